@@ -1,0 +1,170 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+/// Linking FFmpeg at build time is for distributions; by default it is bound at its first use.
+let linksFFmpeg = Context.environment["UNDERTEXT_LINK_FFMPEG"] == "1"
+
+let settings: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    .strictMemorySafety(),
+    .treatAllWarnings(as: .error),
+]
+
+let demuxSettings: [SwiftSetting] =
+    settings + (linksFFmpeg ? [.unsafeFlags(["-Xcc", "-DCFFMPEG_LINKED"])] : [])
+
+let demuxLinkage: [LinkerSetting] =
+    linksFFmpeg
+    ? [.linkedLibrary("avformat"), .linkedLibrary("avcodec"), .linkedLibrary("avutil")] : []
+
+/// Each target may import only what stands here: the arrows of ARCHITECTURE.md.
+let package = Package(
+    name: "undertext",
+    products: [
+        .library(name: "Undertext", targets: ["Undertext"]),
+        .executable(name: "undertext", targets: ["UndertextCLI"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
+    ],
+    targets: [
+        // Values: no I/O, no C.
+        .target(name: "MediaCore", swiftSettings: settings),
+        .target(name: "CueModel", dependencies: ["MediaCore"], swiftSettings: settings),
+
+        // Leaves: each the only importer of one C library.
+        .systemLibrary(
+            name: "CFFmpeg",
+            path: "CFFmpeg",
+            providers: [.apt(["libavformat-dev", "libavcodec-dev", "libavutil-dev"])]
+        ),
+        .systemLibrary(
+            name: "CZlib",
+            path: "Sources/CZlib",
+            pkgConfig: "zlib",
+            providers: [.apt(["zlib1g-dev"])]
+        ),
+        .systemLibrary(
+            name: "CPNG",
+            path: "Sources/CPNG",
+            pkgConfig: "libpng",
+            providers: [.apt(["libpng-dev"])]
+        ),
+        .target(name: "SystemIO", dependencies: ["MediaCore"], swiftSettings: settings),
+        .target(name: "Deflate", dependencies: ["CZlib"], swiftSettings: settings),
+        .target(name: "PNG", dependencies: ["CPNG"], swiftSettings: settings),
+        .target(
+            name: "Demux",
+            dependencies: ["CFFmpeg", "MediaCore"],
+            swiftSettings: demuxSettings,
+            linkerSettings: demuxLinkage
+        ),
+
+        // Parsers and writers: pure Swift.
+        .target(
+            name: "Containers",
+            dependencies: ["MediaCore", "Deflate"],
+            swiftSettings: settings
+        ),
+        .target(
+            name: "SubtitleCodecs",
+            dependencies: ["CueModel", "MediaCore"],
+            swiftSettings: settings
+        ),
+        .target(
+            name: "SubtitleFormats",
+            dependencies: ["SubtitleCodecs", "CueModel", "MediaCore"],
+            swiftSettings: settings
+        ),
+
+        // The engine and its front door.
+        .target(
+            name: "Undertext",
+            dependencies: [
+                "MediaCore", "CueModel", "SystemIO", "PNG", "Containers", "SubtitleCodecs",
+                "SubtitleFormats", "Demux",
+            ],
+            swiftSettings: settings
+        ),
+        .executableTarget(
+            name: "UndertextCLI",
+            dependencies: [
+                "Undertext", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: settings
+        ),
+
+        // Tests mirror Sources.
+        .target(
+            name: "TestSupport",
+            dependencies: ["MediaCore"],
+            path: "Tests/TestSupport",
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "MediaCoreTests",
+            dependencies: ["MediaCore", "TestSupport"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "CueModelTests",
+            dependencies: ["CueModel", "MediaCore", "TestSupport"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "SystemIOTests",
+            dependencies: ["SystemIO", "MediaCore", "TestSupport"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "DeflateTests",
+            dependencies: ["Deflate", "TestSupport"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "PNGTests",
+            dependencies: ["PNG", "TestSupport"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "ContainersTests",
+            dependencies: ["Containers", "Deflate", "MediaCore", "SystemIO", "TestSupport"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "SubtitleCodecsTests",
+            dependencies: ["SubtitleCodecs", "CueModel", "MediaCore", "TestSupport"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "SubtitleFormatsTests",
+            dependencies: [
+                "SubtitleFormats", "SubtitleCodecs", "CueModel", "MediaCore", "TestSupport",
+            ],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "DemuxTests",
+            dependencies: ["Demux", "MediaCore", "TestSupport"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "UndertextTests",
+            dependencies: [
+                "Undertext", "CueModel", "MediaCore", "PNG", "SystemIO", "Containers", "Demux",
+                "SubtitleCodecs", "SubtitleFormats", "TestSupport",
+            ],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "EndToEndTests",
+            dependencies: ["Undertext", "MediaCore", "CueModel", "TestSupport"],
+            swiftSettings: settings
+        ),
+    ],
+    swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,85 @@
+public import MediaCore
+
+/// What is shown from one time to another: text, or pictures on a canvas.
+///
+/// A cue that leaves the engine has a definite end and says where it came from.
+public struct Cue: Hashable, Sendable {
+    /// The identifier from the file; empty if there is none.
+    public var id: String
+    /// The position among the cues of the track, from 0.
+    public var order: Int
+    /// When it appears.
+    public var start: Timestamp
+    /// When it disappears; after ``start``.
+    public var end: Timestamp
+    /// Where ``end`` came from.
+    public var endSource: EndSource
+    /// Whether it is shown even when subtitles are off: its object, sample or track says so.
+    public var isForced: Bool
+    /// Which cue lies on top: higher values do.
+    ///
+    /// ASS: `Layer`.
+    public var layer: Int
+    /// Where it is placed.
+    public var layout: CueLayout
+    /// What is shown.
+    public var content: CueContent
+    /// The stored form, for writers of the same format.
+    public var source: CueSource?
+
+    /// Creates a cue.
+    public init(
+        id: String = "", order: Int = 0, start: Timestamp, end: Timestamp,
+        endSource: EndSource = .explicit, isForced: Bool = false, layer: Int = 0,
+        layout: CueLayout = CueLayout(), content: CueContent, source: CueSource? = nil
+    ) {
+        self.id = id
+        self.order = order
+        self.start = start
+        self.end = end
+        self.endSource = endSource
+        self.isForced = isForced
+        self.layer = layer
+        self.layout = layout
+        self.content = content
+        self.source = source
+    }
+
+    /// The text without styles, lines separated by line feeds; `nil` for pictures.
+    public var plainText: String? {
+        guard case .text(let text) = content else { return nil }
+        return text.plainText
+    }
+}
+
+/// Where a cue's end came from.
+public enum EndSource: String, Hashable, Sendable {
+    /// The subtitle itself says so.
+    case explicit
+    /// The container's duration of the packet.
+    case containerDuration
+    /// The next cue, or a command that clears the screen.
+    case nextEvent
+    /// A limit cut it: a page time-out, or the longest time a cue may stay.
+    case clamped
+    /// The input ended.
+    case endOfStream
+}
+
+/// What a cue shows.
+public enum CueContent: Hashable, Sendable {
+    /// Styled text.
+    case text(StyledText)
+    /// One to n pictures on one canvas.
+    case pictures(CuePictures)
+}
+
+/// A cue in the words of its own format, kept so that writing the same format loses nothing.
+public enum CueSource: Hashable, Sendable {
+    /// WebVTT cue text, as the cue text parser would get it.
+    case webVTT(String)
+    /// An ASS event as `ReadOrder,Layer,Style,Name,MarginL,MarginR,MarginV,Effect,Text`.
+    case ass(String)
+    /// SubRip text with its tags.
+    case subRip(String)
+}

@@ -1,0 +1,38 @@
+/// Something that was lost, repaired or noteworthy, while the work went on.
+public struct Diagnostic: Hashable, Sendable {
+    /// How much it matters.
+    public enum Severity: String, Hashable, Sendable {
+        /// Worth knowing; nothing was lost.
+        case info
+        /// Something was repaired or is doubtful; `--strict` makes it a failure.
+        case warning
+        /// Input was lost: exit code 3.
+        case error
+    }
+
+    /// How much it matters.
+    public var severity: Severity
+    /// A short stable name such as `invalid-utf8`, for programs.
+    public var code: String
+    /// A sentence for people.
+    public var message: String
+    /// The stream concerned.
+    public var streamIndex: Int?
+    /// The time concerned, on the timeline of the input.
+    public var time: Timestamp?
+    /// The offset in the input, in bytes.
+    public var byteOffset: UInt64?
+
+    /// Creates a diagnostic.
+    public init(
+        _ severity: Severity, _ code: String, _ message: String, streamIndex: Int? = nil,
+        time: Timestamp? = nil, byteOffset: UInt64? = nil
+    ) {
+        self.severity = severity
+        self.code = code
+        self.message = message
+        self.streamIndex = streamIndex
+        self.time = time
+        self.byteOffset = byteOffset
+    }
+}

@@ -1,0 +1,57 @@
+/// Bytes that can be read at any offset: a file, memory, a ranged network resource.
+///
+/// Not `Sendable`: one reader at a time.
+public protocol ByteSource: AnyObject {
+    /// What is read, for messages: a path or an URL.
+    var name: String { get }
+    /// The length in bytes; `nil` if it is not known (a file still being written has one).
+    var size: UInt64? { get }
+    /// What was asked of the source so far.
+    var statistics: ReadStatistics { get }
+
+    /// Reads `count` bytes at `offset`; fewer only at the end of the source.
+    ///
+    /// - Throws: ``MediaError`` with code ``MediaError/Code/io`` or ``MediaError/Code/cancelled``.
+    func read(at offset: UInt64, count: Int) throws(MediaError) -> [UInt8]
+}
+
+/// How much was asked of a source.
+public struct ReadStatistics: Hashable, Sendable {
+    /// Bytes asked for, header and index included.
+    public var bytesRead: UInt64
+    /// Number of read or seek requests.
+    public var requests: UInt64
+
+    /// Creates the figures.
+    public init(bytesRead: UInt64 = 0, requests: UInt64 = 0) {
+        self.bytesRead = bytesRead
+        self.requests = requests
+    }
+}
+
+/// A source over bytes in memory.
+public final class MemorySource: ByteSource {
+    /// What is read, for messages.
+    public let name: String
+    /// What was asked of the source so far.
+    public private(set) var statistics = ReadStatistics()
+    private let bytes: [UInt8]
+
+    /// Reads from `bytes`.
+    public init(_ bytes: [UInt8], name: String = "memory") {
+        self.bytes = bytes
+        self.name = name
+    }
+
+    /// The number of bytes.
+    public var size: UInt64? { UInt64(bytes.count) }
+
+    /// Reads `count` bytes at `offset`; fewer only at the end.
+    public func read(at offset: UInt64, count: Int) throws(MediaError) -> [UInt8] {
+        statistics.bytesRead += UInt64(max(0, count))
+        statistics.requests += 1
+        guard count > 0, offset < UInt64(bytes.count) else { return [] }
+        let start = Int(offset)
+        return Array(bytes[start..<start + min(count, bytes.count - start)])
+    }
+}

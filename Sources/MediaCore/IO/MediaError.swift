@@ -1,0 +1,77 @@
+/// What ended the reading of an input.
+///
+/// Damage that costs only a packet is a ``Diagnostic`` instead.
+public struct MediaError: Error, Hashable, Sendable {
+    /// What kind of failure it is: an open set, compare with `==`.
+    public struct Code: Hashable, Sendable {
+        /// The name in reports.
+        public let name: String
+
+        /// A code of that name.
+        public init(name: String) { self.name = name }
+
+        /// There is nothing at that path.
+        public static let notFound = Code(name: "not-found")
+        /// The system refused access.
+        public static let permission = Code(name: "permission-denied")
+        /// A directory where a file is needed.
+        public static let isDirectory = Code(name: "is-directory")
+        /// The input has no bytes.
+        public static let empty = Code(name: "empty-input")
+        /// Reading failed.
+        public static let io = Code(name: "io")
+        /// The input is not of a kind that can be read.
+        public static let notMedia = Code(name: "not-media")
+        /// The structure is damaged beyond what can be skipped.
+        public static let malformed = Code(name: "malformed")
+        /// A well-formed input that needs something we lack.
+        public static let unsupported = Code(name: "unsupported")
+        /// One of ``Limits`` was reached.
+        public static let limit = Code(name: "limit-exceeded")
+        /// The caller stopped the job.
+        public static let cancelled = Code(name: "cancelled")
+        /// The deadline passed.
+        public static let timeout = Code(name: "timeout")
+        /// A library that is needed is not installed.
+        public static let missingLibrary = Code(name: "missing-library")
+        /// The input would have opened something that the user did not name.
+        public static let nestedOpen = Code(name: "nested-open-refused")
+    }
+
+    /// What kind of failure it is.
+    public var code: Code
+    /// What happened and what to do, without the path.
+    public var message: String
+    /// The input.
+    public var path: String?
+    /// The stream, where one is concerned.
+    public var streamIndex: Int?
+    /// The offset in bytes, where it is known.
+    public var byteOffset: UInt64?
+    /// What the failing library or the system said.
+    public var underlying: String?
+
+    /// Creates an error.
+    public init(
+        _ code: Code, _ message: String, path: String? = nil, streamIndex: Int? = nil,
+        byteOffset: UInt64? = nil, underlying: String? = nil
+    ) {
+        self.code = code
+        self.message = message
+        self.path = path
+        self.streamIndex = streamIndex
+        self.byteOffset = byteOffset
+        self.underlying = underlying
+    }
+}
+
+extension MediaError: CustomStringConvertible {
+    /// One line: what, where, and what the library or system said.
+    public var description: String {
+        var text = path.map { "\($0): \(message)" } ?? message
+        if let streamIndex { text += ", stream \(streamIndex)" }
+        if let byteOffset { text += ", at byte \(byteOffset)" }
+        if let underlying, !underlying.isEmpty { text += " (\(underlying))" }
+        return text
+    }
+}

@@ -1,0 +1,54 @@
+/// A codec, by FFmpeg's canonical name; codecs that FFmpeg does not know have a name of ours.
+///
+/// FFmpeg: `AVCodecDescriptor.name`.
+public struct CodecID: RawRepresentable, Hashable, Sendable {
+    /// The name, such as `subrip`.
+    public let rawValue: String
+
+    /// A codec of that name; unknown names are kept.
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    /// SubRip text.
+    public static let subRip = CodecID(rawValue: "subrip")
+    /// Advanced SubStation Alpha.
+    public static let ass = CodecID(rawValue: "ass")
+    /// SubStation Alpha v4; FFmpeg calls it `ass` in most containers.
+    public static let ssa = CodecID(rawValue: "ssa")
+    /// WebVTT.
+    public static let webVTT = CodecID(rawValue: "webvtt")
+    /// 3GPP timed text, `tx3g`.
+    public static let movText = CodecID(rawValue: "mov_text")
+    /// Plain text.
+    public static let text = CodecID(rawValue: "text")
+    /// Timed Text Markup Language, IMSC.
+    public static let ttml = CodecID(rawValue: "ttml")
+    /// Universal Subtitle Format.
+    public static let usf = CodecID(rawValue: "usf")
+    /// Blu-ray Presentation Graphics.
+    public static let pgs = CodecID(rawValue: "hdmv_pgs_subtitle")
+    /// Blu-ray text subtitles.
+    public static let hdmvText = CodecID(rawValue: "hdmv_text_subtitle")
+    /// DVD sub-pictures, VobSub.
+    public static let dvd = CodecID(rawValue: "dvd_subtitle")
+    /// DVB subtitles, EN 300 743.
+    public static let dvb = CodecID(rawValue: "dvb_subtitle")
+    /// DVB teletext.
+    public static let teletext = CodecID(rawValue: "dvb_teletext")
+    /// DivX XSUB.
+    public static let xsub = CodecID(rawValue: "xsub")
+    /// CEA-608 closed captions.
+    public static let cea608 = CodecID(rawValue: "eia_608")
+    /// Synchronized Accessible Media Interchange.
+    public static let sami = CodecID(rawValue: "sami")
+    /// MicroDVD.
+    public static let microDVD = CodecID(rawValue: "microdvd")
+    /// OGG Kate, text.
+    public static let kate = CodecID(rawValue: "kate")
+    /// Nothing is known of the codec.
+    public static let unknown = CodecID(rawValue: "unknown")
+}
+
+extension CodecID: CustomStringConvertible {
+    /// The name.
+    public var description: String { rawValue }
+}

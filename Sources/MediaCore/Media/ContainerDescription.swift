@@ -1,0 +1,140 @@
+/// A container as its reader found it.
+///
+/// Unknown is `nil`, never a guess.
+///
+/// FFmpeg: `AVFormatContext` after opening.
+public struct ContainerDescription: Hashable, Sendable {
+    /// FFmpeg's short names, such as `matroska,webm`.
+    public var formatName: String
+    /// FFmpeg's long name, where libavformat opened the input.
+    public var formatLongName: String?
+    /// How sure libavformat is of the format, 0 to 100.
+    ///
+    /// FFmpeg: `probe_score`.
+    public var probeScore: Int?
+    /// The smallest time of any stream, in microseconds.
+    ///
+    /// FFmpeg: `start_time`.
+    public var startTime: Int64?
+    /// The length in microseconds.
+    public var duration: Int64?
+    /// The length in bytes.
+    public var size: UInt64?
+    /// Bits per second over all.
+    public var bitRate: Int64?
+    /// Whether the input can be sought in.
+    public var isSeekable: Bool
+    /// Whether the index is damaged.
+    public var isIndexDamaged: Bool
+    /// Tags of the container.
+    public var tags: [MetadataTag]
+    /// The streams; `streams[i].index == i`.
+    public var streams: [StreamDescription]
+    /// The chapters.
+    public var chapters: [Chapter]
+    /// The programmes of a transport stream.
+    public var programs: [Program]
+    /// Files inside the file: fonts, covers.
+    public var attachments: [Attachment]
+
+    /// Creates a description.
+    public init(
+        formatName: String, formatLongName: String? = nil, probeScore: Int? = nil,
+        startTime: Int64? = nil, duration: Int64? = nil, size: UInt64? = nil,
+        bitRate: Int64? = nil, isSeekable: Bool = true, isIndexDamaged: Bool = false,
+        tags: [MetadataTag] = [], streams: [StreamDescription] = [], chapters: [Chapter] = [],
+        programs: [Program] = [], attachments: [Attachment] = []
+    ) {
+        self.formatName = formatName
+        self.formatLongName = formatLongName
+        self.probeScore = probeScore
+        self.startTime = startTime
+        self.duration = duration
+        self.size = size
+        self.bitRate = bitRate
+        self.isSeekable = isSeekable
+        self.isIndexDamaged = isIndexDamaged
+        self.tags = tags
+        self.streams = streams
+        self.chapters = chapters
+        self.programs = programs
+        self.attachments = attachments
+    }
+}
+
+/// A chapter.
+///
+/// FFmpeg: `AVChapter`.
+public struct Chapter: Hashable, Sendable {
+    /// The container's number for it.
+    public var id: Int64
+    /// The unit of its times.
+    public var timeBase: TimeBase
+    /// Start in ticks.
+    public var start: Int64
+    /// End in ticks.
+    public var end: Int64
+    /// Tags, among them `title`.
+    public var tags: [MetadataTag]
+
+    /// Creates a chapter.
+    public init(id: Int64, timeBase: TimeBase, start: Int64, end: Int64, tags: [MetadataTag]) {
+        self.id = id
+        self.timeBase = timeBase
+        self.start = start
+        self.end = end
+        self.tags = tags
+    }
+}
+
+/// A programme of a transport stream.
+///
+/// FFmpeg: `AVProgram`.
+public struct Program: Hashable, Sendable {
+    /// The programme's number.
+    public var id: Int
+    /// The PID of its map table.
+    public var mapPID: Int
+    /// The PID of its clock.
+    public var clockPID: Int
+    /// Indices of its streams.
+    public var streams: [Int]
+    /// Tags, among them `service_name`.
+    public var tags: [MetadataTag]
+
+    /// Creates a programme.
+    public init(id: Int, mapPID: Int, clockPID: Int, streams: [Int], tags: [MetadataTag]) {
+        self.id = id
+        self.mapPID = mapPID
+        self.clockPID = clockPID
+        self.streams = streams
+        self.tags = tags
+    }
+}
+
+/// A file inside the file.
+///
+/// Its bytes are read by whoever described it, on demand.
+public struct Attachment: Hashable, Sendable {
+    /// The index of the stream that shows it, if one does.
+    public var streamIndex: Int?
+    /// The name from the file: not a safe path.
+    public var fileName: String
+    /// The MIME type from the file.
+    public var mimeType: String
+    /// The length in bytes.
+    public var size: Int
+    /// Where the bytes lie in the input, if they lie there as they are.
+    public var position: UInt64?
+
+    /// Creates a description of an attachment.
+    public init(
+        streamIndex: Int?, fileName: String, mimeType: String, size: Int, position: UInt64? = nil
+    ) {
+        self.streamIndex = streamIndex
+        self.fileName = fileName
+        self.mimeType = mimeType
+        self.size = size
+        self.position = position
+    }
+}

@@ -1,0 +1,83 @@
+/// What an external decoder made of a packet: the border between FFmpeg's decoders and ours.
+///
+/// FFmpeg: `AVSubtitle`, checked and copied.
+public struct DecodedSubtitle: Hashable, Sendable {
+    /// A picture placed on the canvas.
+    public struct Picture: Hashable, Sendable {
+        /// Left edge on the canvas, pixels.
+        public var x: Int
+        /// Top edge on the canvas, pixels.
+        public var y: Int
+        /// Width in pixels, at least 1.
+        public var width: Int
+        /// Height in pixels, at least 1.
+        public var height: Int
+        /// Palette indices, row by row, `width * height` of them.
+        public var indices: [UInt8]
+        /// Colours as `0xRRGGBBAA`, straight alpha, at most 256.
+        public var palette: [UInt32]
+        /// Whether the picture is marked as forced.
+        public var isForced: Bool
+
+        /// Creates a picture.
+        public init(
+            x: Int, y: Int, width: Int, height: Int, indices: [UInt8], palette: [UInt32],
+            isForced: Bool
+        ) {
+            self.x = x
+            self.y = y
+            self.width = width
+            self.height = height
+            self.indices = indices
+            self.palette = palette
+            self.isForced = isForced
+        }
+    }
+
+    /// When it is shown; `nil` if the packet had no time.
+    public var start: Timestamp?
+    /// Milliseconds from the packet's time to the start of display.
+    ///
+    /// FFmpeg: `start_display_time`.
+    public var startOffset: UInt32
+    /// Milliseconds from the packet's time to the end; `nil` if the decoder left it open.
+    ///
+    /// FFmpeg: `end_display_time`, where 0 and `UINT32_MAX` mean unknown.
+    public var endOffset: UInt32?
+    /// The pictures; with ``assLines`` empty too it means "clear the screen".
+    public var pictures: [Picture]
+    /// Event lines as `ReadOrder,Layer,Style,Name,MarginL,MarginR,MarginV,Effect,Text`.
+    public var assLines: [String]
+    /// The canvas that the decoder knows, in pixels.
+    public var canvas: PixelSize?
+
+    /// Creates a result.
+    public init(
+        start: Timestamp?, startOffset: UInt32 = 0, endOffset: UInt32? = nil,
+        pictures: [Picture] = [], assLines: [String] = [], canvas: PixelSize? = nil
+    ) {
+        self.start = start
+        self.startOffset = startOffset
+        self.endOffset = endOffset
+        self.pictures = pictures
+        self.assLines = assLines
+        self.canvas = canvas
+    }
+
+    /// Whether it shows nothing: "clear the screen".
+    public var isEmpty: Bool { pictures.isEmpty && assLines.isEmpty }
+}
+
+/// A width and a height in pixels.
+public struct PixelSize: Hashable, Sendable {
+    /// Width in pixels.
+    public var width: Int
+    /// Height in pixels.
+    public var height: Int
+
+    /// Creates a size.
+    public init(width: Int, height: Int) {
+        self.width = width
+        self.height = height
+    }
+}

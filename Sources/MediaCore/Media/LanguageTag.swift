@@ -1,0 +1,88 @@
+/// A language as BCP 47, normalised: the shortest ISO 639 code, `Script`, `REGION`.
+///
+/// Containers write ISO 639-2 in two spellings (`ger`, `deu`) or BCP 47; all become one value, so
+/// that equal languages compare equal and a tag is safe in a file name.
+public struct LanguageTag: Hashable, Sendable {
+    /// The normalised tag, such as `en`, `pt-BR`, `zh-Hans`: ASCII letters, digits and hyphens.
+    public let rawValue: String
+
+    /// Normalises `text`; `nil` for an undetermined, empty or malformed tag.
+    public init?(_ text: String) {
+        let subtags = text.utf8.split(
+            omittingEmptySubsequences: false, whereSeparator: { $0 == 0x2D || $0 == 0x5F })
+        guard let first = subtags.first, text.utf8.count <= 64 else { return nil }
+        var parts: [String] = []
+        for (position, subtag) in subtags.enumerated() {
+            guard (1...8).contains(subtag.count), subtag.allSatisfy(isAlphanumeric) else {
+                return nil
+            }
+            let lower = String(decoding: subtag.map(lowercased), as: UTF8.self)
+            let isPrivate = parts.contains { $0.utf8.count == 1 }
+            if position > 0, !isPrivate, subtag.count == 4, subtag.allSatisfy(isLetter) {
+                parts.append(lower.prefix(1).uppercased() + lower.dropFirst())
+            } else if position > 0, !isPrivate, subtag.count == 2 {
+                parts.append(lower.uppercased())
+            } else {
+                parts.append(lower)
+            }
+        }
+        let isPrivateUse = first.count == 1 && parts[0] == "x" && parts.count > 1
+        guard isPrivateUse || (first.count >= 2 && first.allSatisfy(isLetter)) else { return nil }
+        if let short = Self.shortCodes[parts[0]] { parts[0] = short }
+        guard parts[0] != "und" else { return nil }
+        rawValue = parts.joined(separator: "-")
+    }
+
+    /// Whether `other` is this language or a narrower form of it: `en` covers `en-US`.
+    public func covers(_ other: LanguageTag) -> Bool {
+        other == self || other.rawValue.hasPrefix(rawValue + "-")
+    }
+
+    /// The three-letter codes (ISO 639-2/B, /T and 639-3) with their ISO 639-1 equivalent.
+    private static let shortCodes: [String: String] = {
+        var codes: [String: String] = [:]
+        for entry in table.split(whereSeparator: { $0 == " " || $0 == "\n" }) {
+            let halves = entry.split(separator: "=")
+            guard halves.count == 2 else { continue }
+            for code in halves[1].split(separator: ",") { codes[String(code)] = String(halves[0]) }
+        }
+        return codes
+    }()
+
+    /// ISO 639-1 codes and the three-letter codes of the same language.
+    private static let table = """
+        aa=aar ab=abk ae=ave af=afr ak=aka am=amh an=arg ar=ara as=asm av=ava ay=aym az=aze
+        ba=bak be=bel bg=bul bh=bih bi=bis bm=bam bn=ben bo=bod,tib br=bre bs=bos ca=cat ce=che
+        ch=cha co=cos cr=cre cs=ces,cze cu=chu cv=chv cy=cym,wel da=dan de=deu,ger dv=div dz=dzo
+        ee=ewe el=ell,gre en=eng eo=epo es=spa et=est eu=baq,eus fa=fas,per ff=ful fi=fin fj=fij
+        fo=fao fr=fra,fre fy=fry ga=gle gd=gla gl=glg gn=grn gu=guj gv=glv ha=hau he=heb hi=hin
+        ho=hmo hr=hrv ht=hat hu=hun hy=arm,hye hz=her ia=ina id=ind ie=ile ig=ibo ii=iii ik=ipk
+        io=ido is=ice,isl it=ita iu=iku ja=jpn jv=jav ka=geo,kat kg=kon ki=kik kj=kua kk=kaz
+        kl=kal km=khm kn=kan ko=kor kr=kau ks=kas ku=kur kv=kom kw=cor ky=kir la=lat lb=ltz
+        lg=lug li=lim ln=lin lo=lao lt=lit lu=lub lv=lav mg=mlg mh=mah mi=mao,mri mk=mac,mkd
+        ml=mal mn=mon mr=mar ms=may,msa mt=mlt my=bur,mya na=nau nb=nob nd=nde ne=nep ng=ndo
+        nl=dut,nld nn=nno no=nor nr=nbl nv=nav ny=nya oc=oci oj=oji om=orm or=ori os=oss pa=pan
+        pi=pli pl=pol ps=pus pt=por qu=que rm=roh rn=run ro=ron,rum ru=rus rw=kin sa=san sc=srd
+        sd=snd se=sme sg=sag sh=hbs si=sin sk=slk,slo sl=slv sm=smo sn=sna so=som sq=alb,sqi
+        sr=srp ss=ssw st=sot su=sun sv=swe sw=swa ta=tam te=tel tg=tgk th=tha ti=tir tk=tuk
+        tl=tgl tn=tsn to=ton tr=tur ts=tso tt=tat tw=twi ty=tah ug=uig uk=ukr ur=urd uz=uzb
+        ve=ven vi=vie vo=vol wa=wln wo=wol xh=xho yi=yid yo=yor za=zha zh=chi,zho zu=zul
+        """
+}
+
+extension LanguageTag: CustomStringConvertible {
+    /// The normalised tag.
+    public var description: String { rawValue }
+}
+
+private func isLetter(_ byte: UInt8) -> Bool {
+    (0x61...0x7A).contains(byte | 0x20)
+}
+
+private func isAlphanumeric(_ byte: UInt8) -> Bool {
+    isLetter(byte) || (0x30...0x39).contains(byte)
+}
+
+private func lowercased(_ byte: UInt8) -> UInt8 {
+    (0x41...0x5A).contains(byte) ? byte | 0x20 : byte
+}

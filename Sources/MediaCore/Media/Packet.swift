@@ -1,0 +1,107 @@
+/// One unit of a stream as the container stores it, with encodings such as zlib undone.
+///
+/// FFmpeg: `AVPacket`.
+public struct Packet: Hashable, Sendable {
+    /// The index of its stream, as probe prints it.
+    public var streamIndex: Int
+    /// When it is shown, in ticks of ``timeBase``; `nil` if the container does not say.
+    public var pts: Int64?
+    /// When it is decoded, in ticks; `nil` if the container does not say.
+    public var dts: Int64?
+    /// How long it lasts, in ticks; `nil` if the container does not say.
+    public var duration: Int64?
+    /// The unit of the times.
+    public var timeBase: TimeBase
+    /// Whether decoding may start here.
+    public var isKey: Bool
+    /// Whether the container marks it as damaged.
+    public var isCorrupt: Bool
+    /// Where it lies in the input, in bytes.
+    public var position: UInt64?
+    /// The payload.
+    public var data: [UInt8]
+    /// What comes along with the payload.
+    public var sideData: [SideData]
+
+    /// Creates a packet.
+    public init(
+        streamIndex: Int, pts: Int64?, dts: Int64? = nil, duration: Int64? = nil,
+        timeBase: TimeBase, isKey: Bool = true, isCorrupt: Bool = false, position: UInt64? = nil,
+        data: [UInt8], sideData: [SideData] = []
+    ) {
+        self.streamIndex = streamIndex
+        self.pts = pts
+        self.dts = dts
+        self.duration = duration
+        self.timeBase = timeBase
+        self.isKey = isKey
+        self.isCorrupt = isCorrupt
+        self.position = position
+        self.data = data
+        self.sideData = sideData
+    }
+
+    /// ``pts`` as a timestamp; `nil` if it is unknown or does not fit.
+    public var start: Timestamp? { pts.flatMap { Timestamp(ticks: $0, timeBase: timeBase) } }
+
+    /// `pts + duration` as a timestamp; `nil` if either is unknown or the sum does not fit.
+    public var end: Timestamp? {
+        guard let pts, let duration else { return nil }
+        let (sum, overflow) = pts.addingReportingOverflow(duration)
+        return overflow ? nil : Timestamp(ticks: sum, timeBase: timeBase)
+    }
+
+    /// The bytes of the first side data of that kind.
+    public func sideData(_ kind: SideData.Kind) -> [UInt8]? {
+        sideData.first { $0.kind == kind }?.bytes
+    }
+}
+
+/// Data that comes along with a packet.
+///
+/// FFmpeg: `AVPacketSideData`.
+public struct SideData: Hashable, Sendable {
+    /// What it is: an open set.
+    public struct Kind: RawRepresentable, Hashable, Sendable {
+        /// A stable name.
+        public let rawValue: String
+        /// A kind of that name; unknown ones are kept.
+        public init(rawValue: String) { self.rawValue = rawValue }
+
+        /// The identifier of a WebVTT cue, UTF-8.
+        ///
+        /// FFmpeg: `AV_PKT_DATA_WEBVTT_IDENTIFIER`.
+        public static let webVTTIdentifier = Kind(rawValue: "webvtt-identifier")
+        /// The settings of a WebVTT cue, UTF-8.
+        ///
+        /// FFmpeg: `AV_PKT_DATA_WEBVTT_SETTINGS`.
+        public static let webVTTSettings = Kind(rawValue: "webvtt-settings")
+        /// A Matroska BlockAdditional: BlockAddID as 8 bytes big-endian, then the data.
+        ///
+        /// FFmpeg: `AV_PKT_DATA_MATROSKA_BLOCKADDITIONAL`.
+        public static let blockAdditional = Kind(rawValue: "matroska-blockadditional")
+        /// A palette.
+        ///
+        /// FFmpeg: `AV_PKT_DATA_PALETTE`.
+        public static let palette = Kind(rawValue: "palette")
+        /// SubRip coordinates, 4 × 32 bit little-endian x1 y1 x2 y2.
+        ///
+        /// FFmpeg: `AV_PKT_DATA_SUBTITLE_POSITION`.
+        public static let subtitlePosition = Kind(rawValue: "subtitle-position")
+        /// A codec header that replaces the earlier one.
+        ///
+        /// FFmpeg: `AV_PKT_DATA_NEW_EXTRADATA`.
+        public static let newExtradata = Kind(rawValue: "new-extradata")
+    }
+
+    /// What it is.
+    public var kind: Kind
+    /// The data.
+    public var bytes: [UInt8]
+
+    /// Creates side data.
+    public init(_ kind: Kind, _ bytes: [UInt8]) {
+        self.kind = kind
+        self.bytes = bytes
+    }
+}
