@@ -1,0 +1,52 @@
+/// A small generator with a seed (SplitMix64): the same numbers on every machine.
+public struct SeededGenerator: RandomNumberGenerator, Sendable {
+    private var state: UInt64
+
+    /// Starts the sequence of `seed`.
+    public init(seed: UInt64) { state = seed }
+
+    /// The next 64 bits.
+    public mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+
+    /// `count` random bytes.
+    public mutating func bytes(_ count: Int) -> [UInt8] {
+        (0..<count).map { _ in UInt8(truncatingIfNeeded: next() >> 24) }
+    }
+}
+
+/// Every prefix of `bytes`, from the empty one to all but the last byte.
+///
+/// - Parameters:
+///   - bytes: well-formed input.
+///   - step: take every `step`th length only, for large inputs.
+/// - Returns: the prefixes, made when they are asked for.
+public func truncations(of bytes: [UInt8], step: Int = 1) -> some Sequence<[UInt8]> {
+    stride(from: 0, to: bytes.count, by: step).lazy.map { Array(bytes[..<$0]) }
+}
+
+/// Copies of `bytes` with a few bits flipped: one to eight, by a seeded generator.
+///
+/// - Parameters:
+///   - bytes: well-formed input; an empty one gives nothing.
+///   - count: how many copies.
+///   - seed: what makes the copies repeatable.
+/// - Returns: the copies, made when they are asked for.
+public func bitFlips(
+    of bytes: [UInt8], count: Int, seed: UInt64 = 1
+) -> some Sequence<[UInt8]> {
+    (0..<(bytes.isEmpty ? 0 : count)).lazy.map { index in
+        var generator = SeededGenerator(seed: seed &+ UInt64(index) &* 0x1_0001)
+        var damaged = bytes
+        for _ in 0...Int.random(in: 0..<8, using: &generator) {
+            let position = Int.random(in: 0..<damaged.count, using: &generator)
+            damaged[position] ^= 1 << UInt8.random(in: 0..<8, using: &generator)
+        }
+        return damaged
+    }
+}

@@ -1,0 +1,43 @@
+public import Testing
+
+/// Where the package's files lie, found from this file's own path.
+public enum Repository {
+    /// The folder that holds `Package.swift`.
+    public static let root: String = {
+        // Tests/TestSupport/Repository.swift: three steps up.
+        let parts = #filePath.split(separator: "/", omittingEmptySubsequences: false)
+        return parts.dropLast(3).joined(separator: "/")
+    }()
+
+    /// The folder of independent test data: `UNDERTEXT_CORPUS`, or `../shared/corpus`.
+    public static let corpus: String =
+        environment("UNDERTEXT_CORPUS") ?? root + "/../shared/corpus"
+}
+
+/// The absolute path of a committed fixture: `fixture("plain.mkv")`.
+public func fixture(_ name: String) -> String { Repository.root + "/Fixtures/" + name }
+
+/// The bytes of a committed fixture; a missing one is recorded as an issue and throws.
+public func fixtureBytes(
+    _ name: String, sourceLocation: SourceLocation = #_sourceLocation
+) throws -> [UInt8] {
+    try #require(fileBytes(fixture(name)), "fixture \(name)", sourceLocation: sourceLocation)
+}
+
+/// The absolute path of independent test data, or `nil` with a printed reason.
+///
+/// Use: `guard let path = corpusPath("libpgs-js/tests/files") else { return }`. The data are not
+/// part of the repository, so that their absence fails a test only where `UNDERTEXT_CORPUS` names
+/// a folder that should have them.
+public func corpusPath(
+    _ name: String, sourceLocation: SourceLocation = #_sourceLocation
+) -> String? {
+    let path = Repository.corpus + "/" + name
+    if exists(path) { return path }
+    if environment("UNDERTEXT_CORPUS") != nil {
+        Issue.record("UNDERTEXT_CORPUS lacks \(name)", sourceLocation: sourceLocation)
+    } else {
+        print("skipped: no test data at ../shared/corpus/\(name)")
+    }
+    return nil
+}
