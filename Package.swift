@@ -27,6 +27,14 @@ let package = Package(
     products: [
         .library(name: "Undertext", targets: ["Undertext"]),
         .executable(name: "undertext", targets: ["UndertextCLI"]),
+        // For Tests/Fuzz only: SwiftPM lets a nested package use products, not targets.
+        .library(
+            name: "UndertextInternals",
+            targets: [
+                "MediaCore", "CueModel", "SystemIO", "Deflate", "PNG", "Containers",
+                "SubtitleCodecs", "SubtitleFormats",
+            ]
+        ),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
