@@ -1,0 +1,14 @@
+/// Bytes that come once, in order: a pipe, standard input, a network stream.
+///
+/// Not `Sendable`: one reader at a time.
+public protocol SequentialSource: AnyObject {
+    /// What is read, for messages: a path, an URL or `stdin`.
+    var name: String { get }
+
+    /// Reads the next bytes, at most `count`; an empty array is the end.
+    ///
+    /// Waits until at least one byte is there.
+    ///
+    /// - Throws: ``MediaError`` with code ``MediaError/Code/io`` or ``MediaError/Code/cancelled``.
+    func read(upTo count: Int) throws(MediaError) -> [UInt8]
+}
