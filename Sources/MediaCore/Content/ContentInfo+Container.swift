@@ -1,0 +1,79 @@
+extension ContentInfo {
+    /// Describes a plain file: one track per stream, identified by the stream's index.
+    ///
+    /// Covers and other attached pictures are no video angles. In use are the default video and
+    /// audio streams, else the first, and the default text stream, else none.
+    public init(container: ContainerDescription) {
+        let streams = container.streams.compactMap(MediaStreamInfo.init(file:))
+        func preferred(_ type: MediaStreamInfo.StreamType) -> MediaStreamInfo? {
+            streams.first { $0.type == type && $0.disposition.contains(.default) }
+        }
+        func first(_ type: MediaStreamInfo.StreamType) -> MediaStreamInfo? {
+            streams.first { $0.type == type }
+        }
+        self.init(
+            fileFormat: FileFormat(container),
+            totalPlayTime: container.duration.flatMap {
+                Duration(ticks: $0, timeBase: .microseconds)
+            },
+            totalContentSize: container.size,
+            isSeekable: container.isSeekable,
+            isPausable: true,
+            isJunkContent: container.isIndexDamaged,
+            metadata: container.tags,
+            streams: streams,
+            currentVideoStreamID: (preferred(.video) ?? first(.video))?.id,
+            currentAudioStreamID: (preferred(.audio) ?? first(.audio))?.id,
+            currentTextStreamID: preferred(.text)?.id
+        )
+    }
+}
+
+extension MediaStreamInfo {
+    /// A stream of a plain file; `nil` for what a user does not choose: data, attachments, covers.
+    init?(file stream: StreamDescription) {
+        let type: StreamType
+        switch stream.kind {
+        case .video: type = .video
+        case .audio: type = .audio
+        case .text, .bitmap: type = .text
+        case .attachment, .data: return nil
+        }
+        guard stream.disposition.isDisjoint(with: [.attachedPicture, .timedThumbnails]) else {
+            return nil
+        }
+        let codec = stream.codec == .unknown ? nil : stream.codec
+        let details = stream.details
+        self.init(
+            id: stream.index,
+            type: type,
+            name: stream.title,
+            language: stream.language,
+            tracks: [
+                TrackInfo(
+                    id: stream.index,
+                    codec: codec,
+                    bandwidth: details?.bitRate.flatMap { $0 > 0 ? $0 : nil },
+                    width: stream.size?.width,
+                    height: stream.size?.height,
+                    frameRate: details?.frameRate.flatMap(framesPerSecond),
+                    profile: details?.profile,
+                    level: details?.level,
+                    channels: type == .audio ? details?.channels : nil,
+                    sampleRate: type == .audio ? details?.sampleRate : nil,
+                    hasAudio: type == .audio,
+                    hasVideo: type == .video
+                )
+            ],
+            currentTrackID: stream.index,
+            representativeCodec: codec,
+            disposition: stream.disposition
+        )
+    }
+}
+
+/// The fraction as a number; `nil` for FFmpeg's `0/0` and its like, which mean unknown.
+private func framesPerSecond(_ fraction: TimeBase) -> Double? {
+    guard fraction.isValid else { return nil }
+    return Double(fraction.numerator) / Double(fraction.denominator)
+}

@@ -1,0 +1,30 @@
+/// What protects the content.
+///
+/// NexPlayer: `DRMInfo`.
+public struct DRMInfo: Hashable, Sendable {
+    /// One system that can hand out the keys.
+    public struct System: Hashable, Sendable {
+        /// Its identifier: a UUID in lower case (`pssh`, DASH) or an HLS `KEYFORMAT`.
+        public var id: String
+        /// Its initialisation data as the file or manifest holds it.
+        public var initData: [UInt8]
+
+        /// Creates a system.
+        public init(id: String, initData: [UInt8] = []) {
+            self.id = id
+            self.initData = initData
+        }
+    }
+
+    /// The scheme: `cenc`, `cbcs` (ISO/IEC 23001-7), `AES-128`, `SAMPLE-AES` (RFC 8216); `nil`
+    /// if unknown.
+    public var scheme: String?
+    /// The systems offered, in the order of the file or manifest.
+    public var systems: [System]
+
+    /// Creates a description.
+    public init(scheme: String? = nil, systems: [System] = []) {
+        self.scheme = scheme
+        self.systems = systems
+    }
+}

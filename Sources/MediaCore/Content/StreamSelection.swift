@@ -1,0 +1,99 @@
+/// What becomes of the choice of one type of stream.
+public enum StreamChoice: Hashable, Sendable {
+    /// It stays as it is.
+    case unchanged
+    /// No stream of the type is in use.
+    case off
+    /// The stream of that ``MediaStreamInfo/id``.
+    case stream(Int)
+}
+
+/// Why a choice was refused; nothing was changed.
+public enum StreamSelectionError: Error, Hashable, Sendable {
+    /// No stream of the type has that ``MediaStreamInfo/id``.
+    case noSuchStream(id: Int, type: MediaStreamInfo.StreamType)
+    /// No usable track of the stream has a bandwidth, in bits per second, that fits the option.
+    case noTrackForBandwidth(Int64, BandwidthTargetOption)
+}
+
+extension StreamSelectionError: CustomStringConvertible {
+    /// One line: what was asked for and is not there.
+    public var description: String {
+        switch self {
+        case .noSuchStream(let id, let type): "there is no \(type.rawValue) stream \(id)"
+        case .noTrackForBandwidth(let bandwidth, let option):
+            "no track fits \(bandwidth) bit/s (\(option.rawValue))"
+        }
+    }
+}
+
+extension ContentInfo {
+    /// Chooses streams, and the tracks of the video stream by their attributes.
+    ///
+    /// Of the video stream in use, only tracks that have all of `attributes` stay valid; the
+    /// others get the reason ``TrackInfo/InvalidReason/customAttributes``. Streams of other types
+    /// and tracks that are invalid for another reason are left alone. A current track that became
+    /// invalid gives way to the first valid one.
+    ///
+    /// - Parameters:
+    ///   - video: The video angle.
+    ///   - audio: The audio language.
+    ///   - text: The subtitle language.
+    ///   - attributes: What a video track must have; `nil` stands for the stream's first set.
+    /// - Throws: ``StreamSelectionError/noSuchStream(id:type:)``; nothing has changed then.
+    public mutating func select(
+        video: StreamChoice = .unchanged, audio: StreamChoice = .unchanged,
+        text: StreamChoice = .unchanged, attributes: [String: String]? = nil
+    ) throws(StreamSelectionError) {
+        let videoID = try resolve(video, .video, current: currentVideoStreamID)
+        let audioID = try resolve(audio, .audio, current: currentAudioStreamID)
+        let textID = try resolve(text, .text, current: currentTextStreamID)
+        currentVideoStreamID = videoID
+        currentAudioStreamID = audioID
+        currentTextStreamID = textID
+        for position in streams.indices where streams[position].type == .video {
+            let isCurrent = streams[position].id == videoID
+            streams[position].applyAttributes(isCurrent ? attributes : [:])
+        }
+        for position in streams.indices where isCurrent(streams[position]) {
+            streams[position].settleCurrentTrack()
+        }
+    }
+
+    private func resolve(
+        _ choice: StreamChoice, _ type: MediaStreamInfo.StreamType, current: Int?
+    ) throws(StreamSelectionError) -> Int? {
+        switch choice {
+        case .unchanged: return current
+        case .off: return nil
+        case .stream(let id):
+            guard streams.contains(where: { $0.id == id && $0.type == type }) else {
+                throw .noSuchStream(id: id, type: type)
+            }
+            return id
+        }
+    }
+
+    private func isCurrent(_ stream: MediaStreamInfo) -> Bool {
+        currentStream(ofType: stream.type)?.id == stream.id
+    }
+}
+
+extension MediaStreamInfo {
+    /// Marks the tracks that lack one of `wanted`; `nil` stands for the first set.
+    fileprivate mutating func applyAttributes(_ wanted: [String: String]?) {
+        let wanted = wanted ?? customAttributeSets.first ?? [:]
+        for position in tracks.indices {
+            let reason = tracks[position].invalidReason
+            guard reason == nil || reason == .customAttributes else { continue }
+            tracks[position].invalidReason =
+                tracks[position].matches(wanted) ? nil : .customAttributes
+        }
+    }
+
+    /// Keeps a valid current track, else takes the first valid one that can be played through.
+    fileprivate mutating func settleCurrentTrack() {
+        if let currentTrack, currentTrack.isValid { return }
+        currentTrackID = tracks.first { $0.isValid && !$0.isIFrameOnly }?.id
+    }
+}

@@ -1,0 +1,70 @@
+/// How a player goes over to the segments of another track.
+///
+/// NexPlayer: `NexBandwidthSegmentOption`.
+public enum BandwidthSegmentOption: String, Hashable, Sendable {
+    /// The player decides.
+    case `default`
+    /// As soon as possible: what is buffered of the old track is dropped.
+    case quickMix
+    /// When what is buffered of the old track has been played.
+    case lateMix
+}
+
+/// Which track fits a bandwidth.
+///
+/// NexPlayer: `NexBandwidthTargetOption`.
+public enum BandwidthTargetOption: String, Hashable, Sendable {
+    /// The same as ``below``.
+    case `default`
+    /// The highest bandwidth that is not above the target.
+    case below
+    /// The lowest bandwidth that is not below the target.
+    case above
+    /// Exactly the target.
+    case match
+}
+
+extension ContentInfo {
+    /// Takes the track of the current video stream, or without video the audio stream, that fits.
+    ///
+    /// Only valid tracks with a known bandwidth that hold more than I-frames come into question.
+    ///
+    /// - Parameters:
+    ///   - bandwidth: The target in bits per second.
+    ///   - segmentOption: How to go over to it; kept in ``segmentOption`` for a player.
+    ///   - targetOption: Which track fits.
+    /// - Throws: ``StreamSelectionError/noTrackForBandwidth(_:_:)`` if none does; the target, the
+    ///   segment option and the track are unchanged then.
+    public mutating func setTargetBandwidth(
+        _ bandwidth: Int64, segmentOption: BandwidthSegmentOption = .default,
+        targetOption: BandwidthTargetOption = .default
+    ) throws(StreamSelectionError) {
+        let stream = currentVideoStream ?? currentAudioStream
+        guard let stream, let track = stream.track(for: bandwidth, targetOption),
+            let position = streams.firstIndex(where: { $0.id == stream.id })
+        else { throw .noTrackForBandwidth(bandwidth, targetOption) }
+        streams[position].currentTrackID = track
+        targetBandwidth = bandwidth
+        self.segmentOption = segmentOption
+    }
+}
+
+extension MediaStreamInfo {
+    /// The ``TrackInfo/id`` of the track that fits; among equals the first.
+    fileprivate func track(for target: Int64, _ option: BandwidthTargetOption) -> Int? {
+        var best: (id: Int, bandwidth: Int64)?
+        for track in tracks where track.isValid && !track.isIFrameOnly {
+            guard let bandwidth = track.bandwidth else { continue }
+            let isBetter =
+                switch option {
+                case .default, .below:
+                    bandwidth <= target && best.map { bandwidth > $0.bandwidth } != false
+                case .above:
+                    bandwidth >= target && best.map { bandwidth < $0.bandwidth } != false
+                case .match: bandwidth == target && best == nil
+                }
+            if isBetter { best = (track.id, bandwidth) }
+        }
+        return best?.id
+    }
+}

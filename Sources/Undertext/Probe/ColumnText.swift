@@ -1,0 +1,100 @@
+internal import MediaCore
+
+/// Lines of a label column and a value column, the values wrapped.
+///
+/// Everything passed in is escaped for terminals.
+struct ColumnText {
+    /// Columns that lines should not exceed.
+    private let width: Int
+    /// Columns of the label, with the space after it.
+    private let labelWidth: Int
+    /// Whether labels that are passed as headings are bold.
+    private let color: Bool
+    /// The lines so far, each ended by a line feed.
+    private(set) var text = ""
+
+    init(width: Int, labelWidth: Int, color: Bool) {
+        self.width = max(20, width)
+        self.labelWidth = labelWidth
+        self.color = color
+    }
+
+    /// An empty line.
+    mutating func blank() { text += "\n" }
+
+    /// A line of its own that is not wrapped, so that a path can be copied.
+    mutating func heading(_ title: String) {
+        text += emphasised(escapedForTerminal(title)) + "\n"
+    }
+
+    /// A label and its value; the value's further lines stand under its first.
+    mutating func field(_ label: String, _ value: String, isHeading: Bool = false) {
+        let label = escapedForTerminal(label)
+        let gap = String(repeating: " ", count: max(1, labelWidth - displayWidth(label)))
+        let margin = String(repeating: " ", count: labelWidth)
+        let lines = wrapped(escapedForTerminal(value), to: max(10, width - labelWidth))
+        for (position, line) in lines.enumerated() {
+            let start = position > 0 ? margin : (isHeading ? emphasised(label) : label) + gap
+            text += start + line + "\n"
+        }
+    }
+
+    private func emphasised(_ text: String) -> String {
+        color ? "\u{1B}[1m\(text)\u{1B}[0m" : text
+    }
+}
+
+/// Breaks the text at spaces, and inside words only where a word alone is too long.
+///
+/// At least one line.
+func wrapped(_ text: String, to width: Int) -> [String] {
+    var lines: [String] = []
+    var line = ""
+    var lineWidth = 0
+    for word in text.split(separator: " ", omittingEmptySubsequences: true) {
+        let wordWidth = displayWidth(word)
+        if lineWidth > 0, lineWidth + 1 + wordWidth > width {
+            lines.append(line)
+            (line, lineWidth) = ("", 0)
+        }
+        if lineWidth > 0 {
+            line += " "
+            lineWidth += 1
+        }
+        guard wordWidth > width else {
+            line += word
+            lineWidth += wordWidth
+            continue
+        }
+        for character in word {
+            let characterWidth = displayWidth(String(character))
+            if lineWidth > 0, lineWidth + characterWidth > width {
+                lines.append(line)
+                (line, lineWidth) = ("", 0)
+            }
+            line.append(character)
+            lineWidth += characterWidth
+        }
+    }
+    return lines.isEmpty || !line.isEmpty ? lines + [line] : lines
+}
+
+/// The columns a terminal uses: two for East Asian wide characters, none for combining ones.
+func displayWidth(_ text: some StringProtocol) -> Int {
+    text.unicodeScalars.reduce(0) { $0 + columns(of: $1) }
+}
+
+private func columns(of scalar: Unicode.Scalar) -> Int {
+    guard scalar.value >= 0x300 else { return 1 }
+    switch scalar.properties.generalCategory {
+    case .nonspacingMark, .enclosingMark, .format: return 0
+    default: break
+    }
+    switch scalar.value {
+    case 0x1100...0x115F, 0x2E80...0x303E, 0x3041...0xA4CF, 0xA960...0xA97F, 0xAC00...0xD7A3,
+        0xF900...0xFAFF, 0xFE30...0xFE6F, 0xFF00...0xFF60, 0xFFE0...0xFFE6, 0x1F300...0x1F64F,
+        0x1F900...0x1F9FF, 0x20000...0x3FFFD:
+        return 2
+    default: return 1
+    }
+}

@@ -1,0 +1,175 @@
+internal import MediaCore
+
+/// Writes ffprobe's JSON (`-show_format -show_streams -show_chapters -show_programs`).
+///
+/// Keys stand in ffprobe's order with its value types: times and sizes are strings. A key that
+/// is not known is absent, as with ffprobe, which leaves out what it would print as `N/A`.
+struct ProbeJSON {
+    private let report: ProbeReport
+    private var container: ContainerDescription { report.container }
+
+    init(_ report: ProbeReport) {
+        self.report = report
+    }
+
+    /// The whole object.
+    var value: JSON {
+        .object([
+            .init("programs", .array(container.programs.map(program))),
+            .init("streams", .array(container.streams.map(stream))),
+            .init("chapters", .array(container.chapters.map(chapter))),
+            .init("format", format),
+            .init(
+                "undertext",
+                .object([
+                    .init("input", .string(report.input)),
+                    .init("content", report.content.json),
+                    .init("attachments", .array(container.attachments.map(attachment))),
+                ])),
+        ])
+    }
+
+    /// The object of an input that could not be read: ffprobe's `error` section.
+    static func value(failure: MediaError, input: String) -> JSON {
+        var message = failure.message
+        if let underlying = failure.underlying, !underlying.isEmpty {
+            message += " (\(underlying))"
+        }
+        return .object([
+            .init(
+                "error",
+                .object([
+                    .init("code", .integer(ffmpegCode(failure.code))),
+                    .init("string", .string(message)),
+                ])),
+            .init(
+                "undertext",
+                .object([
+                    .init("input", .string(input)), .init("code", .string(failure.code.name)),
+                ])),
+        ])
+    }
+
+    // MARK: Sections
+
+    private func program(_ program: Program) -> JSON {
+        let streams = program.streams.compactMap { index in
+            container.streams.first { $0.index == index }
+        }
+        var members: [JSON.Member] = [.init("program_id", .integer(program.id))]
+        // Only MPEG's programmes are numbered; elsewhere libavformat's number is another one.
+        if container.formatName == "mpegts" {
+            members.append(.init("program_num", .integer(program.id)))
+        }
+        members += [
+            .init("nb_streams", .integer(program.streams.count)),
+            .init("pmt_pid", .integer(program.mapPID)),
+            .init("pcr_pid", .integer(program.clockPID)),
+        ]
+        members += ffprobeTags(program.tags)
+        members.append(.init("streams", .array(streams.map { .object(StreamJSON($0).members) })))
+        return .object(members)
+    }
+
+    private func stream(_ stream: StreamDescription) -> JSON {
+        .object(
+            StreamJSON(stream).members + [
+                .init(
+                    "undertext",
+                    .object([
+                        .init("kind", .string(stream.kind.rawValue)),
+                        .init("codec", .string(stream.codec.rawValue)),
+                        .init("language", .optional(stream.language?.rawValue)),
+                        .init("extraction", extraction(report.facts[stream.index])),
+                    ]))
+            ])
+    }
+
+    private func extraction(_ facts: ExtractionFacts?) -> JSON {
+        guard let facts else { return .null }
+        return .object([
+            .init("kind", .string(facts.kind.rawValue)),
+            .init("indexed", .bool(facts.indexed)),
+            .init("packets", facts.packets.map(JSON.integer) ?? .null),
+            .init("cues", facts.cues.map(JSON.integer) ?? .null),
+            .init("first", facts.first.map(JSON.seconds) ?? .null),
+            .init("last", facts.last.map(JSON.seconds) ?? .null),
+            .init("coverage", facts.coverage.map(JSON.decimal) ?? .null),
+            .init("outputs", .array(facts.outputs.map(JSON.string))),
+        ])
+    }
+
+    private func chapter(_ chapter: Chapter) -> JSON {
+        .object(
+            [
+                .init("id", .integer(chapter.id)),
+                .init("time_base", .string(ffprobeFraction(chapter.timeBase))),
+            ]
+                + ticks("start", chapter.start, chapter.timeBase)
+                + ticks("end", chapter.end, chapter.timeBase)
+                + ffprobeTags(chapter.tags))
+    }
+
+    private func ticks(_ name: String, _ value: Int64, _ timeBase: TimeBase) -> [JSON.Member] {
+        guard let seconds = ffprobeSeconds(value, timeBase) else { return [] }
+        return [.init(name, .integer(value)), .init(name + "_time", .string(seconds))]
+    }
+
+    private var format: JSON {
+        var members: [JSON.Member] = [
+            .init("filename", .string(report.input)),
+            .init("nb_streams", .integer(container.streams.count)),
+            .init("nb_programs", .integer(container.programs.count)),
+            .init("format_name", .string(container.formatName)),
+        ]
+        func add(_ key: String, _ value: JSON?) {
+            if let value { members.append(.init(key, value)) }
+        }
+        func seconds(_ time: Int64?) -> JSON? {
+            time.flatMap { ffprobeSeconds($0, .microseconds) }.map(JSON.string)
+        }
+        add("format_long_name", container.formatLongName.map(JSON.string))
+        add("start_time", seconds(container.startTime))
+        add("duration", seconds(container.duration))
+        add("size", container.size.map { .string(String($0)) })
+        if let rate = container.bitRate, rate > 0 { add("bit_rate", .string(String(rate))) }
+        add("probe_score", container.probeScore.map(JSON.integer))
+        return .object(members + ffprobeTags(container.tags))
+    }
+
+    private func attachment(_ attachment: Attachment) -> JSON {
+        .object([
+            .init("stream", attachment.streamIndex.map(JSON.integer) ?? .null),
+            .init("fileName", .string(attachment.fileName)),
+            .init("mimeType", .string(attachment.mimeType)),
+            .init("size", .integer(attachment.size)),
+        ])
+    }
+}
+
+/// The `tags` section, which ffprobe leaves out when it would be empty.
+func ffprobeTags(_ tags: [MetadataTag]) -> [JSON.Member] {
+    guard !tags.isEmpty else { return [] }
+    return [.init("tags", .object(tags.map { .init($0.key, .string($0.value)) }))]
+}
+
+/// A time base or rate as ffprobe prints it.
+func ffprobeFraction(_ value: TimeBase) -> String { "\(value.numerator)/\(value.denominator)" }
+
+/// What ffprobe prints as `code` for the same failure: `AVERROR` of the errno, or FFmpeg's tag.
+private func ffmpegCode(_ code: MediaError.Code) -> Int32 {
+    switch code {
+    case .notFound: -2  // ENOENT
+    case .io: -5  // EIO
+    case .permission: -13  // EACCES
+    case .isDirectory: -21  // EISDIR
+    case .timeout: -110  // ETIMEDOUT
+    case .nestedOpen: -1  // EPERM
+    case .limit: -34  // ERANGE
+    case .cancelled: -1_414_092_869  // AVERROR_EXIT
+    case .unsupported: -1_163_346_256  // AVERROR_PATCHWELCOME
+    case .missingLibrary: -542_398_533  // AVERROR_EXTERNAL
+    case .empty, .notMedia, .malformed: -1_094_995_529  // AVERROR_INVALIDDATA
+    default: -1_313_558_101  // AVERROR_UNKNOWN
+    }
+}

@@ -1,0 +1,48 @@
+public import MediaCore
+
+/// What is known of one input: as JSON for programs, as text for people.
+public struct ProbeReport: Hashable, Sendable {
+    /// The input as the user named it.
+    public var input: String
+    /// The container as its reader found it.
+    public var container: ContainerDescription
+    /// What can be taken out, by stream index; streams without an entry give `null`.
+    public var facts: [Int: ExtractionFacts]
+    /// The input in a player's words.
+    public var content: ContentInfo
+
+    /// Creates a report.
+    ///
+    /// - Parameters:
+    ///   - input: The input as the user named it, not as it was opened (`file:…`).
+    ///   - container: The container as its reader found it.
+    ///   - facts: What can be taken out, by stream index.
+    public init(
+        input: String, container: ContainerDescription, facts: [Int: ExtractionFacts] = [:]
+    ) {
+        self.input = input
+        self.container = container
+        self.facts = facts
+        content = ContentInfo(container: container)
+    }
+
+    /// The object of the JSON probe: ffprobe's keys and value types, ours under `undertext`.
+    public var json: JSON { ProbeJSON(self).value }
+
+    /// The object of the JSON probe for an input that could not be read.
+    public static func json(failure: MediaError, input: String) -> JSON {
+        ProbeJSON.value(failure: failure, input: input)
+    }
+
+    /// The description for people, every line ended by a line feed.
+    ///
+    /// Text from the file is escaped for terminals.
+    ///
+    /// - Parameters:
+    ///   - width: Columns that lines do not exceed, at least 20; the input's name is not broken.
+    ///   - color: Whether headings are set off by ANSI sequences; leave it off for `NO_COLOR`.
+    /// - Returns: The lines.
+    public func text(width: Int = 80, color: Bool = false) -> String {
+        ProbeText(self, width: width, color: color).text
+    }
+}

@@ -1,0 +1,112 @@
+internal import MediaCore
+
+/// One stream's lines in the description for people.
+struct StreamText {
+    private let stream: StreamDescription
+    private let facts: ExtractionFacts?
+    private let container: ContainerDescription
+
+    init(_ stream: StreamDescription, facts: ExtractionFacts?, in container: ContainerDescription) {
+        self.stream = stream
+        self.facts = facts
+        self.container = container
+    }
+
+    /// Codec, shape, language and flags on one line.
+    var summary: String {
+        var parts = [stream.codec.rawValue]
+        let details = stream.details
+        if let size = stream.size, size.width > 0, size.height > 0 {
+            parts.append("\(size.width)x\(size.height)")
+        }
+        if stream.kind == .video, let rate = details?.frameRate, rate.isValid {
+            parts.append(rateText(rate) + " fps")
+        }
+        if stream.kind == .audio {
+            if let rate = details?.sampleRate, rate > 0 { parts.append("\(rate) Hz") }
+            if let layout = details?.channelLayout {
+                parts.append(layout)
+            } else if let channels = details?.channels, channels > 0 {
+                parts.append(channels == 1 ? "1 channel" : "\(channels) channels")
+            }
+        }
+        if let rate = details?.bitRate, rate >= 1000 { parts.append("\(rate / 1000) kbit/s") }
+        if let language = stream.language {
+            parts.append(language.rawValue)
+        } else if stream.kind.isSubtitle {
+            parts.append("language unknown")
+        }
+        return (parts + flags).joined(separator: ", ")
+    }
+
+    /// The further lines: title, what can be extracted, index, cues.
+    var fields: [(String, String)] {
+        var fields: [(String, String)] = []
+        if let title = stream.title, !title.isEmpty { fields.append(("title", title)) }
+        guard let facts else { return fields }
+        let names = facts.outputs.flatMap(fileNames)
+        fields.append(("extracts", names.isEmpty ? "nothing" : names.joined(separator: ", ")))
+        let packets = facts.packets.map { ", \($0) \($0 == 1 ? "packet" : "packets")" } ?? ""
+        fields.append(("indexed", (facts.indexed ? "yes" : "no") + packets))
+        if let cues = cueText(facts) { fields.append(("cues", cues)) }
+        return fields
+    }
+
+    private var flags: [String] {
+        stream.disposition.names.map { name in
+            switch name {
+            case "hearing_impaired": "SDH"
+            case "attached_pic": "cover"
+            default: String(name.map { $0 == "_" ? " " : $0 })
+            }
+        }
+    }
+
+    private func cueText(_ facts: ExtractionFacts) -> String? {
+        var parts: [String] = []
+        if let cues = facts.cues { parts.append("\(cues)") }
+        switch (facts.first, facts.last) {
+        case (let first?, let last?): parts.append("\(clock(first)) to \(clock(last))")
+        case (let first?, nil): parts.append("from \(clock(first))")
+        case (nil, let last?): parts.append("until \(clock(last))")
+        case (nil, nil): break
+        }
+        if let coverage = facts.coverage, (0...1).contains(coverage) {
+            parts.append("on screen \(Int((coverage * 100).rounded())) % of the time")
+        }
+        return parts.isEmpty ? nil : parts.joined(separator: ", ")
+    }
+
+    /// The names `extract` gives, less the input's own: `[N.]LANG[.forced][.sdh].EXT`.
+    private func fileNames(_ format: String) -> [String] {
+        var name = stream.language?.rawValue ?? "und"
+        let equals = container.streams.filter {
+            $0.kind.isSubtitle && $0.index <= stream.index && $0.language == stream.language
+                && $0.isForced == stream.isForced
+                && $0.isHearingImpaired == stream.isHearingImpaired
+        }
+        if equals.count > 1 { name = "\(equals.count).\(name)" }
+        if stream.isForced { name += ".forced" }
+        if stream.isHearingImpaired { name += ".sdh" }
+        return extensions(format).map { "\(name).\($0)" }
+    }
+
+    private func extensions(_ format: String) -> [String] {
+        switch format {
+        case "vobsub": ["idx", "sub"]
+        case "png": ["png/"]
+        default: [format]
+        }
+    }
+}
+
+private func clock(_ time: Timestamp) -> String { clockText(Timestamp.zero.duration(to: time)) }
+
+/// A rate with at most three decimals.
+private func rateText(_ rate: TimeBase) -> String {
+    let thousandths =
+        (Int64(rate.numerator) * 1000 + Int64(rate.denominator) / 2)
+        / Int64(rate.denominator)
+    let text = decimalSeconds(.milliseconds(thousandths))
+    return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
+}
