@@ -3,15 +3,16 @@ public import MediaCore
 
 /// Writes the cues of one track as a file, piece by piece.
 ///
-/// Call ``begin(into:)`` once, ``write(_:into:)`` for each cue in order, ``finish(into:)`` once.
-/// Bytes are appended to `output`, which the caller may drain after each call.
+/// Call ``begin(into:)`` once, ``write(_:into:)`` for each cue by start and order,
+/// ``finish(into:)`` once. Bytes are appended to `output`, which the caller may drain after each
+/// call. Nothing throws: what a format cannot carry is counted in ``losses``.
 public protocol CueWriter {
     /// What the format could not carry so far.
     var losses: LossLedger { get }
 
     /// Writes what precedes the cues.
     mutating func begin(into output: inout [UInt8])
-    /// Writes a cue.
+    /// Writes a cue, or holds it back until ``finish(into:)``.
     mutating func write(_ cue: Cue, into output: inout [UInt8])
     /// Writes what was held back and what follows the cues.
     mutating func finish(into output: inout [UInt8])
@@ -19,16 +20,21 @@ public protocol CueWriter {
 
 /// Writes the packets of one track as they are stored: the `native` format.
 ///
-/// Some formats are several files: `output` has one buffer for each of ``fileExtensions``.
+/// Call ``begin(into:)`` once, ``write(_:into:)`` for each packet in the order of the container,
+/// ``finish(into:)`` once. Some formats are several files: `output` has one buffer for each of
+/// ``fileExtensions``, to which bytes are appended and which the caller may drain after each call.
+/// Packet bytes are untrusted: damage costs the packet, or less, and leaves a diagnostic.
 public protocol PacketWriter {
     /// The extensions of the files it makes, the main one first.
     var fileExtensions: [String] { get }
-    /// Number of cues written so far (packets that say "clear" do not count).
+    /// Number of cues accepted so far (packets that say "clear" do not count).
     var cueCount: Int { get }
 
     /// Writes what precedes the packets.
     mutating func begin(into output: inout [[UInt8]])
-    /// Writes a packet. Damage costs the packet and leaves a diagnostic.
+    /// Writes a packet, or holds it back.
+    ///
+    /// Damage costs the packet and leaves a diagnostic.
     mutating func write(_ packet: Packet, into output: inout [[UInt8]])
     /// Writes what was held back and what follows the packets.
     mutating func finish(into output: inout [[UInt8]])

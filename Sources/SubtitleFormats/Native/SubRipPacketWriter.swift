@@ -1,0 +1,56 @@
+public import MediaCore
+
+/// Writes the packets of a SubRip or plain text track as a SubRip file.
+///
+/// Text is kept byte for byte up to a NUL, empty lines, tags and invalid UTF-8 included; only line
+/// ends become line feeds. Packets without text are left out. A packet without a duration lasts
+/// until the next one.
+///
+/// Differences from `mkvextract`: no byte order mark; invalid UTF-8 is kept; a lone carriage
+/// return is a line break; times round half up; a last packet without a duration is written, and
+/// so a duration of zero counts as none.
+public struct SubRipPacketWriter: PacketWriter {
+    /// One file.
+    public let fileExtensions = ["srt"]
+    /// Number of cues accepted so far.
+    public private(set) var cueCount = 0
+    private var written = 0
+    private var ends: EndCompletion<[UInt8]>
+    private var notes = PacketNotes()
+
+    /// Creates a writer.
+    ///
+    /// - Parameter inputEnd: where a last cue without a duration ends, if that is known.
+    public init(inputEnd: Timestamp? = nil) {
+        ends = EndCompletion(inputEnd: inputEnd)
+    }
+
+    /// Writes nothing: SubRip has no header.
+    public mutating func begin(into output: inout [[UInt8]]) {}
+
+    /// Writes a packet, or holds it back until the next one tells its end.
+    public mutating func write(_ packet: Packet, into output: inout [[UInt8]]) {
+        guard let start = notes.start(of: packet) else { return }
+        if let entry = ends.close(at: start) { append(entry, to: &output) }
+        let text = unifiedLineEnds(packet.data.prefix { $0 != 0 })
+        guard !text.isEmpty else { return }
+        cueCount += 1
+        let end = packet.duration == 0 ? nil : packet.end
+        if let entry = ends.add(text, start: start, end: end) { append(entry, to: &output) }
+    }
+
+    /// Writes a packet that was held back.
+    public mutating func finish(into output: inout [[UInt8]]) {
+        if let entry = ends.finish() { append(entry, to: &output) }
+    }
+
+    /// What went wrong since the last call.
+    public mutating func takeDiagnostics() -> [Diagnostic] { notes.take() }
+
+    private mutating func append(_ entry: TimedEntry<[UInt8]>, to output: inout [[UInt8]]) {
+        guard !output.isEmpty else { return }
+        written += 1
+        SubRipBlock.append(
+            number: written, start: entry.start, end: entry.end, text: entry.body, to: &output[0])
+    }
+}

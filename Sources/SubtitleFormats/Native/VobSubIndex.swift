@@ -1,0 +1,86 @@
+internal import MediaCore
+
+/// The header of an .idx file.
+struct VobSubIndex {
+    /// The header up to the line of the language, that line included.
+    let bytes: [UInt8]
+    /// Whether the colours had to be made up.
+    let lacksPalette: Bool
+
+    /// Makes a header.
+    ///
+    /// - Parameters:
+    ///   - codecPrivate: the lines of an .idx file (Matroska, libavformat), or 16 colours as four
+    ///     bytes 0, Y, Cr, Cb (MP4); may be empty.
+    ///   - size: the canvas where `codecPrivate` does not state one.
+    ///   - language: the language.
+    init(codecPrivate: [UInt8], size: PixelSize?, language: LanguageTag?) {
+        var text = Array("# VobSub index file, v7 (do not modify this line!)\n".utf8)
+        var hasSize = false
+        var hasPalette = false
+        if codecPrivate.count == 64, codecPrivate[0] == 0 {
+            text += Self.palette(yCrCb: codecPrivate)
+            hasPalette = true
+        } else {
+            for line in Self.lines(codecPrivate) {
+                let key = line.prefix { $0 != Byte.colon }.map { $0 | 0x20 }
+                let name = String(decoding: key, as: UTF8.self)
+                hasSize = hasSize || name == "size"
+                hasPalette = hasPalette || name == "palette"
+                text += line
+                text.append(Byte.lineFeed)
+            }
+        }
+        if !hasSize {
+            let canvas = size ?? PixelSize(width: 720, height: 576)
+            text += "size: \(canvas.width)x\(canvas.height)\n".utf8
+        }
+        // Only where nothing is known: players guess better from an existing header without one.
+        lacksPalette = !hasPalette && codecPrivate.isEmpty
+        if lacksPalette { text += Self.defaultPalette.utf8 }
+        let name = language?.rawValue.prefix { $0 != "-" } ?? "--"
+        text += "langidx: 0\n\nid: \(name), index: 0\n".utf8
+        bytes = text
+    }
+
+    /// The lines that may stand in a header: those of tracks and times are written anew.
+    private static func lines(_ codecPrivate: [UInt8]) -> [ArraySlice<UInt8>] {
+        var stored = codecPrivate.prefix { $0 != 0 }
+        if stored.starts(with: [0xEF, 0xBB, 0xBF]) { stored = stored.dropFirst(3) }
+        let ours = ["# vobsub index file", "langidx:", "id:", "timestamp:", "delay:", "alt:"]
+        return unifiedLineEnds(stored).split(separator: Byte.lineFeed).filter { line in
+            let start = line.drop { $0 <= Byte.space }
+            guard !start.isEmpty else { return false }
+            return !ours.contains { word in
+                start.prefix(word.utf8.count).lazy.map {
+                    (0x41...0x5A).contains($0) ? $0 | 0x20 : $0
+                }.elementsEqual(word.utf8)
+            }
+        }
+    }
+
+    /// Black, near-white and two greys, four times over: units choose four of sixteen.
+    private static let defaultPalette =
+        "palette: "
+        + [String](repeating: "000000, f0f0f0, cccccc, 999999", count: 4).joined(separator: ", ")
+        + "\n"
+
+    /// The palette line of 16 colours 0, Y, Cr, Cb; limited range, BT.601.
+    private static func palette(yCrCb bytes: [UInt8]) -> [UInt8] {
+        var colors: [String] = []
+        for start in stride(from: 0, to: 64, by: 4) {
+            let luma = 298 * (Int(bytes[start + 1]) - 16)
+            let red = Int(bytes[start + 2]) - 128
+            let blue = Int(bytes[start + 3]) - 128
+            let components = [
+                luma + 409 * red, luma - 100 * blue - 208 * red, luma + 516 * blue,
+            ]
+            colors.append(
+                components.map { value in
+                    let level = UInt8(clamping: (value + 128) >> 8)
+                    return (level < 16 ? "0" : "") + String(level, radix: 16)
+                }.joined())
+        }
+        return Array(("palette: " + colors.joined(separator: ", ") + "\n").utf8)
+    }
+}

@@ -1,0 +1,92 @@
+public import MediaCore
+
+/// Writes the packets of a DVD sub-picture track as a VobSub pair, .idx and .sub.
+///
+/// The .idx keeps the stored lines (size, palette, …) and lists times and places; the .sub holds
+/// the units byte for byte in packs of 2048 bytes. One thing is added: where a unit has no command
+/// to stop its display and the packet has a duration, such a command, as a VobSub pair has no
+/// other place for it. A unit with its own command keeps it: it is what players go by, while
+/// `mkvextract` overwrites it where the container's duration differs.
+///
+/// Other differences from `mkvextract`: `id: --` where the language is unknown, a palette where no
+/// header is stored, `langidx: 0` always, and no tracks or times that the stored header may list.
+public struct VobSubPacketWriter: PacketWriter {
+    /// The index and the packs.
+    public let fileExtensions = ["idx", "sub"]
+    /// Number of sub-picture units so far.
+    public private(set) var cueCount = 0
+    private let index: VobSubIndex
+    private var subSize: UInt64 = 0
+    private var notes = PacketNotes()
+
+    /// Creates a writer.
+    ///
+    /// - Parameters:
+    ///   - codecPrivate: the lines of an .idx file or MP4's 64 bytes of palette; may be empty.
+    ///   - size: the canvas in pixels where `codecPrivate` does not state one.
+    ///   - language: the language.
+    ///   - streamIndex: the stream, for diagnostics.
+    public init(
+        codecPrivate: [UInt8], size: PixelSize? = nil, language: LanguageTag? = nil,
+        streamIndex: Int = 0
+    ) {
+        index = VobSubIndex(codecPrivate: codecPrivate, size: size, language: language)
+        if index.lacksPalette {
+            notes.add(
+                .warning, "missing-palette",
+                "the input has no palette: the .idx has shades of grey", stream: streamIndex)
+        }
+    }
+
+    /// Writes the head of the .idx.
+    public mutating func begin(into output: inout [[UInt8]]) {
+        guard output.count == fileExtensions.count else { return }
+        output[0] += index.bytes
+    }
+
+    /// Writes a unit and its line in the index.
+    public mutating func write(_ packet: Packet, into output: inout [[UInt8]]) {
+        guard output.count == fileExtensions.count, let start = notes.start(of: packet) else {
+            return
+        }
+        guard packet.data.count >= 4 else {
+            notes.add(
+                .error, "truncated-spu",
+                "a sub-picture unit of \(packet.data.count) bytes was left out", for: packet)
+            return
+        }
+        let size = Int(packet.data[0]) << 8 | Int(packet.data[1])
+        if size > packet.data.count {
+            notes.add(
+                .error, "truncated-spu",
+                "a sub-picture unit has \(packet.data.count) of \(size) bytes", for: packet)
+        }
+        var unit = packet.data
+        if let duration = packet.duration, duration > 0,
+            let span = Duration(ticks: duration, timeBase: packet.timeBase),
+            let stopping = SPUDuration.stopping(unit, after: span)
+        {
+            unit = stopping
+        }
+        let milliseconds = max(0, start.roundedMilliseconds)
+        output[0] += "timestamp: ".utf8
+        output[0].appendClock(milliseconds: milliseconds, separator: Byte.colon)
+        let place = String(subSize, radix: 16)
+        output[0] += ", filepos: ".utf8
+        output[0] += repeatElement(0x30, count: max(0, 9 - place.utf8.count))
+        output[0] += place.utf8
+        output[0].append(Byte.lineFeed)
+
+        let before = output[1].count
+        let clock = UInt64(milliseconds) &* 90 & 0x1_FFFF_FFFF
+        VobSubPacks.append(unit, clock: clock, to: &output[1])
+        subSize += UInt64(output[1].count - before)
+        cueCount += 1
+    }
+
+    /// Writes nothing.
+    public mutating func finish(into output: inout [[UInt8]]) {}
+
+    /// What went wrong since the last call.
+    public mutating func takeDiagnostics() -> [Diagnostic] { notes.take() }
+}

@@ -1,0 +1,53 @@
+public import CueModel
+internal import MediaCore
+
+/// Writes cues as a SubRip file: UTF-8 without a byte order mark, lines ended by line feeds.
+///
+/// Cues are numbered from 1. A cue without text is not written, and events equal in times, place
+/// and words are written once. Places other than the nine of `{\an}` are a loss.
+public struct SubRipWriter: CueWriter {
+    /// What SubRip could not carry so far.
+    public private(set) var losses = LossLedger()
+    /// Number of cues written so far.
+    public private(set) var cueCount = 0
+    private var duplicates = DuplicateFilter()
+
+    /// Creates a writer.
+    public init() {}
+
+    /// Writes nothing: SubRip has no header.
+    public mutating func begin(into output: inout [UInt8]) {}
+
+    /// Writes a cue.
+    public mutating func write(_ cue: Cue, into output: inout [UInt8]) {
+        let text = SubRipText(cue)
+        for kind in sourceLosses(of: cue, target: .subRip).union(text.losses).sorted() {
+            losses.record(kind, in: cue)
+        }
+        guard !text.bytes.isEmpty else { return }
+        let span = MillisecondSpan(cue)
+        guard duplicates.isNew(cue, span: span, text: text.bytes) else { return }
+        cueCount += 1
+        SubRipBlock.append(
+            number: cueCount, start: span.start, end: span.end, text: text.bytes, to: &output)
+    }
+
+    /// Writes nothing.
+    public mutating func finish(into output: inout [UInt8]) {}
+}
+
+/// One numbered block of a SubRip file.
+enum SubRipBlock {
+    /// Appends the block and the empty line after it; times in milliseconds.
+    static func append(
+        number: Int, start: Int64, end: Int64, text: [UInt8], to output: inout [UInt8]
+    ) {
+        output += "\(number)\n".utf8
+        output.appendClock(milliseconds: start, separator: Byte.comma)
+        output += " --> ".utf8
+        output.appendClock(milliseconds: end, separator: Byte.comma)
+        output.append(Byte.lineFeed)
+        output += text
+        output += [Byte.lineFeed, Byte.lineFeed]
+    }
+}

@@ -1,0 +1,119 @@
+public import CueModel
+internal import MediaCore
+
+/// Writes cues as a WebVTT file.
+///
+/// W3C WebVTT, section 4.1. Cues that came from WebVTT keep their text; others are written from
+/// their styled text. A cue without text is not written, and events equal in times, place and
+/// words are written once.
+///
+/// Rules for colours must precede the first cue, though which are needed is known only after the
+/// last: cues are held back until ``finish(into:)``. With `streaming` each cue is written at once,
+/// and a colour that none of the eight standard classes has is a loss.
+public struct WebVTTWriter: CueWriter {
+    /// What WebVTT could not carry so far.
+    public private(set) var losses = LossLedger()
+    /// Number of cues written so far.
+    public private(set) var cueCount = 0
+    private let header: SubtitleHeader
+    private let isStreaming: Bool
+    private var colors: WebVTTColors
+    private var held: [UInt8] = []
+    private var duplicates = DuplicateFilter()
+
+    /// Creates a writer.
+    ///
+    /// - Parameters:
+    ///   - header: style sheets and regions.
+    ///   - streaming: whether each cue is to be written at once.
+    public init(header: SubtitleHeader = SubtitleHeader(), streaming: Bool = false) {
+        self.header = header
+        isStreaming = streaming
+        colors = WebVTTColors(allowsRules: !streaming)
+    }
+
+    /// Writes the signature, and in streaming mode style sheets and regions.
+    public mutating func begin(into output: inout [UInt8]) {
+        output += "WEBVTT\n".utf8
+        if isStreaming { appendBlocks(to: &output) }
+    }
+
+    /// Writes a cue, or holds it back.
+    public mutating func write(_ cue: Cue, into output: inout [UInt8]) {
+        let text = WebVTTCueText(cue, colors: &colors)
+        for kind in sourceLosses(of: cue, target: .webVTT).union(text.losses).sorted() {
+            losses.record(kind, in: cue)
+        }
+        guard !text.bytes.isEmpty else { return }
+        let span = MillisecondSpan(cue)
+        guard duplicates.isNew(cue, span: span, text: text.bytes) else { return }
+        cueCount += 1
+        let block = block(cue, span: span, text: text.bytes)
+        if isStreaming { output += block } else { held += block }
+    }
+
+    /// Writes style sheets, regions and cues that were held back.
+    public mutating func finish(into output: inout [UInt8]) {
+        guard !isStreaming else { return }
+        appendBlocks(to: &output)
+        output += held
+        held = []
+    }
+
+    private mutating func block(
+        _ cue: Cue, span: MillisecondSpan, text: [UInt8]
+    ) -> [UInt8] {
+        var output = [Byte.lineFeed]
+        if let id = WebVTTLine.identifier(cue.id.utf8) {
+            output += id
+            output.append(Byte.lineFeed)
+        }
+        WebVTTLine.appendTimes(start: span.start, end: span.end, to: &output)
+        if !WebVTTSettings.append(cue.layout, to: &output) { losses.record(.position, in: cue) }
+        output.append(Byte.lineFeed)
+        output += text
+        output.append(Byte.lineFeed)
+        return output
+    }
+
+    private func appendBlocks(to output: inout [UInt8]) {
+        for sheet in header.styleSheets { appendStyle(sheet, to: &output) }
+        appendStyle(colors.rules.joined(separator: "\n"), to: &output)
+        for region in header.regions { WebVTTSettings.append(region, to: &output) }
+    }
+
+    /// Appends a STYLE block: an empty line or an arrow would end it.
+    private func appendStyle(_ css: String, to output: inout [UInt8]) {
+        let text = replacing("-->", with: "", in: unifiedLineEnds(css.utf8))
+        let lines = text.split(separator: Byte.lineFeed).filter { line in
+            line.contains { $0 != Byte.space && $0 != Byte.tab }
+        }
+        guard !lines.isEmpty else { return }
+        output += "\nSTYLE\n".utf8
+        for line in lines {
+            output += line
+            output.append(Byte.lineFeed)
+        }
+    }
+}
+
+/// The lines of a cue block above its text.
+enum WebVTTLine {
+    /// An identifier that cannot be taken for a timing line; `nil` if there is none.
+    static func identifier<Bytes: Sequence>(_ bytes: Bytes) -> [UInt8]?
+    where Bytes.Element == UInt8 {
+        let line = bytes.map { $0 < Byte.space ? Byte.space : $0 }
+        var id = line
+        while id.contains(Byte.greater), id != replacing("-->", with: "->", in: id) {
+            id = replacing("-->", with: "->", in: id)
+        }
+        return id.isEmpty ? nil : id
+    }
+
+    /// Appends `start --> end`, milliseconds.
+    static func appendTimes(start: Int64, end: Int64, to output: inout [UInt8]) {
+        output.appendClock(milliseconds: start, separator: Byte.period)
+        output += " --> ".utf8
+        output.appendClock(milliseconds: end, separator: Byte.period)
+    }
+}
