@@ -1,0 +1,129 @@
+internal import Glibc
+public import MediaCore
+
+/// A file or block device, read at any offset.
+public final class FileSource: ByteSource {
+    /// In which order a reader is going to ask; C: `posix_fadvise`.
+    public enum Access: Sendable {
+        /// Here and there: the system reads nothing ahead, so that little is read at all.
+        case random
+        /// From the beginning to the end: the system reads ahead.
+        case sequential
+    }
+
+    /// The path, for messages.
+    public let name: String
+    /// What was asked of the source so far.
+    public private(set) var statistics = ReadStatistics()
+
+    private let descriptor: FileDescriptor
+    private let cancellation: Cancellation
+    private let isDevice: Bool
+    private var knownSize: UInt64
+    /// So much is read between two looks at the cancellation.
+    private static let chunkSize = 8 << 20
+
+    /// Opens a file for reading.
+    ///
+    /// An empty file opens: its ``size`` is 0. Pipes, sockets and terminals do not, see
+    /// ``FileKind`` and ``PipeSource``; they are not even touched, since opening a FIFO is noticed
+    /// by its writer.
+    ///
+    /// - Parameters:
+    ///   - path: the file.
+    ///   - access: the order in which it is going to be read.
+    ///   - cancellation: stops reads.
+    /// - Throws: ``MediaError`` with code `not-found`, `permission-denied`, `is-directory`,
+    ///   `unsupported` (not a file) or `io`.
+    public init(
+        path: String, access: Access = .random, cancellation: Cancellation = Cancellation()
+    ) throws(MediaError) {
+        try Self.requireFile(FileKind(of: path), path)
+        name = path
+        self.cancellation = cancellation
+        do throws(SystemFailure) {
+            descriptor = try FileDescriptor(path: path, flags: O_RDONLY | O_NOCTTY | O_NONBLOCK)
+            let info = try descriptor.status()
+            isDevice = info.st_mode & S_IFMT == S_IFBLK
+            knownSize = try Self.length(of: descriptor, info)
+        } catch {
+            throw error.mediaError("opening", path: path)
+        }
+        advise(access)
+    }
+
+    /// The length in bytes now: a file that is still being written grows.
+    public var size: UInt64? {
+        if !isDevice, let info = try? descriptor.status() {
+            knownSize = UInt64(max(0, info.st_size))
+        }
+        return knownSize
+    }
+
+    /// Tells the system in which order reads are going to come.
+    public func advise(_ access: Access) {
+        let advice = access == .random ? POSIX_FADV_RANDOM : POSIX_FADV_SEQUENTIAL
+        // Advice that is refused changes nothing but speed.
+        _ = posix_fadvise(descriptor.number, 0, 0, advice)
+    }
+
+    /// Reads `count` bytes at `offset`; fewer only at the end of the file.
+    ///
+    /// No more memory is taken than the file has bytes there.
+    public func read(at offset: UInt64, count: Int) throws(MediaError) -> [UInt8] {
+        guard count > 0 else { return [] }
+        if offset >= knownSize || knownSize - offset < UInt64(count) { _ = size }
+        guard offset < knownSize else { return [] }
+        let wanted = Int(min(UInt64(count), knownSize - offset))
+        statistics.bytesRead += UInt64(wanted)
+        statistics.requests += 1
+
+        var failure: MediaError?
+        let bytes = unsafe [UInt8](unsafeUninitializedCapacity: wanted) { buffer, done in
+            unsafe failure = fill(UnsafeMutableRawBufferPointer(buffer), from: offset, &done)
+        }
+        if let failure { throw failure }
+        return bytes
+    }
+
+    /// Reads in chunks; returns what ended it early, other than the end of the file.
+    private func fill(
+        _ buffer: UnsafeMutableRawBufferPointer, from offset: UInt64, _ done: inout Int
+    ) -> MediaError? {
+        while done < buffer.count {
+            if cancellation.isCancelled {
+                return MediaError(.cancelled, "reading was stopped", path: name)
+            }
+            let end = min(buffer.count, done + Self.chunkSize)
+            let part = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[done..<end])
+            let position = offset + UInt64(done)
+            do throws(SystemFailure) {
+                let count = try unsafe descriptor.read(into: part, at: position)
+                done += count
+                if count < part.count { return nil }
+            } catch {
+                return error.mediaError("reading", path: name, byteOffset: position)
+            }
+        }
+        return nil
+    }
+
+    private static func requireFile(_ kind: FileKind, _ path: String) throws(MediaError) {
+        switch kind {
+        case .regular: return
+        case .directory:
+            throw MediaError(.isDirectory, "it is a folder; name a file in it", path: path)
+        case .pipe:
+            throw MediaError(.unsupported, "it is a pipe or device, not a file", path: path)
+        case .other: throw MediaError(.unsupported, "it is not a file", path: path)
+        }
+    }
+
+    private static func length(
+        of descriptor: borrowing FileDescriptor, _ info: stat
+    ) throws(SystemFailure) -> UInt64 {
+        guard info.st_mode & S_IFMT == S_IFBLK else { return UInt64(max(0, info.st_size)) }
+        let number = descriptor.number
+        return UInt64(try retrying { lseek(number, 0, SEEK_END) })
+    }
+}

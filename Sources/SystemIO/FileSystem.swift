@@ -1,0 +1,129 @@
+internal import Glibc
+public import MediaCore
+
+/// Questions to the file system, and folders.
+public enum FileSystem {
+    /// Whether something is at `path`, even a link that leads nowhere; C: `lstat`.
+    public static func exists(_ path: String) -> Bool {
+        var info = stat()
+        return unsafe lstat(path, &info) == 0
+    }
+
+    /// Whether `path` leads to a folder, links followed; C: `stat`.
+    public static func isDirectory(_ path: String) -> Bool {
+        (try? FileKind(of: path)) == .directory
+    }
+
+    /// Whether two paths lead to the same file: an output must not be its own input.
+    public static func isSameFile(_ first: String, _ second: String) -> Bool {
+        var left = stat()
+        var right = stat()
+        guard unsafe stat(first, &left) == 0, unsafe stat(second, &right) == 0 else { return false }
+        return left.st_dev == right.st_dev && left.st_ino == right.st_ino
+    }
+
+    /// The size of a file in bytes, `nil` if there is none.
+    public static func size(of path: String) -> UInt64? {
+        var info = stat()
+        guard unsafe stat(path, &info) == 0 else { return nil }
+        return UInt64(exactly: info.st_size)
+    }
+
+    /// The names in a folder in the order of their bytes, without `.` and `..`; C: `readdir`.
+    public static func names(in folder: String) throws(MediaError) -> [String] {
+        do throws(SystemFailure) {
+            return try entries(of: folder)
+        } catch {
+            throw error.mediaError("listing", path: folder)
+        }
+    }
+
+    /// The bytes of a file.
+    ///
+    /// - Parameters:
+    ///   - path: the file.
+    ///   - limit: bytes at most; a larger file is an error with code `limit-exceeded`.
+    ///   - cancellation: stops the reading.
+    /// - Returns: all its bytes.
+    /// - Throws: ``MediaError`` as ``FileSource`` does, or with code `limit-exceeded`.
+    public static func contents(
+        of path: String, limit: Int, cancellation: Cancellation = Cancellation()
+    ) throws(MediaError) -> [UInt8] {
+        let source = try FileSource(path: path, access: .sequential, cancellation: cancellation)
+        let size = source.size ?? 0
+        guard size <= UInt64(max(0, limit)), let count = Int(exactly: size) else {
+            throw MediaError(
+                .limit, "it has \(size) bytes, more than the \(limit) allowed", path: path)
+        }
+        return try source.read(at: 0, count: count)
+    }
+
+    /// Makes a folder and those above it that are missing; C: `mkdir`.
+    ///
+    /// - Returns: the folders that were made, the outermost first; empty if it was there.
+    @discardableResult
+    public static func createDirectory(_ path: String) throws(OutputError) -> [String] {
+        var created: [String] = []
+        do throws(SystemFailure) {
+            try create(path, &created)
+        } catch {
+            let made = error.outputError("making the folder", path: path)
+            removeDirectories(created)
+            throw made
+        }
+        return created
+    }
+
+    /// Removes folders of ``createDirectory(_:)`` again, where they are still empty.
+    public static func removeDirectories(_ created: [String]) {
+        for path in created.reversed() { unsafe rmdir(path) }
+    }
+
+    private static func create(_ path: String, _ created: inout [String]) throws(SystemFailure) {
+        var missing: [String] = []
+        var next = path
+        while true {
+            if isDirectory(next) { break }
+            do throws(SystemFailure) {
+                _ = try retrying { unsafe mkdir(next, 0o777) }
+                created.append(next)
+                break
+            } catch {
+                // Another process may have made it since; what is no folder is an error.
+                if error.number == EEXIST {
+                    if isDirectory(next) { break }
+                    throw SystemFailure(number: ENOTDIR)
+                }
+                let parent = PathName.directoryName(next)
+                guard error.number == ENOENT, parent != next else { throw error }
+                missing.append(next)
+                next = parent
+            }
+        }
+        for path in missing.reversed() where PathName.baseName(path) != "" {
+            do throws(SystemFailure) {
+                _ = try retrying { unsafe mkdir(path, 0o777) }
+                created.append(path)
+            } catch {
+                guard error.number == EEXIST, isDirectory(path) else { throw error }
+            }
+        }
+    }
+
+    static func entries(of folder: String) throws(SystemFailure) -> [String] {
+        guard let directory = unsafe opendir(folder) else { throw .last }
+        defer { unsafe _ = closedir(directory) }
+        var result: [String] = []
+        errno = 0
+        while let entry = unsafe readdir(directory) {
+            let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+                unsafe String(
+                    cString: UnsafeRawPointer(pointer).assumingMemoryBound(to: CChar.self))
+            }
+            if name != ".", name != ".." { result.append(name) }
+            errno = 0
+        }
+        if errno != 0 { throw .last }
+        return result.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    }
+}

@@ -1,0 +1,142 @@
+internal import Glibc
+
+/// A file that appears under its name only when it is complete.
+///
+/// It grows as `.NAME.PID.undertext-part` in the same folder. ``commit(replacing:)`` gives it its
+/// name; without that the end of the object removes it, and so does
+/// ``TemporaryRegistry/removeAll(refusingNew:)``. A path that leads to a pipe or a character device
+/// (`/dev/stdout`) is written directly: there is nothing to rename.
+public final class OutputFile: ByteSink {
+    /// The path that it is going to have.
+    public let path: String
+    /// Bytes taken so far.
+    public private(set) var bytesWritten: UInt64 = 0
+    /// Where the bytes are now; `nil` if they go to `path` directly.
+    public let temporaryPath: String?
+
+    private var descriptor: FileDescriptor?
+    private var buffer = WriteBuffer()
+    private var failure: OutputError?
+
+    /// Makes the temporary file.
+    ///
+    /// Whether `path` is taken is not looked at before the commit.
+    ///
+    /// - Throws: ``OutputError`` with code `not-found`, `permission-denied`, `read-only`,
+    ///   `no-space`, `not-a-directory`, `name-too-long`, `cancelled` or `io`.
+    public init(path: String) throws(OutputError) {
+        self.path = path
+        do throws(SystemFailure) {
+            if Self.isStream(path) {
+                temporaryPath = nil
+                descriptor = try FileDescriptor(path: path, flags: O_WRONLY | O_NOCTTY)
+                return
+            }
+        } catch {
+            throw error.outputError("opening", path: path)
+        }
+        let names = try TemporaryName(for: path)
+        do throws(SystemFailure) {
+            var made: FileDescriptor?
+            temporaryPath = try names.firstFree { (candidate) throws(SystemFailure) in
+                made = try TemporaryRegistry.makeFile(candidate)
+            }
+            descriptor = made.take()
+        } catch {
+            throw error.outputError("making a temporary file", path: path)
+        }
+    }
+
+    deinit { abort() }
+
+    /// Takes bytes, which may wait in a buffer.
+    ///
+    /// After a failure each further call reports it again.
+    public func write(_ bytes: ArraySlice<UInt8>) throws(OutputError) {
+        bytesWritten += UInt64(bytes.count)
+        try attempt { (buffer, descriptor) throws(SystemFailure) in
+            try buffer.append(bytes, to: descriptor)
+        }
+    }
+
+    /// Hands all bytes to the system.
+    public func flush() throws(OutputError) {
+        try attempt { (buffer, descriptor) throws(SystemFailure) in
+            try buffer.drain(to: descriptor)
+        }
+    }
+
+    /// Completes the file and gives it its name.
+    ///
+    /// On failure nothing is at `path` that was not there before, and the temporary is gone.
+    ///
+    /// - Parameter replacing: whether a file of that name is replaced, atomically. Without it such
+    ///   a file is an error with code `output-exists`, also one that has just appeared.
+    /// - Throws: ``OutputError``, from an earlier write too.
+    public func commit(replacing: Bool = false) throws(OutputError) {
+        do throws(OutputError) {
+            try flush()
+            try close()
+            if let temporaryPath { try rename(temporaryPath, replacing) }
+        } catch {
+            abort()
+            throw error
+        }
+    }
+
+    /// Gives up: the temporary file goes.
+    ///
+    /// Without effect after a commit.
+    public func abort() {
+        descriptor = nil
+        if let temporaryPath { TemporaryRegistry.discardFile(temporaryPath) }
+        if failure == nil {
+            failure = OutputError(.io, "it is closed", path: path)
+        }
+    }
+
+    private func rename(_ temporary: String, _ replacing: Bool) throws(OutputError) {
+        do throws(SystemFailure) {
+            if replacing {
+                try Renaming.move(temporary, over: path)
+            } else {
+                try Renaming.moveFile(temporary, toFree: path)
+            }
+            TemporaryRegistry.forget(temporary)
+        } catch {
+            throw error.outputError("renaming the temporary file", path: path)
+        }
+    }
+
+    private func close() throws(OutputError) {
+        guard let open = descriptor.take() else { return }
+        failure = OutputError(.io, "it is closed", path: path)
+        do throws(SystemFailure) {
+            try open.closeChecked()
+        } catch {
+            throw error.outputError("closing", path: path)
+        }
+    }
+
+    private func attempt(
+        _ body: (inout WriteBuffer, borrowing FileDescriptor) throws(SystemFailure) -> Void
+    ) throws(OutputError) {
+        if let failure { throw failure }
+        guard let open = descriptor.take() else {
+            throw OutputError(.io, "it is closed", path: path)
+        }
+        do throws(SystemFailure) {
+            try body(&buffer, open)
+        } catch {
+            let reported = error.outputError("writing", path: path)
+            failure = reported
+            throw reported
+        }
+        descriptor = consume open
+    }
+
+    /// Whether the path leads to something that has no file to replace.
+    static func isStream(_ path: String) -> Bool {
+        (try? FileKind(of: path)) == .pipe
+    }
+}

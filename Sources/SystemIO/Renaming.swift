@@ -1,0 +1,78 @@
+internal import Glibc
+
+/// Gives a temporary its final name.
+enum Renaming {
+    /// Renames a file unless something has the new name; atomic.
+    static func moveFile(_ old: String, toFree new: String) throws(SystemFailure) {
+        if try exclusively(old, new) { return }
+        // A hard link is exclusive too.
+        do throws(SystemFailure) {
+            _ = try retrying { unsafe link(old, new) }
+            unsafe unlink(old)
+            return
+        } catch {
+            guard hasNoLinks(error.number) else { throw error }
+        }
+        // FAT over FUSE and the like: take the name with an empty file, then replace our own.
+        let flags = O_WRONLY | O_CREAT | O_EXCL
+        let reservation = try FileDescriptor(path: new, flags: flags, mode: 0o666)
+        do throws(SystemFailure) {
+            try reservation.closeChecked()
+            try move(old, over: new)
+        } catch {
+            unsafe unlink(new)
+            throw error
+        }
+    }
+
+    /// Renames a folder unless something has the new name; atomic but for an empty folder that
+    /// appears at the same moment, where the file system lacks `RENAME_NOREPLACE`.
+    static func moveFolder(_ old: String, toFree new: String) throws(SystemFailure) {
+        if try exclusively(old, new) { return }
+        if FileSystem.exists(new) { throw SystemFailure(number: EEXIST) }
+        do throws(SystemFailure) {
+            try move(old, over: new)
+        } catch {
+            throw error.number == ENOTDIR ? SystemFailure(number: EEXIST) : error
+        }
+    }
+
+    /// Renames, replacing a file of the new name; C: `rename`.
+    static func move(_ old: String, over new: String) throws(SystemFailure) {
+        _ = try retrying { unsafe rename(old, new) }
+    }
+
+    private typealias Renameat2 =
+        @convention(c) (
+            CInt, UnsafePointer<CChar>, CInt, UnsafePointer<CChar>, CUnsignedInt
+        ) -> CInt
+
+    /// C: `renameat2` of glibc 2.28 and later; its declaration asks for `_GNU_SOURCE`, which the
+    /// module does not set, hence the look-up.
+    private static let renameat2: Renameat2? = {
+        guard let address = unsafe dlsym(nil, "renameat2") else { return nil }
+        return unsafe unsafeBitCast(address, to: Renameat2.self)
+    }()
+
+    private static let currentFolder: CInt = -100  // AT_FDCWD
+    private static let noReplace: CUnsignedInt = 1  // RENAME_NOREPLACE
+
+    /// Whether the file system could do it; throws `EEXIST` where the name is taken.
+    private static func exclusively(_ old: String, _ new: String) throws(SystemFailure) -> Bool {
+        guard let renameat2 = unsafe renameat2 else { return false }
+        do throws(SystemFailure) {
+            _ = try retrying {
+                unsafe renameat2(currentFolder, old, currentFolder, new, noReplace)
+            }
+            return true
+        } catch {
+            // EINVAL: the file system lacks the flag (NFS, some of FUSE). ENOSYS: the kernel does.
+            if error.number == EINVAL || error.number == ENOSYS { return false }
+            throw error
+        }
+    }
+
+    private static func hasNoLinks(_ number: CInt) -> Bool {
+        [EPERM, EOPNOTSUPP, ENOSYS, EINVAL, EMLINK, EACCES].contains(number)
+    }
+}

@@ -1,0 +1,55 @@
+internal import Glibc
+
+/// Standard output, flushed on demand: the streaming interface writes cue by cue.
+///
+/// A reader that goes away is an ``OutputError`` with code `closed-pipe`, provided that the process
+/// ignores `SIGPIPE`, which is the command's business.
+public final class StandardOutput: ByteSink {
+    /// `stdout`.
+    public let path = "stdout"
+    /// Bytes taken so far.
+    public private(set) var bytesWritten: UInt64 = 0
+    private var buffer = WriteBuffer()
+    private var failure: OutputError?
+    // Borrowed from the process: never closed here.
+    private let number: CInt
+
+    /// Writes to descriptor 1.
+    public init() { number = STDOUT_FILENO }
+
+    /// Writes to another descriptor, which stays open: for tests.
+    init(descriptor: CInt) { number = descriptor }
+
+    /// Takes bytes, which may wait in a buffer.
+    public func write(_ bytes: ArraySlice<UInt8>) throws(OutputError) {
+        bytesWritten += UInt64(bytes.count)
+        try attempt { (buffer, descriptor) throws(SystemFailure) in
+            try buffer.append(bytes, to: descriptor)
+        }
+    }
+
+    /// Hands all bytes to the system: the reader sees them now.
+    public func flush() throws(OutputError) {
+        try attempt { (buffer, descriptor) throws(SystemFailure) in
+            try buffer.drain(to: descriptor)
+        }
+    }
+
+    private func attempt(
+        _ body: (inout WriteBuffer, borrowing FileDescriptor) throws(SystemFailure) -> Void
+    ) throws(OutputError) {
+        if let failure { throw failure }
+        let descriptor = FileDescriptor(owning: number)
+        var outcome: OutputError?
+        do throws(SystemFailure) {
+            try body(&buffer, descriptor)
+        } catch {
+            outcome = error.outputError("writing", path: path)
+        }
+        descriptor.relinquish()
+        if let outcome {
+            failure = outcome
+            throw outcome
+        }
+    }
+}

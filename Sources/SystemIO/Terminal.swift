@@ -1,0 +1,14 @@
+internal import Glibc
+
+/// What the standard descriptors are connected to.
+public enum Terminal {
+    /// Whether a descriptor (0, 1, 2) is a terminal; C: `isatty`.
+    public static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
+
+    /// The width of the terminal in columns, `nil` where there is none; C: `TIOCGWINSZ`.
+    public static func width(_ descriptor: Int32) -> Int? {
+        var size = winsize()
+        let result = unsafe ioctl(descriptor, UInt(TIOCGWINSZ), &size)
+        return result == 0 && size.ws_col > 0 ? Int(size.ws_col) : nil
+    }
+}

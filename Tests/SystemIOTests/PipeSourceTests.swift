@@ -1,0 +1,80 @@
+import MediaCore
+import Synchronization
+import SystemIO
+import TestSupport
+import Testing
+
+@Suite struct PipeSourceTests {
+    private let folder = TemporaryDirectory()
+
+    private func makeFIFO() -> String {
+        let path = folder / "fifo"
+        #expect(run("mkfifo", [path]).status == 0)
+        return path
+    }
+
+    private func writer(_ script: String) throws -> Int32 {
+        folder.write("", to: "empty")
+        return try #require(
+            spawn(
+                "/bin/sh", ["sh", "-c", script], input: folder / "empty", output: folder / "out",
+                error: folder / "err"))
+    }
+
+    @Test func readsToTheEndThroughPauses() throws {
+        let fifo = makeFIFO()
+        let source = try PipeSource(path: fifo)
+        // The writer comes after the reader, and waits in between.
+        let process = try writer(
+            "sleep 0.3; { printf abc; sleep 0.3; head -c 300000 /dev/zero; } > '\(fifo)'")
+        var bytes: [UInt8] = []
+        while true {
+            let part = try source.read(upTo: 50_000)
+            if part.isEmpty { break }
+            #expect(part.count <= 50_000)
+            bytes += part
+        }
+        #expect(bytes == Array("abc".utf8) + [UInt8](repeating: 0, count: 300_000))
+        #expect(source.statistics.bytesRead == 300_003)
+        #expect(try source.read(upTo: 10).isEmpty)
+        #expect(waitForExit(process) == 0)
+    }
+
+    @Test(.timeLimit(.minutes(1))) func aWaitingReadCanBeStopped() async throws {
+        let fifo = makeFIFO()
+        let process = try writer("exec sleep 30 > '\(fifo)'")
+        defer {
+            send(signal: 15, to: process)
+            _ = waitForExit(process)
+        }
+        let flag = Cancellation()
+        // Without the flag this would wait for the writer's 30 seconds and find the end.
+        async let stopped = Self.readOnce(fifo, flag)
+        try await Task.sleep(for: .milliseconds(150))
+        flag.cancel()
+        #expect(await stopped == .cancelled)
+    }
+
+    @concurrent private static func readOnce(
+        _ path: String, _ flag: Cancellation
+    ) async -> MediaError.Code? {
+        do {
+            _ = try PipeSource(path: path, cancellation: flag).read(upTo: 100)
+            return nil
+        } catch {
+            return error.code
+        }
+    }
+
+    @Test func aFolderIsNoPipe() {
+        let error = #expect(throws: MediaError.self) { try PipeSource(path: folder.path) }
+        #expect(error?.code == .isDirectory)
+        #expect(throws: MediaError.self) { try PipeSource(path: folder / "none") }
+    }
+
+    @Test func nothingAskedIsNothingRead() throws {
+        #expect(try PipeSource(path: "/dev/null").read(upTo: 0).isEmpty)
+        #expect(try PipeSource(path: "/dev/null").read(upTo: 10).isEmpty)
+        #expect(try PipeSource(path: "/dev/zero").read(upTo: .max).count == 1 << 20)
+    }
+}
