@@ -1,0 +1,131 @@
+/// A style of an ASS or SSA script: the values that neutral cues need.
+public struct ASSStyle: Hashable, Sendable {
+    /// The name events refer to.
+    public var name = "Default"
+    /// The font's family.
+    public var font: String?
+    /// The font's size in script pixels.
+    public var fontSize = 18.0
+    /// The letters, `0xAABBGGRR` with AA = transparency.
+    public var primaryColor: UInt32 = 0x00FF_FFFF
+    /// The outline, or the box of border style 3, `0xAABBGGRR`.
+    public var outlineColor: UInt32 = 0
+    /// The shadow, or the box of border style 4, `0xAABBGGRR`.
+    public var backColor: UInt32 = 0
+    /// Heavy.
+    public var isBold = false
+    /// Slanted.
+    public var isItalic = false
+    /// Underlined.
+    public var isUnderlined = false
+    /// Struck through.
+    public var isStruckThrough = false
+    /// Degrees by which the text is turned.
+    public var angle = 0.0
+    /// 1 outline and shadow, 3 and 4 an opaque box.
+    public var borderStyle = 1
+    /// Where the text is placed.
+    public var alignment = NumpadAlignment.bottomCenter
+    /// The distance from the left edge in script pixels.
+    public var marginLeft = 0
+    /// The distance from the right edge in script pixels.
+    public var marginRight = 0
+    /// The distance from the top or bottom edge in script pixels.
+    public var marginVertical = 0
+
+    /// The style of a script that has none.
+    public init() {}
+}
+
+extension ASSStyle {
+    /// Sets the field called `key` in the Format line; names are compared without case.
+    mutating func set(_ key: ASSStyleField, to value: ArraySlice<UInt8>, isLegacy: Bool) {
+        switch key {
+        case .name: name = Self.cleanName(value.text)
+        case .font: font = value.isEmpty ? nil : value.text
+        case .fontSize:
+            if let size = value.leadingNumber, size > 0 { fontSize = size }
+        case .primaryColor: primaryColor = Self.color(value) ?? primaryColor
+        case .outlineColor: outlineColor = Self.color(value) ?? outlineColor
+        case .backColor:
+            backColor = Self.color(value) ?? backColor
+            // SSA has no outline colour that is drawn: outline and box take this one.
+            if isLegacy { outlineColor = backColor }
+        case .bold: isBold = Self.isBold(value)
+        case .italic: isItalic = Self.isSet(value)
+        case .underline: isUnderlined = Self.isSet(value)
+        case .strikeOut: isStruckThrough = Self.isSet(value)
+        case .angle: angle = value.leadingNumber ?? 0
+        case .borderStyle: borderStyle = value.leadingInteger ?? 1
+        case .alignment:
+            let number = value.leadingInteger ?? 2
+            alignment =
+                (isLegacy ? NumpadAlignment(ssa: number) : NumpadAlignment(numpad: number))
+                ?? alignment
+        case .marginLeft: marginLeft = Self.margin(value)
+        case .marginRight: marginRight = Self.margin(value)
+        case .marginVertical: marginVertical = Self.margin(value)
+        }
+    }
+
+    /// A style's name as events and `\r` write it: an asterisk in front means nothing.
+    static func cleanName(_ name: String) -> String {
+        String(name.drop { $0 == "*" })
+    }
+
+    static func margin(_ value: ArraySlice<UInt8>) -> Int {
+        min(max(value.leadingInteger ?? 0, -100_000), 100_000)
+    }
+
+    private static func isSet(_ value: ArraySlice<UInt8>) -> Bool {
+        (value.leadingInteger ?? 0) != 0
+    }
+
+    private static func isBold(_ value: ArraySlice<UInt8>) -> Bool {
+        let weight = value.leadingInteger ?? 0
+        return weight == -1 || weight == 1 || weight >= 600
+    }
+
+    /// A colour as `&HAABBGGRR` or, in old scripts, as a decimal number.
+    private static func color(_ value: ArraySlice<UInt8>) -> UInt32? {
+        if value.first == 0x26 || value.first == 0x48 || value.first == 0x68 {
+            return ASSOverride.color(value)
+        }
+        return value.leadingInteger.map { UInt32(truncatingIfNeeded: $0) }
+    }
+}
+
+/// The columns of a style line that we use.
+enum ASSStyleField {
+    case name
+    case font
+    case fontSize
+    case primaryColor
+    case outlineColor
+    case backColor
+    case bold
+    case italic
+    case underline
+    case strikeOut
+    case angle
+    case borderStyle
+    case alignment
+    case marginLeft
+    case marginRight
+    case marginVertical
+
+    /// The column of that name in lower case; `nil` for one that we do not use.
+    init?(_ name: String) {
+        guard let field = Self.byName[name] else { return nil }
+        self = field
+    }
+
+    private static let byName: [String: ASSStyleField] = [
+        "name": .name, "fontname": .font, "fontsize": .fontSize, "primarycolour": .primaryColor,
+        "outlinecolour": .outlineColor, "backcolour": .backColor, "bold": .bold,
+        "italic": .italic, "underline": .underline, "strikeout": .strikeOut, "angle": .angle,
+        "borderstyle": .borderStyle, "alignment": .alignment, "marginl": .marginLeft,
+        "marginr": .marginRight, "marginv": .marginVertical, "primarycolor": .primaryColor,
+        "outlinecolor": .outlineColor, "backcolor": .backColor,
+    ]
+}

@@ -1,0 +1,92 @@
+/// Tests and conversions of single bytes that the parsers of text formats share.
+extension UInt8 {
+    /// Whether it is `0` to `9`.
+    var isDigit: Bool { self &- 0x30 < 10 }
+
+    /// Whether it is a letter of ASCII.
+    var isLetter: Bool { (self | 0x20) &- 0x61 < 26 }
+
+    /// Whether it is a letter or a digit of ASCII.
+    var isAlphanumeric: Bool { isLetter || isDigit }
+
+    /// Tab, line feed, form feed, carriage return or space.
+    var isSpace: Bool {
+        self == 0x20 || self == 0x09 || self == 0x0A || self == 0x0C || self == 0x0D
+    }
+
+    /// The lower case of an ASCII letter; any other byte as it is.
+    var lowercased: UInt8 { self &- 0x41 < 26 ? self | 0x20 : self }
+
+    /// The value of a hexadecimal digit.
+    var hexValue: UInt8? {
+        if isDigit { return self &- 0x30 }
+        let letter = lowercased &- 0x61
+        return letter < 6 ? letter &+ 10 : nil
+    }
+}
+
+extension ArraySlice<UInt8> {
+    /// The bytes without white space at either end.
+    var trimmed: ArraySlice<UInt8> {
+        var slice = self
+        while let first = slice.first, first.isSpace { slice = slice.dropFirst() }
+        while let last = slice.last, last.isSpace { slice = slice.dropLast() }
+        return slice
+    }
+
+    /// Whether the bytes equal `text`, ASCII letters compared without case; `text` is lower case.
+    func equalsIgnoringCase(_ text: String) -> Bool {
+        guard count == text.utf8.count else { return false }
+        return elementsEqual(text.utf8) { $0.lowercased == $1 }
+    }
+
+    /// Whether the bytes start with those of `text`.
+    func hasPrefix(_ text: String) -> Bool { starts(with: text.utf8) }
+
+    /// The bytes as text.
+    var text: String { String(decoding: self, as: UTF8.self) }
+
+    /// The leading decimal number with an optional sign, white space before it skipped.
+    ///
+    /// Saturates where it does not fit; `nil` without a digit.
+    var leadingInteger: Int? {
+        var position = startIndex
+        while position < endIndex, self[position].isSpace { position += 1 }
+        var isNegative = false
+        if position < endIndex, self[position] == 0x2D || self[position] == 0x2B {
+            isNegative = self[position] == 0x2D
+            position += 1
+        }
+        guard position < endIndex, self[position].isDigit else { return nil }
+        var value = 0
+        while position < endIndex, self[position].isDigit {
+            if value < 1 << 53 { value = value * 10 + Int(self[position] &- 0x30) }
+            position += 1
+        }
+        return isNegative ? -value : value
+    }
+
+    /// The leading decimal number with an optional sign and fraction; `nil` without a digit.
+    var leadingNumber: Double? {
+        let slice = trimmed
+        var end = slice.startIndex
+        if end < slice.endIndex, slice[end] == 0x2D || slice[end] == 0x2B { end += 1 }
+        let digits = end
+        while end < slice.endIndex, slice[end].isDigit || slice[end] == 0x2E { end += 1 }
+        guard end > digits else { return nil }
+        var body = slice[slice.startIndex..<end]
+        // Number parsers want a digit at either side of the point, and only one point.
+        if let first = body.firstIndex(of: 0x2E) {
+            let next = body[(first + 1)...].firstIndex(of: 0x2E) ?? body.endIndex
+            body = body[..<next]
+            if body.last == 0x2E { body = body.dropLast() }
+        }
+        guard body.contains(where: \.isDigit) else { return nil }
+        var text = body.text
+        if text.hasPrefix("+") { text.removeFirst() }
+        if text.hasPrefix(".") { text = "0" + text }
+        if text.hasPrefix("-.") { text = "-0" + text.dropFirst() }
+        guard let value = Double(text), value.isFinite else { return nil }
+        return value
+    }
+}

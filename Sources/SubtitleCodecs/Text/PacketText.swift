@@ -1,0 +1,92 @@
+/// The text of a packet as valid UTF-8 with line feeds only.
+///
+/// Bytes that are not UTF-8 cost the character they belong to, which becomes U+FFFD.
+public struct PacketText: Hashable, Sendable {
+    /// The text: valid UTF-8, lines separated by single line feeds, none at the end.
+    public let bytes: [UInt8]
+    /// What had to be replaced; `nil` if nothing had.
+    public let damage: Damage?
+
+    /// What had to be replaced.
+    public struct Damage: Hashable, Sendable {
+        /// Number of characters that became U+FFFD.
+        public var count: Int
+        /// The offset of the first bad byte in the packet.
+        public var offset: Int
+    }
+
+    /// Decodes the text of a packet; a NUL ends it, as in Matroska's text blocks.
+    public init(_ data: [UInt8]) {
+        self.init(data[...])
+    }
+
+    /// Decodes text that is a part of a packet; offsets count from the start of the part.
+    public init(_ data: ArraySlice<UInt8>) {
+        let end = data.firstIndex(of: 0) ?? data.endIndex
+        let text = data[data.startIndex..<end]
+        var (bytes, damage) = Self.repaired(text)
+        while let last = bytes.last, last == 0x0A || last == 0x0D { bytes.removeLast() }
+        self.bytes = bytes
+        self.damage = damage
+    }
+
+    /// Well-formed UTF-8 with line feeds, and what had to be replaced for it.
+    private static func repaired(_ data: ArraySlice<UInt8>) -> ([UInt8], Damage?) {
+        guard let special = data.firstIndex(where: { $0 >= 0x80 || $0 == 0x0D }) else {
+            return (Array(data), nil)
+        }
+        var bytes = Array(data[data.startIndex..<special])
+        bytes.reserveCapacity(data.count)
+        var damage: Damage?
+        var position = special
+        while position < data.endIndex {
+            let byte = data[position]
+            if byte == 0x0D {
+                bytes.append(0x0A)
+                position += 1
+                if position < data.endIndex, data[position] == 0x0A { position += 1 }
+            } else if byte < 0x80 {
+                bytes.append(byte)
+                position += 1
+            } else {
+                let sequence = utf8Sequence(in: data, at: position)
+                if sequence.isValid {
+                    bytes += data[position..<position + sequence.length]
+                } else {
+                    bytes += [0xEF, 0xBF, 0xBD]
+                    let first = damage?.offset ?? position - data.startIndex
+                    damage = Damage(count: (damage?.count ?? 0) + 1, offset: first)
+                }
+                position += sequence.length
+            }
+        }
+        return (bytes, damage)
+    }
+}
+
+/// The length of the UTF-8 sequence at `position`, or of the longest prefix of one.
+///
+/// The Unicode Standard, table 3-7, and its "maximal subpart" practice: a broken sequence costs
+/// the bytes that could have begun one, at least one byte.
+func utf8Sequence(in data: ArraySlice<UInt8>, at position: Int) -> (length: Int, isValid: Bool) {
+    let lead = data[position]
+    let count: Int
+    var allowed: ClosedRange<UInt8> = 0x80...0xBF
+    switch lead {
+    case 0..<0x80: return (1, true)
+    case 0xC2...0xDF: count = 2
+    case 0xE0: (count, allowed) = (3, 0xA0...0xBF)
+    case 0xED: (count, allowed) = (3, 0x80...0x9F)
+    case 0xE1...0xEF: count = 3
+    case 0xF0: (count, allowed) = (4, 0x90...0xBF)
+    case 0xF1...0xF3: count = 4
+    case 0xF4: (count, allowed) = (4, 0x80...0x8F)
+    default: return (1, false)
+    }
+    for offset in 1..<count {
+        let next = position + offset
+        guard next < data.endIndex, allowed.contains(data[next]) else { return (offset, false) }
+        allowed = 0x80...0xBF
+    }
+    return (count, true)
+}
