@@ -1,0 +1,13 @@
+public import MediaCore
+
+/// The decoder of ours for a text stream; `nil` if we have none for its codec.
+public func makeTextDecoder(for stream: StreamDescription) -> (any SubtitleDecoder)? {
+    switch stream.codec {
+    case .subRip: SubRipDecoder(stream: stream)
+    case .ass, .ssa: ASSDecoder(stream: stream)
+    case .webVTT: WebVTTDecoder(stream: stream)
+    case .movText: MovTextDecoder(stream: stream)
+    case .text: PlainTextDecoder(stream: stream)
+    default: nil
+    }
+}
