@@ -1,0 +1,39 @@
+/// Indices and the colours that they use, numbered anew: the smaller the numbers, the fewer bits.
+struct IndexedPicture {
+    /// An index for each pixel.
+    let indices: [UInt8]
+    /// The colours that occur, as R, G, B, A bytes.
+    let colours: [UInt8]
+    /// Number of ``colours``, 1 to 256.
+    let count: Int
+
+    /// Keeps the colours that occur: those that are not opaque first, since PNG stores the alpha
+    /// of the first colours only; otherwise in their order.
+    ///
+    /// - Throws: ``PNGError`` if an index has no colour.
+    init(indices: [UInt8], palette: [UInt32]) throws(PNGError) {
+        var isUsed = [Bool](repeating: false, count: 256)
+        for index in indices { isUsed[Int(index)] = true }
+        if let missing = isUsed[min(palette.count, 256)...].firstIndex(of: true) {
+            throw PNGError(
+                .invalidPicture, "index \(missing) has no colour, the palette has \(palette.count)")
+        }
+        let used = (0..<palette.count).filter { isUsed[$0] }
+        let order =
+            used.filter { palette[$0] & 0xFF != 0xFF } + used.filter { palette[$0] & 0xFF == 0xFF }
+
+        var numbers = [UInt8](repeating: 0, count: 256)
+        var colours: [UInt8] = []
+        colours.reserveCapacity(order.count * 4)
+        for (number, index) in order.enumerated() {
+            numbers[index] = UInt8(truncatingIfNeeded: number)
+            for shift in [24, 16, 8, 0] as [UInt32] {
+                colours.append(UInt8(truncatingIfNeeded: palette[index] >> shift))
+            }
+        }
+        self.colours = colours
+        count = order.count
+        let isUnchanged = order.enumerated().allSatisfy { $0.offset == $0.element }
+        self.indices = isUnchanged ? indices : indices.map { numbers[Int($0)] }
+    }
+}
