@@ -1,1 +1,264 @@
+/*
+ * FFmpeg's public headers, the table of the functions we call, and every difference between
+ * FFmpeg 4.4 and 9. Nothing here is linked: cffmpeg_load() looks the functions up at run time,
+ * unless CFFMPEG_LINKED is defined.
+ */
+#ifndef CFFMPEG_SHIM_H
+#define CFFMPEG_SHIM_H
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <libavcodec/avcodec.h>
 #include <libavformat/avformat.h>
+#include <libavutil/avutil.h>
+#include <libavutil/channel_layout.h>
+#include <libavutil/dict.h>
+#include <libavutil/error.h>
+#include <libavutil/log.h>
+#include <libavutil/mem.h>
+#include <libavutil/opt.h>
+#include <libavutil/version.h>
+
+#if LIBAVFORMAT_VERSION_INT < AV_VERSION_INT(58, 76, 100)
+#error "FFmpeg 4.4 or newer is needed"
+#endif
+
+/* 5.1 replaced bit masks by AVChannelLayout; 7.0 removed the masks. */
+#if LIBAVUTIL_VERSION_INT >= AV_VERSION_INT(57, 28, 100)
+#define CFFMPEG_HAS_LAYOUTS 1
+#define CFFMPEG_LAYOUT_FUNCTION(X) X(avutil, av_channel_layout_describe)
+#else
+#define CFFMPEG_HAS_LAYOUTS 0
+#define CFFMPEG_LAYOUT_FUNCTION(X) X(avutil, av_get_channel_layout_string)
+#endif
+
+/* Every function that is called, with its library. */
+#define CFFMPEG_FUNCTIONS(X)             \
+    X(avutil, avutil_version)            \
+    X(avutil, av_dict_set)               \
+    X(avutil, av_dict_get)               \
+    X(avutil, av_dict_free)              \
+    X(avutil, av_strerror)               \
+    X(avutil, av_mallocz)                \
+    X(avutil, av_free)                   \
+    X(avutil, av_opt_set)                \
+    X(avutil, av_get_media_type_string)  \
+    X(avutil, av_fourcc_make_string)     \
+    X(avutil, av_log_set_callback)       \
+    X(avutil, av_log_default_callback)   \
+    X(avutil, av_log_format_line2)       \
+    CFFMPEG_LAYOUT_FUNCTION(X)           \
+    X(avcodec, avcodec_version)          \
+    X(avcodec, av_codec_iterate)         \
+    X(avcodec, av_codec_is_decoder)      \
+    X(avcodec, avcodec_find_decoder)     \
+    X(avcodec, avcodec_descriptor_get)   \
+    X(avcodec, avcodec_descriptor_get_by_name) \
+    X(avcodec, avcodec_alloc_context3)   \
+    X(avcodec, avcodec_free_context)     \
+    X(avcodec, avcodec_open2)            \
+    X(avcodec, avcodec_decode_subtitle2) \
+    X(avcodec, avsubtitle_free)          \
+    X(avcodec, av_packet_alloc)          \
+    X(avcodec, av_packet_free)           \
+    X(avcodec, av_packet_unref)          \
+    X(avcodec, av_new_packet)            \
+    X(avcodec, av_packet_new_side_data)  \
+    X(avformat, avformat_version)        \
+    X(avformat, avformat_alloc_context)  \
+    X(avformat, avformat_open_input)     \
+    X(avformat, avformat_close_input)    \
+    X(avformat, avformat_free_context)   \
+    X(avformat, avformat_find_stream_info) \
+    X(avformat, av_find_input_format)    \
+    X(avformat, av_read_frame)           \
+    X(avformat, av_seek_frame)           \
+    X(avformat, avio_alloc_context)      \
+    X(avformat, avio_context_free)       \
+    X(avformat, avio_seek)               \
+    X(avformat, avio_size)
+
+/* The functions, each typed by FFmpeg's own declaration: a changed signature fails to compile. */
+typedef struct CFFmpegFunctions {
+#define CFFMPEG_FIELD(library, name) __typeof__(name) *_Nonnull name;
+    CFFMPEG_FUNCTIONS(CFFMPEG_FIELD)
+#undef CFFMPEG_FIELD
+} CFFmpegFunctions;
+
+/* What cffmpeg_load() says. */
+enum {
+    CFFMPEG_LOADED = 0,
+    CFFMPEG_NO_LIBRARY = 1,
+    CFFMPEG_NO_SYMBOL = 2,
+    CFFMPEG_WRONG_VERSION = 3
+};
+
+/* What was missing; all strings are static or belong to dlerror(). */
+typedef struct CFFmpegFailure {
+    int32_t kind;
+    const char *_Nullable library; /* such as "avformat" */
+    uint32_t major;               /* the major that this was built against */
+    const char *_Nullable detail;  /* the symbol, or what the loader said */
+} CFFmpegFailure;
+
+#define CFFMPEG_TEXT2(x) #x
+#define CFFMPEG_TEXT(x) CFFMPEG_TEXT2(x)
+#define CFFMPEG_SONAME(library, major) "lib" #library ".so." CFFMPEG_TEXT(major)
+
+/*
+ * Fills the table. Call it once, from one thread. The libraries stay loaded: FFmpeg keeps
+ * process-wide tables and must not be unloaded.
+ */
+static inline int32_t cffmpeg_load(CFFmpegFunctions *_Nonnull table,
+                                   CFFmpegFailure *_Nonnull failure) {
+    failure->kind = CFFMPEG_LOADED;
+#ifdef CFFMPEG_LINKED
+#define CFFMPEG_BIND(lib, name) table->name = name;
+    CFFMPEG_FUNCTIONS(CFFMPEG_BIND)
+#undef CFFMPEG_BIND
+#else
+    void *handle_avutil, *handle_avcodec, *handle_avformat;
+    void *symbol;
+#define CFFMPEG_OPEN(name, soname_major)                                        \
+    handle_##name = dlopen(CFFMPEG_SONAME(name, soname_major), RTLD_LAZY);      \
+    if (!handle_##name) {                                                       \
+        const char *said = dlerror();                                           \
+        failure->kind = CFFMPEG_NO_LIBRARY;                                     \
+        failure->library = #name;                                               \
+        failure->major = soname_major;                                          \
+        failure->detail = said ? said : "";                                     \
+        return failure->kind;                                                   \
+    }
+    CFFMPEG_OPEN(avutil, LIBAVUTIL_VERSION_MAJOR)
+    CFFMPEG_OPEN(avcodec, LIBAVCODEC_VERSION_MAJOR)
+    CFFMPEG_OPEN(avformat, LIBAVFORMAT_VERSION_MAJOR)
+#undef CFFMPEG_OPEN
+#define CFFMPEG_MAJOR_avutil LIBAVUTIL_VERSION_MAJOR
+#define CFFMPEG_MAJOR_avcodec LIBAVCODEC_VERSION_MAJOR
+#define CFFMPEG_MAJOR_avformat LIBAVFORMAT_VERSION_MAJOR
+#define CFFMPEG_BIND(lib, name)                                                 \
+    symbol = dlsym(handle_##lib, #name);                                        \
+    if (!symbol) {                                                              \
+        failure->kind = CFFMPEG_NO_SYMBOL;                                      \
+        failure->library = #lib;                                                \
+        failure->major = CFFMPEG_MAJOR_##lib;                                   \
+        failure->detail = #name;                                                \
+        return failure->kind;                                                   \
+    }                                                                           \
+    table->name = (__typeof__(name) *)symbol;
+    CFFMPEG_FUNCTIONS(CFFMPEG_BIND)
+#undef CFFMPEG_BIND
+#endif
+    /* A structure's layout is only known for the major whose headers were compiled. */
+#define CFFMPEG_CHECK(lib, built, running)                                      \
+    if ((running) >> 16 != (built)) {                                           \
+        failure->kind = CFFMPEG_WRONG_VERSION;                                  \
+        failure->library = #lib;                                                \
+        failure->major = (built);                                               \
+        failure->detail = "";                                                   \
+        return failure->kind;                                                   \
+    }
+    CFFMPEG_CHECK(avutil, LIBAVUTIL_VERSION_MAJOR, table->avutil_version())
+    CFFMPEG_CHECK(avcodec, LIBAVCODEC_VERSION_MAJOR, table->avcodec_version())
+    CFFMPEG_CHECK(avformat, LIBAVFORMAT_VERSION_MAJOR, table->avformat_version())
+#undef CFFMPEG_CHECK
+    return failure->kind;
+}
+
+/* Macros that Swift cannot import. */
+static const uint32_t cffmpeg_built_avformat = LIBAVFORMAT_VERSION_INT;
+static const uint32_t cffmpeg_built_avcodec = LIBAVCODEC_VERSION_INT;
+static const uint32_t cffmpeg_built_avutil = LIBAVUTIL_VERSION_INT;
+static const int64_t cffmpeg_nopts = AV_NOPTS_VALUE;
+static const int32_t cffmpeg_eof = AVERROR_EOF;
+static const int32_t cffmpeg_exit = AVERROR_EXIT;
+static const int32_t cffmpeg_invalid_data = AVERROR_INVALIDDATA;
+static const int32_t cffmpeg_patch_welcome = AVERROR_PATCHWELCOME;
+static const int32_t cffmpeg_protocol_not_found = AVERROR_PROTOCOL_NOT_FOUND;
+static const int32_t cffmpeg_demuxer_not_found = AVERROR_DEMUXER_NOT_FOUND;
+static const int32_t cffmpeg_stream_not_found = AVERROR_STREAM_NOT_FOUND;
+static const int32_t cffmpeg_option_not_found = AVERROR_OPTION_NOT_FOUND;
+static const int32_t cffmpeg_http_not_found = AVERROR_HTTP_NOT_FOUND;
+static const int32_t cffmpeg_http_forbidden = AVERROR_HTTP_FORBIDDEN;
+static const int32_t cffmpeg_http_unauthorized = AVERROR_HTTP_UNAUTHORIZED;
+static const int32_t cffmpeg_profile_unknown = -99; /* FF_PROFILE_UNKNOWN, renamed in 7.0 */
+static const int32_t cffmpeg_level_unknown = -99;   /* FF_LEVEL_UNKNOWN, renamed in 7.0 */
+static const int32_t cffmpeg_input_padding = AV_INPUT_BUFFER_PADDING_SIZE;
+
+static inline int32_t cffmpeg_averror(int32_t posix_errno) { return AVERROR(posix_errno); }
+
+/* 5.0 made the input format const. */
+static inline int32_t cffmpeg_open_input(const CFFmpegFunctions *_Nonnull table,
+                                         AVFormatContext **context, const char *url,
+                                         const char *format_name, AVDictionary **options) {
+    const AVInputFormat *format = NULL;
+    if (format_name) {
+        format = table->av_find_input_format(format_name);
+        if (!format) {
+            table->avformat_free_context(*context);
+            *context = NULL;
+            return AVERROR_DEMUXER_NOT_FOUND;
+        }
+    }
+#if LIBAVFORMAT_VERSION_MAJOR < 59
+    return table->avformat_open_input(context, url, (AVInputFormat *)format, options);
+#else
+    return table->avformat_open_input(context, url, format, options);
+#endif
+}
+
+/* 6.0 made the packet const. */
+static inline int32_t cffmpeg_decode_subtitle(const CFFmpegFunctions *_Nonnull table,
+                                              AVCodecContext *context, AVSubtitle *subtitle,
+                                              int *got, const AVPacket *packet) {
+    return table->avcodec_decode_subtitle2(context, subtitle, got, (AVPacket *)packet);
+}
+
+/* 5.0 widened the size of side data from int to size_t. */
+static inline uint8_t *_Nullable cffmpeg_new_side_data(const CFFmpegFunctions *_Nonnull table,
+                                                       AVPacket *packet, int32_t type,
+                                                       int32_t size) {
+    return table->av_packet_new_side_data(packet, (enum AVPacketSideDataType)type, size);
+}
+
+/* Whether a context for that codec could be opened, and that context. 5.0 made the codec const. */
+static inline AVCodecContext *_Nullable cffmpeg_decoder_context(
+    const CFFmpegFunctions *_Nonnull table, enum AVCodecID id) {
+    const AVCodec *codec = table->avcodec_find_decoder(id);
+    return codec ? table->avcodec_alloc_context3(codec) : NULL;
+}
+
+static inline const char *_Nullable cffmpeg_decoder_name(const CFFmpegFunctions *_Nonnull table,
+                                                         enum AVCodecID id) {
+    const AVCodec *codec = table->avcodec_find_decoder(id);
+    return codec ? codec->name : NULL;
+}
+
+static inline int32_t cffmpeg_channels(const AVCodecParameters *_Nonnull parameters) {
+#if CFFMPEG_HAS_LAYOUTS
+    return parameters->ch_layout.nb_channels;
+#else
+    return parameters->channels;
+#endif
+}
+
+/* The name of the channel layout as ffprobe prints it, or 0 where it is unspecified. */
+static inline int32_t cffmpeg_describe_layout(const CFFmpegFunctions *_Nonnull table,
+                                              const AVCodecParameters *_Nonnull parameters,
+                                              char *_Nonnull buffer, size_t size) {
+#if CFFMPEG_HAS_LAYOUTS
+    if (parameters->ch_layout.order == AV_CHANNEL_ORDER_UNSPEC) return 0;
+    return table->av_channel_layout_describe(&parameters->ch_layout, buffer, size) > 0;
+#else
+    if (!parameters->channel_layout) return 0;
+    table->av_get_channel_layout_string(buffer, (int)size, parameters->channels,
+                                        parameters->channel_layout);
+    return 1;
+#endif
+}
+
+#endif

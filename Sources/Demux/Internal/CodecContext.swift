@@ -1,0 +1,77 @@
+internal import CFFmpeg
+internal import MediaCore
+
+/// Sole owner of an `AVCodecContext` of a subtitle decoder.
+@safe
+struct CodecContext: ~Copyable {
+    /// The context.
+    let pointer: UnsafeMutablePointer<AVCodecContext>
+    private let library: FFmpegLibrary
+
+    private init(adopting pointer: UnsafeMutablePointer<AVCodecContext>, _ library: FFmpegLibrary) {
+        unsafe self.pointer = unsafe pointer
+        self.library = library
+    }
+
+    /// Opens the decoder of the codec that FFmpeg calls `name`.
+    static func open(
+        name: String, extradata: [UInt8], timeBase: TimeBase, size: PixelSize?,
+        options: [String: String], _ library: FFmpegLibrary
+    ) throws(MediaError) -> CodecContext {
+        guard
+            let descriptor = unsafe library.functions.pointee.avcodec_descriptor_get_by_name(name),
+            unsafe descriptor.pointee.type == AVMEDIA_TYPE_SUBTITLE
+        else {
+            throw MediaError(.unsupported, "FFmpeg knows no subtitle codec called \(name)")
+        }
+        guard
+            let pointer = unsafe cffmpeg_decoder_context(
+                library.functions, descriptor.pointee.id)
+        else {
+            throw MediaError(.unsupported, "FFmpeg has no decoder for \(name)")
+        }
+        let context = unsafe CodecContext(adopting: pointer, library)
+        try context.setExtradata(extradata)
+        // Without it no event gets a time.
+        unsafe pointer.pointee.pkt_timebase = AVRational(
+            num: timeBase.numerator, den: timeBase.denominator)
+        if let size, let width = Int32(exactly: size.width), width > 0,
+            let height = Int32(exactly: size.height), height > 0
+        {
+            unsafe pointer.pointee.width = width
+            unsafe pointer.pointee.height = height
+        }
+        var dictionary = OptionDictionary(library)
+        // Else libavcodec drops an event that holds one invalid byte; we repair it instead.
+        dictionary.set("sub_charenc_mode", "ignore")
+        dictionary.set("threads", "1")
+        for (key, value) in options { dictionary.set(key, value) }
+        let code = unsafe library.functions.pointee.avcodec_open2(
+            pointer, nil, &dictionary.pointer)
+        guard code >= 0 else {
+            throw MediaError(
+                .malformed, "the decoder for \(name) refuses the stream's header",
+                underlying: FFmpegLog.takeLastMessage() ?? FFmpegFailure(value: code).text(library))
+        }
+        return context
+    }
+
+    private func setExtradata(_ bytes: [UInt8]) throws(MediaError) {
+        guard !bytes.isEmpty else { return }
+        guard let size = Int32(exactly: bytes.count), bytes.count < 1 << 28,
+            let memory = unsafe library.functions.pointee.av_mallocz(
+                bytes.count + Int(cffmpeg_input_padding))
+        else { throw MediaError(.limit, "the codec's header is too large") }
+        unsafe bytes.withUnsafeBytes { source in
+            unsafe UnsafeMutableRawBufferPointer(start: memory, count: source.count)
+                .copyMemory(from: source)
+        }
+        unsafe pointer.pointee.extradata = memory.assumingMemoryBound(to: UInt8.self)
+        unsafe pointer.pointee.extradata_size = size
+    }
+
+    deinit {
+        var context: UnsafeMutablePointer<AVCodecContext>? = unsafe pointer
+        unsafe library.functions.pointee.avcodec_free_context(&context)
+    }
+}

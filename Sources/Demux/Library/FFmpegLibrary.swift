@@ -1,0 +1,66 @@
+internal import CFFmpeg
+internal import MediaCore
+internal import Synchronization
+
+/// The functions of libavformat, libavcodec and libavutil, looked up at the first use.
+///
+/// Immutable after ``shared`` was made; the table is never freed, as the libraries are never
+/// unloaded.
+@safe
+final class FFmpegLibrary: @unchecked Sendable {
+    /// The table of `shim.h`.
+    let functions: UnsafePointer<CFFmpegFunctions>
+
+    private init(adopting functions: UnsafePointer<CFFmpegFunctions>) {
+        unsafe self.functions = unsafe functions
+    }
+
+    /// Whether ``shared`` was asked for and succeeded.
+    static var isLoaded: Bool { loadedFlag.load(ordering: .acquiring) }
+
+    /// The library, loaded at the first call; every later call gives the same answer.
+    static func load() throws(MediaError) -> FFmpegLibrary { try shared.get() }
+
+    private static let loadedFlag = Atomic<Bool>(false)
+
+    private static let shared: Result<FFmpegLibrary, MediaError> = {
+        let table = UnsafeMutablePointer<CFFmpegFunctions>.allocate(capacity: 1)
+        var failure = unsafe CFFmpegFailure()
+        guard unsafe cffmpeg_load(table, &failure) == 0 else {
+            let error = unsafe describe(failure)
+            unsafe table.deallocate()
+            return .failure(error)
+        }
+        loadedFlag.store(true, ordering: .releasing)
+        return unsafe .success(FFmpegLibrary(adopting: table))
+    }()
+
+    private static func describe(_ failure: CFFmpegFailure) -> MediaError {
+        let name = unsafe failure.library.map { unsafe String(cString: $0) } ?? ""
+        let detail = unsafe failure.detail.map { unsafe String(cString: $0) } ?? ""
+        return unsafe missing(
+            kind: failure.kind, library: name, major: failure.major, detail: detail)
+    }
+
+    /// The error for a library that cannot be used.
+    static func missing(kind: Int32, library: String, major: UInt32, detail: String) -> MediaError {
+        // Debian and Ubuntu name the package after the library and its major version.
+        let package = "lib\(library)\(major)"
+        let remedy = "install it with: apt-get install \(package)"
+        if kind == Int32(CFFMPEG_NO_SYMBOL) {
+            return MediaError(
+                .missingLibrary,
+                "lib\(library).so.\(major) lacks the function \(detail); \(package) "
+                    + "is damaged or was built without it: re\(remedy)")
+        }
+        if kind == Int32(CFFMPEG_WRONG_VERSION) {
+            return MediaError(
+                .missingLibrary,
+                "lib\(library) has another major version than \(major), which is needed; "
+                    + remedy)
+        }
+        return MediaError(
+            .missingLibrary, "FFmpeg's lib\(library).so.\(major) is needed; \(remedy)",
+            underlying: detail)
+    }
+}

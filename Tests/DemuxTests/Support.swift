@@ -1,0 +1,113 @@
+import Demux
+import Foundation
+import MediaCore
+
+/// The files that the tests read and the tools that they compare with.
+enum Material {
+    /// The repository's root.
+    static let root = URL(filePath: #filePath).deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent().standardized
+
+    /// Other projects' files, or `nil` where they are not there.
+    static let corpus: URL? = {
+        let candidates = [
+            ProcessInfo.processInfo.environment["UNDERTEXT_CORPUS"].map { URL(filePath: $0) },
+            root.appending(path: "../shared/corpus").standardized,
+        ]
+        return candidates.compactMap { $0 }
+            .first { FileManager.default.fileExists(atPath: $0.path) }
+    }()
+
+    static let hasFFmpeg = tool("ffmpeg") != nil && tool("ffprobe") != nil
+
+    /// Files of the corpus with one of these extensions, sorted.
+    static func corpusFiles(_ extensions: Set<String>) -> [String] {
+        guard let corpus, let walk = FileManager.default.enumerator(atPath: corpus.path) else {
+            return []
+        }
+        return walk.compactMap { $0 as? String }
+            .filter { extensions.contains(($0 as NSString).pathExtension.lowercased()) }
+            .sorted().map { corpus.path + "/" + $0 }
+    }
+
+    static func tool(_ name: String) -> String? {
+        ["/usr/bin/", "/usr/local/bin/"].map { $0 + name }
+            .first { FileManager.default.isExecutableFile(atPath: $0) }
+    }
+
+    /// Runs a tool and returns its standard output.
+    static func run(_ name: String, _ arguments: [String]) throws -> Data {
+        guard let path = tool(name) else { throw CocoaError(.fileNoSuchFile) }
+        let process = Process()
+        process.executableURL = URL(filePath: path)
+        process.arguments = arguments
+        let output = Pipe()
+        process.standardOutput = output
+        process.standardError = FileHandle.nullDevice
+        process.standardInput = FileHandle.nullDevice
+        try process.run()
+        let data = try output.fileHandleForReading.readToEnd() ?? Data()
+        process.waitUntilExit()
+        return data
+    }
+
+    /// A folder of this test run.
+    static let folder: URL = {
+        let url = FileManager.default.temporaryDirectory
+            .appending(path: "undertext-demux-\(ProcessInfo.processInfo.processIdentifier)")
+        try? FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+        return url
+    }()
+
+    /// Writes a file of this test run.
+    static func write(_ name: String, _ bytes: [UInt8]) throws -> String {
+        let url = folder.appending(path: name)
+        try Data(bytes).write(to: url)
+        return url.path
+    }
+
+    static func write(_ name: String, _ text: String) throws -> String {
+        try write(name, Array(text.utf8))
+    }
+
+    static func read(_ path: String) throws -> [UInt8] {
+        [UInt8](try Data(contentsOf: URL(filePath: path)))
+    }
+
+    /// A film of two seconds with sound, made by ffmpeg; the same name is made once.
+    static func film(
+        _ name: String, subtitles: String = srt, _ options: [String]
+    ) throws -> String {
+        let path = folder.appending(path: name).path
+        let text = try write(name + ".in.srt", subtitles)
+        _ = try run(
+            "ffmpeg",
+            [
+                "-v", "error", "-y", "-f", "lavfi", "-i", "testsrc=d=2:s=160x120:r=5", "-f",
+                "lavfi", "-i", "sine=d=2", "-i", text, "-map", "0", "-map", "1", "-map", "2",
+                "-c:v", "mpeg4",
+            ] + options + [path])
+        return path
+    }
+
+    static let srt = """
+        1
+        00:00:00,100 --> 00:00:00,900
+        First <i>line</i>
+
+        2
+        00:00:01,000 --> 00:00:01,500
+        Second
+
+        """
+}
+
+/// Skips a test and says why.
+func skip(_ reason: String) { print("skipped: \(reason)") }
+
+/// All packets of the chosen streams.
+func packets(_ demuxer: Demuxer) throws -> [Packet] {
+    var result: [Packet] = []
+    while let packet = try demuxer.nextPacket() { result.append(packet) }
+    return result
+}
