@@ -1,0 +1,36 @@
+/// A chapter as stored (RFC 9559, section 5.1.7).
+struct SegmentChapter: Hashable, Sendable {
+    var uid: UInt64 = 0
+    /// Nanoseconds.
+    var start: UInt64?
+    /// Nanoseconds.
+    var end: UInt64?
+    var title: String?
+
+    init(_ element: Element) {
+        for child in element.children {
+            switch child.id {
+            case .chapterUID: uid = child.unsigned ?? 0
+            case .chapterTimeStart: start = child.unsigned
+            case .chapterTimeEnd: end = child.unsigned
+            case .chapterDisplay:
+                // With several languages the last one stands, as libavformat has it.
+                for display in child.children where display.id == .chapString {
+                    title = display.string
+                }
+            default: break
+            }
+        }
+    }
+
+    /// The chapters of all editions, without those within chapters.
+    static func parse(_ data: ArraySlice<UInt8>) -> [SegmentChapter] {
+        var chapters: [SegmentChapter] = []
+        for edition in ElementCursor(data) where edition.id == .editionEntry {
+            for atom in edition.children where atom.id == .chapterAtom {
+                chapters.append(SegmentChapter(atom))
+            }
+        }
+        return chapters
+    }
+}

@@ -1,0 +1,123 @@
+internal import MediaCore
+
+/// A track as the Tracks element describes it (RFC 9559, section 5.1.4).
+struct TrackEntry: Hashable, Sendable {
+    /// TrackType.
+    enum Kind: UInt64, Hashable, Sendable {
+        case video = 1
+        case audio = 2
+        case subtitle = 17
+        case metadata = 33
+    }
+
+    var number: UInt64 = 0
+    var uid: UInt64 = 0
+    /// `nil` for the types that libavformat makes no stream of.
+    var kind: Kind?
+    var codecID: String?
+    /// With its encodings undone.
+    var codecPrivate: [UInt8] = []
+    /// The Language element, or its default.
+    var language = "eng"
+    var languageBCP47: String?
+    var name: String?
+    var isDefault = true
+    var isForced = false
+    var isHearingImpaired = false
+    var isVisualImpaired = false
+    var hasTextDescriptions = false
+    var isCommentary = false
+    /// `nil` if the element is absent.
+    var isOriginal: Bool?
+    /// Nanoseconds of a frame; 0 if it is not stated.
+    var defaultDuration: UInt64 = 0
+    var timestampScale: Double = 1
+    /// Nanoseconds.
+    var codecDelay: UInt64 = 0
+    /// Nanoseconds.
+    var seekPreRoll: UInt64 = 0
+    var size: PixelSize?
+    var sampleRate: Double?
+    var channels: UInt64?
+    var bitDepth: UInt64?
+    var encodings: [ContentEncoding] = []
+    /// Whether CodecPrivate could not be decoded.
+    var isPrivateDamaged = false
+
+    /// Reads a TrackEntry element.
+    init(_ data: ArraySlice<UInt8>, limits: Limits) {
+        var storedPrivate: ArraySlice<UInt8> = []
+        for element in ElementCursor(data) {
+            switch element.id {
+            case .trackNumber: number = element.unsigned ?? 0
+            case .trackUID: uid = element.unsigned ?? 0
+            case .trackType: kind = element.unsigned.flatMap(Kind.init)
+            case .codecID: codecID = element.string
+            case .codecPrivate: storedPrivate = element.data
+            case .language: language = element.string
+            case .languageBCP47: languageBCP47 = element.string
+            case .name: name = element.string
+            case .defaultDuration: defaultDuration = element.unsigned ?? 0
+            case .trackTimestampScale: timestampScale = element.float ?? 1
+            case .codecDelay: codecDelay = element.unsigned ?? 0
+            case .seekPreRoll: seekPreRoll = element.unsigned ?? 0
+            case .video: readVideo(element)
+            case .audio: readAudio(element)
+            case .contentEncodings: encodings = ContentEncoding.parse(element.data)
+            default: readFlag(element)
+            }
+        }
+        // Smaller values are mistakes of old writers; libavformat takes them for 1, too.
+        if !(timestampScale >= 0.01 && timestampScale < 1e9) { timestampScale = 1 }
+        if let decoded = encodings.decodePrivate(storedPrivate, limit: limits.packetSize) {
+            codecPrivate = decoded
+        } else {
+            isPrivateDamaged = !storedPrivate.isEmpty
+        }
+    }
+
+    private mutating func readFlag(_ element: Element) {
+        switch element.id {
+        case .flagDefault: isDefault = element.unsigned != 0
+        case .flagForced: isForced = element.unsigned != 0
+        case .flagHearingImpaired: isHearingImpaired = element.unsigned != 0
+        case .flagVisualImpaired: isVisualImpaired = element.unsigned != 0
+        case .flagTextDescriptions: hasTextDescriptions = element.unsigned != 0
+        case .flagCommentary: isCommentary = element.unsigned != 0
+        case .flagOriginal: isOriginal = element.unsigned != 0
+        default: break
+        }
+    }
+
+    private mutating func readVideo(_ element: Element) {
+        var width: UInt64 = 0
+        var height: UInt64 = 0
+        for setting in element.children {
+            if setting.id == .pixelWidth { width = setting.unsigned ?? 0 }
+            if setting.id == .pixelHeight { height = setting.unsigned ?? 0 }
+        }
+        guard width > 0, height > 0, let width = Int32(exactly: width),
+            let height = Int32(exactly: height)
+        else { return }
+        size = PixelSize(width: Int(width), height: Int(height))
+    }
+
+    private mutating func readAudio(_ element: Element) {
+        for setting in element.children {
+            switch setting.id {
+            case .samplingFrequency: sampleRate = setting.float
+            case .channels: channels = setting.unsigned
+            case .bitDepth: bitDepth = setting.unsigned
+            default: break
+            }
+        }
+    }
+
+    /// Whether libavformat makes a stream of the track.
+    var isStream: Bool { kind != nil && codecID != nil }
+
+    /// The language as BCP 47: LanguageBCP47 wins (RFC 9559, section 12).
+    var languageTag: LanguageTag? {
+        LanguageTag(languageBCP47.flatMap { $0.isEmpty ? nil : $0 } ?? language)
+    }
+}

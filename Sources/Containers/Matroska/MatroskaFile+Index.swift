@@ -1,0 +1,100 @@
+public import MediaCore
+
+extension MatroskaFile {
+    /// Whether the index names every block of these streams, and how that is known.
+    ///
+    /// One stream that the index does not cover refuses the whole selection.
+    ///
+    /// - Throws: ``MediaError`` with code `io` or `cancelled`.
+    public func index(for streams: Set<Int>) throws(MediaError) -> IndexAssessment {
+        let cues = try cues()
+        if let problem = cues.problem { return .refused(reason: problem) }
+        let statistics = StatisticsProof(info: info, tags: tags)
+        var unproven: Set<UInt64> = []
+        for stream in streams.sorted() {
+            guard tracks.indices.contains(stream) else {
+                return .refused(reason: "Stream \(stream) is no track.")
+            }
+            let track = tracks[stream]
+            if let objection = objection(to: track, stream: stream) {
+                return .refused(reason: objection)
+            }
+            let entries = cues.entries(of: track.number)
+            guard entries.allSatisfy({ $0.relative != nil }) else {
+                return .refused(
+                    reason: "The index of stream \(stream) does not say where in their clusters "
+                        + "its blocks lie.")
+            }
+            let count = cues.targets(tracks: [track.number], segment: layout.dataStart).count
+            if let frames = statistics.frames(ofTrackUID: track.uid) {
+                guard frames == UInt64(count) else {
+                    return .refused(
+                        reason: "The index has \(count) entries for stream \(stream), which has "
+                            + "\(frames) frames.")
+                }
+            } else if count == 0 {
+                return .refused(reason: "The index has no entries for stream \(stream).")
+            } else {
+                unproven.insert(track.number)
+            }
+        }
+        guard !unproven.isEmpty else { return .usable(proof: .statistics) }
+        if let objection = try muxerObjection(unproven, cues) {
+            return .refused(reason: objection)
+        }
+        return .usable(proof: .muxer)
+    }
+
+    /// The packets of these streams by the index.
+    ///
+    /// Call ``index(for:)`` first: without a proof packets may be missing.
+    ///
+    /// - Throws: ``MediaError`` with code `unsupported` if a stream is no track or its data cannot
+    ///   be decoded, or what the source throws.
+    public func packetReader(for streams: Set<Int>) throws(MediaError) -> IndexedPacketReader {
+        var makers: [UInt64: TrackPackets] = [:]
+        for stream in streams {
+            guard tracks.indices.contains(stream) else {
+                throw MediaError(
+                    .unsupported, "The stream is no track.", path: window.source.name,
+                    streamIndex: stream)
+            }
+            let track = tracks[stream]
+            if let name = track.encodings.unsupportedForFrames {
+                throw MediaError(
+                    .unsupported, "The track is stored with \(name), which cannot be undone.",
+                    path: window.source.name, streamIndex: stream)
+            }
+            makers[track.number] = TrackPackets(
+                track, stream: description.streams[stream], segmentScale: info.timestampScale,
+                limits: limits)
+        }
+        let targets = try cues().targets(tracks: Set(makers.keys), segment: layout.dataStart)
+        let reader = IndexedBlockReader(window: window, layout: layout, limits: limits)
+        return IndexedPacketReader(targets: targets, reader: reader, tracks: makers)
+    }
+
+    private func objection(to track: TrackEntry, stream: Int) -> String? {
+        if track.timestampScale != 1 {
+            return "Stream \(stream) has a time scale of its own."
+        }
+        if tracks.count(where: { $0.number == track.number }) > 1 {
+            return "Several tracks have the number of stream \(stream)."
+        }
+        return nil
+    }
+
+    private func muxerObjection(
+        _ tracks: Set<UInt64>, _ cues: CueTable
+    ) throws(MediaError) -> String? {
+        if let objection = MuxerProof.objection(to: info) { return objection }
+        let sampler = ClusterSampler(window: window, layout: layout)
+        let targets = cues.targets(tracks: tracks, segment: layout.dataStart)
+        for cluster in MuxerProof.samples(cues, layout: layout) {
+            let indexed = Set(targets.lazy.filter { $0.cluster == cluster }.map(\.relative))
+            let objection = try sampler.objection(to: cluster, tracks: tracks, indexed: indexed)
+            if let objection { return objection }
+        }
+        return nil
+    }
+}
