@@ -1,0 +1,67 @@
+import Demux
+import MediaCore
+import TestSupport
+import Testing
+import Undertext
+
+/// Compares our probe with ffprobe's on independent files.
+@Suite struct ProbeDifferentialTests {
+    @Test func equalsFfprobeOnContainers() {
+        compare { path in
+            [".mkv", ".mp4", ".m4s", ".ts", ".sup", ".idx", ".sub", ".webm"].contains {
+                path.hasSuffix($0)
+            }
+        }
+    }
+
+    @Test func equalsFfprobeOnSubtitleFiles() {
+        let extensions = [".srt", ".ass", ".ssa", ".smi", ".scc", ".stl", ".sbv", ".lrc"]
+        compare { path in
+            extensions.contains { path.hasSuffix($0) } || path.contains("/androidx-media/ssa/")
+                || path.contains("/androidx-media/subrip/")
+        }
+        compare(sample: 5) { $0.hasSuffix(".vtt") }
+    }
+
+    @Test func equalsFfprobeOnDamagedFiles() {
+        compare(sample: 5) { $0.contains("/fuzz/corpus/") }
+    }
+
+    /// Compares every wanted file, or every `sample`-th of many of a kind.
+    private func compare(sample: Int = 1, _ isWanted: (String) -> Bool) {
+        guard let guide = corpusPath("README.md"), requireTool("ffprobe") else { return }
+        let folder = String(guide.dropLast("/README.md".utf8.count))
+        let step = environment("UNDERTEXT_NIGHTLY") == nil ? sample : 1
+        let wanted = files(below: folder).filter(isWanted)
+        let paths = stride(from: 0, to: wanted.count, by: step).map { wanted[$0] }
+        #expect(!paths.isEmpty)
+        var described = 0
+        // ffprobe takes an empty file for what its name says; for us it is an error of its own.
+        for path in paths where fileBytes(path)?.isEmpty == false {
+            let result = run(
+                "ffprobe",
+                [
+                    "-v", "quiet", "-show_format", "-show_streams", "-show_chapters",
+                    "-show_programs", "-of", "json", path,
+                ])
+            guard let theirs = readJSON(result.stdout) else {
+                Issue.record("ffprobe wrote no JSON for \(path)")
+                continue
+            }
+            do throws(MediaError) {
+                let demuxer = try Demuxer(.path(path))
+                let ours = ProbeReport(input: path, container: demuxer.description).json
+                if theirs["format"] != nil {
+                    described += 1
+                    let differences = contractDifferences(ours, theirs)
+                    if !differences.isEmpty { Issue.record("\(path): \(differences)") }
+                } else {
+                    Issue.record("\(path): ffprobe fails, we do not")
+                }
+            } catch {
+                if theirs["format"] != nil { Issue.record("\(path): \(error)") }
+            }
+        }
+        print("probe equals ffprobe: \(described) of \(paths.count) files compared")
+    }
+}
