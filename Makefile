@@ -1,0 +1,40 @@
+# Every command of the project; what each does, `make help` says. Design: small scripts in Scripts/.
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test release nightly bench lint fixtures clean
+
+help:
+	@echo 'make demo      build, and extract every subtitle of a sample film into demo-out/'
+	@echo 'make test      lint, build, tests, replay of the fuzz corpora, AddressSanitizer'
+	@echo 'make release   .build/release/undertext with a static Swift runtime, all traits'
+	@echo 'make nightly   ThreadSanitizer, fuzzing, documentation, benchmarks'
+	@echo 'make bench     compare with ffmpeg and mkvextract on a 4 GB file'
+	@echo 'make lint      swift format lint --strict'
+	@echo 'make fixtures  make Fixtures/ again from its sources'
+	@echo 'make clean     remove what the others made'
+
+demo:
+	@Scripts/demo.sh
+
+test:
+	@Scripts/test.sh
+
+release:
+	@Scripts/release.sh --enable-all-traits
+
+nightly:
+	@Scripts/nightly.sh
+
+bench: release
+	@Tests/Benchmarks/startup.sh
+	@Tests/Benchmarks/extract.sh
+
+lint:
+	@Scripts/lint.sh
+
+fixtures:
+	@Scripts/packages.sh ffmpeg mkvtoolnix python3
+	@Fixtures/make.sh
+
+clean:
+	rm -rf .build .build-asan .build-tsan .build-docs Tests/Fuzz/.build demo-out bench-out

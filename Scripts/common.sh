@@ -1,0 +1,26 @@
+# Read by the other scripts.
+# shellcheck shell=bash disable=SC2034
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+# What the build needs.
+build_packages=(libavformat-dev libavcodec-dev libavutil-dev zlib1g-dev libpng-dev pkg-config)
+# What the tests run beside it.
+test_packages=(ffmpeg mkvtoolnix python3)
+
+# The flags of the one debug build; `swift test` gets the same, so that it builds nothing again.
+strict_flags=(
+    --enable-all-traits
+    --explicit-target-dependency-import-check error
+    -Xswiftc -require-explicit-sendable
+    -Xswiftc -warnings-as-errors
+)
+
+# Says what runs, and how long it took.
+step() {
+    local title=$1 start=$SECONDS
+    shift
+    echo "== $title"
+    "$@"
+    echo "== $title: $((SECONDS - start)) s"
+}

@@ -1,0 +1,19 @@
+#!/usr/bin/env bash
+# What is too slow for every change: Scripts/nightly.sh
+# UNDERTEXT_FUZZ_SECONDS: how long each fuzz target runs, 300 by default.
+# shellcheck source=Scripts/common.sh
+. "$(dirname "$0")/common.sh"
+
+Scripts/packages.sh "${build_packages[@]}" "${test_packages[@]}" time
+
+step 'ThreadSanitizer' swift test --sanitize=thread --scratch-path .build-tsan --enable-all-traits --disable-xctest
+if [ -x Tests/Fuzz/run.sh ]; then
+    step 'fuzzing' Tests/Fuzz/run.sh "${UNDERTEXT_FUZZ_SECONDS:-300}"
+fi
+# The plugin is in the manifest only when asked for, so that users never download it.
+document() {
+    UNDERTEXT_DOCS=1 swift package --scratch-path .build-docs \
+        generate-documentation --target Undertext --warnings-as-errors
+}
+step 'documentation' document
+step 'benchmarks' make --no-print-directory bench
