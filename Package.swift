@@ -176,3 +176,9 @@ let package = Package(
     ],
     swiftLanguageModes: [.v6]
 )
+
+// The documentation's plugin is for those who make the documentation: `make nightly`.
+if Context.environment["UNDERTEXT_DOCS"] == "1" {
+    package.dependencies.append(
+        .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"))
+}
