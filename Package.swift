@@ -101,7 +101,8 @@ let package = Package(
         .executableTarget(
             name: "UndertextCLI",
             dependencies: [
-                "Undertext", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "Undertext", "SystemIO",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings
         ),
@@ -170,7 +171,7 @@ let package = Package(
         ),
         .testTarget(
             name: "EndToEndTests",
-            dependencies: ["Undertext", "MediaCore", "CueModel", "TestSupport"],
+            dependencies: ["Undertext", "UndertextCLI", "MediaCore", "CueModel", "TestSupport"],
             swiftSettings: settings
         ),
     ],

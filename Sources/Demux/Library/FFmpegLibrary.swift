@@ -31,8 +31,10 @@ final class FFmpegLibrary: @unchecked Sendable {
             unsafe table.deallocate()
             return .failure(error)
         }
-        loadedFlag.store(true, ordering: .releasing)
-        return unsafe .success(FFmpegLibrary(adopting: table))
+        let library = unsafe FFmpegLibrary(adopting: table)
+        loadedFlag.store(true, ordering: .sequentiallyConsistent)
+        FFmpegLog.libraryWasLoaded(library)
+        return .success(library)
     }()
 
     private static func describe(_ failure: CFFmpegFailure) -> MediaError {

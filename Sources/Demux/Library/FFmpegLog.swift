@@ -8,11 +8,22 @@ internal import Synchronization
 /// This sets process-wide state, so it is only for the program that owns the process: the library
 /// itself never calls ``install()``.
 public enum FFmpegLog {
-    /// Loads FFmpeg and replaces its log callback; the messages go into errors from then on.
+    /// Replaces FFmpeg's log callback; the messages go into errors from then on.
     ///
-    /// - Throws: ``MediaError`` with code ``MediaError/Code/missingLibrary``.
-    public static func install() throws(MediaError) {
-        let library = try FFmpegLibrary.load()
+    /// FFmpeg is not loaded for it: if it is not there yet, this happens at its first use.
+    public static func install() {
+        isWanted.store(true, ordering: .sequentiallyConsistent)
+        if FFmpegLibrary.isLoaded, let library = try? FFmpegLibrary.load() {
+            replaceCallback(library)
+        }
+    }
+
+    /// Called once FFmpeg is loaded.
+    static func libraryWasLoaded(_ library: FFmpegLibrary) {
+        if isWanted.load(ordering: .sequentiallyConsistent) { replaceCallback(library) }
+    }
+
+    private static func replaceCallback(_ library: FFmpegLibrary) {
         unsafe library.functions.pointee.av_log_set_callback { object, level, format, arguments in
             // Only what says why something failed; formatting the rest would cost time.
             guard level >= 0, level <= AV_LOG_ERROR, let arguments = unsafe arguments else {
@@ -25,6 +36,7 @@ public enum FFmpegLog {
 
     /// Gives FFmpeg its own callback back.
     public static func uninstall() throws(MediaError) {
+        isWanted.store(false, ordering: .sequentiallyConsistent)
         guard isInstalled.exchange(false, ordering: .acquiringAndReleasing) else { return }
         let library = try FFmpegLibrary.load()
         unsafe library.functions.pointee.av_log_set_callback(
@@ -37,6 +49,7 @@ public enum FFmpegLog {
         return messages.withLock { $0.removeValue(forKey: thread) }
     }
 
+    private static let isWanted = Atomic<Bool>(false)
     private static let isInstalled = Atomic<Bool>(false)
     private static let messages = Mutex<[UInt: String]>([:])
 

@@ -1,0 +1,19 @@
+internal import Glibc
+
+/// Standard error, unbuffered.
+///
+/// What cannot be written is dropped: there is nobody to tell.
+public enum StandardError {
+    /// Writes a text as it is.
+    public static func write(_ text: String) {
+        var bytes = Array(text.utf8)[...]
+        while !bytes.isEmpty {
+            let count = unsafe bytes.withUnsafeBytes {
+                unsafe Glibc.write(2, $0.baseAddress, $0.count)
+            }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { return }
+            bytes = bytes.dropFirst(count)
+        }
+    }
+}

@@ -1,0 +1,41 @@
+internal import Demux
+internal import SubtitleCodecs
+
+/// Chooses the decoder of a track: ours where we have one, else libavcodec's.
+enum DecoderFactory {
+    /// Codecs whose packets neither we nor libavcodec turn into cues, with what to tell the user.
+    private static let withoutDecoder: [CodecID: String] = [
+        .ttml: "TTML cannot be decoded yet",
+        .usf: "USF cannot be decoded yet",
+        .cea608: "closed captions (CEA-608) cannot be decoded yet",
+        .teletext: "teletext cannot be decoded yet",
+        .hdmvText: "Blu-ray text subtitles cannot be decoded",
+        .kate: "Kate cannot be decoded",
+    ]
+
+    /// Why the track cannot be decoded, told from its codec alone; `nil` if a decoder should exist.
+    static func refusal(for stream: StreamDescription) -> String? {
+        if let reason = withoutDecoder[stream.codec] { return reason }
+        if stream.codec == .unknown { return "the codec is not known" }
+        // WebVTT in MP4 comes in boxes that only our own sample parser will understand.
+        if stream.codec == .webVTT, stream.details?.codecTagString == "wvtt" {
+            return "WebVTT in MP4 cannot be decoded yet"
+        }
+        return nil
+    }
+
+    /// A fresh decoder, or the reason why there is none.
+    static func decoder(
+        for stream: StreamDescription, limits: Limits
+    ) -> Result<any SubtitleDecoder, MediaError> {
+        if let reason = refusal(for: stream) {
+            return .failure(MediaError(.unsupported, reason, streamIndex: stream.index))
+        }
+        if let decoder = makeTextDecoder(for: stream) { return .success(decoder) }
+        do throws(MediaError) {
+            return .success(try FFmpegBackedDecoder(stream: stream, limits: limits))
+        } catch {
+            return .failure(error)
+        }
+    }
+}

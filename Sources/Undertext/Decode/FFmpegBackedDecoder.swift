@@ -1,0 +1,131 @@
+internal import Demux
+internal import SubtitleCodecs
+
+/// libavcodec's decoders behind our protocol: bitmaps for now, and the long tail of text codecs.
+///
+/// What libavcodec leaves open or gets wrong about times is settled here, per codec.
+struct FFmpegBackedDecoder: SubtitleDecoder {
+    let header: SubtitleHeader
+
+    private let stream: StreamDescription
+    private let limits: Limits
+    private let decoder: FFmpegSubtitleDecoder
+    private var diagnostics: [Diagnostic] = []
+    /// Reads the ASS lines into which libavcodec turns every text codec.
+    private var assDecoder: (any SubtitleDecoder)?
+    /// The canvas as last stated.
+    private var canvas: PixelSize?
+
+    init(stream: StreamDescription, limits: Limits) throws(MediaError) {
+        self.stream = stream
+        self.limits = limits
+        decoder = try FFmpegSubtitleDecoder(stream, limits: limits)
+        if stream.kind == .text {
+            var script = stream
+            script.codec = .ass
+            script.codecPrivate = decoder.header
+            assDecoder = makeTextDecoder(for: script)
+        }
+        canvas = stream.size
+        header = SubtitleHeader(
+            codec: stream.codec, language: stream.language, title: stream.title, canvas: stream.size
+        )
+    }
+
+    mutating func decode(_ packet: Packet) -> [DecodedEvent] {
+        // The length is withheld: libavcodec would pass it off as the subtitle's own end.
+        var input = packet
+        if stream.kind == .bitmap { input.duration = nil }
+        let results = attempt { (decoder) throws(MediaError) in try decoder.decode(input) }
+        return (results ?? []).flatMap { events(of: $0, packet: packet) }
+    }
+
+    mutating func finish() -> [DecodedEvent] {
+        let results = decoder.flush()
+        diagnostics += decoder.takeDiagnostics()
+        return results.flatMap { events(of: $0, packet: nil) }
+    }
+
+    mutating func reset() {
+        _ = attempt { (decoder) throws(MediaError) in try decoder.reset() }
+        assDecoder?.reset()
+    }
+
+    mutating func takeDiagnostics() -> [Diagnostic] {
+        defer { diagnostics = [] }
+        return diagnostics
+    }
+
+    /// Runs a step of libavcodec's; an error becomes a diagnostic, which costs the packet.
+    private mutating func attempt<Value>(
+        _ step: (FFmpegSubtitleDecoder) throws(MediaError) -> Value
+    ) -> Value? {
+        defer { diagnostics += decoder.takeDiagnostics() }
+        do throws(MediaError) {
+            return try step(decoder)
+        } catch {
+            diagnostics.append(
+                Diagnostic(.error, error.code.name, error.message, streamIndex: stream.index))
+            return nil
+        }
+    }
+
+    private mutating func events(of result: DecodedSubtitle, packet: Packet?) -> [DecodedEvent] {
+        guard let base = result.start ?? packet?.start else {
+            diagnostics.append(
+                Diagnostic(
+                    .error, "missing-time", "a subtitle without a time is left out",
+                    streamIndex: stream.index, byteOffset: packet?.position))
+            return []
+        }
+        if stream.kind == .text { return textEvents(of: result, base: base, packet: packet) }
+        let start = base.advanced(by: .milliseconds(Int64(result.startOffset)))
+        var end: CueDraft.KnownEnd?
+        if let offset = result.endOffset {
+            // A DVB page's time-out says "at the latest"; a DVD's stop command is the end.
+            end = .init(
+                time: base.advanced(by: .milliseconds(Int64(offset))),
+                source: stream.codec == .dvb ? .clamped : .explicit)
+        } else if stream.codec == .dvd, let packetEnd = packet?.end, packetEnd > start {
+            end = .init(time: packetEnd, source: .containerDuration)
+        }
+        guard !result.pictures.isEmpty else { return [.clear(at: start)] }
+        if let size = result.canvas { canvas = size }
+        return [false, true].compactMap { forced in
+            let pictures = result.pictures.filter { $0.isForced == forced }.compactMap(placed)
+            guard !pictures.isEmpty else { return nil }
+            let cue = Cue(
+                start: start, end: start, isForced: forced,
+                content: .pictures(CuePictures(canvas: canvas, pictures: pictures)))
+            var draft = CueDraft(cue: cue, end: end, replacesEarlier: true)
+            if let packetEnd = packet?.end, packetEnd > start {
+                draft.fallbackEnd = .init(time: packetEnd, source: .containerDuration)
+            }
+            return .cue(draft)
+        }
+    }
+
+    private mutating func textEvents(
+        of result: DecodedSubtitle, base: Timestamp, packet: Packet?
+    ) -> [DecodedEvent] {
+        let start = base.advanced(by: .milliseconds(Int64(result.startOffset)))
+        let end = result.endOffset.map { base.advanced(by: .milliseconds(Int64($0))) }
+        guard !result.isEmpty else { return [.clear(at: start)] }
+        let lines = result.assLines.map { line in
+            Packet(
+                streamIndex: stream.index, pts: start.nanoseconds,
+                duration: end.map { $0.nanoseconds &- start.nanoseconds }, timeBase: .nanoseconds,
+                position: packet?.position, data: Array(line.utf8))
+        }
+        let events = lines.flatMap { assDecoder?.decode($0) ?? [] }
+        diagnostics += assDecoder?.takeDiagnostics() ?? []
+        return events
+    }
+
+    private func placed(_ picture: DecodedSubtitle.Picture) -> PlacedBitmap? {
+        let bitmap = IndexedBitmap(
+            width: picture.width, height: picture.height, indices: picture.indices,
+            palette: picture.palette.map(RGBA.init(rawValue:)))
+        return bitmap.map { PlacedBitmap(x: picture.x, y: picture.y, bitmap: $0) }
+    }
+}

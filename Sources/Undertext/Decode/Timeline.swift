@@ -1,0 +1,36 @@
+/// Which clock cues are told on.
+public enum TimelineView: String, Hashable, Sendable, CaseIterable {
+    /// What a player's clock shows: containers that start anywhere start at zero.
+    case player
+    /// Times as stored.
+    case source
+}
+
+/// Maps stored times to the view that was asked for.
+public struct TimelineMapping: Hashable, Sendable {
+    /// The view.
+    public let view: TimelineView
+    /// What is subtracted from stored times.
+    public let offset: Timestamp
+
+    /// The mapping for a container.
+    ///
+    /// MPEG-TS and MPEG-PS start anywhere: the smallest audio or video time is zero for a player.
+    /// Every other container defines its own zero, and nothing is subtracted.
+    public init(view: TimelineView, container: ContainerDescription) {
+        self.view = view
+        let startsAnywhere = container.formatName == "mpegts" || container.formatName == "mpeg"
+        if view == .player, startsAnywhere, let start = container.startTime {
+            offset = Timestamp(ticks: start, timeBase: .microseconds) ?? .zero
+        } else {
+            offset = .zero
+        }
+    }
+
+    /// The time in this view.
+    func mapped(_ time: Timestamp) -> Timestamp {
+        Timestamp(
+            nanoseconds: time.nanoseconds.subtractingReportingOverflow(offset.nanoseconds)
+                .partialValue)
+    }
+}

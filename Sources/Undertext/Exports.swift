@@ -1,0 +1,3 @@
+// One import gives the engine and the values it speaks in.
+@_exported public import CueModel
+@_exported public import MediaCore

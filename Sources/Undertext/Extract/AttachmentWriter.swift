@@ -1,0 +1,80 @@
+internal import SystemIO
+
+/// Writes the files inside a file: fonts and covers.
+struct AttachmentWriter {
+    let directory: String
+    let existing: ExtractionOptions.Existing
+
+    /// What was written, and what went wrong.
+    struct Result {
+        var records: [OutputRecord] = []
+        var diagnostics: [Diagnostic] = []
+    }
+
+    func write(from file: MediaFile) throws(MediaError) -> Result {
+        var result = Result()
+        let names = AttachmentNames.safe(file.description.attachments)
+        for (attachment, name) in zip(file.description.attachments, names) {
+            let path = PathName.joining(directory, name)
+            if FileSystem.exists(path), existing != .replace {
+                result.diagnostics.append(
+                    Diagnostic(
+                        existing == .skip ? .info : .error, "attachment-exists",
+                        "'\(path)' exists already and was left; use --force to replace it",
+                        streamIndex: attachment.streamIndex))
+                continue
+            }
+            do throws(MediaError) {
+                let bytes = try file.data(of: attachment)
+                result.records.append(try store(bytes, at: path))
+            } catch {
+                if error.code == .cancelled { throw error }
+                result.diagnostics.append(
+                    Diagnostic(
+                        .error, "attachment-lost", error.description,
+                        streamIndex: attachment.streamIndex, byteOffset: attachment.position))
+            }
+        }
+        return result
+    }
+
+    /// Writes one file; a failure comes as the error that the caller turns into a diagnostic.
+    private func store(_ bytes: [UInt8], at path: String) throws(MediaError) -> OutputRecord {
+        do throws(OutputError) {
+            if !FileSystem.isDirectory(directory) { _ = try FileSystem.createDirectory(directory) }
+            let output = try OutputFile(path: path)
+            try output.write(bytes)
+            try output.commit(replacing: existing == .replace)
+            return OutputRecord(file: path, format: "attachment", bytes: output.bytesWritten)
+        } catch {
+            throw MediaError(.io, error.message, path: path, underlying: error.underlying)
+        }
+    }
+}
+
+/// Safe names for what a file says its attachments are called.
+enum AttachmentNames {
+    /// One name for each attachment: no folders, no control characters, none twice.
+    static func safe(_ attachments: [Attachment]) -> [String] {
+        var taken: Set<String> = []
+        return attachments.enumerated().map { index, attachment in
+            let name =
+                PathName.sanitised(PathName.baseName(attachment.fileName))
+                ?? "attachment-\(index + 1)"
+            var candidate = name
+            var number = 1
+            while !taken.insert(candidate.lowercased()).inserted {
+                number += 1
+                candidate = numbered(name, number)
+            }
+            return candidate
+        }
+    }
+
+    private static func numbered(_ name: String, _ number: Int) -> String {
+        let bytes = Array(name.utf8)
+        guard let dot = bytes.lastIndex(of: 0x2E), dot > 0 else { return "\(name)-\(number)" }
+        let stem = String(decoding: bytes[..<dot], as: UTF8.self)
+        return "\(stem)-\(number)" + String(decoding: bytes[dot...], as: UTF8.self)
+    }
+}

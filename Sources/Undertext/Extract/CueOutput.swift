@@ -1,0 +1,54 @@
+internal import SubtitleFormats
+internal import SystemIO
+
+/// Packets of a track decoded to cues, and the cues written somewhere.
+final class CueOutput: TrackOutput {
+    private var decoder: TrackDecoder
+    private let sink: any CueSink
+
+    init(decoder: TrackDecoder, sink: any CueSink) {
+        self.decoder = decoder
+        self.sink = sink
+    }
+
+    func consume(_ packet: Packet, _ report: inout TrackReport) throws(OutputError) {
+        try write(decoder.decode(packet), &report)
+    }
+
+    func finish(_ report: inout TrackReport) throws(OutputError) -> [OutputRecord] {
+        try write(decoder.finish(), &report)
+        let records = try sink.finish(report)
+        report.losses = sink.losses
+        return records
+    }
+
+    func abandon() { sink.abandon() }
+
+    private func write(_ cues: [Cue], _ report: inout TrackReport) throws(OutputError) {
+        let diagnostics = decoder.takeDiagnostics()
+        report.record(diagnostics)
+        try sink.note(diagnostics)
+        for cue in cues {
+            try sink.write(cue)
+            report.count(start: cue.start, end: cue.end)
+        }
+    }
+}
+
+/// Where the cues of one track go.
+protocol CueSink: AnyObject {
+    /// What the format could not carry so far.
+    var losses: LossLedger { get }
+    /// Takes a cue.
+    func write(_ cue: Cue) throws(OutputError)
+    /// Takes diagnostics, for formats that carry them.
+    func note(_ diagnostics: [Diagnostic]) throws(OutputError)
+    /// Puts the outputs in place and tells what they are; none if there was no cue.
+    func finish(_ report: TrackReport) throws(OutputError) -> [OutputRecord]
+    /// Removes what was begun.
+    func abandon()
+}
+
+extension CueSink {
+    func note(_ diagnostics: [Diagnostic]) throws(OutputError) {}
+}

@@ -1,0 +1,46 @@
+/// What to extract, how, and where to.
+public struct ExtractionOptions: Hashable, Sendable {
+    /// What to do about outputs that exist.
+    public enum Existing: Hashable, Sendable {
+        /// Refuse the whole run before anything is written.
+        case refuse
+        /// Replace them.
+        case replace
+        /// Leave those tracks alone.
+        case skip
+    }
+
+    /// Where outputs go.
+    public enum Destination: Hashable, Sendable {
+        /// Beside the input; for URLs and standard input the current folder.
+        case besideInput
+        /// A folder, made if it is missing.
+        case directory(String)
+        /// Standard output: one text track, or JSON of any.
+        case standardOutput
+    }
+
+    /// Which tracks.
+    public var tracks: TrackSelection = .all
+    /// Only cues that are forced.
+    public var forcedOnly = false
+    /// In which formats.
+    public var format: FormatRequest = .standard
+    /// Where to.
+    public var destination: Destination = .besideInput
+    /// A folder for fonts and covers; `nil` = none are written.
+    public var attachments: String?
+    /// How packets are found.
+    public var io: ReadPathPreference = .auto
+    /// Which clock cues are told on.
+    public var timeline: TimelineView = .player
+    /// What to do about outputs that exist.
+    public var existing: Existing = .refuse
+    /// Whether warnings and losses count as lost input.
+    public var isStrict = false
+    /// What an input may ask of us.
+    public var limits = Limits()
+
+    /// The defaults: all tracks as WebVTT and PNG beside the input.
+    public init() {}
+}

@@ -1,0 +1,139 @@
+internal import SystemIO
+
+/// What one input's tracks become: made before anything is written, so that it can be refused.
+struct ExtractionPlan {
+    /// One track's part.
+    struct Item {
+        let stream: StreamDescription
+        /// The format; `nil` where the track is not written.
+        let format: OutputFormat?
+        /// Whether packets are written as they are stored.
+        let isNative: Bool
+        /// The files or the folder it makes, the main one first.
+        let paths: [String]
+        /// What is already known of its fate: skipped or failed, and why.
+        let verdict: TrackReport?
+    }
+
+    let input: MediaInput
+    let directory: String
+    var items: [Item]
+
+    init(
+        input: MediaInput, streams: [StreamDescription], options: ExtractionOptions
+    ) {
+        self.input = input
+        switch options.destination {
+        case .directory(let path): directory = path
+        case .besideInput, .standardOutput: directory = input.defaultDirectory
+        }
+        let names = OutputNames(
+            stem: input.stem, streams: streams, forcedOnly: options.forcedOnly)
+        items = []
+        for stream in streams where options.tracks.takes(stream) {
+            items.append(
+                Self.item(
+                    stream, base: names.base(for: stream), directory: directory, options: options))
+        }
+    }
+
+    private static func item(
+        _ stream: StreamDescription, base: String, directory: String, options: ExtractionOptions
+    ) -> Item {
+        let wasNamed = options.tracks.names(stream)
+        func refused(_ status: TrackReport.Status, _ reason: String) -> Item {
+            Item(
+                stream: stream, format: nil, isNative: false, paths: [],
+                verdict: TrackReport(
+                    stream: stream, status: status, reason: reason, wasNamed: wasNamed))
+        }
+        let choice = FormatChoice(stream: stream, request: options.format)
+        guard choice.format.takes.contains(stream.kind), choice.isPossible else {
+            return refused(
+                .failed, "\(stream.codec) cannot be written as \(choice.format.rawValue)")
+        }
+        if options.forcedOnly, choice.isNative, !stream.isForced {
+            guard stream.kind == .bitmap else { return refused(.empty, "no cue of it is forced") }
+            return refused(
+                .failed,
+                "forced cues cannot be cut out of a track that is copied; use --format png")
+        }
+        if !choice.isNative, let reason = DecoderFactory.refusal(for: stream) {
+            return refused(.skipped, reason)
+        }
+        let path = PathName.joining(directory, base)
+        let paths: [String] =
+            options.destination == .standardOutput
+            ? []
+            : choice.extensions(for: stream).map { "\(path).\($0)" }
+        return Item(
+            stream: stream, format: choice.format, isNative: choice.isNative, paths: paths,
+            verdict: nil)
+    }
+
+    /// Every path that it makes.
+    var paths: [String] { items.flatMap(\.paths) }
+}
+
+/// Which format a track gets, and whether its packets are copied as they are.
+struct FormatChoice {
+    let format: OutputFormat
+    let isNative: Bool
+    /// Whether the codec can become the format at all.
+    let isPossible: Bool
+
+    init(stream: StreamDescription, request: FormatRequest) {
+        let asked = stream.kind == .bitmap ? request.bitmap : request.text
+        let format = asked ?? Self.storedFormat(of: stream)
+        self.format = format
+        switch format {
+        case .ass, .ssa, .sup, .vobsub:
+            // Written from packets only, until these formats have writers of their own.
+            isNative = true
+            isPossible = format == Self.storedFormat(of: stream)
+        case .srt:
+            isNative = stream.codec == .subRip && asked == nil
+            isPossible = true
+        case .vtt:
+            isNative = stream.codec == .webVTT && asked == nil
+            isPossible = true
+        case .json, .png:
+            isNative = false
+            isPossible = true
+        }
+    }
+
+    /// The format in which a codec is stored, or the nearest one that can carry it.
+    private static func storedFormat(of stream: StreamDescription) -> OutputFormat {
+        switch stream.codec {
+        case .subRip, .movText, .text: .srt
+        case .ass: .ass
+        case .ssa: .ssa
+        case .pgs: .sup
+        case .dvd: .vobsub
+        default: stream.kind == .bitmap ? .png : .vtt
+        }
+    }
+
+    /// The extensions of the files it makes, the main one first.
+    func extensions(for stream: StreamDescription) -> [String] {
+        switch format {
+        case .json: [stream.kind == .bitmap ? "png" : "json"]
+        case .vobsub: ["idx", "sub"]
+        default: [format.rawValue]
+        }
+    }
+}
+
+extension OutputFormat {
+    /// The formats that a stream can be written in; none if it can be neither copied nor decoded.
+    static func possible(for stream: StreamDescription) -> [OutputFormat] {
+        let decodes = DecoderFactory.refusal(for: stream) == nil
+        return allCases.filter { format in
+            guard format.takes.contains(stream.kind) else { return false }
+            let request = FormatRequest(text: format, bitmap: format)
+            let choice = FormatChoice(stream: stream, request: request)
+            return choice.isPossible && (choice.isNative || decodes)
+        }
+    }
+}

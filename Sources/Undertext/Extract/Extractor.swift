@@ -1,0 +1,76 @@
+internal import SystemIO
+
+/// Writes the subtitle tracks of media files, each input in one pass.
+public final class Extractor {
+    /// What to extract, how, and where to.
+    public let options: ExtractionOptions
+
+    private let cancellation: Cancellation?
+    private let progress: ((ExtractionProgress) -> Void)?
+
+    /// Creates an extractor.
+    ///
+    /// - Parameters:
+    ///   - options: what to extract, how, and where to.
+    ///   - cancellation: stops the run from another thread; nothing unfinished stays on disk.
+    ///   - progress: called now and then while reading, on the calling thread.
+    public init(
+        options: ExtractionOptions = ExtractionOptions(), cancellation: Cancellation? = nil,
+        progress: ((ExtractionProgress) -> Void)? = nil
+    ) {
+        self.options = options
+        self.cancellation = cancellation
+        self.progress = progress
+    }
+
+    /// Extracts from one input: a path, an URL (`scheme://…`) or `-`.
+    public func extract(_ argument: String) throws(ExtractionRefusal) -> InputReport {
+        try extract([MediaInput(argument: argument)])[0]
+    }
+
+    /// Extracts from each input in turn; the reports are in the order of `inputs`.
+    ///
+    /// - Throws: ``ExtractionRefusal`` before anything is written: two outputs with one path, or
+    ///   outputs that exist.
+    public func extract(_ inputs: [MediaInput]) throws(ExtractionRefusal) -> [InputReport] {
+        var prepared: [PreparedInput] = []
+        for input in inputs {
+            var candidate = PreparedInput(input, extractor: self)
+            if inputs.count > 1 { candidate.close() }
+            prepared.append(candidate)
+        }
+        try OutputCheck.refuseConflicts(prepared, options: options)
+
+        var reports: [InputReport] = []
+        for (index, input) in prepared.enumerated() {
+            let run = InputRun(input, options: options, cancellation: cancellation) {
+                [progress] fraction in
+                progress?(
+                    ExtractionProgress(
+                        input: input.input.argument, inputIndex: index, inputCount: inputs.count,
+                        fraction: fraction))
+            }
+            reports.append(run.perform())
+            if cancellation?.isCancelled == true { break }
+        }
+        return reports
+    }
+
+    /// How inputs are opened.
+    var fileOptions: MediaFile.Options {
+        var opening = MediaFile.Options()
+        opening.limits = options.limits
+        opening.cancellation = cancellation
+        opening.io = options.io
+        opening.timeline = options.timeline
+        return opening
+    }
+}
+
+/// Why a run was refused before anything was written.
+public struct ExtractionRefusal: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The exit code it means: ``ExitStatus/usage`` or ``ExitStatus/nothing``.
+    public let exitCode: Int32
+    /// What is wrong, where, and what to do.
+    public let description: String
+}

@@ -1,0 +1,152 @@
+internal import SystemIO
+
+/// The extraction of one input: one pass over its packets.
+final class InputRun {
+    private let prepared: PreparedInput
+    private let options: ExtractionOptions
+    private let cancellation: Cancellation?
+    private let progress: (Double?) -> Void
+    private let facts = RunFacts()
+    private let standardOutput: StandardOutput?
+    private var report: InputReport
+
+    init(
+        _ prepared: PreparedInput, options: ExtractionOptions, cancellation: Cancellation?,
+        progress: @escaping (Double?) -> Void
+    ) {
+        self.prepared = prepared
+        self.options = options
+        self.cancellation = cancellation
+        self.progress = progress
+        standardOutput = options.destination == .standardOutput ? StandardOutput() : nil
+        report = InputReport(input: prepared.input)
+    }
+
+    func perform() -> InputReport {
+        let clock = ContinuousClock()
+        let began = clock.now
+        do throws(MediaError) {
+            try extract(from: prepared.opened())
+        } catch {
+            report.error = .init(
+                code: error.code.name, message: error.description, offset: error.byteOffset)
+        }
+        report.elapsed = clock.now - began
+        report.exitCode = ExitStatus.code(of: report, strict: options.isStrict)
+        return report
+    }
+
+    private func extract(from file: MediaFile) throws(MediaError) {
+        report.container = file.description.formatName
+        report.timeline = file.timeline
+        report.inputSize = file.size
+        guard let plan = prepared.plan else { return }
+        guard !plan.items.isEmpty else {
+            report.error = .init(
+                code: "no-track", message: Self.nothingMatched(file, options), offset: nil)
+            return
+        }
+        var jobs = makeJobs(plan, file: file)
+        let wanted = Set(jobs.filter(\.isActive).map(\.stream.index))
+        if !wanted.isEmpty {
+            jobs = try read(wanted, jobs: jobs, plan: plan, file: file)
+        }
+        report.tracks = jobs.map(\.report)
+        try writeAttachments(of: file)
+    }
+
+    private func read(
+        _ wanted: Set<Int>, jobs initialJobs: [TrackJob], plan: ExtractionPlan, file: MediaFile
+    ) throws(MediaError) -> [TrackJob] {
+        var jobs = initialJobs
+        var reader = try file.packets(of: wanted)
+        do throws(MediaError) {
+            try pump(reader, into: jobs, size: file.size)
+        } catch {
+            let mayScan =
+                reader.path == .index && options.io == .auto && error.code != .cancelled
+                && error.code != .io && options.destination != .standardOutput
+            guard mayScan else {
+                abandon(jobs, error, reader)
+                throw error
+            }
+            // The index lied. Nothing of what was read by it is kept.
+            for job in jobs { job.abandon(error.message) }
+            jobs = makeJobs(plan, file: file)
+            let refused = ReadSummary.Refusal(path: .index, reason: error.message)
+            reader = try file.scanningReader(for: wanted, refused: [refused])
+            do throws(MediaError) {
+                try pump(reader, into: jobs, size: file.size)
+            } catch {
+                abandon(jobs, error, reader)
+                throw error
+            }
+        }
+        report.io = reader.summary
+        facts.summary = reader.summary
+        facts.isPartial = report.diagnostics.contains { $0.severity == .error }
+        for job in jobs { job.finish() }
+        return jobs
+    }
+
+    private func abandon(_ jobs: [TrackJob], _ error: MediaError, _ reader: TrackPacketReader) {
+        for job in jobs { job.abandon(error.message) }
+        report.tracks = jobs.map(\.report)
+        report.io = reader.summary
+    }
+
+    private func pump(
+        _ reader: TrackPacketReader, into jobs: [TrackJob], size: UInt64?
+    ) throws(MediaError) {
+        let byStream = Dictionary(uniqueKeysWithValues: jobs.map { ($0.stream.index, $0) })
+        var count = 0
+        while let packet = try reader.nextPacket() {
+            byStream[packet.streamIndex]?.consume(packet)
+            count += 1
+            if count % 64 == 0 {
+                if cancellation?.isCancelled == true {
+                    throw MediaError(.cancelled, "stopped", path: prepared.input.argument)
+                }
+                progress(Self.fraction(reader.position, of: size))
+            }
+        }
+        for diagnostic in reader.takeDiagnostics() {
+            if let index = diagnostic.streamIndex, let job = byStream[index] {
+                job.record([diagnostic])
+            } else {
+                report.diagnostics.append(diagnostic)
+            }
+        }
+    }
+
+    private static func fraction(_ position: UInt64?, of size: UInt64?) -> Double? {
+        guard let position, let size, size > 0 else { return nil }
+        return min(1, Double(position) / Double(size))
+    }
+
+    private func makeJobs(_ plan: ExtractionPlan, file: MediaFile) -> [TrackJob] {
+        let factory = TrackJobFactory(
+            options: options, file: file, facts: facts, standardOutput: standardOutput)
+        return plan.items.map(factory.job)
+    }
+
+    private func writeAttachments(of file: MediaFile) throws(MediaError) {
+        guard let directory = options.attachments else { return }
+        let writer = AttachmentWriter(directory: directory, existing: options.existing)
+        let result = try writer.write(from: file)
+        report.attachments = result.records
+        report.diagnostics += result.diagnostics
+    }
+
+    private static func nothingMatched(_ file: MediaFile, _ options: ExtractionOptions) -> String {
+        let subtitles = file.subtitleStreams
+        guard !subtitles.isEmpty else {
+            return "\(file.input.argument): there is no subtitle track in it"
+        }
+        let present = subtitles.map { stream in
+            "\(stream.index) (\(stream.language?.rawValue ?? "und"), \(stream.codec))"
+        }
+        return "\(file.input.argument): no subtitle track matches; there are "
+            + present.joined(separator: ", ")
+    }
+}

@@ -1,0 +1,100 @@
+internal import PNG
+internal import SubtitleFormats
+internal import SystemIO
+
+/// The cues of a track as JSON, one object a line, to a file or to standard output.
+final class JSONSink: CueSink {
+    private var writer: JSONCueWriter
+    private let stream: StreamDescription
+    private let targets: OutputTargets
+    private let facts: RunFacts
+    private let isStreaming: Bool
+    private var target: OutputTarget?
+    private var cues: [Cue] = []
+    private var buffer: [UInt8] = []
+
+    init(
+        stream: StreamDescription, header: SubtitleHeader, targets: OutputTargets, facts: RunFacts
+    ) {
+        self.stream = stream
+        self.targets = targets
+        self.facts = facts
+        isStreaming = targets.standardOutput != nil
+        writer = JSONCueWriter(
+            track: JSONCueTrack(stream, canvas: header.canvas), header: header,
+            streaming: isStreaming)
+    }
+
+    var losses: LossLedger { writer.losses }
+
+    func write(_ cue: Cue) throws(OutputError) {
+        guard isStreaming else {
+            cues.append(cue)
+            return
+        }
+        try begin()
+        try append(cue)
+    }
+
+    func note(_ diagnostics: [Diagnostic]) throws(OutputError) {
+        guard isStreaming, !diagnostics.isEmpty else { return }
+        try begin()
+        for diagnostic in diagnostics { writer.write(diagnostic, into: &buffer) }
+        try drain()
+    }
+
+    func finish(_ report: TrackReport) throws(OutputError) -> [OutputRecord] {
+        guard !cues.isEmpty || target != nil else { return [] }
+        try begin()
+        for cue in cues.sorted(by: { ($0.start, $0.order) < ($1.start, $1.order) }) {
+            try append(cue)
+        }
+        if !isStreaming {
+            for diagnostic in report.diagnostics { writer.write(diagnostic, into: &buffer) }
+        }
+        writer.finish(into: &buffer)
+        // Standard output may carry several tracks; its summary comes after the last of them.
+        if !isStreaming { writer.write(JSONCueSummary(report, facts), into: &buffer) }
+        try drain()
+        guard let target else { return [] }
+        return try targets.commit([target], format: .json)
+    }
+
+    func abandon() { target?.abandon() }
+
+    private func begin() throws(OutputError) {
+        guard target == nil else { return }
+        target = try targets.openFirst()
+        writer.begin(into: &buffer)
+    }
+
+    private func append(_ cue: Cue) throws(OutputError) {
+        if case .pictures(let content) = cue.content {
+            var images: [JSONCueImage] = []
+            for picture in content.pictures {
+                images.append(
+                    JSONCueImage(.png(try PictureEncoder.png(picture.bitmap)), of: picture))
+            }
+            writer.write(cue, images: images, into: &buffer)
+        } else {
+            writer.write(cue, into: &buffer)
+        }
+        try drain()
+    }
+
+    private func drain() throws(OutputError) {
+        guard !buffer.isEmpty else { return }
+        try target?.write(buffer)
+        buffer.removeAll(keepingCapacity: true)
+    }
+}
+
+extension JSONCueSummary {
+    /// The summary of a file that holds one track.
+    init(_ report: TrackReport, _ facts: RunFacts) {
+        self.init(
+            cues: report.cues, path: facts.summary?.path.rawValue ?? "",
+            bytesRead: facts.summary?.statistics.bytesRead ?? 0,
+            partial: report.lostInput || facts.isPartial)
+    }
+}

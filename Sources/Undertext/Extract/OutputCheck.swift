@@ -1,0 +1,58 @@
+internal import SystemIO
+
+/// What is checked over all inputs before anything is written.
+enum OutputCheck {
+    static func refuseConflicts(
+        _ inputs: [PreparedInput], options: ExtractionOptions
+    ) throws(ExtractionRefusal) {
+        if options.destination == .standardOutput {
+            try refuseSharedStandardOutput(inputs, options: options)
+            return
+        }
+        var owners: [String: String] = [:]
+        for input in inputs {
+            for path in input.plan?.paths ?? [] {
+                if let other = owners[path] {
+                    let both =
+                        other == input.input.argument
+                        ? "two tracks of '\(other)'"
+                        : "'\(other)' and '\(input.input.argument)'"
+                    throw ExtractionRefusal(
+                        exitCode: ExitStatus.usage,
+                        description: "\(both) would both write '\(path)'; run them one by one "
+                            + "with different folders (-o)")
+                }
+                owners[path] = input.input.argument
+            }
+        }
+        guard options.existing == .refuse else { return }
+        let present = inputs.flatMap { $0.plan?.paths ?? [] }.filter(FileSystem.exists)
+        guard let first = present.first else { return }
+        let others = present.count > 1 ? " and \(present.count - 1) more" : ""
+        throw ExtractionRefusal(
+            exitCode: ExitStatus.nothing,
+            description: "'\(first)'\(others) exists already; nothing was written. "
+                + "Use --force to replace, --skip-existing to leave it, or another folder (-o)")
+    }
+
+    /// Standard output takes one text track, or JSON of any.
+    private static func refuseSharedStandardOutput(
+        _ inputs: [PreparedInput], options: ExtractionOptions
+    ) throws(ExtractionRefusal) {
+        guard inputs.count <= 1 else {
+            throw ExtractionRefusal(
+                exitCode: ExitStatus.usage,
+                description: "'-o -' takes one input; give one, or a folder with -o DIR")
+        }
+        let items = inputs.flatMap { $0.plan?.items ?? [] }.filter { $0.verdict == nil }
+        if items.allSatisfy({ $0.format == .json }) { return }
+        let isOneText =
+            items.count == 1 && items[0].stream.kind == .text && items[0].format != nil
+        guard isOneText else {
+            throw ExtractionRefusal(
+                exitCode: ExitStatus.usage,
+                description: "'-o -' writes one text track, or any with --format json; "
+                    + "\(items.count) tracks are selected: choose one with --tracks")
+        }
+    }
+}

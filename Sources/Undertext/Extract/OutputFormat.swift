@@ -1,0 +1,94 @@
+/// A format that a track can be written in; the raw values are those of `--format`.
+public enum OutputFormat: String, Hashable, Sendable, CaseIterable {
+    /// WebVTT.
+    case vtt
+    /// SubRip.
+    case srt
+    /// Advanced SubStation Alpha.
+    case ass
+    /// SubStation Alpha v4.
+    case ssa
+    /// JSON cues, one object a line.
+    case json
+    /// A folder of PNG pictures with an index.
+    case png
+    /// Blu-ray `.sup`.
+    case sup
+    /// `.idx` and `.sub`.
+    case vobsub
+
+    /// Whether it is for pictures, text, or either.
+    var takes: Set<MediaKind> {
+        switch self {
+        case .vtt, .srt, .ass, .ssa: [.text]
+        case .png, .sup, .vobsub: [.bitmap]
+        case .json: [.text, .bitmap]
+        }
+    }
+}
+
+/// What `--format` asks for: at most one format for text and one for bitmaps, or `native`.
+public struct FormatRequest: Hashable, Sendable {
+    /// Text tracks; `nil` = as stored.
+    public var text: OutputFormat?
+    /// Bitmap tracks; `nil` = as stored.
+    public var bitmap: OutputFormat?
+
+    /// WebVTT and PNG.
+    public static let standard = FormatRequest(text: .vtt, bitmap: .png)
+    /// Each track as it is stored.
+    public static let native = FormatRequest(text: nil, bitmap: nil)
+
+    /// Creates a request; `nil` = as stored.
+    public init(text: OutputFormat?, bitmap: OutputFormat?) {
+        self.text = text
+        self.bitmap = bitmap
+    }
+
+    /// Why a list of formats could not be used.
+    public struct SyntaxError: Error, Hashable, Sendable, CustomStringConvertible {
+        /// What is wrong and what would be right.
+        public let description: String
+    }
+
+    /// Formats of the contract whose writers come later.
+    private static let later: Set<String> = ["ttml", "sami", "bdn"]
+
+    /// Reads `vtt`, `native`, `srt,sup`, … The kind not named keeps its default.
+    public init(parsing list: String) throws(SyntaxError) {
+        let known = OutputFormat.allCases.map(\.rawValue).joined(separator: " ")
+        var text: OutputFormat?
+        var bitmap: OutputFormat?
+        let words = list.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+        if words == ["native"] {
+            self = .native
+            return
+        }
+        for word in words {
+            guard let format = OutputFormat(rawValue: word) else {
+                let reason =
+                    word == "native"
+                    ? "'native' stands alone"
+                    : Self.later.contains(word)
+                        ? "writing '\(word)' is not available in this version"
+                        : "'\(word)' is not a format"
+                throw SyntaxError(description: "\(reason); use native, or of \(known)")
+            }
+            if format.takes.contains(.text) {
+                guard text == nil else {
+                    throw SyntaxError(
+                        description: "'\(list)' names two formats for text; name one")
+                }
+                text = format
+            }
+            if format.takes.contains(.bitmap), format != .json || words.count == 1 {
+                guard bitmap == nil else {
+                    throw SyntaxError(
+                        description: "'\(list)' names two formats for bitmaps; name one")
+                }
+                bitmap = format
+            }
+        }
+        self.init(text: text ?? Self.standard.text, bitmap: bitmap ?? Self.standard.bitmap)
+    }
+}

@@ -1,0 +1,72 @@
+internal import SubtitleFormats
+internal import SystemIO
+
+/// Packets of a track written as they are stored.
+final class PacketOutput: TrackOutput {
+    private var writer: any PacketWriter
+    private let format: OutputFormat
+    private let mapping: TimelineMapping
+    private let targets: OutputTargets
+    private var files: [OutputTarget]?
+    private var buffers: [[UInt8]]
+
+    init(
+        writer: any PacketWriter, format: OutputFormat, mapping: TimelineMapping,
+        targets: OutputTargets
+    ) {
+        self.writer = writer
+        self.format = format
+        self.mapping = mapping
+        self.targets = targets
+        buffers = writer.fileExtensions.map { _ in [] }
+        self.writer.begin(into: &buffers)
+    }
+
+    func consume(_ packet: Packet, _ report: inout TrackReport) throws(OutputError) {
+        let before = writer.cueCount
+        let moved = mapping.mapped(packet)
+        writer.write(moved, into: &buffers)
+        report.record(writer.takeDiagnostics())
+        if writer.cueCount > before, let start = moved.start {
+            for _ in before..<writer.cueCount {
+                report.count(start: start, end: moved.end ?? start)
+            }
+        }
+        try drain()
+    }
+
+    func finish(_ report: inout TrackReport) throws(OutputError) -> [OutputRecord] {
+        writer.finish(into: &buffers)
+        report.record(writer.takeDiagnostics())
+        try drain()
+        guard let files else { return [] }
+        return try targets.commit(files, format: format)
+    }
+
+    func abandon() { for file in files ?? [] { file.abandon() } }
+
+    /// Hands on what was written.
+    ///
+    /// A track without cues makes no file, so nothing is opened before
+    /// the first cue.
+    private func drain() throws(OutputError) {
+        guard writer.cueCount > 0 else { return }
+        if files == nil { files = try targets.open() }
+        guard let sinks = files else { return }
+        for (index, sink) in sinks.enumerated() where !buffers[index].isEmpty {
+            try sink.write(buffers[index])
+            buffers[index].removeAll(keepingCapacity: true)
+        }
+    }
+}
+
+extension TimelineMapping {
+    /// The packet with its times on this view's clock.
+    func mapped(_ packet: Packet) -> Packet {
+        guard offset != .zero, let ticks = offset.ticks(in: packet.timeBase) else { return packet }
+        var moved = packet
+        moved.pts = packet.pts.map { $0.subtractingReportingOverflow(ticks).partialValue }
+        moved.dts = packet.dts.map { $0.subtractingReportingOverflow(ticks).partialValue }
+        return moved
+    }
+}

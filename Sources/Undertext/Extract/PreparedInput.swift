@@ -1,0 +1,38 @@
+/// An input that was opened to plan its outputs, before anything is written.
+struct PreparedInput {
+    let input: MediaInput
+    let plan: ExtractionPlan?
+    /// Why it could not be opened.
+    let failure: MediaError?
+    /// The open file; `nil` if it is to be opened again when its turn comes.
+    private(set) var file: MediaFile?
+    private let options: MediaFile.Options
+
+    init(_ input: MediaInput, extractor: Extractor) {
+        self.input = input
+        options = extractor.fileOptions
+        do throws(MediaError) {
+            let opened = try MediaFile(input, options: options)
+            file = opened
+            plan = ExtractionPlan(
+                input: input, streams: opened.description.streams, options: extractor.options)
+            failure = nil
+        } catch {
+            file = nil
+            plan = nil
+            failure = error
+        }
+    }
+
+    /// The open file, or what opening it again said.
+    func opened() throws(MediaError) -> MediaFile {
+        if let failure { throw failure }
+        if let file { return file }
+        return try MediaFile(input, options: options)
+    }
+
+    /// Lets go of a file that can be opened again, so that many inputs need not all stay open.
+    mutating func close() {
+        if case .file = input { file = nil }
+    }
+}

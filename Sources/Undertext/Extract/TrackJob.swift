@@ -1,0 +1,63 @@
+internal import SystemIO
+
+/// One track on its way from packets to files.
+final class TrackJob {
+    private(set) var report: TrackReport
+    private var output: (any TrackOutput)?
+
+    var stream: StreamDescription { report.stream }
+    /// Whether it still wants packets.
+    var isActive: Bool { output != nil }
+
+    init(report: TrackReport, output: (any TrackOutput)?) {
+        self.report = report
+        self.output = output
+    }
+
+    func consume(_ packet: Packet) {
+        attempt { output throws(OutputError) in try output.consume(packet, &report) }
+    }
+
+    /// Writes what was held back and puts the outputs in place.
+    func finish() {
+        attempt { output throws(OutputError) in
+            let records = try output.finish(&report)
+            report.outputs = records
+            report.status = records.isEmpty && report.cues == 0 ? .empty : .written
+        }
+        output = nil
+    }
+
+    /// Adds diagnostics that the reader left about this track.
+    func record(_ diagnostics: [Diagnostic]) {
+        report.record(diagnostics)
+    }
+
+    /// Gives up: nothing of the track stays on disk.
+    func abandon(_ reason: String) {
+        guard isActive else { return }
+        output?.abandon()
+        output = nil
+        report.status = .failed
+        report.reason = reason
+    }
+
+    private func attempt(_ work: (any TrackOutput) throws(OutputError) -> Void) {
+        guard let output else { return }
+        do throws(OutputError) {
+            try work(output)
+        } catch {
+            abandon(error.description)
+        }
+    }
+}
+
+/// Where the packets of one track go.
+protocol TrackOutput: AnyObject {
+    /// Takes a packet, and counts what it writes.
+    func consume(_ packet: Packet, _ report: inout TrackReport) throws(OutputError)
+    /// Writes what was held back, puts the outputs in place and tells what they are.
+    func finish(_ report: inout TrackReport) throws(OutputError) -> [OutputRecord]
+    /// Removes what was begun.
+    func abandon()
+}

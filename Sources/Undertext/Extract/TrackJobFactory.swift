@@ -1,0 +1,78 @@
+internal import SubtitleFormats
+internal import SystemIO
+
+/// Makes the job of each planned track.
+struct TrackJobFactory {
+    let options: ExtractionOptions
+    let file: MediaFile
+    let facts: RunFacts
+    /// Shared by the tracks of a run that writes to standard output.
+    let standardOutput: StandardOutput?
+
+    func job(for item: ExtractionPlan.Item) -> TrackJob {
+        if let verdict = item.verdict { return TrackJob(report: verdict, output: nil) }
+        var report = TrackReport(
+            stream: item.stream, status: .empty,
+            wasNamed: options.tracks.names(item.stream))
+        if options.existing == .skip, item.paths.contains(where: FileSystem.exists) {
+            report.status = .skipped
+            report.reason = "'\(item.paths[0])' exists already"
+            report.wasNamed = false
+            return TrackJob(report: report, output: nil)
+        }
+        if item.stream.kind == .text {
+            report.charset = .init(name: "utf-8", source: "valid", confidence: 1)
+        }
+        do throws(MediaError) {
+            return TrackJob(report: report, output: try output(for: item))
+        } catch {
+            report.status = error.code == .unsupported ? .skipped : .failed
+            report.reason = error.message
+            return TrackJob(report: report, output: nil)
+        }
+    }
+
+    private func output(for item: ExtractionPlan.Item) throws(MediaError) -> (any TrackOutput)? {
+        guard let format = item.format else { return nil }
+        let targets = OutputTargets(
+            paths: item.paths, replacing: options.existing == .replace,
+            standardOutput: standardOutput)
+        if item.isNative {
+            guard let writer = makePacketWriter(for: item.stream, inputEnd: inputEnd) else {
+                throw MediaError(
+                    .unsupported, "\(item.stream.codec) has no file format of its own",
+                    streamIndex: item.stream.index)
+            }
+            return PacketOutput(
+                writer: writer, format: format, mapping: file.timeline, targets: targets)
+        }
+        let decoder = try TrackDecoder(
+            stream: item.stream, mapping: file.timeline, container: file.description,
+            forcedOnly: options.forcedOnly, limits: options.limits)
+        return CueOutput(
+            decoder: decoder, sink: sink(item.stream, format, decoder.header, targets))
+    }
+
+    private func sink(
+        _ stream: StreamDescription, _ format: OutputFormat, _ header: SubtitleHeader,
+        _ targets: OutputTargets
+    ) -> any CueSink {
+        let isStreaming = standardOutput != nil
+        if format == .json, stream.kind == .text || isStreaming {
+            return JSONSink(stream: stream, header: header, targets: targets, facts: facts)
+        }
+        if stream.kind == .bitmap {
+            return PictureFolderSink(stream: stream, header: header, targets: targets, facts: facts)
+        }
+        let writer: any CueWriter =
+            format == .srt
+            ? SubRipWriter() : WebVTTWriter(header: header, streaming: isStreaming)
+        return DocumentSink(
+            writer: writer, format: format, isStreaming: isStreaming, targets: targets)
+    }
+
+    /// Where the input ends, on the clock that packets are written with.
+    private var inputEnd: Timestamp? {
+        file.description.duration.flatMap { Timestamp(ticks: $0, timeBase: .microseconds) }
+    }
+}

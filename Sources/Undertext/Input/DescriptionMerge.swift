@@ -1,0 +1,28 @@
+internal import Containers
+
+/// Adds to libavformat's description what it ignores: BCP 47 languages and codecs it has no name for.
+enum DescriptionMerge {
+    static func corrected(
+        _ description: ContainerDescription, source: (any ByteSource)?,
+        matroska: ContainerDescription? = nil
+    ) -> ContainerDescription {
+        var merged = description
+        if let matroska, matroska.streams.count == description.streams.count {
+            for (index, own) in matroska.streams.enumerated() {
+                merged.streams[index].language = own.language
+                merged.streams[index].codec = own.codec
+                merged.streams[index].kind = own.kind
+                merged.streams[index].codecPrivate = own.codecPrivate
+                merged.streams[index].packetCount = own.packetCount
+            }
+        }
+        if let source, description.formatName.hasPrefix("mov,") {
+            let languages = ExtendedLanguages(source: source)
+            for (index, stream) in merged.streams.enumerated() {
+                guard let id = stream.id, let language = languages.byTrackID[id] else { continue }
+                merged.streams[index].language = language
+            }
+        }
+        return merged
+    }
+}

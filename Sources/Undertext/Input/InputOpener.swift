@@ -1,0 +1,66 @@
+internal import Containers
+internal import Demux
+internal import SystemIO
+
+/// Opens what the user named with the readers it needs.
+enum InputOpener {
+    /// A source for regular files; `nil` for URLs, pipes and standard input.
+    static func source(
+        of input: MediaInput, options: MediaFile.Options
+    ) throws(MediaError) -> FileSource? {
+        guard case .file(let path) = input else { return nil }
+        guard try FileKind(of: path) != .pipe else { return nil }
+        let source = try FileSource(
+            path: path, cancellation: options.cancellation ?? Cancellation())
+        guard source.size != 0 else {
+            throw MediaError(
+                .empty, "the file is empty; nothing can be extracted from it", path: path)
+        }
+        return source
+    }
+
+    /// Our Matroska reader where the input is Matroska, or why it cannot be used.
+    static func matroska(
+        in source: FileSource?, options: MediaFile.Options
+    ) throws(MediaError) -> (MatroskaFile?, String?) {
+        guard let source, try source.read(at: 0, count: 4) == [0x1A, 0x45, 0xDF, 0xA3] else {
+            return (nil, nil)
+        }
+        do throws(MediaError) {
+            let file = try MatroskaFile(
+                source: source, limits: options.limits,
+                cancellation: options.cancellation ?? Cancellation())
+            return (file, nil)
+        } catch {
+            if error.code == .cancelled || error.code == .io { throw error }
+            return (nil, error.message)
+        }
+    }
+
+    /// libavformat on the input.
+    static func demuxer(
+        for input: MediaInput, source: FileSource?, options: MediaFile.Options,
+        depth: DemuxerOptions.ProbeDepth
+    ) throws(MediaError) -> Demuxer {
+        var demuxing = DemuxerOptions()
+        demuxing.limits = options.limits
+        demuxing.cancellation = options.cancellation
+        demuxing.deadline = options.timeLimit.map { ContinuousClock().now + $0 }
+        demuxing.probe = depth
+        return try Demuxer(demuxInput(for: input, source: source, options), options: demuxing)
+    }
+
+    private static func demuxInput(
+        for input: MediaInput, source: FileSource?, _ options: MediaFile.Options
+    ) throws(MediaError) -> DemuxInput {
+        let cancellation = options.cancellation ?? Cancellation()
+        switch input {
+        case .url(let url): return .url(url)
+        case .standardInput: return .stream(PipeSource(standardInput: cancellation))
+        case .file(let path):
+            // A FIFO can be read once and in order only.
+            guard source == nil else { return .path(path) }
+            return .stream(try PipeSource(path: path, cancellation: cancellation))
+        }
+    }
+}

@@ -1,0 +1,31 @@
+extension MediaFile {
+    /// Chooses streams for a player; ``content`` tells the result.
+    ///
+    /// - Parameters:
+    ///   - video: the angle.
+    ///   - audio: the audio language.
+    ///   - text: the subtitles.
+    ///   - attributes: what a video track must match to stay valid; `nil` = the first set.
+    /// - Throws: ``StreamSelectionError``; nothing has changed then.
+    public func select(
+        video: StreamChoice = .unchanged, audio: StreamChoice = .unchanged,
+        text: StreamChoice = .unchanged, attributes: [String: String]? = nil
+    ) throws(StreamSelectionError) {
+        try content.select(video: video, audio: audio, text: text, attributes: attributes)
+    }
+
+    /// Chooses the track of the current stream by its bandwidth.
+    ///
+    /// - Parameters:
+    ///   - bandwidth: bits per second.
+    ///   - segmentOption: kept for a player.
+    ///   - targetOption: which tracks may be chosen.
+    /// - Throws: ``StreamSelectionError`` if no track fits; the target is unchanged then.
+    public func setTargetBandwidth(
+        _ bandwidth: Int64, segmentOption: BandwidthSegmentOption = .default,
+        targetOption: BandwidthTargetOption = .default
+    ) throws(StreamSelectionError) {
+        try content.setTargetBandwidth(
+            bandwidth, segmentOption: segmentOption, targetOption: targetOption)
+    }
+}

@@ -1,0 +1,222 @@
+internal import Containers
+internal import Demux
+internal import SystemIO
+
+/// A media file: what is in it, and its subtitles as packets or cues.
+///
+/// Our own readers describe Matroska from its headers; libavformat opens everything else, and is
+/// loaded only then.
+public final class MediaFile {
+    /// How to open an input.
+    public struct Options: Sendable {
+        /// What the input may ask of us.
+        public var limits = Limits()
+        /// Stops reading from another thread.
+        public var cancellation: Cancellation?
+        /// Reading ends with an error when this much time has passed.
+        public var timeLimit: Duration?
+        /// How packets are found.
+        public var io: ReadPathPreference = .auto
+        /// Which clock cues are told on.
+        public var timeline: TimelineView = .player
+
+        /// The defaults.
+        public init() {}
+    }
+
+    /// What was opened.
+    public let input: MediaInput
+    /// How it was opened.
+    public let options: Options
+    /// The container and its streams.
+    public let description: ContainerDescription
+
+    private let matroska: MatroskaFile?
+    private let matroskaRefusal: String?
+    private var demuxer: Demuxer?
+    /// The demuxer that attachments are read from: their bytes came with the headers.
+    private var attachmentReader: Demuxer?
+    private let source: FileSource?
+
+    /// Opens a path, an URL (`scheme://…`) or standard input (`-`).
+    ///
+    /// - Throws: ``MediaError``: not found, no permission, a directory, empty, not a media file,
+    ///   a library missing, cancelled.
+    public convenience init(_ argument: String, options: Options = Options()) throws(MediaError) {
+        try self.init(MediaInput(argument: argument), options: options)
+    }
+
+    /// Opens an input.
+    public init(_ input: MediaInput, options: Options = Options()) throws(MediaError) {
+        self.input = input
+        self.options = options
+        source = try InputOpener.source(of: input, options: options)
+        (matroska, matroskaRefusal) = try InputOpener.matroska(in: source, options: options)
+        if let matroska {
+            description = matroska.description
+            content = ContentInfo(container: description)
+        } else {
+            let opened = try InputOpener.demuxer(
+                for: input, source: source, options: options, depth: .headers)
+            demuxer = opened
+            description = DescriptionMerge.corrected(opened.description, source: source)
+            content = ContentInfo(container: description)
+        }
+    }
+
+    /// What libavformat says of the input, corrected where it ignores what the file says.
+    ///
+    /// - Parameter deep: decode frames to find out more.
+    /// - Returns: the description.
+    /// - Throws: ``MediaError``, also if FFmpeg is not installed.
+    public func probedDescription(deep: Bool = false) throws(MediaError) -> ContainerDescription {
+        if matroska == nil, !deep { return description }
+        let opened = try InputOpener.demuxer(
+            for: input, source: source, options: options, depth: deep ? .full : .headers)
+        return DescriptionMerge.corrected(
+            opened.description, source: source, matroska: matroska?.description)
+    }
+
+    /// Streams, tracks and properties in the words of players; ``select(video:audio:text:attributes:)``
+    /// and ``setTargetBandwidth(_:segmentOption:targetOption:)`` act on it.
+    public internal(set) var content: ContentInfo
+
+    /// The streams that are subtitles.
+    public var subtitleStreams: [StreamDescription] {
+        description.streams.filter(\.kind.isSubtitle)
+    }
+
+    /// How stored times are mapped to the view of ``Options/timeline``.
+    public var timeline: TimelineMapping {
+        TimelineMapping(view: options.timeline, container: description)
+    }
+
+    /// Length of the input in bytes.
+    public var size: UInt64? { source?.size ?? description.size }
+
+    /// What the index tells of a stream without reading any packet; `nil` where it lists none.
+    func indexFacts(ofStream index: Int) throws(MediaError) -> IndexFacts? {
+        try matroska?.indexFacts(ofStream: index)
+    }
+
+    /// The bytes of a file inside the file.
+    ///
+    /// - Throws: ``MediaError``: reading failed, or it is larger than ``Limits/attachmentSize``.
+    public func data(of attachment: Attachment) throws(MediaError) -> [UInt8] {
+        if let matroska { return try matroska.data(of: attachment) }
+        guard let index = attachment.streamIndex else {
+            throw MediaError(.unsupported, "the attachment has no stream", path: input.argument)
+        }
+        if attachmentReader == nil {
+            if let demuxer {
+                attachmentReader = demuxer
+            } else {
+                attachmentReader = try InputOpener.demuxer(
+                    for: input, source: source, options: options, depth: .headers)
+            }
+        }
+        return try attachmentReader?.attachmentData(streamIndex: index) ?? []
+    }
+
+    /// Opens a reader for the packets of `streams`, by the cheapest path that is proved complete.
+    ///
+    /// - Throws: ``MediaError``; with ``ReadPathPreference/index`` also when there is no proof.
+    public func packets(of streams: Set<Int>) throws(MediaError) -> TrackPacketReader {
+        var refused: [ReadSummary.Refusal] = []
+        if options.io != .scan {
+            switch try indexedReader(for: streams) {
+            case .success(let reader): return reader
+            case .failure(let refusal): refused.append(refusal.refusal)
+            }
+            if options.io == .index, let reason = refused.last?.reason {
+                throw MediaError(
+                    .unsupported, "the index cannot be used: \(reason); leave out --io index",
+                    path: input.argument)
+            }
+        }
+        return try scanningReader(for: streams, refused: refused)
+    }
+
+    /// Opens a reader that goes through the whole input.
+    func scanningReader(
+        for streams: Set<Int>, refused: [ReadSummary.Refusal]
+    ) throws(MediaError) -> TrackPacketReader {
+        let opened: Demuxer
+        if let demuxer {
+            opened = demuxer
+            attachmentReader = demuxer
+            self.demuxer = nil
+        } else {
+            opened = try InputOpener.demuxer(
+                for: input, source: source, options: options, depth: .headers)
+        }
+        opened.select(streams)
+        let isSubtitleFile = description.streams.allSatisfy(\.kind.isSubtitle)
+        return TrackPacketReader(
+            reader: opened, path: isSubtitleFile ? .file : .scan, proof: nil, refused: refused,
+            statistics: { opened.statistics }, position: { opened.position })
+    }
+
+    private struct Refused: Error {
+        let refusal: ReadSummary.Refusal
+    }
+
+    private func indexedReader(
+        for streams: Set<Int>
+    ) throws(MediaError) -> Result<TrackPacketReader, Refused> {
+        guard let matroska, let source else {
+            let reason = matroskaRefusal ?? "the container has no index that we read"
+            return .failure(Refused(refusal: .init(path: .index, reason: reason)))
+        }
+        switch try matroska.index(for: streams) {
+        case .refused(let reason):
+            return .failure(Refused(refusal: .init(path: .index, reason: reason)))
+        case .usable(let proof):
+            let reader = try matroska.packetReader(for: streams)
+            return .success(
+                TrackPacketReader(
+                    reader: reader, path: .index, proof: proof.rawValue, refused: [],
+                    statistics: { source.statistics }, position: { nil }))
+        }
+    }
+}
+
+/// Packets of chosen streams, and how they are found.
+public final class TrackPacketReader: PacketReader {
+    /// How packets are found.
+    public let path: ReadPath
+    /// What proved the index complete.
+    public let proof: String?
+    /// Paths that were not taken, and why.
+    public let refused: [ReadSummary.Refusal]
+
+    private let reader: any PacketReader
+    private let statistics: () -> ReadStatistics
+    private let place: () -> UInt64?
+
+    init(
+        reader: any PacketReader, path: ReadPath, proof: String?, refused: [ReadSummary.Refusal],
+        statistics: @escaping () -> ReadStatistics, position: @escaping () -> UInt64?
+    ) {
+        self.reader = reader
+        self.path = path
+        self.proof = proof
+        self.refused = refused
+        self.statistics = statistics
+        place = position
+    }
+
+    /// The next packet, or `nil` at the end of the input.
+    public func nextPacket() throws(MediaError) -> Packet? { try reader.nextPacket() }
+
+    /// What went wrong since the last call, without having ended the reading.
+    public func takeDiagnostics() -> [Diagnostic] { reader.takeDiagnostics() }
+
+    /// How the input has been read so far.
+    public var summary: ReadSummary {
+        ReadSummary(path: path, proof: proof, refused: refused, statistics: statistics())
+    }
+
+    /// Where a scan has got to, in bytes.
+    public var position: UInt64? { place() }
+}

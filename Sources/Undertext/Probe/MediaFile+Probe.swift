@@ -1,0 +1,107 @@
+internal import Containers
+
+extension MediaFile {
+    /// Describes the input for people and programs.
+    ///
+    /// - Parameter deep: decode to find out more than the headers say: video and audio frames where
+    ///   the container leaves something open, and the subtitle tracks, whose cues are counted.
+    /// - Returns: what was found.
+    /// - Throws: ``MediaError``.
+    public func probe(deep: Bool = false) throws(MediaError) -> ProbeReport {
+        let container = try probedDescription(deep: deep)
+        var facts: [Int: ExtractionFacts] = [:]
+        for stream in container.streams where stream.kind.isSubtitle {
+            facts[stream.index] = try extraction(
+                of: stream, index: indexFacts(ofStream: stream.index))
+        }
+        if deep {
+            for (index, counted) in try countedFacts(facts) { facts[index] = counted }
+        }
+        return ProbeReport(input: input.argument, container: container, facts: facts)
+    }
+
+    private func extraction(
+        of stream: StreamDescription, index: IndexFacts?
+    ) -> ExtractionFacts {
+        // An index that lists other streams only says nothing of this one.
+        let index = index.flatMap { $0.cues > 0 ? $0 : nil }
+        var facts = ExtractionFacts(
+            kind: stream.kind == .bitmap ? .bitmap : .text, indexed: index != nil,
+            outputs: OutputFormat.possible(for: stream).map(\.rawValue))
+        facts.packets = index?.cues ?? stream.packetCount
+        // Text has a cue a packet; of pictures many a packet only clears the screen.
+        facts.cues = stream.kind == .text ? index?.cues : nil
+        facts.first = index?.first
+        facts.last = index?.last
+        facts.coverage = index?.coverage
+        return facts
+    }
+
+    /// Counts by decoding every subtitle stream that can be decoded, in one pass.
+    private func countedFacts(
+        _ facts: [Int: ExtractionFacts]
+    ) throws(MediaError) -> [Int: ExtractionFacts] {
+        var decoders: [Int: TrackDecoder] = [:]
+        for stream in subtitleStreams {
+            decoders[stream.index] = try? TrackDecoder(
+                stream: stream, mapping: timeline, container: description, forcedOnly: false,
+                limits: options.limits)
+        }
+        guard !decoders.isEmpty else { return [:] }
+        var tallies: [Int: CueTally] = [:]
+        let reader = try packets(of: Set(decoders.keys))
+        while let packet = try reader.nextPacket() {
+            guard let cues = decoders[packet.streamIndex]?.decode(packet) else { continue }
+            tallies[packet.streamIndex, default: CueTally()].add(cues, packets: 1)
+        }
+        var counted: [Int: ExtractionFacts] = [:]
+        for index in decoders.keys {
+            guard var fact = facts[index] else { continue }
+            var tally = tallies[index] ?? CueTally()
+            tally.add(decoders[index]?.finish() ?? [], packets: 0)
+            fact.packets = tally.packets
+            fact.cues = tally.cues
+            fact.first = tally.first
+            fact.last = tally.last
+            fact.coverage = tally.coverage(of: description.duration)
+            counted[index] = fact
+        }
+        return counted
+    }
+}
+
+/// Counts cues and the time they cover.
+struct CueTally {
+    private(set) var packets = 0
+    private(set) var cues = 0
+    private(set) var first: Timestamp?
+    private(set) var last: Timestamp?
+    private var covered: Int64 = 0
+
+    mutating func add(_ new: [Cue], packets count: Int) {
+        packets += count
+        for cue in new {
+            cues += 1
+            first = min(first ?? cue.start, cue.start)
+            // Cues come by start, so what overlaps the latest end is covered already.
+            let begin = max(cue.start, last ?? cue.start)
+            if cue.end > begin {
+                covered =
+                    covered.addingReportingOverflow(begin.duration(to: cue.end).nanoseconds64)
+                    .partialValue
+            }
+            last = max(last ?? cue.end, cue.end)
+        }
+    }
+
+    /// The share of `duration` (microseconds) with a cue on screen, 0 to 1.
+    func coverage(of duration: Int64?) -> Double? {
+        guard let duration, duration > 0 else { return nil }
+        return min(1, Double(covered) / 1000 / Double(duration))
+    }
+}
+
+extension Duration {
+    /// Nanoseconds, clamped to 64 bits.
+    var nanoseconds64: Int64 { Int64(clamping: nanoseconds128) }
+}

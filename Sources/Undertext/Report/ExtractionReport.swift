@@ -1,0 +1,135 @@
+/// What became of one input.
+public struct InputReport: Hashable, Sendable {
+    /// The argument.
+    public var input: String
+    /// The exit code that this input alone would give.
+    public var exitCode: Int32
+    /// What ended it, if something did.
+    public var error: Failure?
+    /// The container by FFmpeg's short name; `nil` if it was not recognised.
+    public var container: String?
+    /// The clock cues are told on, and what was subtracted.
+    public var timeline: TimelineMapping?
+    /// How it was read.
+    public var io: ReadSummary?
+    /// Its length in bytes, if known.
+    public var inputSize: UInt64?
+    /// Seconds of wall time.
+    public var elapsed: Duration = .zero
+    /// Its chosen tracks.
+    public var tracks: [TrackReport] = []
+    /// Files written by `--attachments`.
+    public var attachments: [OutputRecord] = []
+    /// Diagnostics that belong to no track.
+    public var diagnostics: [Diagnostic] = []
+
+    /// What ended the work on an input.
+    public struct Failure: Hashable, Sendable {
+        /// A short stable name.
+        public var code: String
+        /// One line for people.
+        public var message: String
+        /// Where in the input, in bytes.
+        public var offset: UInt64?
+    }
+
+    init(input: MediaInput) {
+        self.input = input.argument
+        exitCode = 0
+    }
+}
+
+/// What became of one track.
+public struct TrackReport: Hashable, Sendable {
+    /// How it ended.
+    public enum Status: String, Hashable, Sendable {
+        /// Outputs were written.
+        case written
+        /// The track has no cue; nothing was written.
+        case empty
+        /// It was left alone.
+        case skipped
+        /// It could not be written.
+        case failed
+    }
+
+    /// The track.
+    public var stream: StreamDescription
+    /// How it ended.
+    public var status: Status
+    /// Why it was skipped or failed.
+    public var reason: String?
+    /// Whether the user asked for just this track, so that skipping it is a failure.
+    public var wasNamed: Bool
+    /// Cues written.
+    public var cues = 0
+    /// Start of the first cue.
+    public var first: Timestamp?
+    /// Latest end of a cue.
+    public var last: Timestamp?
+    /// What was written.
+    public var outputs: [OutputRecord] = []
+    /// How its text was decoded; `nil` for bitmaps.
+    public var charset: Charset?
+    /// What the target format could not carry.
+    public var losses = LossLedger()
+    /// The first hundred diagnostics.
+    public var diagnostics: [Diagnostic] = []
+    /// How many there were, by code.
+    public var diagnosticCounts: [String: Int] = [:]
+    /// How many there were, by severity.
+    public var severityCounts: [Diagnostic.Severity: Int] = [:]
+
+    /// How text was decoded.
+    public struct Charset: Hashable, Sendable {
+        /// IANA name in lower case.
+        public var name: String
+        /// `bom`, `valid`, `detected` or `option`.
+        public var source: String
+        /// 0 to 1.
+        public var confidence: Double
+    }
+
+    init(stream: StreamDescription, status: Status, reason: String? = nil, wasNamed: Bool) {
+        self.stream = stream
+        self.status = status
+        self.reason = reason
+        self.wasNamed = wasNamed
+    }
+
+    /// Adds diagnostics, keeping the first hundred and counting all.
+    mutating func record(_ new: [Diagnostic]) {
+        for diagnostic in new {
+            if diagnostics.count < 100 { diagnostics.append(diagnostic) }
+            diagnosticCounts[diagnostic.code, default: 0] += 1
+            severityCounts[diagnostic.severity, default: 0] += 1
+        }
+    }
+
+    /// Counts a written cue.
+    mutating func count(start: Timestamp, end: Timestamp) {
+        cues += 1
+        first = min(first ?? start, start)
+        last = max(last ?? end, end)
+    }
+
+    /// Whether input was lost.
+    var lostInput: Bool { severityCounts[.error, default: 0] > 0 }
+}
+
+/// A file or folder that was written.
+public struct OutputRecord: Hashable, Sendable {
+    /// Its path as it was made.
+    public var file: String
+    /// The format's name.
+    public var format: String
+    /// Bytes written.
+    public var bytes: UInt64
+
+    /// Creates a record.
+    public init(file: String, format: String, bytes: UInt64) {
+        self.file = file
+        self.format = format
+        self.bytes = bytes
+    }
+}

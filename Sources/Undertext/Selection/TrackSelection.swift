@@ -1,0 +1,114 @@
+/// Which subtitle tracks to take: `en+text,fr+forced`.
+///
+/// `,` is or, `+` is and. A term is a stream index, a language or one of the words
+/// `text bitmap forced sdh all`; words win over language codes.
+public struct TrackSelection: Hashable, Sendable {
+    /// One condition on a track.
+    public enum Term: Hashable, Sendable {
+        /// Every subtitle track.
+        case all
+        /// The stream of that index.
+        case index(Int)
+        /// A language; a broader one takes narrower ones.
+        case language(LanguageTag)
+        /// Tracks whose language is not known: `und`.
+        case undetermined
+        /// Text tracks.
+        case text
+        /// Bitmap tracks.
+        case bitmap
+        /// Tracks flagged as forced.
+        case forced
+        /// Tracks flagged as for the hard of hearing.
+        case hearingImpaired
+    }
+
+    /// Alternatives, each a list of terms that must all hold.
+    public let alternatives: [[Term]]
+
+    /// Every subtitle track.
+    public static let all = TrackSelection(alternatives: [[.all]])
+
+    /// Creates a selection of alternatives, each a list of terms that must all hold.
+    public init(alternatives: [[Term]]) {
+        self.alternatives = alternatives
+    }
+
+    /// Why a selection could not be read.
+    public struct SyntaxError: Error, Hashable, Sendable, CustomStringConvertible {
+        /// The term that could not be read.
+        public let term: String
+        /// What is wrong and what would be right.
+        public var description: String {
+            term.isEmpty
+                ? "an empty term; write for example 'en+text,fr+forced'"
+                : "'\(term)' is not a stream index, a language (BCP 47) or one of text, bitmap, "
+                    + "forced, sdh, all"
+        }
+    }
+
+    /// Reads a selection.
+    public init(parsing text: String) throws(SyntaxError) {
+        var alternatives: [[Term]] = []
+        for alternative in text.split(separator: ",", omittingEmptySubsequences: false) {
+            var terms: [Term] = []
+            for word in alternative.split(separator: "+", omittingEmptySubsequences: false) {
+                terms.append(try Self.term(String(word)))
+            }
+            alternatives.append(terms)
+        }
+        self.alternatives = alternatives
+    }
+
+    private static func term(_ word: String) throws(SyntaxError) -> Term {
+        switch word.lowercased() {
+        case "all": return .all
+        case "text": return .text
+        case "bitmap": return .bitmap
+        case "forced": return .forced
+        case "sdh": return .hearingImpaired
+        case "und": return .undetermined
+        default: break
+        }
+        if !word.isEmpty, word.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
+            guard let index = Int(word) else { throw SyntaxError(term: word) }
+            return .index(index)
+        }
+        guard let language = LanguageTag(word) else { throw SyntaxError(term: word) }
+        return .language(language)
+    }
+
+    /// Whether `stream` is taken.
+    ///
+    /// Only subtitle streams ever are.
+    public func takes(_ stream: StreamDescription) -> Bool {
+        stream.kind.isSubtitle
+            && alternatives.contains { terms in terms.allSatisfy { $0.holds(for: stream) } }
+    }
+
+    /// Whether `stream` is taken by something more telling than the word `all`.
+    ///
+    /// A track without a decoder is a failure when the user asked for it, a note otherwise.
+    public func names(_ stream: StreamDescription) -> Bool {
+        stream.kind.isSubtitle
+            && alternatives.contains { terms in
+                terms != [.all] && terms.allSatisfy { $0.holds(for: stream) }
+            }
+    }
+}
+
+extension TrackSelection.Term {
+    /// Whether `stream` meets the condition.
+    fileprivate func holds(for stream: StreamDescription) -> Bool {
+        switch self {
+        case .all: true
+        case .index(let index): stream.index == index
+        case .language(let language): stream.language.map(language.covers) ?? false
+        case .undetermined: stream.language == nil
+        case .text: stream.kind == .text
+        case .bitmap: stream.kind == .bitmap
+        case .forced: stream.isForced
+        case .hearingImpaired: stream.isHearingImpaired
+        }
+    }
+}

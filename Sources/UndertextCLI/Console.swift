@@ -1,0 +1,42 @@
+internal import Synchronization
+internal import SystemIO
+internal import Undertext
+
+/// What the command says and how it ends: messages on standard error, signals, the exit code.
+final class Console: Sendable {
+    /// Raised by SIGINT, SIGTERM and SIGHUP.
+    let cancellation = Cancellation()
+    private let stopSignal = Atomic<Int32>(0)
+
+    /// Starts to wait for signals.
+    ///
+    /// The first one stops the job in good order, the second at once.
+    init() {
+        FFmpegInfo.silenceLog()
+        SignalWatcher.start { [cancellation, self] number in
+            if cancellation.isCancelled {
+                TemporaryRegistry.removeAll(refusingNew: true)
+                SignalWatcher.endProcess(128 + number)
+            }
+            stopSignal.store(number, ordering: .relaxed)
+            cancellation.cancel()
+        }
+    }
+
+    /// Writes a line on standard error; what comes from files is escaped.
+    func say(_ line: String) {
+        StandardError.write(escapedForTerminal(line) + "\n")
+    }
+
+    /// Writes an error in the command's form.
+    func fail(_ message: String) {
+        say("undertext: \(message)")
+    }
+
+    /// Ends the process: with the signal's code if one stopped the job.
+    func exit(_ code: Int32) -> Never {
+        let number = stopSignal.load(ordering: .relaxed)
+        TemporaryRegistry.removeAll(refusingNew: true)
+        SignalWatcher.endProcess(number == 0 ? code : 128 + number)
+    }
+}

@@ -1,0 +1,130 @@
+internal import SystemIO
+internal import Undertext
+
+extension ExtractCommand {
+    /// Runs the command and gives its exit code.
+    func execute(_ console: Console) -> Int32 {
+        guard let options = try? options() else { return ExitStatus.usage }
+        let bar = ProgressBar(quiet: verbosity.quiet)
+        let extractor = Extractor(options: options, cancellation: console.cancellation) {
+            bar.update($0)
+        }
+        let reports: [InputReport]
+        do throws(ExtractionRefusal) {
+            reports = try extractor.extract(inputs.map(MediaInput.init(argument:)))
+        } catch {
+            bar.clear()
+            console.fail(error.description)
+            return error.exitCode
+        }
+        bar.clear()
+        let summary = ExtractSummary(console: console, verbosity: verbosity)
+        for report in reports { summary.tell(report) }
+        let code = ExitStatus.combined(reports.map(\.exitCode))
+        guard let path = report else { return code }
+        do throws(OutputError) {
+            try write(ReportJSON.document(reports, avformat: FFmpegInfo.loadedVersion), to: path)
+            return code
+        } catch {
+            console.fail(error.description)
+            return ExitStatus.partial
+        }
+    }
+
+    private func write(_ report: JSON, to path: String) throws(OutputError) {
+        let bytes = report.pretty + [0x0A]
+        if path == "-" {
+            let output = StandardOutput()
+            try output.write(bytes)
+            try output.flush()
+        } else {
+            let file = try OutputFile(path: path)
+            try file.write(bytes)
+            try file.commit(replacing: true)
+        }
+    }
+}
+
+/// What people are told about an extraction.
+struct ExtractSummary {
+    let console: Console
+    let verbosity: Verbosity
+
+    func tell(_ report: InputReport) {
+        if let error = report.error { console.fail(error.message) }
+        for track in report.tracks { tell(track, of: report) }
+        for record in report.attachments where !verbosity.quiet {
+            console.say("\(record.file): \(bytes(record.bytes))")
+        }
+        for diagnostic in report.diagnostics { tell(diagnostic) }
+        guard verbosity.verbose, let io = report.io else { return }
+        let proof = io.proof.map { ", proved by \($0)" } ?? ""
+        console.say(
+            "\(report.input): read by \(io.path.rawValue)\(proof), \(bytes(io.statistics.bytesRead))"
+                + " in \(io.statistics.requests) requests")
+        for refusal in io.refused {
+            console.say("\(report.input): not by \(refusal.path.rawValue): \(refusal.reason)")
+        }
+    }
+
+    private func tell(_ track: TrackReport, of report: InputReport) {
+        let name =
+            "stream \(track.stream.index) (\(track.stream.language?.rawValue ?? "und"), \(track.stream.codec))"
+        switch track.status {
+        case .written:
+            guard !verbosity.quiet else { break }
+            let files = track.outputs.map(\.file).filter { $0 != "-" }
+            if !files.isEmpty {
+                console.say(
+                    "\(files.joined(separator: ", ")): \(track.cues) \(track.cues == 1 ? "cue" : "cues")"
+                )
+            }
+        case .empty:
+            if !verbosity.quiet { console.say("\(name): no cues, nothing written") }
+        case .skipped:
+            if !verbosity.quiet || track.wasNamed {
+                console.say("\(name): skipped: \(track.reason ?? "")")
+            }
+        case .failed:
+            console.fail("\(report.input): \(name): \(track.reason ?? "failed")")
+        }
+        if !track.losses.isEmpty, !verbosity.quiet {
+            let kinds = track.losses.entries.map { "\($0.kind.rawValue) ×\($0.count)" }
+            console.say("\(name): the format cannot carry \(kinds.joined(separator: ", "))")
+        }
+        tellDiagnostics(of: track, name: name)
+    }
+
+    private func tellDiagnostics(of track: TrackReport, name: String) {
+        if verbosity.verbose {
+            track.diagnostics.forEach(tell)
+            return
+        }
+        // One line a kind: the first one, and how many more there are.
+        var told: Set<String> = []
+        for diagnostic in track.diagnostics
+        where diagnostic.severity != .info && told.insert(diagnostic.code).inserted {
+            guard !verbosity.quiet || diagnostic.severity == .error else { continue }
+            let more = (track.diagnosticCounts[diagnostic.code] ?? 1) - 1
+            tell(diagnostic, more: more)
+        }
+    }
+
+    private func tell(_ diagnostic: Diagnostic) { tell(diagnostic, more: 0) }
+
+    private func tell(_ diagnostic: Diagnostic, more: Int) {
+        if verbosity.quiet, diagnostic.severity != .error { return }
+        var line = "\(diagnostic.severity.rawValue): "
+        if let index = diagnostic.streamIndex { line += "stream \(index): " }
+        line += diagnostic.message
+        if let time = diagnostic.time { line += ", at \(decimalSeconds(time)) s" }
+        if let offset = diagnostic.byteOffset { line += ", byte \(offset)" }
+        if more > 0 { line += " (and \(more) more like it; -v lists them)" }
+        console.say(line)
+    }
+
+    private func bytes(_ count: UInt64) -> String {
+        count < 10_000
+            ? "\(count) B" : count < 10_000_000 ? "\(count / 1000) kB" : "\(count / 1_000_000) MB"
+    }
+}

@@ -1,0 +1,124 @@
+internal import ArgumentParser
+internal import Undertext
+
+/// `undertext extract`.
+struct ExtractCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "extract",
+        abstract: "Writes the subtitle tracks of media files, each input in one pass.",
+        discussion: """
+            Text tracks become WebVTT, bitmap tracks a folder of PNG pictures with an index, \
+            unless --format says otherwise. Names are STEM[.N].LANG[.forced][.sdh].EXT, beside \
+            the input unless -o names a folder.
+
+            SELECTION  ',' is or, '+' is and: en+text,fr+forced. Terms: a stream index, a \
+            language (BCP 47), or one of text bitmap forced sdh all.
+
+            EXAMPLES
+              undertext extract movie.mkv
+              undertext extract --format native -o subs movie.mkv
+              undertext extract --tracks en,fr+forced --format srt,sup *.mkv
+              undertext extract --tracks 3 -o - movie.mkv | less
+              undertext extract --attachments fonts --report report.json movie.mkv
+            """)
+
+    @Argument(
+        help: ArgumentHelp(
+            "Files, URLs (scheme://…), or '-' for standard input.", valueName: "input"))
+    var inputs: [String]
+
+    @Option(
+        name: .shortAndLong,
+        help: ArgumentHelp(
+            "A folder for the outputs, or '-' for standard output.", valueName: "dir"))
+    var output: String?
+
+    @Option(help: ArgumentHelp("Which subtitle tracks, e.g. en+text,fr+forced.", valueName: "sel"))
+    var tracks = "all"
+
+    @Flag(help: "Only cues that are forced; names carry .forced.")
+    var forcedOnly = false
+
+    @Option(
+        help: ArgumentHelp(
+            "native, or one for text and one for bitmaps of: vtt srt ass ssa json png sup vobsub.",
+            valueName: "f[,f]"))
+    var format = "vtt,png"
+
+    @Option(
+        help: ArgumentHelp(
+            "A folder for fonts and covers, written in the same pass.", valueName: "dir"))
+    var attachments: String?
+
+    @Option(help: ArgumentHelp("How packets are found: auto, index or scan.", valueName: "path"))
+    var io = "auto"
+
+    @Option(
+        help: ArgumentHelp(
+            "Times on a player's clock, or as stored: player or source.", valueName: "view"))
+    var timeline = "player"
+
+    @Option(help: ArgumentHelp("Write a JSON report; '-' is standard output.", valueName: "file"))
+    var report: String?
+
+    @Flag(help: "Replace outputs that exist.")
+    var force = false
+
+    @Flag(help: "Leave outputs that exist, and go on with the other tracks.")
+    var skipExisting = false
+
+    @Flag(help: "Warnings and losses count as lost input: exit code 3.")
+    var strict = false
+
+    @OptionGroup var verbosity: Verbosity
+
+    /// Checks what ArgumentParser cannot: values that exclude each other.
+    func validate() throws {
+        guard !inputs.isEmpty else { throw ValidationError("name at least one input") }
+        guard !(force && skipExisting) else {
+            throw ValidationError("--force and --skip-existing exclude each other; use one")
+        }
+        guard !(output == "-" && report == "-") else {
+            throw ValidationError(
+                "-o - and --report - cannot share standard output; write the report to a file")
+        }
+        _ = try options()
+    }
+
+    /// The engine's options.
+    func options() throws -> ExtractionOptions {
+        var options = ExtractionOptions()
+        do {
+            options.tracks = try TrackSelection(parsing: tracks)
+        } catch {
+            throw ValidationError("--tracks: \(error)")
+        }
+        do {
+            options.format = try FormatRequest(parsing: format)
+        } catch {
+            throw ValidationError("--format: \(error)")
+        }
+        if io == "walk" {
+            throw ValidationError(
+                "--io: 'walk' is not available in this version; use auto, index or scan")
+        }
+        guard let path = ReadPathPreference(rawValue: io) else {
+            throw ValidationError("--io: '\(io)' is not one of auto, index, scan")
+        }
+        guard let view = TimelineView(rawValue: timeline) else {
+            throw ValidationError("--timeline: '\(timeline)' is not one of player, source")
+        }
+        options.io = path
+        options.timeline = view
+        options.forcedOnly = forcedOnly
+        options.attachments = attachments
+        options.isStrict = strict
+        options.existing = force ? .replace : skipExisting ? .skip : .refuse
+        switch output {
+        case nil: options.destination = .besideInput
+        case "-": options.destination = .standardOutput
+        case let directory?: options.destination = .directory(directory)
+        }
+        return options
+    }
+}

@@ -1,0 +1,75 @@
+internal import ArgumentParser
+internal import SystemIO
+internal import Undertext
+
+/// `undertext probe`.
+struct ProbeCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "probe",
+        abstract: "Describes media files: streams, subtitle tracks, chapters, attachments.",
+        discussion: """
+            Nothing is decoded unless the container's headers are not enough, or --deep asks for it.
+
+            EXAMPLES
+              undertext probe movie.mkv
+              undertext probe --json movie.mkv
+              undertext probe --deep --json a.ts b.ts
+            """)
+
+    @Argument(
+        help: ArgumentHelp(
+            "Files, URLs (scheme://…), or '-' for standard input.", valueName: "input"))
+    var inputs: [String]
+
+    @Flag(help: "JSON with ffprobe's keys; one object, or an array for several inputs.")
+    var json = false
+
+    @Flag(help: "Decode to find out more than the headers say.")
+    var deep = false
+
+    @OptionGroup var verbosity: Verbosity
+
+    /// Runs the command and gives its exit code.
+    func execute(_ console: Console) -> Int32 {
+        var documents: [JSON] = []
+        var codes: [Int32] = []
+        let output = StandardOutput()
+        let width = Terminal.isTerminal(1) ? Terminal.width(1) ?? 80 : 80
+        do throws(OutputError) {
+            for (index, argument) in inputs.enumerated() {
+                switch describe(argument, console) {
+                case .success(let report):
+                    codes.append(ExitStatus.success)
+                    documents.append(report.json)
+                    if !json {
+                        try output.write((index > 0 ? "\n" : "") + report.text(width: width))
+                    }
+                case .failure(let error):
+                    codes.append(ExitStatus.nothing)
+                    console.fail(error.description)
+                    documents.append(ProbeReport.json(failure: error, input: argument))
+                }
+                if console.cancellation.isCancelled { break }
+            }
+            if json {
+                let document = inputs.count == 1 ? documents.first : .array(documents)
+                try output.write((document ?? .null).pretty + [0x0A])
+            }
+            try output.flush()
+        } catch {
+            console.fail(error.description)
+            return ExitStatus.nothing
+        }
+        return ExitStatus.combined(codes)
+    }
+
+    private func describe(
+        _ argument: String, _ console: Console
+    ) -> Result<ProbeReport, MediaError> {
+        var options = MediaFile.Options()
+        options.cancellation = console.cancellation
+        return Result { () throws(MediaError) in
+            try MediaFile(argument, options: options).probe(deep: deep)
+        }
+    }
+}

@@ -1,0 +1,43 @@
+internal import ArgumentParser
+internal import Undertext
+
+/// The command `undertext`.
+@main
+struct UndertextCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "undertext",
+        abstract: "Finds, decodes and extracts the subtitles of media files.",
+        discussion: """
+            EXAMPLES
+              undertext probe movie.mkv                       what is in it
+              undertext extract movie.mkv                     every track: WebVTT and PNG
+              undertext extract --format native movie.mkv     every track as it is stored
+              undertext extract --tracks en+text -o - movie.mkv   one track to standard output
+
+            EXIT CODES
+              0  all done                    1  not one output
+              2  no subtitle track           3  input was lost, the rest is there
+              64 usage                       130, 143  stopped by a signal
+            """,
+        version: undertextVersion,
+        subcommands: [ProbeCommand.self, ExtractCommand.self])
+
+    /// Runs the command; every way out goes through here.
+    static func main() {
+        let console = Console()
+        do {
+            var command = try parseAsRoot()
+            if let extract = command as? ExtractCommand {
+                console.exit(extract.execute(console))
+            }
+            if let probe = command as? ProbeCommand {
+                console.exit(probe.execute(console))
+            }
+            try command.run()
+            console.exit(ExitStatus.success)
+        } catch {
+            // Help and version come as "errors" too; ArgumentParser knows where each belongs.
+            exit(withError: error)
+        }
+    }
+}

@@ -1,0 +1,93 @@
+import TestSupport
+import Testing
+
+/// One line that says what, where and what to do; the right exit code; no partial file.
+@Suite struct BadInputTests {
+    let folder = TemporaryDirectory()
+
+    func check(
+        _ input: String, _ code: Int32, _ word: String,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) {
+        let out = folder.path + "/out"
+        for command in [["extract", "-o", out, input], ["probe", input]] {
+            let result = Command.undertext(command)
+            #expect(result.status == code, "\(command)", sourceLocation: sourceLocation)
+            #expect(
+                result.stderr.lowercased().contains(word), "\(result.stderr)",
+                sourceLocation: sourceLocation)
+            #expect(
+                result.stderr.contains(input), "\(result.stderr)", sourceLocation: sourceLocation)
+            #expect(
+                result.stderr.split(separator: "\n").count == 1, "\(result.stderr)",
+                sourceLocation: sourceLocation)
+            #expect(files(below: out).isEmpty, sourceLocation: sourceLocation)
+        }
+    }
+
+    @Test func missing() { check(folder.path + "/nothing.mkv", 1, "no such file") }
+    @Test func directory() { check(folder.path, 1, "directory") }
+    @Test func empty() { check(folder.write([], to: "empty.mkv"), 1, "empty") }
+    @Test func notMedia() {
+        check(folder.write(Array("just words\n".utf8), to: "letter.mkv"), 1, "not a media")
+    }
+    @Test func playlistInDisguise() { check(fixture("containers/playlist.mkv"), 1, "not a media") }
+    @Test func matroskaWithoutContent() {
+        check(folder.write([0x1A, 0x45, 0xDF, 0xA3], to: "stub.mkv"), 1, "stub.mkv")
+    }
+
+    @Test func noPermission() {
+        let path = folder.write(Array("x".utf8), to: "secret.mkv")
+        _ = run("chmod", ["000", path])
+        // Root reads everything: then the message is another one, the code is the same.
+        let result = Command.undertext("extract", path)
+        #expect(result.status == 1)
+        #expect(result.stderr.contains("secret.mkv"))
+    }
+
+    @Test func unwritableFolder() {
+        let movie = fixture("containers/movie.mkv")
+        let file = folder.write(Array("x".utf8), to: "file")
+        let result = Command.undertext("extract", "--tracks", "en+text", "-o", file + "/sub", movie)
+        #expect(result.status == 1, "\(result.stderr)")
+        #expect(result.stderr.contains(file))
+    }
+
+    @Test func fullDisk() {
+        let movie = fixture("containers/movie.mkv")
+        let result = run(
+            "/bin/sh",
+            ["-c", "\"$0\" extract --tracks pt-BR -o - \"$1\" > /dev/full", Command.path, movie])
+        #expect(result.status == 1, "\(result.stderr)")
+        #expect(result.stderr.contains("space"))
+    }
+
+    @Test func closedPipe() {
+        let movie = fixture("containers/movie.mkv")
+        let result = run(
+            "/bin/sh",
+            [
+                "-c",
+                "{ \"$0\" extract --format json -o - \"$1\"; echo \"code $?\" >&2; } | head -c 1",
+                Command.path, movie,
+            ])
+        #expect(
+            result.stderr.contains("code 1") || result.stderr.contains("code 0"),
+            "\(result.stderr)")
+    }
+
+    @Test func anEndedStreamIsExtractedAsFarAsItGoes() {
+        let result = Command.undertext(
+            "extract", "-o", folder.path, fixture("containers/truncated.mkv"))
+        #expect([0, 3].contains(result.status), "\(result.stderr)")
+        #expect(!files(below: folder.path).isEmpty)
+    }
+
+    @Test func namesFromFilesAreEscapedOnTerminals() {
+        let path = folder.path + "/evil\u{1B}[31m\u{202E}.mkv"
+        #expect(writeFile([], to: path))
+        let result = Command.undertext("probe", path)
+        #expect(!result.stderr.contains("\u{1B}"))
+        #expect(!result.stderr.unicodeScalars.contains("\u{202E}"))
+    }
+}

@@ -1,0 +1,23 @@
+import TestSupport
+import Testing
+
+/// The built command, run as a user would.
+enum Command {
+    /// Beside the test bundle, whichever folder and configuration was built.
+    static let path: String = {
+        let bundle = CommandLine.arguments.first { $0.hasSuffix("PackageTests.xctest") }
+        let folder = bundle.map { String($0[..<($0.lastIndex(of: "/") ?? $0.startIndex)]) }
+        return (folder ?? Repository.root + "/.build/debug") + "/undertext"
+    }()
+
+    /// Runs `undertext` with arguments.
+    static func undertext(
+        _ arguments: String..., stdin: [UInt8] = [], directory: String? = nil
+    ) -> ToolResult {
+        run(path, arguments, stdin: stdin, directory: directory)
+    }
+
+    static func undertext(_ arguments: [String], directory: String? = nil) -> ToolResult {
+        run(path, arguments, directory: directory)
+    }
+}

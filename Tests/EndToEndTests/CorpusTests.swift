@@ -1,0 +1,195 @@
+import TestSupport
+import Testing
+
+/// Files that others made, and what independent tools take out of them.
+@Suite struct CorpusTests {
+    static let containers = [".mkv", ".mp4", ".ts", ".webm", ".mks"]
+
+    static func mediaFiles() -> [String] {
+        guard let corpus = corpusPath("") else { return [] }
+        return files(below: corpus).filter { path in containers.contains { path.hasSuffix($0) } }
+            .sorted()
+    }
+
+    /// Whatever the file, the command ends by itself with a code of the contract.
+    @Test func everyRunEndsWithACodeOfTheContract() {
+        for path in Self.mediaFiles() {
+            let folder = TemporaryDirectory()
+            let result = Command.undertext("extract", "-o", folder.path, path)
+            #expect([0, 1, 2, 3].contains(result.status), "\(path): \(result.stderr)")
+            let made = files(below: folder.path)
+            #expect(!made.contains { $0.hasSuffix("undertext-part") }, "\(path)")
+            if result.status == 2 { #expect(made.isEmpty, "\(path)") }
+        }
+    }
+
+    @Test func matroskaTextEqualsMkvextract() throws {
+        guard requireTool("mkvextract") else { return }
+        for path in Self.mediaFiles() where path.hasSuffix(".mkv") {
+            try compare(path, codecs: ["subrip"]) { index, out in
+                run("mkvextract", [path, "tracks", "\(index):\(out)"]).status <= 1
+            }
+        }
+    }
+
+    @Test func movTextEqualsFFmpeg() throws {
+        guard requireTool("ffmpeg") else { return }
+        for path in Self.mediaFiles() where path.hasSuffix(".mp4") {
+            try compare(path, codecs: ["mov_text"]) { index, out in
+                let arguments = [
+                    "-v", "error", "-y", "-i", path, "-map", "0:\(index)", "-c:s", "srt", "-f",
+                    "srt", out,
+                ]
+                return run("ffmpeg", arguments).status == 0
+            }
+        }
+    }
+
+    /// Compares our SubRip of each text track of `codecs` with what another tool extracts.
+    private func compare(
+        _ path: String, codecs: Set<String>, extract: (Int, String) -> Bool
+    ) throws {
+        let folder = TemporaryDirectory()
+        let json = Command.undertext("extract", "--format", "json", "-o", folder.path, path)
+        guard json.status != 2 else { return }
+        for name in names(in: folder.path) where name.hasSuffix(".json") {
+            let lines = try #require(fileText(folder.path + "/" + name)).split(separator: "\n")
+            let track = try #require(lines.first)
+            guard let codec = value("codec", in: track), codecs.contains(codec),
+                let index = value("track", in: track).flatMap({ Int($0) })
+            else { continue }
+            let ours = lines.filter { $0.hasPrefix("{\"type\":\"cue\"") }.map(cue)
+            let out = folder.path + "/other.srt"
+            #expect(extract(index, out), "\(path)")
+            let theirs = SubRipFile(try #require(fileBytes(out))).cues
+            #expect(ours.count == theirs.count, "\(path), stream \(index)")
+            for (our, their) in zip(ours, theirs) {
+                #expect(
+                    abs(our.start - their.start) <= 1, "\(path), stream \(index): \(our), \(their)")
+                #expect(abs(our.end - their.end) <= 1, "\(path), stream \(index): \(our), \(their)")
+                #expect(our.text == their.text, "\(path), stream \(index)")
+            }
+        }
+    }
+
+    private func cue(_ line: Substring) -> PlainCue {
+        PlainCue(
+            start: milliseconds(value("start", in: line)),
+            end: milliseconds(value("end", in: line)),
+            text: SubRipFile.plain(value("text", in: line) ?? ""))
+    }
+
+    private func milliseconds(_ text: String?) -> Int {
+        Int(((text.flatMap(Double.init) ?? -1) * 1000).rounded())
+    }
+
+    /// The value of a member of a one-line JSON object: a string unescaped, or a number as written.
+    private func value(_ key: String, in line: Substring) -> String? {
+        guard let start = line.firstRange(of: "\"\(key)\":")?.upperBound else { return nil }
+        var rest = line[start...]
+        guard rest.first == "\"" else {
+            return String(rest.prefix { $0 != "," && $0 != "}" })
+        }
+        rest = rest.dropFirst()
+        var text = ""
+        while let character = rest.popFirst(), character != "\"" {
+            guard character == "\\" else {
+                text.append(character)
+                continue
+            }
+            switch rest.popFirst() {
+            case "n": text.append("\n")
+            case "r": text.append("\r")
+            case "t": text.append("\t")
+            case "u":
+                let code = UInt32(rest.prefix(4), radix: 16).flatMap(Unicode.Scalar.init)
+                rest = rest.dropFirst(4)
+                text.unicodeScalars.append(code ?? "?")
+            case let other?: text.append(other)
+            case nil: break
+            }
+        }
+        return text
+    }
+}
+
+/// Times in milliseconds, and text without markup.
+struct PlainCue: Equatable {
+    var start: Int
+    var end: Int
+    var text: String
+}
+
+/// A plain reader of SubRip files, to compare with: not the one under test.
+struct SubRipFile {
+    var cues: [PlainCue] = []
+
+    init(_ bytes: [UInt8]) {
+        var text = String(decoding: bytes, as: UTF8.self)
+        if text.hasPrefix("\u{FEFF}") { text.removeFirst() }
+        let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+        var index = 0
+        while index < lines.count {
+            guard let times = Self.times(lines[index]) else {
+                index += 1
+                continue
+            }
+            index += 1
+            var body: [Substring] = []
+            // A cue ends at a blank line that a number and a timing line follow, or the end.
+            while index < lines.count, !Self.begins(lines, index) {
+                body.append(lines[index])
+                index += 1
+            }
+            let joined = body.joined(separator: "\n")
+            cues.append(PlainCue(start: times.0, end: times.1, text: Self.plain(joined)))
+        }
+        cues.sort { ($0.start, $0.end) < ($1.start, $1.end) }
+    }
+
+    /// Text without tags, override codes, and blanks at its ends.
+    static func plain(_ text: String) -> String {
+        var result = ""
+        var rest = text[...]
+        while let character = rest.first {
+            if character == "<", let close = rest.firstIndex(of: ">"),
+                isTag(rest[rest.index(after: rest.startIndex)..<close])
+            {
+                rest = rest[rest.index(after: close)...]
+            } else if rest.hasPrefix("{\\"), let close = rest.firstIndex(of: "}") {
+                rest = rest[rest.index(after: close)...]
+            } else {
+                result.append(character)
+                rest = rest.dropFirst()
+            }
+        }
+        while result.last?.isWhitespace == true { result.removeLast() }
+        while result.first?.isWhitespace == true { result.removeFirst() }
+        return result
+    }
+
+    private static func isTag(_ inside: Substring) -> Bool {
+        let name = inside.drop { $0 == "/" }.prefix { $0.isLetter }.lowercased()
+        return ["b", "i", "u", "s", "font"].contains(name)
+    }
+
+    private static func begins(_ lines: [Substring], _ index: Int) -> Bool {
+        lines[index].isEmpty && index + 2 < lines.count && Int(lines[index + 1]) != nil
+            && times(lines[index + 2]) != nil
+    }
+
+    private static func times(_ line: Substring) -> (Int, Int)? {
+        guard let arrow = line.firstRange(of: " --> ") else { return nil }
+        guard let start = time(line[..<arrow.lowerBound]), let end = time(line[arrow.upperBound...])
+        else { return nil }
+        return (start, end)
+    }
+
+    private static func time(_ text: Substring) -> Int? {
+        let parts = text.prefix(12).split { $0 == ":" || $0 == "," || $0 == "." }.map { Int($0) }
+        guard parts.count == 4, let hours = parts[0], let minutes = parts[1],
+            let seconds = parts[2], let millis = parts[3]
+        else { return nil }
+        return ((hours * 60 + minutes) * 60 + seconds) * 1000 + millis
+    }
+}

@@ -1,0 +1,164 @@
+import TestSupport
+import Testing
+
+/// The command line contract of `extract`: names, formats, exit codes, streams.
+@Suite struct ExtractContractTests {
+    let movie = fixture("containers/movie.mkv")
+    let folder = TemporaryDirectory()
+
+    func extract(_ arguments: String...) -> ToolResult {
+        Command.undertext(["extract"] + arguments)
+    }
+
+    @Test func everyTrackBesideTheInputByDefault() throws {
+        let copy = folder.write(try fixtureBytes("containers/movie.mkv"), to: "a movie.mkv")
+        let result = Command.undertext("extract", copy)
+        #expect(result.status == 0, "\(result.stderr)")
+        #expect(result.stdout.isEmpty)
+        let made = Set(names(in: folder.path))
+        #expect(made.contains("a movie.en.vtt"))
+        #expect(made.contains("a movie.pt-BR.vtt"))
+        #expect(made.contains { $0.hasSuffix(".png") })
+        #expect(!made.contains { $0.hasSuffix("undertext-part") })
+    }
+
+    @Test func nativeKeepsEachTrackAsStored() {
+        let result = extract("--format", "native", "-o", folder.path, movie)
+        #expect(result.status == 0, "\(result.stderr)")
+        let extensions = Set(
+            names(in: folder.path).compactMap { $0.split(separator: ".").last.map(String.init) })
+        #expect(extensions == ["srt", "ass", "sup", "idx", "sub"])
+    }
+
+    @Test func outputsAreNotReplacedUnasked() {
+        #expect(extract("-o", folder.path, "--tracks", "text", movie).status == 0)
+        let before = files(below: folder.path)
+        let refused = extract("-o", folder.path, movie)
+        #expect(refused.status == 1)
+        #expect(refused.stderr.contains("--force"))
+        #expect(files(below: folder.path) == before)
+        #expect(extract("-o", folder.path, "--skip-existing", movie).status == 0)
+        #expect(files(below: folder.path).count > before.count)
+        let forced = extract("-o", folder.path, "--force", movie)
+        #expect(forced.status == 0, "\(forced.stderr)")
+    }
+
+    @Test func forceReplacesOnlyWhatTheIndexLists() throws {
+        #expect(extract("-o", folder.path, "--tracks", "bitmap", movie).status == 0)
+        let pictures = try #require(names(in: folder.path).first { $0.hasSuffix(".png") })
+        let foreign = "\(folder.path)/\(pictures)/mine.txt"
+        #expect(writeFile(Array("mine".utf8), to: foreign))
+        let forced = extract("-o", folder.path, "--tracks", "bitmap", "--force", movie)
+        #expect(forced.status == 0, "\(forced.stderr)")
+        #expect(fileText(foreign) == "mine")
+    }
+
+    @Test func aTrackToStandardOutput() {
+        let result = extract("--tracks", "pt-BR", "-o", "-", movie)
+        #expect(result.status == 0, "\(result.stderr)")
+        #expect(result.text.hasPrefix("WEBVTT\n"))
+        let many = extract("--tracks", "text", "-o", "-", movie)
+        #expect(many.status == 64)
+        #expect(many.stdout.isEmpty)
+    }
+
+    @Test func anyTracksAsJSONToStandardOutput() {
+        let result = extract("--format", "json", "-o", "-", movie)
+        #expect(result.status == 0, "\(result.stderr)")
+        let lines = result.text.split(separator: "\n")
+        #expect(lines.first?.hasPrefix("{\"type\":\"track\"") == true)
+        #expect(lines.last?.hasPrefix("{\"type\":\"summary\"") == true)
+        #expect(lines.filter { $0.hasPrefix("{\"type\":\"summary\"") }.count == 1)
+        #expect(lines.contains { $0.contains("\"png\":\"") })
+    }
+
+    @Test(arguments: [
+        (["--tracks", "xx"], 2), (["--tracks", "e n"], 64), (["--format", "doc"], 64),
+        (["--format", "vtt,srt"], 64), (["--force", "--skip-existing"], 64),
+        (["--io", "fast"], 64),
+        (["--nonsense"], 64), (["--timeline", "mine"], 64),
+    ])
+    func wrongUse(_ arguments: [String], _ code: Int32) {
+        let result = Command.undertext(["extract", "-o", folder.path] + arguments + [movie])
+        #expect(result.status == code, "\(result.stderr)")
+        #expect(!result.stderr.isEmpty)
+        #expect(files(below: folder.path).isEmpty)
+    }
+
+    @Test func aFormatThatATrackCannotTakeFailsThatTrack() {
+        let some = extract("-o", folder.path, "--format", "ass", "--tracks", "text", movie)
+        #expect(some.status == 3, "\(some.stderr)")
+        #expect(names(in: folder.path).contains { $0.hasSuffix(".ass") })
+        let none = extract(
+            "-o", folder.path, "--format", "sup", "--tracks", "bitmap+forced+sdh,pt", movie)
+        #expect(none.status == 0, "\(none.stderr)")
+    }
+
+    @Test func twoInputsWithOneOutputNameAreRefused() throws {
+        let bytes = try fixtureBytes("containers/movie.mkv")
+        let first = folder.write(bytes, to: "a.mkv")
+        let second = folder.write(bytes, to: "a.mp4")
+        let out = folder.path + "/out"
+        let result = extract("-o", out, first, second)
+        #expect(result.status == 64, "\(result.stderr)")
+        #expect(!exists(out))
+    }
+
+    @Test func severalInputsGiveTheCommonCodeOrThree() {
+        let both = extract("-o", folder.path, movie, fixture("containers/webvtt.mkv"))
+        #expect(both.status == 0, "\(both.stderr)")
+        let mixed = extract("-o", folder.path, "--force", movie, folder.path + "/missing.mkv")
+        #expect(mixed.status == 3)
+        #expect(mixed.stderr.contains("missing.mkv"))
+        let none = extract("-o", folder.path, "/nowhere/a.mkv", "/nowhere/b.mkv")
+        #expect(none.status == 1)
+    }
+
+    @Test func aDamagedCharacterIsReported() {
+        let result = extract("-o", folder.path, fixture("containers/invalid-utf8.mkv"))
+        #expect(result.status == 3, "\(result.stderr)")
+        #expect(result.stderr.contains("UTF-8"))
+        #expect(!names(in: folder.path).isEmpty)
+    }
+
+    @Test func aTrackWithoutCuesWritesNothing() {
+        let result = extract("-o", folder.path, fixture("containers/empty-track.mkv"))
+        #expect(result.status == 0, "\(result.stderr)")
+        #expect(result.stderr.contains("no cues"))
+    }
+
+    @Test func theReportTellsPathAndProof() throws {
+        let report = folder.path + "/report.json"
+        let out = folder.path + "/out"
+        let result = extract("-o", out, "--format", "native", "--report", report, movie)
+        #expect(result.status == 0, "\(result.stderr)")
+        let text = try #require(fileText(report))
+        #expect(text.contains("\"path\": \"index\""))
+        #expect(text.contains("\"proof\": \"statistics\""))
+        #expect(text.contains("\"avformat\": null"))
+        let stale = extract(
+            "-o", out, "--format", "native", "--force", "--report", report,
+            fixture("containers/movie-videocues.mkv"))
+        #expect(stale.status == 0, "\(stale.stderr)")
+        let scanned = try #require(fileText(report))
+        #expect(scanned.contains("\"path\": \"scan\""))
+        #expect(scanned.contains("\"reason\": \""))
+    }
+
+    @Test func attachmentsInTheSamePass() {
+        let fonts = folder.path + "/fonts"
+        let result = extract(
+            "-o", folder.path, "--attachments", fonts, "--tracks", "en+text", movie)
+        #expect(result.status == 0, "\(result.stderr)")
+        #expect(names(in: fonts).contains { $0.hasSuffix(".ttf") })
+        #expect(names(in: fonts).contains { $0.hasSuffix(".png") || $0.hasSuffix(".jpg") })
+    }
+
+    @Test func standardInputIsAnInput() throws {
+        let result = run(
+            Command.path, ["extract", "-o", folder.path, "-"],
+            stdin: try fixtureBytes("containers/movie.mkv"))
+        #expect(result.status == 0, "\(result.stderr)")
+        #expect(names(in: folder.path).contains("stdin.en.vtt"))
+    }
+}

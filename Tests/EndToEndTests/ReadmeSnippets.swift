@@ -1,0 +1,63 @@
+import TestSupport
+import Testing
+import Undertext
+
+/// The README's snippets, run on a fixture: `movie.mkv` and `subtitles` are paths here.
+@Suite struct ReadmeSnippets {
+    let path = fixture("containers/movie.mkv")
+    let folder = TemporaryDirectory()
+
+    @Test func whatIsInAFile() throws {
+        let file = try MediaFile(path)
+        for stream in file.subtitleStreams {
+            print(stream.index, stream.codec, stream.language ?? "und", stream.title ?? "")
+        }
+        #expect(file.subtitleStreams.count >= 4)
+    }
+
+    @Test func everySubtitleToFiles() throws {
+        var options = ExtractionOptions()
+        options.destination = .directory(folder.path)
+        let report = try Extractor(options: options).extract(path)
+        for output in report.tracks.flatMap(\.outputs) { print(output.file, output.bytes) }
+        #expect(report.exitCode == 0)
+        #expect(report.tracks.allSatisfy { $0.status == .written })
+    }
+
+    @Test func whatIsOnScreen() throws {
+        let file = try MediaFile(path)
+        let timeline = CueTimeline(try file.cues(ofStream: 2))
+        for cue in timeline.cues(at: .milliseconds(1500)) { print(cue.plainText ?? "a picture") }
+        if let next = timeline.nextChange(after: .milliseconds(1500)) { print(next) }
+        #expect(!timeline.cues(at: .milliseconds(1500)).isEmpty)
+        #expect(timeline.nextChange(after: .milliseconds(1500)) != nil)
+    }
+
+    /// Each line of the README's Swift must stand in this file, in that order.
+    @Test func theReadmeSaysTheSame() throws {
+        let readme = try #require(fileText(Repository.root + "/README.md"))
+        let source = try #require(fileText(#filePath))
+        let blocks = readme.split(separator: "```swift\n").dropFirst()
+            .compactMap { $0.split(separator: "```", maxSplits: 1).first }
+        #expect(blocks.count == 3)
+        for block in blocks {
+            let lines = block.split(separator: "\n").map { trimmed($0) }
+            #expect(lines.count <= 7)
+            var rest = source[...]
+            for line in lines where line != "import Undertext" {
+                let wanted =
+                    line.split(separator: "\"movie.mkv\"", omittingEmptySubsequences: false)
+                    .joined(separator: "path")
+                    .split(separator: "\"subtitles\"", omittingEmptySubsequences: false)
+                    .joined(separator: "folder.path")
+                let found = rest.firstRange(of: wanted)
+                #expect(found != nil, "not in the test: \(line)")
+                if let found { rest = rest[found.upperBound...] }
+            }
+        }
+    }
+
+    private func trimmed(_ line: Substring) -> String {
+        String(line.drop { $0 == " " })
+    }
+}

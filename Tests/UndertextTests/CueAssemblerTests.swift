@@ -1,0 +1,159 @@
+import CueModel
+import MediaCore
+import SubtitleCodecs
+import Testing
+
+@testable import Undertext
+
+@Suite struct CueAssemblerTests {
+    static let matroska = ContainerDescription(formatName: "matroska,webm")
+
+    func assembler(
+        forced: Bool = false, forcedOnly: Bool = false,
+        container: ContainerDescription = matroska
+    ) -> CueAssembler {
+        CueAssembler(
+            mapping: TimelineMapping(view: .player, container: container), trackIsForced: forced,
+            forcedOnly: forcedOnly, limits: Limits())
+    }
+
+    func picture(
+        _ start: Int64, end: (Int64, EndSource)? = nil, color: UInt32 = 1, forced: Bool = false,
+        fallback: Int64? = nil
+    ) throws -> DecodedEvent {
+        let bitmap = try #require(
+            IndexedBitmap(width: 1, height: 1, indices: [0], palette: [RGBA(rawValue: color)]))
+        let cue = Cue(
+            start: .milliseconds(start), end: .milliseconds(start), isForced: forced,
+            content: .pictures(
+                CuePictures(canvas: nil, pictures: [PlacedBitmap(x: 0, y: 0, bitmap: bitmap)])))
+        var draft = CueDraft(
+            cue: cue, end: end.map { .init(time: .milliseconds($0.0), source: $0.1) },
+            replacesEarlier: true)
+        draft.fallbackEnd = fallback.map {
+            .init(time: .milliseconds($0), source: .containerDuration)
+        }
+        return .cue(draft)
+    }
+
+    func text(_ start: Int64, _ end: Int64?) -> DecodedEvent {
+        let cue = Cue(
+            start: .milliseconds(start), end: .zero, content: .text(StyledText("t\(start)")))
+        return .cue(
+            CueDraft(
+                cue: cue,
+                end: end.map { .init(time: .milliseconds($0), source: .containerDuration) },
+                replacesEarlier: false))
+    }
+
+    func run(
+        _ events: [DecodedEvent], _ assembler: CueAssembler, duration: Int64? = nil
+    ) -> [String] {
+        var assembler = assembler
+        var cues = events.flatMap { assembler.add($0) }
+        cues += assembler.finish(duration: duration.map { .milliseconds($0) })
+        #expect(cues.map(\.order) == Array(cues.indices))
+        return cues.map { cue in
+            "\(cue.start.roundedMilliseconds)-\(cue.end.roundedMilliseconds) \(cue.endSource)"
+                + (cue.isForced ? " forced" : "")
+        }
+    }
+
+    @Test func aClearEndsAPicture() throws {
+        let events = [try picture(1000), .clear(at: .milliseconds(2500))]
+        #expect(run(events, assembler()) == ["1000-2500 nextEvent"])
+    }
+
+    @Test func theNextPictureEndsAPicture() throws {
+        let events = [try picture(1000), try picture(2000, color: 2)]
+        #expect(
+            run(events, assembler(), duration: 9000) == [
+                "1000-2000 nextEvent", "2000-9000 endOfStream",
+            ])
+    }
+
+    @Test func equalPicturesWithoutAGapAreOne() throws {
+        let events = [try picture(1000), try picture(2000), .clear(at: .milliseconds(3000))]
+        #expect(run(events, assembler()) == ["1000-3000 nextEvent"])
+        let gap = [
+            try picture(1000), .clear(at: .milliseconds(1500)), try picture(2000),
+            .clear(at: .milliseconds(3000)),
+        ]
+        #expect(run(gap, assembler()) == ["1000-1500 nextEvent", "2000-3000 nextEvent"])
+    }
+
+    @Test func forcedAndUnforcedOfOneSetDoNotEndEachOther() throws {
+        let events = [
+            try picture(1000), try picture(1000, color: 2, forced: true),
+            .clear(at: .milliseconds(2000)),
+        ]
+        #expect(run(events, assembler()) == ["1000-2000 nextEvent", "1000-2000 nextEvent forced"])
+        #expect(run(events, assembler(forcedOnly: true)) == ["1000-2000 nextEvent forced"])
+    }
+
+    @Test func aPageTimeOutHoldsUnlessSomethingComesEarlier() throws {
+        let early = [
+            try picture(1000, end: (31000, .clamped)),
+            try picture(2000, end: (32000, .clamped), color: 2),
+        ]
+        #expect(run(early, assembler()) == ["1000-2000 nextEvent", "2000-32000 clamped"])
+        let late = [try picture(1000, end: (3000, .clamped)), .clear(at: .milliseconds(9000))]
+        #expect(run(late, assembler()) == ["1000-3000 clamped"])
+    }
+
+    @Test func aStopCommandIsFinal() throws {
+        let events = [
+            try picture(1000, end: (5000, .explicit)),
+            try picture(2000, end: (3000, .explicit), color: 2),
+        ]
+        #expect(run(events, assembler()) == ["1000-5000 explicit", "2000-3000 explicit"])
+    }
+
+    @Test func theLastPictureEndsAsWellAsIsKnown() throws {
+        #expect(
+            run([try picture(1000, fallback: 4000)], assembler(), duration: 9000) == [
+                "1000-4000 containerDuration"
+            ])
+        #expect(run([try picture(1000)], assembler(), duration: 9000) == ["1000-9000 endOfStream"])
+        #expect(run([try picture(1000)], assembler()) == ["1000-11000 clamped"])
+        #expect(run([try picture(9500)], assembler(), duration: 9000) == ["9500-19500 clamped"])
+    }
+
+    @Test func openTextLastsUntilTheNext() {
+        #expect(
+            run([text(1000, nil), text(1000, nil), text(2000, 3000)], assembler()) == [
+                "1000-2000 nextEvent", "1000-2000 nextEvent", "2000-3000 containerDuration",
+            ])
+        #expect(
+            run([text(1000, 5000), text(2000, 3000)], assembler()).first
+                == "1000-5000 containerDuration")
+    }
+
+    @Test func cuesKeepTheOrderOfTheirStart() {
+        #expect(
+            run([text(1000, nil), text(1000, 1500), text(4000, 5000)], assembler()) == [
+                "1000-4000 nextEvent", "1000-1500 containerDuration", "4000-5000 containerDuration",
+            ])
+    }
+
+    @Test func transportStreamsStartAtZero() throws {
+        let container = ContainerDescription(formatName: "mpegts", startTime: 1_400_000)
+        let events = [text(500, 1000), text(1000, 2000), text(2400, 3400)]
+        var subject = assembler(container: container)
+        let cues = events.flatMap { subject.add($0) }
+        #expect(cues.map(\.start.roundedMilliseconds) == [0, 1000])
+        #expect(cues.map(\.end.roundedMilliseconds) == [600, 2000])
+        #expect(subject.takeDiagnostics().map(\.code) == ["before-zero"])
+    }
+
+    @Test func theTracksFlagForcesItsCues() throws {
+        #expect(
+            run([text(0, 10)], assembler(forced: true, forcedOnly: true)) == [
+                "0-10 containerDuration forced"
+            ])
+    }
+
+    @Test func anEmptyCueLastsAMillisecond() {
+        #expect(run([text(5, 5)], assembler()) == ["5-6 containerDuration"])
+    }
+}

@@ -1,0 +1,45 @@
+import MediaCore
+import Testing
+import Undertext
+
+@Suite struct TrackSelectionTests {
+    static let streams = [
+        StreamDescription(index: 0, kind: .video, codec: CodecID(rawValue: "h264")),
+        StreamDescription(
+            index: 1, kind: .text, codec: .subRip, language: LanguageTag("eng"),
+            disposition: [.default]),
+        StreamDescription(
+            index: 2, kind: .text, codec: .subRip, language: LanguageTag("fre"),
+            disposition: [.forced]),
+        StreamDescription(index: 3, kind: .bitmap, codec: .pgs, language: LanguageTag("en-US")),
+        StreamDescription(
+            index: 4, kind: .bitmap, codec: .pgs, disposition: [.hearingImpaired]),
+    ]
+
+    func indices(_ text: String) throws -> [Int] {
+        let selection = try TrackSelection(parsing: text)
+        return Self.streams.filter(selection.takes).map(\.index)
+    }
+
+    @Test(arguments: [
+        ("all", [1, 2, 3, 4]), ("en", [1, 3]), ("eng", [1, 3]), ("en-US", [3]), ("ger", []),
+        ("fra", [2]), ("text", [1, 2]), ("bitmap", [3, 4]), ("forced", [2]), ("sdh", [4]),
+        ("en+text", [1]), ("en+text,fr+forced", [1, 2]), ("3", [3]), ("0", []), ("und", [4]),
+        ("EN+Bitmap", [3]), ("fr+sdh", []),
+    ])
+    func takes(_ text: String, _ expected: [Int]) throws {
+        #expect(try indices(text) == expected)
+    }
+
+    @Test(arguments: ["", ",", "en,", "en++text", "e n", "99999999999999999999", "-1", "en/../x"])
+    func refuses(_ text: String) {
+        #expect(throws: TrackSelection.SyntaxError.self) { try TrackSelection(parsing: text) }
+    }
+
+    @Test func namingIsMoreThanAll() throws {
+        #expect(!TrackSelection.all.names(Self.streams[1]))
+        #expect(try TrackSelection(parsing: "all,3").names(Self.streams[3]))
+        #expect(try !TrackSelection(parsing: "all,3").names(Self.streams[4]))
+        #expect(try TrackSelection(parsing: "bitmap").names(Self.streams[4]))
+    }
+}
