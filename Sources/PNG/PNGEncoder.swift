@@ -67,6 +67,9 @@ public enum PNGEncoder {
         unsafe image.width = UInt32(width)
         unsafe image.height = UInt32(height)
         unsafe image.format = format
+        // No filters and zlib's level 3. On captions that is twice as fast as the defaults for a
+        // sixth more bytes with a palette, nine times as fast for half the bytes without one.
+        unsafe image.flags = UInt32(PNG_IMAGE_FLAG_FAST)
         return unsafe image
     }
 

@@ -46,17 +46,21 @@ public enum PathName {
     ///   - limit: bytes at most; the extension survives where it can.
     /// - Returns: a name, or `nil` if nothing is left of it.
     public static func sanitised(_ text: String, limit: Int = 200) -> String? {
-        var scalars = String.UnicodeScalarView()
-        for scalar in text.unicodeScalars {
-            scalars.append(isFit(scalar) ? scalar : "_")
+        // Scalars, not characters: a dot with a combining mark still hides a file.
+        let scalars = text.unicodeScalars.map { isFit($0) ? $0 : "_" }
+        guard let start = scalars.firstIndex(where: { !isEdge($0) }),
+            scalars.contains(where: { $0 != "_" && !isEdge($0) })
+        else { return nil }
+        var name = String.UnicodeScalarView()
+        name.append(contentsOf: scalars[start...])
+        var result = shortened(String(name), to: limit)
+        while let last = result.unicodeScalars.last, isEdge(last) {
+            result.unicodeScalars.removeLast()
         }
-        func isEdge(_ character: Character) -> Bool { character == "." || character == " " }
-        var name = String(scalars)[...]
-        name = name.drop(while: isEdge)
-        while let last = name.last, isEdge(last) { name = name.dropLast() }
-        guard name.contains(where: { $0 != "_" }) else { return nil }
-        return shortened(String(name), to: limit)
+        return result.isEmpty ? nil : result
     }
+
+    private static func isEdge(_ scalar: Unicode.Scalar) -> Bool { scalar == "." || scalar == " " }
 
     /// A name cut to `limit` bytes between two characters, its extension kept if that is short.
     static func shortened(_ name: String, to limit: Int) -> String {

@@ -99,6 +99,9 @@ import Testing
         #expect(PathName.sanitised("a\0b\u{202E}c\nd:e") == "a_b_c_d_e")
         let long = PathName.sanitised(String(repeating: "字", count: 300) + ".ttf")
         #expect(long?.utf8.count == 199 && long?.hasSuffix("字.ttf") == true)
+        #expect(PathName.sanitised(".\u{301}x. ") == "\u{301}x")
+        #expect(PathName.sanitised("abc. def.ttf", limit: 8) == "abc..ttf")
+        #expect(PathName.sanitised("abc  def", limit: 4) == "abc")
         // Marks that combine must not hide a slash.
         #expect(PathName.sanitised("a/\u{301}b")?.unicodeScalars.contains("/") == false)
     }
