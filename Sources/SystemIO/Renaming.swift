@@ -5,15 +5,26 @@ enum Renaming {
     /// Renames a file unless something has the new name; atomic.
     static func moveFile(_ old: String, toFree new: String) throws(SystemFailure) {
         if try exclusively(old, new) { return }
-        // A hard link is exclusive too.
+        if try linked(old, new) { return }
+        try moveByReservation(old, new)
+    }
+
+    /// Gives the file its second name by a hard link, which is exclusive too, and takes the first.
+    ///
+    /// - Returns: whether the file system has hard links.
+    static func linked(_ old: String, _ new: String) throws(SystemFailure) -> Bool {
         do throws(SystemFailure) {
             _ = try retrying { unsafe link(old, new) }
             unsafe unlink(old)
-            return
+            return true
         } catch {
-            guard hasNoLinks(error.number) else { throw error }
+            if hasNoLinks(error.number) { return false }
+            throw error
         }
-        // FAT over FUSE and the like: take the name with an empty file, then replace our own.
+    }
+
+    /// Takes the name with an empty file, then replaces that: for FAT over FUSE and the like.
+    static func moveByReservation(_ old: String, _ new: String) throws(SystemFailure) {
         let flags = O_WRONLY | O_CREAT | O_EXCL
         let reservation = try FileDescriptor(path: new, flags: flags, mode: 0o666)
         do throws(SystemFailure) {
@@ -58,7 +69,7 @@ enum Renaming {
     private static let noReplace: CUnsignedInt = 1  // RENAME_NOREPLACE
 
     /// Whether the file system could do it; throws `EEXIST` where the name is taken.
-    private static func exclusively(_ old: String, _ new: String) throws(SystemFailure) -> Bool {
+    static func exclusively(_ old: String, _ new: String) throws(SystemFailure) -> Bool {
         guard let renameat2 = unsafe renameat2 else { return false }
         do throws(SystemFailure) {
             _ = try retrying {

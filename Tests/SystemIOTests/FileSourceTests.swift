@@ -76,14 +76,6 @@ import Testing
         #expect(missing?.underlying == "No such file or directory")
     }
 
-    @Test func failedReadsSayWhere() throws {
-        // Reading the memory of a process at address 0 fails with EIO; its size is 0, though, so
-        // that a read is never tried. A raw disk that fails is not at hand: the mapping is tested.
-        let source = try FileSource(path: "/proc/self/mem")
-        #expect(source.size == 0)
-        #expect(try source.read(at: 0, count: 16).isEmpty)
-    }
-
     @Test func cancellationStopsReads() throws {
         let flag = Cancellation()
         let source = try FileSource(path: folder.write([1, 2, 3], to: "f"), cancellation: flag)

@@ -1,0 +1,56 @@
+import TestSupport
+import Testing
+
+@testable import SystemIO
+
+/// Each way to rename without replacing, whatever the file system of this machine prefers.
+@Suite struct RenamingTests {
+    typealias Way = @Sendable (String, String) throws -> Bool
+
+    static let ways: [(String, Way)] = [
+        ("renameat2", { try Renaming.exclusively($0, $1) }),
+        ("link", { try Renaming.linked($0, $1) }),
+        (
+            "reservation",
+            {
+                try Renaming.moveByReservation($0, $1)
+                return true
+            }
+        ),
+        (
+            "first that works",
+            {
+                try Renaming.moveFile($0, toFree: $1)
+                return true
+            }
+        ),
+    ]
+
+    @Test(arguments: ways.indices) func takesAFreeNameOnly(_ index: Int) throws {
+        let (name, way) = Self.ways[index]
+        let folder = TemporaryDirectory()
+        let old = folder.write("new", to: "old")
+        guard try way(old, folder / "free") else {
+            print("skipped: the file system of temporary files lacks \(name)")
+            return
+        }
+        #expect(folder.names == ["free"])
+        #expect(fileText(folder / "free") == "new")
+
+        folder.write("kept", to: "taken")
+        let failure = #expect(throws: SystemFailure.self) {
+            try way(folder / "free", folder / "taken")
+        }
+        #expect(failure?.text == "File exists")
+        #expect(fileText(folder / "taken") == "kept")
+        #expect(fileText(folder / "free") == "new")
+    }
+
+    @Test(arguments: ways.indices) func aMissingFileLeavesNoTrace(_ index: Int) throws {
+        let folder = TemporaryDirectory()
+        #expect(throws: SystemFailure.self) {
+            try Self.ways[index].1(folder / "none", folder / "free")
+        }
+        #expect(folder.names.isEmpty)
+    }
+}
