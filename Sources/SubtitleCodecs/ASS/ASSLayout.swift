@@ -20,7 +20,7 @@ struct ASSLayout {
         let width = Double(max(canvas.width, 1))
         let height = Double(max(canvas.height, 1))
         if let position {
-            return alignment.layout(x: position.x / width * 100, y: position.y / height * 100)
+            return alignment.layout(x: position.x * 100 / width, y: position.y * 100 / height)
         }
         let left = percent(marginLeft, of: width)
         let right = percent(marginRight, of: width)
@@ -43,6 +43,6 @@ struct ASSLayout {
     }
 
     private func percent(_ margin: Int, of size: Double) -> Double {
-        min(max(Double(margin) / size * 100, 0), 100)
+        min(max(Double(margin) * 100 / size, 0), 100)
     }
 }

@@ -78,19 +78,19 @@ struct MovTextBoxType: RawRepresentable, Hashable {
     /// The four characters as a number.
     var rawValue: UInt32
 
-    /// `styl`
+    /// The box `styl`.
     static let style = MovTextBoxType(rawValue: 0x7374_796C)
-    /// `hlit`
+    /// The box `hlit`.
     static let highlight = MovTextBoxType(rawValue: 0x686C_6974)
-    /// `hclr`
+    /// The box `hclr`.
     static let highlightColor = MovTextBoxType(rawValue: 0x6863_6C72)
-    /// `krok`
+    /// The box `krok`.
     static let karaoke = MovTextBoxType(rawValue: 0x6B72_6F6B)
-    /// `tbox`
+    /// The box `tbox`.
     static let textBox = MovTextBoxType(rawValue: 0x7462_6F78)
-    /// `frcd`
+    /// The box `frcd`.
     static let forced = MovTextBoxType(rawValue: 0x6672_6364)
-    /// `ftab`
+    /// The box `ftab`.
     static let fontTable = MovTextBoxType(rawValue: 0x6674_6162)
 }
 

@@ -41,9 +41,13 @@ struct SubRipTag {
         guard let name = Self.name(bytes[nameStart..<index]) else { return nil }
         self.name = name
         end = index
+        var hasWords = false
+        var hasValue = false
         while index < limit {
             let byte = bytes[index]
             if byte == 0x3E {
+                // Words alone are no attributes: "a <b and c> d".
+                if hasWords, !hasValue { return nil }
                 end = index + 1
                 return
             }
@@ -53,11 +57,13 @@ struct SubRipTag {
             } else if name == .font, !isClosing, index > nameStart + 4 {
                 guard let next = readAttribute(bytes, at: index, limit: limit) else { return nil }
                 index = next
-            } else if name == .font || isClosing {
-                return nil
             } else {
                 // Attributes of other tags mean nothing, but only after white space.
-                guard bytes[nameStart..<index].contains(where: \.isSpace) else { return nil }
+                guard name != .font, !isClosing, bytes[index - 1].isSpace || hasWords else {
+                    return nil
+                }
+                hasWords = true
+                if byte == 0x3D { hasValue = true }
                 index += 1
             }
         }

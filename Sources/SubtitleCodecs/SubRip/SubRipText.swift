@@ -26,7 +26,7 @@ public struct SubRipText: Hashable, Sendable {
     public var layout: CueLayout {
         if let position {
             return (alignment ?? .bottomCenter).layout(
-                x: position.x / Self.canvasWidth * 100, y: position.y / Self.canvasHeight * 100)
+                x: position.x * 100 / Self.canvasWidth, y: position.y * 100 / Self.canvasHeight)
         }
         return alignment?.layout() ?? CueLayout()
     }

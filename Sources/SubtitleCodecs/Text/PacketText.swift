@@ -13,6 +13,12 @@ public struct PacketText: Hashable, Sendable {
         public var count: Int
         /// The offset of the first bad byte in the packet.
         public var offset: Int
+
+        /// Creates a note of damage.
+        public init(count: Int, offset: Int) {
+            self.count = count
+            self.offset = offset
+        }
     }
 
     /// Decodes the text of a packet; a NUL ends it, as in Matroska's text blocks.

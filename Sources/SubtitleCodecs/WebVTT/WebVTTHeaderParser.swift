@@ -99,17 +99,12 @@ private struct WebVTTLines {
 
     /// The lines up to an empty one or one with an arrow.
     mutating func block() -> ArraySlice<UInt8> {
-        let start = rest.startIndex
-        var end = start
+        let all = rest
+        var end = all.startIndex
         while let line = peek(), !line.isEmpty, !isTiming(line) {
             end = line.endIndex
             _ = next()
         }
-        return rest.base(start, end)
+        return all[..<end]
     }
-}
-
-extension ArraySlice<UInt8> {
-    /// The bytes of the underlying array from `start` to `end`.
-    fileprivate func base(_ start: Int, _ end: Int) -> ArraySlice<UInt8> { self[start..<end] }
 }

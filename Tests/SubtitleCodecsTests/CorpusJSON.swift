@@ -1,0 +1,56 @@
+internal import Foundation
+import TestSupport
+import Testing
+
+/// A JSON value of the expected results in the corpus.
+enum CorpusJSON: Decodable, Equatable {
+    case object([String: CorpusJSON])
+    case array([CorpusJSON])
+    case string(String)
+    case number(Double)
+    case bool(Bool)
+    case null
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        if container.decodeNil() {
+            self = .null
+        } else if let value = try? container.decode(Bool.self) {
+            self = .bool(value)
+        } else if let value = try? container.decode(Double.self) {
+            self = .number(value)
+        } else if let value = try? container.decode(String.self) {
+            self = .string(value)
+        } else if let value = try? container.decode([CorpusJSON].self) {
+            self = .array(value)
+        } else {
+            self = .object(try container.decode([String: CorpusJSON].self))
+        }
+    }
+
+    /// The value of a corpus file; `nil`, with a printed reason, without the corpus.
+    static func load(_ name: String) throws -> CorpusJSON? {
+        guard let path = corpusPath(name), let bytes = fileBytes(path) else { return nil }
+        return try JSONDecoder().decode(CorpusJSON.self, from: Data(bytes))
+    }
+
+    subscript(_ key: String) -> CorpusJSON? {
+        if case .object(let members) = self { return members[key] }
+        return nil
+    }
+
+    var string: String? {
+        if case .string(let value) = self { return value }
+        return nil
+    }
+
+    var elements: [CorpusJSON] {
+        if case .array(let values) = self { return values }
+        return []
+    }
+
+    var members: [String: CorpusJSON] {
+        if case .object(let members) = self { return members }
+        return [:]
+    }
+}
