@@ -52,10 +52,7 @@ struct FormatContext: ~Copyable {
     static func failure(
         _ code: Int32, _ state: IOState, _ library: FFmpegLibrary, isOpening: Bool
     ) -> MediaError {
-        if var stored = state.takeStored() {
-            if stored.path == nil { stored.path = state.name }
-            return stored
-        }
+        if let stored = state.takeStored() { return stored }
         if let nested = state.takeRefused().first {
             return MediaError(
                 .nestedOpen,

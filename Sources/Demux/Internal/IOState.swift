@@ -49,10 +49,12 @@ final class IOState {
         deadline = options.deadline
     }
 
-    /// The stored error, once.
+    /// The stored error, once, with the input's name.
     func takeStored() -> MediaError? {
         defer { stored = nil }
-        return stored
+        guard var error = stored else { return nil }
+        error.path = error.path ?? name
+        return error
     }
 
     /// The refused addresses, once.

@@ -40,29 +40,13 @@ final class FFmpegLibrary: @unchecked Sendable {
     private static func describe(_ failure: CFFmpegFailure) -> MediaError {
         let name = unsafe failure.library.map { unsafe String(cString: $0) } ?? ""
         let detail = unsafe failure.detail.map { unsafe String(cString: $0) } ?? ""
-        return unsafe missing(
-            kind: failure.kind, library: name, major: failure.major, detail: detail)
-    }
-
-    /// The error for a library that cannot be used.
-    static func missing(kind: Int32, library: String, major: UInt32, detail: String) -> MediaError {
-        // Debian and Ubuntu name the package after the library and its major version.
-        let package = "lib\(library)\(major)"
-        let remedy = "install it with: apt-get install \(package)"
-        if kind == Int32(CFFMPEG_NO_SYMBOL) {
-            return MediaError(
-                .missingLibrary,
-                "lib\(library).so.\(major) lacks the function \(detail); \(package) "
-                    + "is damaged or was built without it: re\(remedy)")
-        }
-        if kind == Int32(CFFMPEG_WRONG_VERSION) {
-            return MediaError(
-                .missingLibrary,
-                "lib\(library) has another major version than \(major), which is needed; "
-                    + remedy)
-        }
-        return MediaError(
-            .missingLibrary, "FFmpeg's lib\(library).so.\(major) is needed; \(remedy)",
-            underlying: detail)
+        let major = unsafe failure.major
+        let kind: MissingLibrary.Kind =
+            switch unsafe failure.kind {
+            case Int32(CFFMPEG_NO_SYMBOL): .symbol
+            case Int32(CFFMPEG_WRONG_VERSION): .version
+            default: .library
+            }
+        return MissingLibrary.error(kind: kind, library: name, major: major, detail: detail)
     }
 }

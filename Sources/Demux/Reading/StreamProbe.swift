@@ -28,6 +28,9 @@ struct StreamProbe {
         for index in 0..<count {
             _ = unsafe library.functions.pointee.av_dict_set(
                 &options[index], "log_level_offset", "100", 0)
+            // Nobody looks at the pictures of those that are decoded.
+            _ = unsafe library.functions.pointee.av_dict_set(
+                &options[index], "skip_loop_filter", "all", 0)
         }
         let code = unsafe library.functions.pointee.avformat_find_stream_info(context, options)
         for index in 0..<count {
