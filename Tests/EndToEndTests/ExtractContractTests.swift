@@ -78,9 +78,9 @@ import Testing
         (["--io", "fast"], 64),
         (["--nonsense"], 64), (["--timeline", "mine"], 64),
     ])
-    func wrongUse(_ arguments: [String], _ code: Int32) {
+    func wrongUse(_ arguments: [String], _ code: Int) {
         let result = Command.undertext(["extract", "-o", folder.path] + arguments + [movie])
-        #expect(result.status == code, "\(result.stderr)")
+        #expect(Int(result.status) == code, "\(result.stderr)")
         #expect(!result.stderr.isEmpty)
         #expect(files(below: folder.path).isEmpty)
     }
