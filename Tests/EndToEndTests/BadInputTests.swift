@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test func missing() { check(folder.path + "/nothing.mkv", 1, "no such file") }
-    @Test func directory() { check(folder.path, 1, "directory") }
+    @Test func directory() { check(folder.path, 1, "folder") }
     @Test func empty() { check(folder.write([], to: "empty.mkv"), 1, "empty") }
     @Test func notMedia() {
         check(folder.write(Array("just words\n".utf8), to: "letter.mkv"), 1, "not a media")

@@ -117,7 +117,7 @@ import Testing
     @Test func aDamagedCharacterIsReported() {
         let result = extract("-o", folder.path, fixture("containers/invalid-utf8.mkv"))
         #expect(result.status == 3, "\(result.stderr)")
-        #expect(result.stderr.contains("UTF-8"))
+        #expect(result.stderr.contains("invalid character"))
         #expect(!names(in: folder.path).isEmpty)
     }
 

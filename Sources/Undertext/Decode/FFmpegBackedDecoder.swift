@@ -119,7 +119,23 @@ struct FFmpegBackedDecoder: SubtitleDecoder {
         }
         let events = lines.flatMap { assDecoder?.decode($0) ?? [] }
         diagnostics += assDecoder?.takeDiagnostics() ?? []
-        return events
+        return events.map(Self.withoutInventedLook)
+    }
+
+    /// Takes away the font that libavcodec's default script invents for formats that have none.
+    private static func withoutInventedLook(_ event: DecodedEvent) -> DecodedEvent {
+        guard case .cue(var draft) = event, case .text(var text) = draft.cue.content else {
+            return event
+        }
+        for index in text.runs.indices {
+            if text.runs[index].style.font == "Arial" { text.runs[index].style.font = nil }
+            if text.runs[index].style.fontSize == .pixels(16) {
+                text.runs[index].style.fontSize = nil
+            }
+        }
+        draft.cue.content = .text(text)
+        draft.cue.source = nil
+        return .cue(draft)
     }
 
     private func placed(_ picture: DecodedSubtitle.Picture) -> PlacedBitmap? {

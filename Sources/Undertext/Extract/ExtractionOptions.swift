@@ -43,4 +43,7 @@ public struct ExtractionOptions: Hashable, Sendable {
 
     /// The defaults: all tracks as WebVTT and PNG beside the input.
     public init() {}
+
+    /// Whether any track becomes JSON.
+    var writesJSON: Bool { format.text == .json || format.bitmap == .json }
 }

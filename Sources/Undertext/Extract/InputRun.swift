@@ -1,3 +1,4 @@
+internal import SubtitleFormats
 internal import SystemIO
 
 /// The extraction of one input: one pass over its packets.
@@ -86,7 +87,23 @@ final class InputRun {
         facts.summary = reader.summary
         facts.isPartial = report.diagnostics.contains { $0.severity == .error }
         for job in jobs { job.finish() }
+        summarise(jobs)
         return jobs
+    }
+
+    /// The last record of JSON on standard output, which may carry several tracks.
+    private func summarise(_ jobs: [TrackJob]) {
+        guard let standardOutput, options.writesJSON, let summary = facts.summary else { return }
+        let record = JSONCueSummary(
+            cues: jobs.reduce(0) { $0 + $1.report.cues }, path: summary.path.rawValue,
+            bytesRead: summary.statistics.bytesRead,
+            partial: facts.isPartial || jobs.contains { $0.report.lostInput })
+        do throws(OutputError) {
+            try standardOutput.write(JSONCueRecord.summary(record).compact + [0x0A])
+            try standardOutput.flush()
+        } catch {
+            report.diagnostics.append(Diagnostic(.error, error.code.name, error.description))
+        }
     }
 
     private func abandon(_ jobs: [TrackJob], _ error: MediaError, _ reader: TrackPacketReader) {
