@@ -6,7 +6,10 @@ import PackageDescription
 ///
 /// `Sources/<name>/Fuzz.swift` holds the entry, `Corpus/<name>/` the seeds.
 let fuzzTargets = [
-    "DeflateFuzz", "PNGFuzz", "PathNameFuzz",
+    "DeflateFuzz",
+    "MatroskaFuzz",
+    "PNGFuzz",
+    "PathNameFuzz",
 ]
 
 // SwiftPM lets another package use only products, and the parsers are internal targets: the

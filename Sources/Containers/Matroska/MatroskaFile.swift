@@ -42,7 +42,8 @@ public final class MatroskaFile {
             throw MediaError(
                 .unsupported, "The length of a tick cannot be expressed.", path: source.name)
         }
-        description = MatroskaDescriber(header, timeBase: timeBase).describe(size: source.size)
+        var describer = MatroskaDescriber(header, timeBase: timeBase)
+        description = describer.describe(size: source.size)
         diagnostics = header.diagnostics
         addTrackDiagnostics()
     }

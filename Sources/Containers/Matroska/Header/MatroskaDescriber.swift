@@ -5,6 +5,14 @@ struct MatroskaDescriber {
     private let header: SegmentHeader
     private let timeBase: TimeBase
     private let statistics: StatisticsProof
+    /// Tags by what they belong to.
+    ///
+    /// They are given to the first one of a UID, so that a crafted
+    /// file cannot multiply them.
+    private var trackTags: [UInt64: [SegmentTag]]
+    private var chapterTags: [UInt64: [SegmentTag]]
+    private var attachmentTags: [UInt64: [SegmentTag]]
+    private let fileTags: [SegmentTag]
 
     /// The time base that libavformat gives a stream which nothing else gives one.
     private static let attachmentTimeBase = TimeBase.mpeg
@@ -13,10 +21,19 @@ struct MatroskaDescriber {
         self.header = header
         self.timeBase = timeBase
         statistics = StatisticsProof(info: header.info, tags: header.tags)
+        // A tag with several targets counts for one: attachment, chapter, track, in this order.
+        let attachments = header.tags.filter { $0.attachmentUID != 0 }
+        let chapters = header.tags.filter { $0.attachmentUID == 0 && $0.chapterUID != 0 }
+        let rest = header.tags.filter { $0.attachmentUID == 0 && $0.chapterUID == 0 }
+        attachmentTags = Dictionary(grouping: attachments, by: \.attachmentUID)
+        chapterTags = Dictionary(grouping: chapters, by: \.chapterUID)
+        trackTags = Dictionary(grouping: rest.filter { $0.trackUID != 0 }, by: \.trackUID)
+        fileTags = rest.filter { $0.trackUID == 0 }
     }
 
-    func describe(size: UInt64?) -> ContainerDescription {
-        var streams = header.tracks.enumerated().map { describe($1, index: $0) }
+    mutating func describe(size: UInt64?) -> ContainerDescription {
+        var streams: [StreamDescription] = []
+        for track in header.tracks { streams.append(describe(track, index: streams.count)) }
         var attachments: [Attachment] = []
         for file in header.attachments where file.size > 0 {
             var index: Int?
@@ -43,22 +60,16 @@ struct MatroskaDescriber {
             let calendar = CalendarDate(unixMicroseconds: date)
             if (0...9999).contains(calendar.year) { tags.set("creation_time", calendar.isoForm) }
         }
-        for tag in header.tags
-        where tag.attachmentUID == 0 && tag.chapterUID == 0 && tag.trackUID == 0 {
-            tags.add(tag.values, prefix: tag.targetType)
-        }
+        for tag in fileTags { tags.add(tag.values, prefix: tag.targetType) }
         return tags.tags
     }
 
-    private func describe(_ track: TrackEntry, index: Int) -> StreamDescription {
+    private mutating func describe(_ track: TrackEntry, index: Int) -> StreamDescription {
         let codec = CodecTable.codec(of: track)
         var tags = TagDictionary()
         if track.language != "und" { tags.set("language", track.language) }
         if let name = track.name { tags.set("title", name) }
-        for tag in header.tags
-        where tag.attachmentUID == 0 && tag.chapterUID == 0 && tag.trackUID != 0
-            && tag.trackUID == track.uid
-        {
+        for tag in trackTags.removeValue(forKey: track.uid) ?? [] {
             tags.add(tag.values, prefix: nil)
         }
         return StreamDescription(
@@ -89,13 +100,13 @@ struct MatroskaDescriber {
         return result
     }
 
-    private func describe(_ file: SegmentAttachment, index: Int) -> StreamDescription {
+    private mutating func describe(_ file: SegmentAttachment, index: Int) -> StreamDescription {
         let (codec, isPicture) = CodecTable.attachment(mimeType: file.mimeType ?? "")
         var tags = TagDictionary()
         tags.set("filename", file.name ?? "")
         tags.set("mimetype", file.mimeType ?? "")
         if let description = file.description { tags.set("title", description) }
-        for tag in header.tags where tag.attachmentUID != 0 && tag.attachmentUID == file.uid {
+        for tag in attachmentTags.removeValue(forKey: file.uid) ?? [] {
             tags.add(tag.values, prefix: nil)
         }
         return StreamDescription(
@@ -105,7 +116,7 @@ struct MatroskaDescriber {
     }
 
     /// The chapters that libavformat shows: those in rising order, open ends closed.
-    private func chapters(duration: Int64?) -> [Chapter] {
+    private mutating func chapters(duration: Int64?) -> [Chapter] {
         var shown: [(stored: SegmentChapter, start: Int64)] = []
         var latest: Int64 = 0
         for chapter in header.chapters where chapter.uid != 0 {
@@ -116,21 +127,23 @@ struct MatroskaDescriber {
             latest = start
         }
         let total = duration.flatMap { rescale($0, from: .microseconds, to: .nanoseconds) }
-        return shown.enumerated().map { place, chapter in
+        var result: [Chapter] = []
+        for (place, chapter) in shown.enumerated() {
             let next = place + 1 < shown.count ? shown[place + 1].start : chapter.start
             let close =
                 chapter.stored.end.flatMap { Int64(exactly: $0) }
                 ?? openEnd(chapter.start, next: next, total: total)
             var tags = TagDictionary()
             if let title = chapter.stored.title { tags.set("title", title) }
-            for tag in header.tags
-            where tag.attachmentUID == 0 && tag.chapterUID == chapter.stored.uid {
+            for tag in chapterTags.removeValue(forKey: chapter.stored.uid) ?? [] {
                 tags.add(tag.values, prefix: nil)
             }
-            return Chapter(
-                id: Int64(bitPattern: chapter.stored.uid), timeBase: .nanoseconds,
-                start: chapter.start, end: close, tags: tags.tags)
+            result.append(
+                Chapter(
+                    id: Int64(bitPattern: chapter.stored.uid), timeBase: .nanoseconds,
+                    start: chapter.start, end: close, tags: tags.tags))
         }
+        return result
     }
 }
 

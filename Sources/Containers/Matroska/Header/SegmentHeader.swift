@@ -9,6 +9,9 @@ struct SegmentHeader {
     private(set) var attachments: [SegmentAttachment] = []
     private(set) var chapters: [SegmentChapter] = []
     private(set) var diagnostics: [Diagnostic] = []
+    /// Chapters of a file at most; what comes behind them is left out.
+    private static let chapterLimit = 10_000
+    private var tagRoom = SegmentTag.limit
 
     /// Reads the parts of `layout`.
     init(
@@ -26,7 +29,8 @@ struct SegmentHeader {
                     limits: limits)
                 continue
             }
-            read(part.id, try payload(part, layout, window, limits), limits)
+            let data = try payload(part, layout, window, limits)
+            read(part.id, data, limits, at: part.start)
         }
     }
 
@@ -48,7 +52,9 @@ struct SegmentHeader {
         return data
     }
 
-    private mutating func read(_ id: ElementID, _ data: ArraySlice<UInt8>, _ limits: Limits) {
+    private mutating func read(
+        _ id: ElementID, _ data: ArraySlice<UInt8>, _ limits: Limits, at position: UInt64
+    ) {
         switch id {
         case .info: info.merge(data)
         case .tracks:
@@ -57,10 +63,13 @@ struct SegmentHeader {
                 if track.isStream, tracks.count < limits.streams { tracks.append(track) }
             }
         case .tags:
-            for element in ElementCursor(data) where element.id == .tag {
-                tags.append(SegmentTag(element, depth: limits.nesting))
+            for element in ElementCursor(data) where element.id == .tag && tagRoom > 0 {
+                tags.append(SegmentTag(element, depth: limits.nesting, room: &tagRoom))
+                tagRoom -= 1
             }
-        case .chapters: chapters += SegmentChapter.parse(data)
+            if tagRoom <= 0 { warn("too-many-tags", "The file has too many tags.", position) }
+        case .chapters:
+            chapters += SegmentChapter.parse(data).prefix(Self.chapterLimit - chapters.count)
         default: break
         }
     }

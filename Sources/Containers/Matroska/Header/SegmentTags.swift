@@ -9,11 +9,17 @@ struct SegmentTag: Hashable, Sendable {
     var attachmentUID: UInt64 = 0
     var values: [SimpleTag] = []
 
-    init(_ element: Element, depth: Int) {
+    /// Tags of a file at most; what comes behind them is left out.
+    static let limit = 20_000
+
+    /// Reads a Tag element and takes the tags it has off `room`.
+    init(_ element: Element, depth: Int, room: inout Int) {
         for child in element.children {
             switch child.id {
             case .targets: readTargets(child)
-            case .simpleTag: values.append(SimpleTag(child, depth: depth))
+            case .simpleTag:
+                guard room > 0 else { return }
+                values.append(SimpleTag(child, depth: depth, room: &room))
             default: break
             }
         }
@@ -41,7 +47,8 @@ struct SimpleTag: Hashable, Sendable {
     var children: [SimpleTag] = []
 
     /// Reads a SimpleTag element; those nested deeper than `depth` are left out.
-    init(_ element: Element, depth: Int) {
+    init(_ element: Element, depth: Int, room: inout Int) {
+        room -= 1
         for child in element.children {
             switch child.id {
             case .tagName: name = child.string
@@ -49,7 +56,8 @@ struct SimpleTag: Hashable, Sendable {
             case .tagLanguage: language = child.string
             case .tagDefault, .tagDefaultMisspelt: isDefault = child.unsigned != 0
             case .simpleTag:
-                if depth > 1 { children.append(SimpleTag(child, depth: depth - 1)) }
+                guard depth > 1, room > 0 else { continue }
+                children.append(SimpleTag(child, depth: depth - 1, room: &room))
             default: break
             }
         }

@@ -35,10 +35,10 @@ struct TagDictionary: Sendable {
     mutating func add(_ values: [SimpleTag], prefix: String?) {
         for value in values {
             guard let name = value.name else { continue }
-            let key = prefix.map { "\($0)/\(name)" } ?? name
+            let key = shortened(prefix.map { "\($0)/\(name)" } ?? name)
             let language = value.language.isEmpty || value.language == "und" ? nil : value.language
             if value.isDefault || language == nil { set(value, key: key) }
-            if let language { set(value, key: "\(key)-\(language)") }
+            if let language { set(value, key: shortened("\(key)-\(language)")) }
         }
     }
 
@@ -47,4 +47,9 @@ struct TagDictionary: Sendable {
         set(known[key.lowercased()] ?? key, value.value)
         add(value.children, prefix: key)
     }
+}
+
+/// A name of 1023 bytes at most, as libavformat has it: names grow with their nesting.
+private func shortened(_ name: String) -> String {
+    name.utf8.count < 1024 ? name : String(decoding: name.utf8.prefix(1023), as: UTF8.self)
 }

@@ -37,7 +37,11 @@ struct IndexedBlockReader {
             let ahead = target.relative <= 256 ? Int(target.relative) + 36 : 24
             cluster = try ClusterHeader(
                 at: target.cluster, before: layout.end, window: window, ahead: ahead)
-            if let cluster { budget.needed(cluster.headerEnd - cluster.start) }
+            if let cluster {
+                budget.needed(cluster.headerEnd - cluster.start)
+            } else if isNearCut(target.cluster) {
+                return .cutOff(at: target.cluster)
+            }
         }
         guard let cluster else { throw mismatch("There is no cluster", target.cluster) }
         let (position, overflow) = cluster.dataStart.addingReportingOverflow(target.relative)
@@ -49,7 +53,10 @@ struct IndexedBlockReader {
         guard position < end,
             let header = try window.element(at: position, before: end, ahead: ahead),
             let size = header.size, let next = header.end
-        else { throw mismatch("There is no block", position) }
+        else {
+            if isNearCut(position) { return .cutOff(at: position) }
+            throw mismatch("There is no block", position)
+        }
         guard size <= UInt64(max(0, limits.packetSize)) else {
             throw mismatch("A block is larger than allowed", position)
         }
@@ -122,6 +129,11 @@ struct IndexedBlockReader {
         guard Int128(clusterTime) + Int128(header.time) == Int128(target.time) else {
             throw mismatch("There is a block of another time", position)
         }
+    }
+
+    /// Whether the source ends so soon that what starts here may lack its header.
+    private func isNearCut(_ position: UInt64) -> Bool {
+        layout.isCutOff && position <= layout.end && layout.end - position < 64
     }
 
     private func cutOff(_ position: UInt64) throws(MediaError) -> Outcome {
