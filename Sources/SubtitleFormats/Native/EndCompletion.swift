@@ -28,6 +28,7 @@ struct EndCompletion<Body> {
     /// Closes the open event at the start of a packet.
     ///
     /// - Parameter start: the start of the packet, whether it shows something or not.
+    /// - Returns: the event that was open, if one was.
     mutating func close(at start: Timestamp) -> TimedEntry<Body>? {
         guard let (begin, body) = open else { return nil }
         open = nil

@@ -1,0 +1,114 @@
+import CueModel
+import MediaCore
+import SubtitleFormats
+import Testing
+
+@Suite struct JSONCueWriterTests {
+    private let track = JSONCueTrack(
+        index: 3, codec: .subRip, language: LanguageTag("eng"), title: "A \"title\"")
+
+    @Test func documentOrder() {
+        var region = Region(id: "fred")
+        region.scrollsUp = true
+        let header = SubtitleHeader(
+            codec: .subRip, styleSheets: ["::cue{color:red}"], regions: [region])
+        var writer = JSONCueWriter(track: track, header: header)
+        var output: [UInt8] = []
+        writer.begin(into: &output)
+        let styled = StyledText(runs: [
+            textRun("two\n"), textRun("lines") { $0.color = RGBA(rawValue: 0xFF80_00FF) },
+        ])
+        var cue = textCue(1001, 2500, styled)
+        cue.layout.line = 12.5
+        cue.layout.snapToLines = false
+        writer.write(cue, into: &output)
+        writer.write(cue, into: &output)
+        writer.write(textCue(3000, 4000, StyledText()), into: &output)
+        writer.write(
+            Diagnostic(
+                .warning, "invalid-utf8", "m", streamIndex: 3, time: .milliseconds(12_300),
+                byteOffset: 5512), into: &output)
+        writer.finish(into: &output)
+        writer.write(
+            JSONCueSummary(cues: 3, path: "index", bytesRead: 17, partial: false), into: &output)
+        let line =
+            #"{"type":"cue","track":3,"id":"","start":1.001,"end":2.5,"endSource":"explicit","#
+            + #""forced":false,"layer":0,"text":"two\nlines","#
+            + #""payload":"two\n<c.cFF8000>lines</c>","layout":{"vertical":"","line":12.5,"#
+            + #""snapToLines":false,"lineAlign":"start","position":"auto","#
+            + #""positionAlign":"auto","size":100,"align":"center","region":null}}"#
+        #expect(
+            String(decoding: output, as: UTF8.self).split(separator: "\n") == [
+                #"{"type":"track","track":3,"codec":"subrip","language":"en","title":"A \"title\"","forced":false,"hearingImpaired":false,"canvas":null}"#,
+                #"{"type":"diagnostic","severity":"warning","code":"invalid-utf8","track":3,"time":12.3,"offset":5512,"message":"m"}"#,
+                #"{"type":"region","id":"fred","width":100,"lines":3,"regionAnchor":[0,100],"viewportAnchor":[0,100],"scroll":"up"}"#,
+                #"{"type":"style","css":"::cue{color:red}"}"#,
+                #"{"type":"style","css":"::cue(.cFF8000){color:#FF8000}"}"#,
+                Substring(line), Substring(line),
+                #"{"type":"cue","track":3,"id":"","start":3.0,"end":4.0,"endSource":"explicit","forced":false,"layer":0,"text":"","payload":"","layout":{"vertical":"","line":"auto","snapToLines":true,"lineAlign":"start","position":"auto","positionAlign":"auto","size":100,"align":"center","region":null}}"#,
+                #"{"type":"summary","cues":3,"path":"index","bytesRead":17,"partial":false}"#,
+            ])
+        #expect(writer.cueCount == 3)
+    }
+
+    @Test func webVTTKeepsItsPayloadAndIsWrittenAtOnce() {
+        let header = SubtitleHeader(codec: .webVTT, styleSheets: ["a"])
+        var writer = JSONCueWriter(track: track, header: header)
+        var output: [UInt8] = []
+        writer.begin(into: &output)
+        let start = output.count
+        writer.write(
+            textCue(0, 1, StyledText("x y"), source: .webVTT("<i>x y</i>&nbsp;")), into: &output)
+        let cue = String(decoding: output[start...], as: UTF8.self)
+        #expect(cue.contains(#""text":"x y","payload":"<i>x y</i>&nbsp;""#))
+        let length = output.count
+        writer.finish(into: &output)
+        #expect(output.count == length)
+    }
+
+    @Test func streamingNeedsNoRules() {
+        var writer = JSONCueWriter(track: track, streaming: true)
+        var output: [UInt8] = []
+        writer.begin(into: &output)
+        let styled = StyledText(runs: [
+            textRun("a") { $0.color = RGBA(rawValue: 0x1234_56FF) },
+            textRun("b") { $0.color = .white },
+        ])
+        writer.write(textCue(0, 1, styled), into: &output)
+        let text = String(decoding: output, as: UTF8.self)
+        #expect(text.contains(#""payload":"a<c.white>b</c>""#))
+        #expect(!text.contains("style"))
+        #expect(writer.losses.entries.map(\.kind) == [.colour])
+    }
+
+    @Test func pictures() throws {
+        let bitmap = try #require(
+            IndexedBitmap(width: 2, height: 1, indices: [0, 0], palette: [.white]))
+        let placed = PlacedBitmap(x: 480, y: 900, bitmap: bitmap)
+        var cue = Cue(
+            start: .zero, end: .seconds(1), endSource: .nextEvent, isForced: true,
+            content: .pictures(CuePictures(canvas: nil, pictures: [placed])))
+        cue.layer = 2
+        var writer = JSONCueWriter(
+            track: JSONCueTrack(
+                index: 1, codec: .pgs, canvas: PixelSize(width: 1920, height: 1080)))
+        var output: [UInt8] = []
+        writer.begin(into: &output)
+        writer.write(
+            cue,
+            images: [
+                JSONCueImage(.file("0001.png"), of: placed),
+                JSONCueImage(.png(Array("any carnal pleas".utf8)), x: 0, y: 1, width: 2, height: 3),
+            ], into: &output)
+        let text = String(decoding: output, as: UTF8.self)
+        #expect(text.contains(#""canvas":[1920,1080]"#))
+        #expect(text.contains(#""endSource":"nextEvent","forced":true,"layer":2,"#))
+        #expect(
+            text.contains(
+                #""images":[{"file":"0001.png","x":480,"y":900,"width":2,"height":1},{"png":"YW55IGNhcm5hbCBwbGVhcw==","x":0,"y":1,"width":2,"height":3}]}"#
+            ))
+        #expect(!text.contains("payload"))
+        writer.finish(into: &output)
+        #expect(String(decoding: output, as: UTF8.self) == text)
+    }
+}
