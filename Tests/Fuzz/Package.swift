@@ -8,6 +8,7 @@ import PackageDescription
 let fuzzTargets = [
     "DeflateFuzz",
     "MatroskaFuzz",
+    "NativeWritersFuzz",
     "PNGFuzz",
     "PathNameFuzz",
 ]

@@ -58,7 +58,7 @@ public struct JSONCueWriter: CueWriter {
         if case .webVTT(let stored) = cue.source {
             payload = stored
         } else {
-            let text = WebVTTCueText(cue, colors: &colors)
+            let text = WebVTTComposedText(cue, colors: &colors)
             for kind in sourceLosses(of: cue, target: .webVTT).union(text.losses).sorted() {
                 losses.record(kind, in: cue)
             }

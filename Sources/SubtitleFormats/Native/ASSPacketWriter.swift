@@ -17,7 +17,7 @@ public struct ASSPacketWriter: PacketWriter {
     public let fileExtensions: [String]
     /// Number of events accepted so far.
     public private(set) var cueCount = 0
-    private let header: ASSScriptHeader
+    private let header: ASSFileHeader
     private var ends: EndCompletion<ASSPacketEvent>
     private var events: [(order: Int64, line: [UInt8])] = []
     private var notes = PacketNotes()
@@ -33,7 +33,7 @@ public struct ASSPacketWriter: PacketWriter {
         codecPrivate: [UInt8], isSSA: Bool, streamIndex: Int = 0, inputEnd: Timestamp? = nil
     ) {
         fileExtensions = [isSSA ? "ssa" : "ass"]
-        header = ASSScriptHeader(codecPrivate: codecPrivate, isSSA: isSSA)
+        header = ASSFileHeader(codecPrivate: codecPrivate, isSSA: isSSA)
         ends = EndCompletion(inputEnd: inputEnd)
         if header.wasCompleted {
             notes.add(

@@ -48,8 +48,7 @@ public struct WebVTTPacketWriter: PacketWriter {
     public mutating func write(_ packet: Packet, into output: inout [[UInt8]]) {
         guard let start = notes.start(of: packet) else { return }
         if let entry = ends.close(at: start) { append(entry, to: &output) }
-        let shift = hasRelativeTimes ? start.roundedMilliseconds : 0
-        let block = WebVTTBlock(packet, shift: shift)
+        let block = WebVTTBlock(packet, start: start, hasRelativeTimes: hasRelativeTimes)
         cueCount += 1
         let end = packet.duration == 0 ? nil : packet.end
         if let entry = ends.add(block, start: start, end: end) { append(entry, to: &output) }

@@ -1,4 +1,5 @@
 internal import CueModel
+internal import SubtitleCodecs
 
 /// A format that cues are written to, for what it cannot carry.
 enum TextTarget {
@@ -7,8 +8,13 @@ enum TextTarget {
 }
 
 /// What the stored form of a cue holds beyond its neutral form, and `target` cannot carry.
+///
+/// The times of syllables are part of the neutral form: WebVTT carries them.
 func sourceLosses(of cue: Cue, target: TextTarget) -> Set<LossLedger.Kind> {
-    []
+    guard case .ass(let line) = cue.source else { return [] }
+    var kinds = Set(ASSEvent.features(of: line).lossKinds)
+    if target == .webVTT { kinds.remove(.karaoke) }
+    return kinds
 }
 
 extension Set<LossLedger.Kind> {

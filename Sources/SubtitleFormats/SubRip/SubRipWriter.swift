@@ -20,7 +20,7 @@ public struct SubRipWriter: CueWriter {
 
     /// Writes a cue.
     public mutating func write(_ cue: Cue, into output: inout [UInt8]) {
-        let text = SubRipText(cue)
+        let text = SubRipComposedText(cue)
         for kind in sourceLosses(of: cue, target: .subRip).union(text.losses).sorted() {
             losses.record(kind, in: cue)
         }

@@ -58,7 +58,7 @@ struct WebVTTColors {
     /// A colour in CSS that engines of every age read.
     private static func css(_ color: RGBA) -> String {
         guard color.alpha != 255 else { return "#\(hex(color))" }
-        let alpha = WebVTTSettings.number(Double(color.alpha) / 255)
+        let alpha = WebVTTSettingsText.number(Double(color.alpha) / 255)
         return "rgba(\(color.red),\(color.green),\(color.blue),\(alpha))"
     }
 }

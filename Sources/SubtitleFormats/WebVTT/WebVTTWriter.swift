@@ -40,7 +40,7 @@ public struct WebVTTWriter: CueWriter {
 
     /// Writes a cue, or holds it back.
     public mutating func write(_ cue: Cue, into output: inout [UInt8]) {
-        let text = WebVTTCueText(cue, colors: &colors)
+        let text = WebVTTComposedText(cue, colors: &colors)
         for kind in sourceLosses(of: cue, target: .webVTT).union(text.losses).sorted() {
             losses.record(kind, in: cue)
         }
@@ -69,7 +69,7 @@ public struct WebVTTWriter: CueWriter {
             output.append(Byte.lineFeed)
         }
         WebVTTLine.appendTimes(start: span.start, end: span.end, to: &output)
-        if !WebVTTSettings.append(cue.layout, to: &output) { losses.record(.position, in: cue) }
+        if !WebVTTSettingsText.append(cue.layout, to: &output) { losses.record(.position, in: cue) }
         output.append(Byte.lineFeed)
         output += text
         output.append(Byte.lineFeed)
@@ -79,7 +79,7 @@ public struct WebVTTWriter: CueWriter {
     private func appendBlocks(to output: inout [UInt8]) {
         for sheet in header.styleSheets { appendStyle(sheet, to: &output) }
         appendStyle(colors.rules.joined(separator: "\n"), to: &output)
-        for region in header.regions { WebVTTSettings.append(region, to: &output) }
+        for region in header.regions { WebVTTSettingsText.append(region, to: &output) }
     }
 
     /// Appends a STYLE block: an empty line or an arrow would end it.

@@ -4,7 +4,7 @@ internal import MediaCore
 ///
 /// Matroska keeps the script up to its events in CodecPrivate; sections that followed them, such
 /// as `[Fonts]`, may stand there too.
-struct ASSScriptHeader {
+struct ASSFileHeader {
     /// A column of the events section.
     enum Field: String {
         case layer

@@ -4,7 +4,7 @@ internal import MediaCore
 /// Cue settings and region definitions as text.
 ///
 /// W3C WebVTT, sections 4.4 (cue settings list) and 4.3 (region settings list).
-enum WebVTTSettings {
+enum WebVTTSettingsText {
     /// Appends the settings that differ from the defaults, each with a space before it.
     ///
     /// - Returns: whether every value could be expressed: percentages end at 0 and 100.

@@ -4,7 +4,7 @@ internal import MediaCore
 /// The text of a cue as WebVTT writes it.
 ///
 /// W3C WebVTT, section 4.2.2 (cue components).
-struct WebVTTCueText {
+struct WebVTTComposedText {
     /// UTF-8 without an empty line and without an arrow; empty if there is nothing to show.
     private(set) var bytes: [UInt8] = []
     /// What the text could not carry.

@@ -5,7 +5,7 @@ internal import MediaCore
 ///
 /// SubRip has no standard and no escapes: text that looks like a tag or a timing line gets a word
 /// joiner (U+2060), which shows nothing, where it would be taken for one.
-struct SubRipText {
+struct SubRipComposedText {
     /// UTF-8 without an empty line; empty if there is nothing to show.
     private(set) var bytes: [UInt8] = []
     /// What the text could not carry.
