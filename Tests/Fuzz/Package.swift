@@ -6,11 +6,15 @@ import PackageDescription
 ///
 /// `Sources/<name>/Fuzz.swift` holds the entry, `Corpus/<name>/` the seeds.
 let fuzzTargets = [
+    "ASSFuzz",
     "DeflateFuzz",
     "MatroskaFuzz",
+    "MovTextFuzz",
     "NativeWritersFuzz",
     "PNGFuzz",
     "PathNameFuzz",
+    "SubRipFuzz",
+    "WebVTTFuzz",
 ]
 
 // SwiftPM lets another package use only products, and the parsers are internal targets: the
