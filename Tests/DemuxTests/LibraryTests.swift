@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test func theLogCanBeCaught() throws {
-        try FFmpegLog.install()
+        FFmpegLog.install()
         defer { try? FFmpegLog.uninstall() }
         let path = try Material.write(
             "log.mp4", [0, 0, 0, 16] + Array("ftypisom".utf8) + [0, 0, 0, 0])

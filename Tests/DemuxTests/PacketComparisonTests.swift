@@ -1,6 +1,7 @@
 import Demux
 import Foundation
 import MediaCore
+import TestSupport
 import Testing
 
 /// The packets of subtitle streams against what `ffprobe` prints of the same file.
@@ -19,7 +20,7 @@ import Testing
         demuxer.select(Set(subtitles))
         let actual = try packets(demuxer)
         #expect(actual.allSatisfy { subtitles.contains($0.streamIndex) }, "\(path)")
-        let output = try Material.run(
+        let output = Material.run(
             "ffprobe",
             [
                 "-v", "quiet", "-show_packets", "-show_data_hash", "CRC32", "-select_streams", "s",

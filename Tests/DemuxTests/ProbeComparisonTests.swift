@@ -1,6 +1,7 @@
 import Demux
 import Foundation
 import MediaCore
+import TestSupport
 import Testing
 
 /// The description against what `ffprobe` prints of the same file.
@@ -22,11 +23,9 @@ import Testing
     }
 
     @Test func describesFixturesLikeFFprobe() throws {
-        let folder = Material.root.appending(path: "Fixtures/containers").path
-        guard Material.hasFFmpeg,
-            let names = try? FileManager.default.contentsOfDirectory(atPath: folder)
-        else { return skip("no fixtures or no ffprobe") }
-        for name in names.sorted()
+        guard Material.hasFFmpeg else { return skip("no ffprobe") }
+        let folder = fixture("containers")
+        for name in try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
         where Self.extensions.contains((name as NSString).pathExtension) {
             try compare(folder + "/" + name)
         }
@@ -49,7 +48,7 @@ import Testing
 
     func compare(_ path: String) throws {
         guard Material.hasFFmpeg else { return skip("no ffprobe") }
-        let output = try Material.run(
+        let output = Material.run(
             "ffprobe",
             [
                 "-v", "quiet", "-show_format", "-show_streams", "-show_chapters", "-show_programs",

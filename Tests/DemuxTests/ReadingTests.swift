@@ -1,6 +1,7 @@
 import Demux
 import Foundation
 import MediaCore
+import TestSupport
 import Testing
 
 /// Selection, seeking, custom sources, attachments.
@@ -110,7 +111,7 @@ import Testing
     }
 
     @Test func subtitlesThatFFmpegCallsDataAreText() throws {
-        guard Material.corpus != nil else { return skip("no corpus") }
+        guard Material.corpus != nil else { return Material.noCorpus() }
         var seen: Set<CodecID> = []
         for path in Material.corpusFiles(["mp4", "mkv", "ts", "sup", "idx"]) {
             guard let demuxer = try? Demuxer(.path(path)) else { continue }

@@ -1,24 +1,19 @@
 import Demux
 import Foundation
 import MediaCore
+import TestSupport
 
 /// The files that the tests read and the tools that they compare with.
 enum Material {
-    /// The repository's root.
-    static let root = URL(filePath: #filePath).deletingLastPathComponent()
-        .deletingLastPathComponent().deletingLastPathComponent().standardized
-
     /// Other projects' files, or `nil` where they are not there.
-    static let corpus: URL? = {
-        let candidates = [
-            ProcessInfo.processInfo.environment["UNDERTEXT_CORPUS"].map { URL(filePath: $0) },
-            root.appending(path: "../shared/corpus").standardized,
-        ]
-        return candidates.compactMap { $0 }
-            .first { FileManager.default.fileExists(atPath: $0.path) }
-    }()
+    static let corpus: URL? =
+        FileManager.default.fileExists(atPath: Repository.corpus)
+        ? URL(filePath: Repository.corpus).standardized : nil
 
-    static let hasFFmpeg = tool("ffmpeg") != nil && tool("ffprobe") != nil
+    /// Says that a test needs files that are not part of the repository.
+    static func noCorpus() { print("skipped: no test data at \(Repository.corpus)") }
+
+    static let hasFFmpeg = hasTool("ffmpeg") && hasTool("ffprobe")
 
     /// Files of the corpus with one of these extensions, sorted.
     static func corpusFiles(_ extensions: Set<String>) -> [String] {
@@ -30,25 +25,9 @@ enum Material {
             .sorted().map { corpus.path + "/" + $0 }
     }
 
-    static func tool(_ name: String) -> String? {
-        ["/usr/bin/", "/usr/local/bin/"].map { $0 + name }
-            .first { FileManager.default.isExecutableFile(atPath: $0) }
-    }
-
     /// Runs a tool and returns its standard output.
-    static func run(_ name: String, _ arguments: [String]) throws -> Data {
-        guard let path = tool(name) else { throw CocoaError(.fileNoSuchFile) }
-        let process = Process()
-        process.executableURL = URL(filePath: path)
-        process.arguments = arguments
-        let output = Pipe()
-        process.standardOutput = output
-        process.standardError = FileHandle.nullDevice
-        process.standardInput = FileHandle.nullDevice
-        try process.run()
-        let data = try output.fileHandleForReading.readToEnd() ?? Data()
-        process.waitUntilExit()
-        return data
+    static func run(_ name: String, _ arguments: [String]) -> Data {
+        Data(TestSupport.run(name, arguments).stdout)
     }
 
     /// A folder of this test run.
@@ -80,7 +59,7 @@ enum Material {
     ) throws -> String {
         let path = folder.appending(path: name).path
         let text = try write(name + ".in.srt", subtitles)
-        _ = try run(
+        _ = run(
             "ffmpeg",
             [
                 "-v", "error", "-y", "-f", "lavfi", "-i", "testsrc=d=2:s=160x120:r=5", "-f",
@@ -101,9 +80,6 @@ enum Material {
 
         """
 }
-
-/// Skips a test and says why.
-func skip(_ reason: String) { print("skipped: \(reason)") }
 
 /// All packets of the chosen streams.
 func packets(_ demuxer: Demuxer) throws -> [Packet] {
