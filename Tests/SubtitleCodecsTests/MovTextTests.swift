@@ -103,7 +103,8 @@ func justification(horizontal: Int8, vertical: Int8, expected: String) throws {
     #expect(runs(sample("ab", styles(record(0, 1, size: 36)))) == "a[size=percent(200)]|b")
     #expect(
         runs(
-            sample("ab", styles(record(0, 1, font: 2))), header: description(fonts: [(2, "Own")]))
+            sample("ab", styles(record(0, 1, font: 2))),
+            header: description(fonts: [(1, "Usual"), (2, "Own")]))
             == "a[font=Own]|b")
     #expect(
         runs(sample("abc", styles(record(0, 2, face: 1)), styles(record(2, 3, face: 2))))
@@ -117,7 +118,7 @@ func justification(horizontal: Int8, vertical: Int8, expected: String) throws {
         runs(sample("ab", styles(record(1, 2, size: 20))), header: header)
             == "a[i color=00ff00ff]|b")
     #expect(
-        runs(sample("a"), header: description(background: 0x0000_0080)) == "a[background=00000080]")
+        runs(sample("a"), header: description(background: 0x0000_00FF)) == "a")
     #expect(runs(sample("a"), header: []) == "a")
 }
 

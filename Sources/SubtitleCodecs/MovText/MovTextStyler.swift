@@ -95,27 +95,20 @@ struct MovTextStyler {
     }
 
     /// A look in neutral terms: what equals the player's default, or the track's, is left out.
+    ///
+    /// Nobody chose the track's font and size, programs write what they happen to use; the colour
+    /// behind the box is opaque black in every file of FFmpeg's, and players draw no box.
     private func textStyle(_ style: MovTextStyle) -> TextStyle {
         var result = TextStyle()
         result.isBold = style.face & 1 != 0
         result.isItalic = style.face & 2 != 0
         result.isUnderlined = style.face & 4 != 0
         result.color = style.color == .white ? nil : style.color
-        if description.background.alpha > 0 { result.background = description.background }
-        if let name = description.fonts[style.font],
-            style.font != description.style.font || !Self.isGeneric(name)
-        {
-            result.font = name
-        }
+        if style.font != description.style.font { result.font = description.fonts[style.font] }
         let usual = Int(description.style.size)
         if usual > 0, style.size > 0, Int(style.size) != usual {
             result.fontSize = .percent(Int(style.size) * 100 / usual)
         }
         return result
-    }
-
-    /// Names that programs write when the author chose none.
-    private static func isGeneric(_ name: String) -> Bool {
-        ["", "sans-serif", "serif"].contains(name.lowercased())
     }
 }
