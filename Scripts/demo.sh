@@ -17,8 +17,8 @@ echo
 echo "demo-out/ now holds, out of $film:"
 for entry in demo-out/*; do
     case $entry in
-    *.vtt) echo "  $entry: $(grep -c -e '-->' "$entry") cues for a browser" ;;
-    *.png) echo "  $entry/: $(find "$entry" -name '*.png' | wc -l) pictures, their times in index.json" ;;
+    *.vtt) echo "  $entry: $(grep -c -e ' --> ' "$entry") cues, as a browser takes them" ;;
+    *.png) echo "  $entry/: $(find "$entry" -type f -name '*.png' | wc -l) pictures, their times in index.json" ;;
     */native) echo "  $entry/: the tracks as they are stored" ;;
     */attachments) echo "  $entry/: $(find "$entry" -type f | wc -l) fonts and covers" ;;
     *) echo "  $entry" ;;

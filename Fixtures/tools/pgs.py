@@ -203,7 +203,7 @@ def long_track(sets, seed, seconds):
     for number in range(sets // 2):
         start = number * 2 * step + chance.uniform(0.05, 0.3) * step
         lines = [sentence(chance, chance.randint(18, 34)) for _ in range(chance.choice((1, 2, 2)))]
-        placed = stream.centred(lines, scale=7)
+        placed = stream.centred(lines, scale=5)
         stream.show(start, [Placed(shaded(placed.shown, chance), placed.x, placed.y)], SHADES)
         stream.clear(start + step * chance.uniform(0.9, 1.5))
     return stream
