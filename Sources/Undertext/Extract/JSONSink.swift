@@ -6,6 +6,7 @@ internal import SystemIO
 final class JSONSink: CueSink {
     private var writer: JSONCueWriter
     private let stream: StreamDescription
+    private let header: SubtitleHeader
     private let targets: OutputTargets
     private let facts: RunFacts
     private let isStreaming: Bool
@@ -17,20 +18,32 @@ final class JSONSink: CueSink {
         stream: StreamDescription, header: SubtitleHeader, targets: OutputTargets, facts: RunFacts
     ) {
         self.stream = stream
+        self.header = header
         self.targets = targets
         self.facts = facts
         isStreaming = targets.standardOutput != nil
-        writer = JSONCueWriter(
-            track: JSONCueTrack(stream, canvas: header.canvas), header: header,
-            streaming: isStreaming)
+        writer = Self.writer(stream, header, canvas: nil, isStreaming: isStreaming)
     }
 
     var losses: LossLedger { writer.losses }
+
+    private static func writer(
+        _ stream: StreamDescription, _ header: SubtitleHeader, canvas: PixelSize?,
+        isStreaming: Bool
+    ) -> JSONCueWriter {
+        JSONCueWriter(
+            track: JSONCueTrack(stream, canvas: header.canvas ?? canvas), header: header,
+            streaming: isStreaming)
+    }
 
     func write(_ cue: Cue) throws(OutputError) {
         guard isStreaming else {
             cues.append(cue)
             return
+        }
+        if target == nil, case .pictures(let content) = cue.content {
+            // Only the pictures tell the canvas of PGS and DVB.
+            writer = Self.writer(stream, header, canvas: content.canvas, isStreaming: true)
         }
         try begin()
         try append(cue)
