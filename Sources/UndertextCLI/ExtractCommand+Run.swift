@@ -116,7 +116,8 @@ struct ExtractSummary {
         if verbosity.quiet, diagnostic.severity != .error { return }
         var line = "\(diagnostic.severity.rawValue): "
         if let index = diagnostic.streamIndex { line += "stream \(index): " }
-        line += diagnostic.message
+        let message = diagnostic.message
+        line += message.hasSuffix(".") ? message.dropLast() : message[...]
         if let time = diagnostic.time { line += ", at \(decimalSeconds(time)) s" }
         if let offset = diagnostic.byteOffset { line += ", byte \(offset)" }
         if more > 0 { line += " (and \(more) more like it; -v lists them)" }

@@ -45,6 +45,14 @@ public final class MatroskaFile {
         var describer = MatroskaDescriber(header, timeBase: timeBase)
         description = describer.describe(size: source.size)
         diagnostics = header.diagnostics
+        let available = window.remaining(at: segment.dataStart)
+        if let stated = segment.size, stated > available {
+            diagnostics.append(
+                Diagnostic(
+                    .error, "truncated",
+                    "The file is cut off: the last \(stated - available) bytes are missing.",
+                    byteOffset: source.size))
+        }
         addTrackDiagnostics()
     }
 

@@ -123,6 +123,9 @@ struct CueAssembler {
         guard !forcedOnly || cue.isForced else { return nil }
         cue.start = mapping.mapped(draft.start)
         cue.end = mapping.mapped(end.time)
+        if case .text(let text) = draft.content {
+            cue.content = .text(text.movingTimes { mapping.mapped($0) })
+        }
         cue.endSource = end.source
         guard nextOrder < limits.cues else {
             if !reachedLimit {

@@ -34,3 +34,18 @@ public struct TimelineMapping: Hashable, Sendable {
                 .partialValue)
     }
 }
+
+extension StyledText {
+    fileprivate func movedRuns(_ move: (Timestamp) -> Timestamp) -> [TextRun] {
+        runs.map { run in
+            var moved = run
+            moved.appearsAt = run.appearsAt.map(move)
+            return moved
+        }
+    }
+
+    /// The text with the times within it moved as the cue's own times are.
+    func movingTimes(_ move: (Timestamp) -> Timestamp) -> StyledText {
+        runs.contains { $0.appearsAt != nil } ? StyledText(runs: movedRuns(move)) : self
+    }
+}

@@ -41,6 +41,7 @@ final class InputRun {
         report.container = file.description.formatName
         report.timeline = file.timeline
         report.inputSize = file.size
+        report.diagnostics += file.diagnostics
         guard let plan = prepared.plan else { return }
         guard !plan.items.isEmpty else {
             report.error = .init(

@@ -86,6 +86,9 @@ public final class MediaFile {
         description.streams.filter(\.kind.isSubtitle)
     }
 
+    /// What was found damaged while opening.
+    public var diagnostics: [Diagnostic] { matroska?.diagnostics ?? [] }
+
     /// How stored times are mapped to the view of ``Options/timeline``.
     public var timeline: TimelineMapping {
         TimelineMapping(view: options.timeline, container: description)
