@@ -1,0 +1,121 @@
+import TestSupport
+import Testing
+import Undertext
+
+/// Our pictures against what ffmpeg draws of the same tracks, pixel for pixel.
+///
+/// ffmpeg turns a subtitle stream into full frames; ours are composed from the cues of the time.
+@Suite(.serialized) struct BitmapTests {
+    @Test(arguments: [
+        ("containers/movie.mkv", 7), ("containers/movie.mkv", 8), ("containers/movie.ts", 2),
+    ])
+    func fixtures(_ name: String, _ stream: Int) throws {
+        guard requireTool("ffmpeg") else { return }
+        try compare(fixture(name), stream)
+    }
+
+    @Test func independentFiles() throws {
+        guard requireTool("ffmpeg") else { return }
+        let files = [
+            ("bdsup2sub/test.sup", 0), ("c0bra5-pgs/sample/sample.mkv", 2),
+            ("c0bra5-pgs/sample/sample.mkv", 3), ("libpgs-js/tests/files/test.sup", 0),
+            ("androidx-media/mkv/sample_with_vobsub.mkv", 2),
+            ("androidx-media/mp4/sample_with_vobsub.mp4", 2),
+            ("subtitleedit/tests/libse/Files/sample_MKV_VobSub_PGS.mkv", 1),
+            ("subtitleedit/tests/libse/Files/sample_MKV_VobSub_PGS.mkv", 2),
+            ("subtitleedit/tests/libse/Files/sample_BDSUP_multi_image.sup", 0),
+            ("subtitles-rs/fixtures/example.idx", 0), ("subtitles-rs/fixtures/tiny.idx", 0),
+        ]
+        for (name, stream) in files {
+            guard let path = corpusPath(name) else { return }
+            try compare(path, stream)
+        }
+    }
+
+    private func compare(_ path: String, _ stream: Int) throws {
+        let cues = try MediaFile(path).cues(ofStream: stream)
+        let frames = try frames(of: path, stream, canvas: canvas(of: cues))
+        #expect(!frames.isEmpty && !cues.isEmpty, "\(path)")
+        let timeline = CueTimeline(cues)
+        var ours: [[UInt8]] = []
+        var time = Timestamp(nanoseconds: -1)
+        while let next = timeline.nextChange(after: time) {
+            time = next
+            let shown = timeline.cues(at: time)
+            guard !shown.isEmpty, let size = frames.first?.size else { continue }
+            let frame = composed(shown, size)
+            if frame != ours.last { ours.append(frame) }
+        }
+        #expect(ours.count == frames.count, "\(path), stream \(stream)")
+        for (index, (our, their)) in zip(ours, frames).enumerated() {
+            #expect(our == their.pixels, "\(path), stream \(stream), picture \(index + 1)")
+        }
+    }
+
+    private func canvas(of cues: [Cue]) -> PixelSize? {
+        guard case .pictures(let content) = cues.first?.content else { return nil }
+        return content.canvas
+    }
+
+    private func composed(_ cues: [Cue], _ size: PixelSize) -> [UInt8] {
+        var frame = [UInt8](repeating: 0, count: size.width * size.height * 4)
+        for cue in cues {
+            guard case .pictures(let content) = cue.content else { continue }
+            for picture in content.pictures {
+                let row = picture.bitmap.width * 4
+                let pixels = picture.bitmap.rgba
+                for y in 0..<picture.bitmap.height where picture.y + y < size.height {
+                    let target = ((picture.y + y) * size.width + picture.x) * 4
+                    frame.replaceSubrange(
+                        target..<target + row, with: pixels[y * row..<(y + 1) * row])
+                }
+            }
+        }
+        return frame
+    }
+
+    private struct Frame: Equatable {
+        var size: PixelSize
+        var pixels: [UInt8]
+    }
+
+    /// The frames that ffmpeg draws, without blank ones and without repetitions.
+    private func frames(
+        of path: String, _ stream: Int, canvas: PixelSize?
+    ) throws -> [Frame] {
+        let folder = TemporaryDirectory()
+        // Without its canvas ffmpeg would scale the pictures to the video.
+        let size = canvas.map { ["-canvas_size", "\($0.width)x\($0.height)"] } ?? []
+        let result = run(
+            "ffmpeg",
+            ["-nostdin", "-v", "fatal"] + size + [
+                "-i", path, "-filter_complex",
+                "[0:\(stream)]format=rgba[v]", "-map", "[v]", "-fps_mode", "passthrough", "-c:v",
+                "pam", "-f", "image2pipe", folder.path + "/frames",
+            ])
+        #expect(result.status == 0, "\(result.stderr)")
+        var rest = try #require(fileBytes(folder.path + "/frames"))[...]
+        var frames: [Frame] = []
+        while let frame = next(&rest) {
+            let blank = [UInt8](repeating: 0, count: frame.pixels.count)
+            guard frame.pixels != blank, frame != frames.last else { continue }
+            frames.append(frame)
+        }
+        return frames
+    }
+
+    /// The next picture of a sequence in the PAM format.
+    private func next(_ bytes: inout ArraySlice<UInt8>) -> Frame? {
+        guard let end = bytes.firstRange(of: Array("ENDHDR\n".utf8))?.upperBound else { return nil }
+        let header = String(decoding: bytes[..<end], as: UTF8.self).split(separator: "\n")
+        func value(_ key: String) -> Int? {
+            header.first { $0.hasPrefix(key) }.flatMap { Int($0.dropFirst(key.count)) }
+        }
+        guard let width = value("WIDTH "), let height = value("HEIGHT "),
+            bytes.endIndex - end >= width * height * 4
+        else { return nil }
+        let pixels = Array(bytes[end..<end + width * height * 4])
+        bytes = bytes[(end + width * height * 4)...]
+        return Frame(size: PixelSize(width: width, height: height), pixels: pixels)
+    }
+}
