@@ -16,11 +16,12 @@ strict_flags=(
     -Xswiftc -warnings-as-errors
 )
 
-# Says what runs, and how long it took.
+# Says what runs and how long it took; passes its exit code on.
 step() {
-    local title=$1 start=$SECONDS
+    local title=$1 start=$SECONDS code=0
     shift
     echo "== $title"
-    "$@"
+    "$@" || code=$?
     echo "== $title: $((SECONDS - start)) s"
+    return "$code"
 }
