@@ -51,10 +51,10 @@ let package = Package(
             providers: [.apt(["libavformat-dev", "libavcodec-dev", "libavutil-dev"])]
         ),
         .systemLibrary(
-            name: "CZlib",
-            path: "Sources/CZlib",
-            pkgConfig: "zlib",
-            providers: [.apt(["zlib1g-dev"])]
+            name: "CDeflate",
+            path: "Sources/CDeflate",
+            pkgConfig: "libdeflate",
+            providers: [.apt(["libdeflate-dev"])]
         ),
         .systemLibrary(
             name: "CPNG",
@@ -63,7 +63,7 @@ let package = Package(
             providers: [.apt(["libpng-dev"])]
         ),
         .target(name: "SystemIO", dependencies: ["MediaCore"], swiftSettings: settings),
-        .target(name: "Deflate", dependencies: ["CZlib"], swiftSettings: settings),
+        .target(name: "Deflate", dependencies: ["CDeflate"], swiftSettings: settings),
         .target(name: "PNG", dependencies: ["CPNG"], swiftSettings: settings),
         .target(
             name: "Demux",

@@ -8,12 +8,10 @@ public struct InflateError: Error, Hashable, Sendable {
         /// A code of that name.
         public init(name: String) { self.name = name }
 
-        /// The bytes are no zlib stream, or its checksum does not fit.
+        /// The bytes are no zlib stream, it is cut off, or its checksum does not fit.
         public static let malformed = Code(name: "malformed")
         /// The result would be larger than the caller allows.
         public static let limit = Code(name: "limit-exceeded")
-        /// The stream ends before its end mark.
-        public static let truncated = Code(name: "truncated")
     }
 
     /// What kind of failure it is.

@@ -52,12 +52,14 @@ public final class FileSource: ByteSource {
         advise(access)
     }
 
-    /// The length in bytes now: a file that is still being written grows.
-    public var size: UInt64? {
-        if !isDevice, let info = try? descriptor.status() {
-            knownSize = UInt64(max(0, info.st_size))
-        }
-        return knownSize
+    /// The length in bytes; a file that is still being written grows.
+    ///
+    /// Looked up anew by a read that reaches the end: once a read would cost more than reading.
+    public var size: UInt64? { knownSize }
+
+    private func lookUpSize() {
+        guard !isDevice, let info = try? descriptor.status() else { return }
+        knownSize = UInt64(max(0, info.st_size))
     }
 
     /// Tells the system in which order reads are going to come.
@@ -72,7 +74,7 @@ public final class FileSource: ByteSource {
     /// No more memory is taken than the file has bytes there.
     public func read(at offset: UInt64, count: Int) throws(MediaError) -> [UInt8] {
         guard count > 0 else { return [] }
-        if offset >= knownSize || knownSize - offset < UInt64(count) { _ = size }
+        if offset >= knownSize || knownSize - offset < UInt64(count) { lookUpSize() }
         guard offset < knownSize else { return [] }
         let wanted = Int(min(UInt64(count), knownSize - offset))
         statistics.bytesRead += UInt64(wanted)
