@@ -1,12 +1,13 @@
 # Every command of the project; what each does, `make help` says. Design: small scripts in Scripts/.
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test release nightly bench lint fixtures clean
+.PHONY: help demo test release man nightly bench lint fixtures clean
 
 help:
 	@echo 'make demo      build, and extract every subtitle of a sample film into demo-out/'
 	@echo 'make test      lint, build, tests, replay of the fuzz corpora, AddressSanitizer'
 	@echo 'make release   .build/release/undertext with a static Swift runtime, all traits'
+	@echo 'make man       manual pages and completions into .build/manual'
 	@echo 'make nightly   ThreadSanitizer, fuzzing, documentation, benchmarks'
 	@echo 'make bench     compare with ffmpeg and mkvextract on a 4 GB file'
 	@echo 'make lint      swift format lint --strict'
@@ -21,6 +22,9 @@ test:
 
 release:
 	@Scripts/release.sh --enable-all-traits
+
+man:
+	@Scripts/man.sh
 
 nightly:
 	@Scripts/nightly.sh
