@@ -51,6 +51,16 @@ import Testing
         let result = Command.undertext("extract", "--tracks", "en+text", "-o", file + "/sub", movie)
         #expect(result.status == 1, "\(result.stderr)")
         #expect(result.stderr.contains(file))
+        #expect(result.stderr.split(separator: "\n").count == 1, "\(result.stderr)")
+    }
+
+    /// One folder for all tracks is one error, not one a track.
+    @Test func aFolderThatCannotBeMade() {
+        let result = Command.undertext(
+            "extract", "-o", "/proc/none/x", fixture("containers/movie.mkv"))
+        #expect(result.status == 1, "\(result.stderr)")
+        #expect(result.stderr.contains("/proc/none"))
+        #expect(result.stderr.split(separator: "\n").count == 1, "\(result.stderr)")
     }
 
     @Test func fullDisk() {
@@ -62,18 +72,36 @@ import Testing
         #expect(result.stderr.contains("space"))
     }
 
+    /// More than the pipe holds, so that the run meets its closed end.
     @Test func closedPipe() {
-        let movie = fixture("containers/movie.mkv")
         let result = run(
             "/bin/sh",
             [
                 "-c",
                 "{ \"$0\" extract --format json -o - \"$1\"; echo \"code $?\" >&2; } | head -c 1",
-                Command.path, movie,
+                Command.path, folder.write(longSubRip(), to: "long.srt"),
             ])
-        #expect(
-            result.stderr.contains("code 1") || result.stderr.contains("code 0"),
-            "\(result.stderr)")
+        #expect(result.text == "{")
+        #expect(result.stderr.contains("code 1\n"), "\(result.stderr)")
+    }
+
+    /// What was read before the end stays.
+    @Test func aCutOffMP4IsExtractedAsFarAsItGoes() throws {
+        guard requireTool("ffmpeg") else { return }
+        // Its index must come first, or nothing at all can be read.
+        let whole = folder / "whole.mp4"
+        let made = run(
+            "ffmpeg",
+            [
+                "-nostdin", "-v", "error", "-i", fixture("containers/movie.mp4"), "-map", "0", "-c",
+                "copy", "-movflags", "+faststart", whole,
+            ])
+        try #require(made.status == 0, "\(made.stderr)")
+        let bytes = try #require(fileBytes(whole))
+        let cut = folder.write(Array(bytes[..<(bytes.count * 2 / 3)]), to: "cut.mp4")
+        let result = Command.undertext("extract", "-o", folder / "out", cut)
+        #expect(result.status == 3, "\(result.stderr)")
+        #expect(names(in: folder / "out").contains { $0.hasSuffix(".vtt") })
     }
 
     @Test func anEndedStreamIsExtractedAsFarAsItGoes() {

@@ -1,0 +1,102 @@
+import TestSupport
+import Testing
+import Undertext
+
+/// An index that points beside a block: everything is read instead, and nobody notices.
+@Suite struct IndexFallbackTests {
+    /// Where the wrong entry of the index is among those of its track.
+    enum Entry: CaseIterable { case first, last }
+
+    let folder = TemporaryDirectory()
+    let intact = fixture("containers/movie.mkv")
+
+    /// The path of a copy of the movie whose index has one wrong entry for a track.
+    ///
+    /// `number` is the track's number in the file: that of the stream plus one.
+    func lying(_ number: UInt8, _ entry: Entry) throws -> String {
+        var bytes = try fixtureBytes("containers/movie.mkv")
+        let cues = try #require(positions(of: [0x1C, 0x53, 0xBB, 0x6B], in: bytes, from: 0).last)
+        // CueTrack, then CueRelativePosition after the CueClusterPosition.
+        let entries = positions(of: [0xF7, 0x81, number], in: bytes, from: cues)
+        let start = try #require(entry == .first ? entries.first : entries.last)
+        let element = try #require(bytes[(start + 3)...].firstIndex(of: 0xF0))
+        try #require(element < start + 12)
+        bytes[element + 1 + Int(bytes[element + 1] & 0x7F)] &+= 1
+        return folder.write(bytes, to: "movie.mkv")
+    }
+
+    private func positions(of pattern: [UInt8], in bytes: [UInt8], from start: Int) -> [Int] {
+        bytes.indices.dropLast(pattern.count - 1).filter {
+            $0 >= start && bytes[$0..<$0 + pattern.count].elementsEqual(pattern)
+        }
+    }
+
+    @Test(arguments: [UInt8(3), 7, 8, 9], Entry.allCases)
+    func outputsAreThoseOfTheIntactFile(_ number: UInt8, _ entry: Entry) throws {
+        let liar = try lying(number, entry)
+        let report = folder.path + "/report.json"
+        let ours = folder.path + "/ours"
+        let theirs = folder.path + "/theirs"
+        let result = Command.undertext(
+            "extract", "--format", "native", "-o", ours, "--report", report, liar)
+        #expect(result.status == 0, "\(result.stderr)")
+        #expect(
+            Command.undertext("extract", "--format", "native", "-o", theirs, intact).status == 0)
+        #expect(names(in: ours) == names(in: theirs))
+        #expect(!names(in: ours).isEmpty)
+        for name in names(in: theirs) {
+            let isEqual = fileBytes(ours + "/" + name) == fileBytes(theirs + "/" + name)
+            #expect(isEqual, "\(name)")
+        }
+        let text = try #require(fileText(report))
+        #expect(text.contains("\"path\": \"scan\""))
+        let refused = try #require(text.firstRange(of: "\"refused\": ["))
+        let entries = text[refused.upperBound...].prefix { $0 != "]" }
+        #expect(entries.contains("\"path\": \"index\""))
+        #expect(entries.contains("\"reason\": \"") && !entries.contains("\"reason\": \"\""))
+    }
+
+    @Test(arguments: Entry.allCases)
+    func aTrackOnStandardOutputIsThatOfTheIntactFile(_ entry: Entry) throws {
+        let liar = try lying(4, entry)
+        let ours = Command.undertext("extract", "-o", "-", "--tracks", "pt-BR", liar)
+        let theirs = Command.undertext("extract", "-o", "-", "--tracks", "pt-BR", intact)
+        #expect(ours.status == 0, "\(ours.stderr)")
+        #expect(ours.text == theirs.text)
+        #expect(ours.text.contains(" --> "))
+    }
+
+    @Test(arguments: [UInt8(3), 8], Entry.allCases)
+    func recordsOnStandardOutputAreThoseOfTheIntactFile(_ number: UInt8, _ entry: Entry) throws {
+        let ours = Command.undertext(
+            "extract", "--format", "json", "-o", "-", try lying(number, entry))
+        let theirs = Command.undertext("extract", "--format", "json", "-o", "-", intact)
+        #expect(ours.status == 0, "\(ours.stderr)")
+        let wanted = records(theirs.text)
+        #expect(wanted.count == 7)
+        #expect(records(ours.text) == wanted)
+    }
+
+    /// Tracks and cues in order, by track: how tracks are interleaved is the read path's affair.
+    private func records(_ text: String) -> [String: [Substring]] {
+        let lines = text.split(separator: "\n").filter {
+            $0.hasPrefix("{\"type\":\"track\"") || $0.hasPrefix("{\"type\":\"cue\"")
+        }
+        return Dictionary(grouping: lines) { jsonValue("track", in: $0) ?? "" }
+    }
+
+    @Test(arguments: Entry.allCases)
+    func theDeepProbeSucceeds(_ entry: Entry) throws {
+        let result = Command.undertext("probe", "--deep", try lying(3, entry))
+        #expect(result.status == 0, "\(result.stderr)")
+    }
+
+    @Test(arguments: [UInt8(3), 7, 8, 9], Entry.allCases)
+    func theLibraryGivesTheSameCues(_ number: UInt8, _ entry: Entry) throws {
+        let stream = Int(number) - 1
+        let ours = try MediaFile(try lying(number, entry)).cues(ofStream: stream)
+        let theirs = try MediaFile(intact).cues(ofStream: stream)
+        #expect(!theirs.isEmpty)
+        #expect(ours == theirs)
+    }
+}

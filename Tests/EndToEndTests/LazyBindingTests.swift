@@ -1,0 +1,55 @@
+import TestSupport
+import Testing
+
+/// libavformat is loaded when a file needs it, and not before.
+@Suite struct LazyBindingTests {
+    let folder = TemporaryDirectory()
+
+    @Test func theExecutableNamesNoFFmpegLibrary() {
+        guard requireTool("readelf") else { return }
+        let result = run("readelf", ["-d", Command.path])
+        #expect(result.status == 0, "\(result.stderr)")
+        let needed = result.text.split(separator: "\n").filter { $0.contains("(NEEDED)") }
+        #expect(needed.contains { $0.contains("libc.so") })
+        let ffmpeg = ["libav", "libswscale", "libswresample"]
+        let found = needed.filter { line in ffmpeg.contains { line.contains($0) } }
+        #expect(found.isEmpty)
+    }
+
+    @Test func anExtractionByIndexReportsNoLibrary() throws {
+        let report = folder.path + "/report.json"
+        let result = Command.undertext(
+            "extract", "--format", "native", "-o", folder.path + "/out", "--report", report,
+            fixture("containers/movie.mkv"))
+        #expect(result.status == 0, "\(result.stderr)")
+        let text = try #require(fileText(report))
+        #expect(text.contains("\"path\": \"index\""))
+        #expect(text.contains("\"avformat\": null"))
+    }
+
+    /// What the command opens is watched from outside; MP4 shows that the watching works.
+    @Test func librariesAreOpenedOnDemand() throws {
+        guard hasTool("strace"), run("strace", ["-o", folder / "probe", "true"]).status == 0 else {
+            print("skipped: strace is not there or may not trace")
+            return
+        }
+        let mp4 = fixture("containers/movie.mp4")
+        let mkv = fixture("containers/movie.mkv")
+        #expect(try opened(["extract", "-o", folder / "mp4", mp4]).contains("libavformat"))
+        #expect(
+            try !opened(["extract", "--format", "native", "-o", folder / "mkv", mkv])
+                .contains("libavformat"))
+        #expect(try !opened(["--version"]).contains("libav"))
+    }
+
+    /// The trace of every file that a run of the command opens.
+    private func opened(_ arguments: [String]) throws -> String {
+        let trace = folder / "trace"
+        let result = run(
+            "strace", ["-f", "-e", "trace=openat", "-o", trace, Command.path] + arguments)
+        #expect(result.status == 0, "\(result.stderr)")
+        let text = try #require(fileText(trace))
+        #expect(text.contains("libc.so"))
+        return text
+    }
+}

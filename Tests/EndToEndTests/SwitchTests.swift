@@ -1,0 +1,134 @@
+import TestSupport
+import Testing
+
+/// What the switches of `extract` change, and what they leave alone.
+@Suite struct SwitchTests {
+    let movie = fixture("containers/movie.mkv")
+    let folder = TemporaryDirectory()
+
+    func extract(_ arguments: String...) -> ToolResult {
+        Command.undertext(["extract"] + arguments)
+    }
+
+    @Test func strictTurnsALossIntoThree() {
+        // Stream 6 is ASS with fonts, which WebVTT cannot name.
+        let usual = extract("--tracks", "6", "-o", folder / "usual", movie)
+        #expect(usual.status == 0, "\(usual.stderr)")
+        #expect(usual.stderr.contains("font"))
+        let strict = extract("--tracks", "6", "--strict", "-o", folder / "strict", movie)
+        #expect(strict.status == 3, "\(strict.stderr)")
+        #expect(names(in: folder / "strict") == names(in: folder / "usual"))
+        let lossless = extract("--tracks", "pt-BR", "--strict", "-o", folder / "lossless", movie)
+        #expect(lossless.status == 0, "\(lossless.stderr)")
+    }
+
+    @Test func whatIsThereAlreadyIsNoWarning() {
+        #expect(extract("-o", folder.path, movie).status == 0)
+        let before = files(below: folder.path)
+        let again = extract("--strict", "--skip-existing", "-o", folder.path, movie)
+        #expect(again.status == 0, "\(again.stderr)")
+        #expect(files(below: folder.path) == before)
+    }
+
+    @Test func quietSaysNothingOfSuccess() {
+        let result = extract("--quiet", "-o", folder.path, movie)
+        #expect(result.status == 0)
+        #expect(result.stdout.isEmpty)
+        #expect(result.stderr.isEmpty, "\(result.stderr)")
+        #expect(!files(below: folder.path).isEmpty)
+    }
+
+    @Test func forcedOnlyKeepsForcedCues() throws {
+        let result = extract("--forced-only", "-o", folder.path, movie)
+        #expect(result.status == 0, "\(result.stderr)")
+        let made = names(in: folder.path)
+        #expect(!made.isEmpty)
+        #expect(made.allSatisfy { $0.contains(".forced.") }, "\(made)")
+        // One text track is forced; the pictures say it of single cues.
+        #expect(made.filter { $0.hasSuffix(".vtt") }.count == 1, "\(made)")
+        let text = try #require(made.first { $0.hasSuffix(".vtt") })
+        #expect(fileText(folder / text)?.contains("NO ENTRY") == true)
+        let pictures = made.filter { $0.hasSuffix(".png") }
+        #expect(!pictures.isEmpty)
+        for name in pictures {
+            let index = try #require(fileText("\(folder.path)/\(name)/index.json"))
+            expectForcedCues(index)
+        }
+        let json = extract("--forced-only", "--format", "json", "-o", "-", movie)
+        #expect(json.status == 0, "\(json.stderr)")
+        expectForcedCues(json.text)
+    }
+
+    private func expectForcedCues(
+        _ text: String, sourceLocation: SourceLocation = #_sourceLocation
+    ) {
+        let cues = text.split(separator: "\n").filter { $0.hasPrefix("{\"type\":\"cue\"") }
+        #expect(!cues.isEmpty, sourceLocation: sourceLocation)
+        #expect(
+            cues.allSatisfy { $0.contains("\"forced\":true") }, "\(text)",
+            sourceLocation: sourceLocation)
+    }
+
+    @Test func theReportReplacesNoInput() throws {
+        let bytes = try fixtureBytes("containers/movie.mkv")
+        let copy = folder.write(bytes, to: "in.mkv")
+        for force in [[], ["--force"]] {
+            let result = Command.undertext(
+                ["extract", "-o", folder / "out", copy, "--report", copy] + force)
+            #expect(result.status == 64, "\(result.stderr)")
+            #expect(result.stderr.contains("in.mkv"))
+            let isUnchanged = fileBytes(copy) == bytes
+            #expect(isUnchanged)
+            #expect(files(below: folder / "out").isEmpty)
+        }
+    }
+
+    @Test func theReportReplacesNoOutputOfTheRun() {
+        let output = folder / "movie.pt-BR.vtt"
+        for force in [[], ["--force"]] {
+            let result = Command.undertext(
+                ["extract", "-o", folder.path, movie, "--report", output] + force)
+            #expect(result.status == 64, "\(result.stderr)")
+            #expect(files(below: folder.path).isEmpty)
+        }
+    }
+
+    @Test func aReportThatExistsIsReplacedWithForceOnly() {
+        let report = folder.write("mine", to: "report.json")
+        let out = folder / "out"
+        let refused = extract("-o", out, movie, "--report", report)
+        #expect(refused.status == 1, "\(refused.stderr)")
+        #expect(refused.stderr.contains("--force"), "\(refused.stderr)")
+        #expect(fileText(report) == "mine")
+        #expect(files(below: out).isEmpty)
+        let forced = extract("-o", out, movie, "--report", report, "--force")
+        #expect(forced.status == 0, "\(forced.stderr)")
+        #expect(fileText(report)?.contains("\"version\"") == true)
+    }
+
+    /// More than a pipe holds, so that the reader's end is met whatever the order of events.
+    @Test func aReaderThatGoesAwayEndsTheRun() {
+        let path = folder.write(longSubRip(), to: "long.srt")
+        let result = run(
+            "/bin/sh",
+            [
+                "-c", "{ \"$0\" extract -o - \"$1\"; echo \"code $?\" >&2; } | head -c 1",
+                Command.path, path,
+            ])
+        #expect(result.text == "W")
+        #expect(result.stderr.contains("code 1\n"), "\(result.stderr)")
+    }
+}
+
+/// A SubRip file of several hundred kilobytes.
+func longSubRip() -> String {
+    (0..<10_000).map { index in
+        let minutes = index / 60
+        let time = "\(twoDigits(minutes / 60)):\(twoDigits(minutes % 60)):\(twoDigits(index % 60))"
+        return "\(index + 1)\n\(time),000 --> \(time),900\nThe light goes round, turn \(index).\n"
+    }.joined(separator: "\n")
+}
+
+private func twoDigits(_ number: Int) -> String {
+    number < 10 ? "0\(number)" : String(number)
+}
