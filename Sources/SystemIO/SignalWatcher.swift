@@ -17,7 +17,7 @@ public enum SignalWatcher {
         unsafe pthread_sigmask(SIG_BLOCK, &set, nil)
         let box = unsafe Unmanaged.passRetained(Handler(set: set, call: handler))
         var thread = pthread_t()
-        unsafe pthread_create(
+        let result = unsafe pthread_create(
             &thread, nil,
             { argument in
                 guard let argument = unsafe argument else { return nil }
@@ -25,7 +25,19 @@ public enum SignalWatcher {
                 handler.wait()
                 return nil
             }, box.toOpaque())
+        guard result == 0 else {
+            // Without a thread the signals do what they do by default.
+            unsafe box.release()
+            unsafe pthread_sigmask(SIG_UNBLOCK, &set, nil)
+            return
+        }
         pthread_detach(thread)
+    }
+
+    /// Lets the watching thread wait, while the rest of the process goes on.
+    public static func pause(_ time: Duration) {
+        var rest = timespec(tv_sec: Int(time.components.seconds), tv_nsec: 0)
+        unsafe nanosleep(&rest, nil)
     }
 
     /// Ends the process at once.

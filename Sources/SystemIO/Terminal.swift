@@ -2,6 +2,13 @@ internal import Glibc
 
 /// What the standard descriptors are connected to.
 public enum Terminal {
+    /// Whether text on `descriptor` may be coloured: a terminal, and `NO_COLOR` is not set.
+    public static func wantsColor(_ descriptor: Int32) -> Bool {
+        guard isTerminal(descriptor) else { return false }
+        guard let value = unsafe getenv("NO_COLOR") else { return true }
+        return unsafe value.pointee == 0
+    }
+
     /// Whether a descriptor (0, 1, 2) is a terminal; C: `isatty`.
     public static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
 

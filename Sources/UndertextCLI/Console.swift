@@ -8,18 +8,18 @@ final class Console: Sendable {
     let cancellation = Cancellation()
     private let stopSignal = Atomic<Int32>(0)
 
-    /// Starts to wait for signals.
+    /// Starts to wait for signals: the first one stops the job in good order, within three seconds.
     ///
     /// The first one stops the job in good order, the second at once.
     init() {
         FFmpegInfo.silenceLog()
         SignalWatcher.start { [cancellation, self] number in
-            if cancellation.isCancelled {
-                TemporaryRegistry.removeAll(refusingNew: true)
-                SignalWatcher.endProcess(128 + number)
-            }
             stopSignal.store(number, ordering: .relaxed)
             cancellation.cancel()
+            // A write to a pipe that nobody reads would block for ever.
+            SignalWatcher.pause(.seconds(3))
+            TemporaryRegistry.removeAll(refusingNew: true)
+            SignalWatcher.endProcess(128 + number)
         }
     }
 

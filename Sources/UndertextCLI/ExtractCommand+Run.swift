@@ -40,7 +40,7 @@ extension ExtractCommand {
         } else {
             let file = try OutputFile(path: path)
             try file.write(bytes)
-            try file.commit(replacing: true)
+            try file.commit(replacing: force || skipExisting)
         }
     }
 }

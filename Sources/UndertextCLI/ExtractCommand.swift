@@ -112,6 +112,7 @@ struct ExtractCommand: ParsableCommand {
         options.timeline = view
         options.forcedOnly = forcedOnly
         options.attachments = attachments
+        options.report = report == "-" ? nil : report
         options.isStrict = strict
         options.existing = force ? .replace : skipExisting ? .skip : .refuse
         switch output {

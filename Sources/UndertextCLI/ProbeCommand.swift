@@ -38,11 +38,17 @@ struct ProbeCommand: ParsableCommand {
         do throws(OutputError) {
             for (index, argument) in inputs.enumerated() {
                 switch describe(argument, console) {
-                case .success(let report):
+                case .success(let (report, diagnostics)):
+                    for diagnostic in diagnostics where !verbosity.quiet {
+                        console.say(
+                            "\(argument): \(diagnostic.severity.rawValue): \(diagnostic.message)")
+                    }
                     codes.append(ExitStatus.success)
                     documents.append(report.json)
                     if !json {
-                        try output.write((index > 0 ? "\n" : "") + report.text(width: width))
+                        try output.write(
+                            (index > 0 ? "\n" : "")
+                                + report.text(width: width, color: Terminal.wantsColor(1)))
                     }
                 case .failure(let error):
                     codes.append(ExitStatus.nothing)
@@ -65,11 +71,12 @@ struct ProbeCommand: ParsableCommand {
 
     private func describe(
         _ argument: String, _ console: Console
-    ) -> Result<ProbeReport, MediaError> {
+    ) -> Result<(ProbeReport, [Diagnostic]), MediaError> {
         var options = MediaFile.Options()
         options.cancellation = console.cancellation
         return Result { () throws(MediaError) in
-            try MediaFile(argument, options: options).probe(deep: deep)
+            let file = try MediaFile(argument, options: options)
+            return (try file.probe(deep: deep), file.diagnostics)
         }
     }
 }

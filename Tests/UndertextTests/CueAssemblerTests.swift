@@ -91,6 +91,20 @@ import Testing
         #expect(run(events, assembler(forcedOnly: true)) == ["1000-2000 nextEvent forced"])
     }
 
+    @Test func whatASetRepeatsGoesOnAndWhatItLacksEnds() throws {
+        let events = [
+            try picture(1000), try picture(1000, color: 2, forced: true),
+            try picture(3000, color: 2, forced: true), .clear(at: .milliseconds(6000)),
+        ]
+        #expect(run(events, assembler()) == ["1000-3000 nextEvent", "1000-6000 nextEvent forced"])
+        let both = [
+            try picture(1000), try picture(1000, color: 2, forced: true),
+            try picture(3000), try picture(3000, color: 2, forced: true),
+            .clear(at: .milliseconds(6000)),
+        ]
+        #expect(run(both, assembler()) == ["1000-6000 nextEvent", "1000-6000 nextEvent forced"])
+    }
+
     @Test func aPageTimeOutHoldsUnlessSomethingComesEarlier() throws {
         let early = [
             try picture(1000, end: (31000, .clamped)),
@@ -154,6 +168,6 @@ import Testing
     }
 
     @Test func anEmptyCueLastsAMillisecond() {
-        #expect(run([text(5, 5)], assembler()) == ["5-6 containerDuration"])
+        #expect(run([text(5, 5)], assembler()) == ["5-6 clamped"])
     }
 }

@@ -6,7 +6,7 @@ public import MediaCore
 /// come from ``packetReader(for:)``. Not `Sendable`: one reader at a time.
 public final class MatroskaFile {
     /// What the file says of itself, with the stream indices of libavformat.
-    public let description: ContainerDescription
+    public private(set) var description: ContainerDescription
     /// What was damaged or is unreadable in the header.
     public private(set) var diagnostics: [Diagnostic] = []
 
@@ -54,6 +54,9 @@ public final class MatroskaFile {
                     byteOffset: source.size))
         }
         addTrackDiagnostics()
+        description.isIndexDamaged = diagnostics.contains {
+            $0.code == "truncated" || $0.code == "wrong-seek-entry"
+        }
     }
 
     /// The CodecID of a stream as the file spells it, such as `S_TEXT/WEBVTT`.

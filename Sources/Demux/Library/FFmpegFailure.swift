@@ -22,7 +22,7 @@ struct FFmpegFailure: Hashable {
         let (code, message) = classify(isOpening: isOpening)
         let logged = FFmpegLog.takeLastMessage()
         return MediaError(
-            code, message, path: path, underlying: logged ?? text(library))
+            code, message, path: path, underlying: Self.readable(logged) ?? text(library))
     }
 
     private func classify(isOpening: Bool) -> (MediaError.Code, String) {
@@ -52,5 +52,11 @@ struct FFmpegFailure: Hashable {
         default:
             return (.io, isOpening ? "could not be opened" : "could not be read")
         }
+    }
+
+    /// FFmpeg's message, unless it lists every format that would have been opened.
+    private static func readable(_ message: String?) -> String? {
+        guard let message, message.contains("not on whitelist") else { return message }
+        return "a playlist or another format that opens further files"
     }
 }

@@ -22,7 +22,7 @@ enum Whitelists {
             case "file": return "file"
             case "ftp": return "ftp,tcp"
             case "rtmp", "rtmps", "rtmpe", "rtmpt": return "rtmp,rtmps,rtmpe,rtmpt,tcp,tls"
-            default: return "http,https,tcp,tls,crypto,data"
+            default: return "http,https,tcp,tls"
             }
         }
     }

@@ -27,6 +27,12 @@ public struct ReadStatistics: Hashable, Sendable {
         self.bytesRead = bytesRead
         self.requests = requests
     }
+
+    /// The figures of two readers of one input together.
+    public static func + (left: ReadStatistics, right: ReadStatistics) -> ReadStatistics {
+        ReadStatistics(
+            bytesRead: left.bytesRead + right.bytesRead, requests: left.requests + right.requests)
+    }
 }
 
 /// A source over bytes in memory.

@@ -12,7 +12,10 @@ struct CueAssembler {
     private let trackIsForced: Bool
     private let forcedOnly: Bool
     private let limits: Limits
+    /// What is shown or waits for an earlier cue to end.
     private var pending: [CueDraft] = []
+    /// The pictures of the display set that is arriving: all begin at the same time.
+    private var set: [CueDraft] = []
     private var nextOrder = 0
     private var diagnostics: [Diagnostic] = []
     private var reachedLimit = false
@@ -26,30 +29,50 @@ struct CueAssembler {
 
     /// Takes an event and returns the cues that are finished by it.
     mutating func add(_ event: DecodedEvent) -> [Cue] {
-        let now: Timestamp
         switch event {
         case .clear(let time):
-            now = time
-            close(at: time)
-        case .cue(let draft):
-            now = draft.cue.start
-            if let last = pending.indices.last, continues(draft, pending[last]) {
-                pending[last].end = draft.end
-                pending[last].fallbackEnd = draft.fallbackEnd
+            settleSet()
+            close(at: time) { _ in false }
+            return takeFinished(at: time)
+        case .cue(let draft) where draft.replacesEarlier:
+            if let first = set.first, first.cue.start == draft.cue.start {
+                set.append(draft)
                 return []
             }
-            if draft.replacesEarlier {
-                close(at: draft.cue.start)
-            } else {
-                closeOpenText(at: draft.cue.start)
-            }
+            settleSet()
+            set = [draft]
+            return takeFinished(at: draft.cue.start)
+        case .cue(let draft):
+            closeOpenText(at: draft.cue.start)
             pending.append(draft)
+            return takeFinished(at: draft.cue.start)
         }
-        return takeFinished(at: now)
+    }
+
+    /// Lets the gathered display set replace what was shown.
+    ///
+    /// Forced and other pictures of one set come as cues of their own; a picture that was shown
+    /// already goes on, and what the set lacks ends.
+    private mutating func settleSet() {
+        guard let start = set.first?.cue.start else { return }
+        var kept: Set<Int> = []
+        for index in pending.indices {
+            guard let same = set.firstIndex(where: { continues($0, pending[index]) }) else {
+                continue
+            }
+            pending[index].end = set[same].end
+            pending[index].fallbackEnd = set[same].fallbackEnd
+            kept.insert(index)
+            set.remove(at: same)
+        }
+        close(at: start, except: kept.contains)
+        pending += set
+        set = []
     }
 
     /// Closes what is open, at the end of the input.
     mutating func finish(duration: Timestamp?) -> [Cue] {
+        settleSet()
         for index in pending.indices where pending[index].end == nil {
             let start = pending[index].cue.start
             if let fallback = pending[index].fallbackEnd, fallback.time > start {
@@ -86,8 +109,8 @@ struct CueAssembler {
         draft.end?.source == .clamped
     }
 
-    private mutating func close(at time: Timestamp) {
-        for index in pending.indices where pending[index].cue.start < time {
+    private mutating func close(at time: Timestamp, except isKept: (Int) -> Bool) {
+        for index in pending.indices where pending[index].cue.start < time && !isKept(index) {
             let draft = pending[index]
             guard draft.end == nil || canBeCut(draft), draft.end.map({ $0.time > time }) ?? true
             else { continue }
@@ -146,7 +169,10 @@ struct CueAssembler {
             return nil
         }
         if cue.start < .zero, mapping.view == .player { cue.start = .zero }
-        if cue.end <= cue.start { cue.end = cue.start.advanced(by: .milliseconds(1)) }
+        if cue.end <= cue.start {
+            cue.end = cue.start.advanced(by: .milliseconds(1))
+            cue.endSource = .clamped
+        }
         cue.order = nextOrder
         nextOrder += 1
         return cue

@@ -35,6 +35,16 @@ public struct TimelineMapping: Hashable, Sendable {
     }
 }
 
+extension ContainerDescription {
+    /// Where the input ends on its own clock: containers that start anywhere do not end at their
+    /// length.
+    var storedEnd: Timestamp? {
+        guard let duration else { return nil }
+        let (end, overflow) = duration.addingReportingOverflow(startTime ?? 0)
+        return overflow ? nil : Timestamp(ticks: end, timeBase: .microseconds)
+    }
+}
+
 extension StyledText {
     fileprivate func movedRuns(_ move: (Timestamp) -> Timestamp) -> [TextRun] {
         runs.map { run in

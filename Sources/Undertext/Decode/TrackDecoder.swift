@@ -5,6 +5,7 @@ struct TrackDecoder {
     let stream: StreamDescription
     private var decoder: any SubtitleDecoder
     private var assembler: CueAssembler
+    private let mapping: TimelineMapping
     private let duration: Timestamp?
 
     init(
@@ -16,11 +17,8 @@ struct TrackDecoder {
         assembler = CueAssembler(
             mapping: mapping, trackIsForced: stream.isForced, forcedOnly: forcedOnly,
             limits: limits)
-        // Stored times of containers that start anywhere end at start + duration.
-        duration = container.duration.flatMap { length in
-            let (end, overflow) = length.addingReportingOverflow(container.startTime ?? 0)
-            return overflow ? nil : Timestamp(ticks: end, timeBase: .microseconds)
-        }
+        self.mapping = mapping
+        duration = container.storedEnd
     }
 
     var header: SubtitleHeader { decoder.header }
@@ -35,7 +33,12 @@ struct TrackDecoder {
     }
 
     mutating func takeDiagnostics() -> [Diagnostic] {
-        (decoder.takeDiagnostics() + assembler.takeDiagnostics()).map { diagnostic in
+        let stored = decoder.takeDiagnostics().map { diagnostic in
+            var placed = diagnostic
+            placed.time = diagnostic.time.map(mapping.mapped)
+            return placed
+        }
+        return (stored + assembler.takeDiagnostics()).map { diagnostic in
             var placed = diagnostic
             placed.streamIndex = stream.index
             return placed

@@ -19,6 +19,12 @@ final class CueOutput: TrackOutput {
         try write(decoder.finish(), &report)
         let records = try sink.finish(report)
         report.losses = sink.losses
+        if report.stream.kind == .text, report.cues > 0 {
+            // A packet with an invalid character is one whose bytes are not all UTF-8.
+            let damaged = report.diagnosticCounts["invalid-utf8"] ?? 0
+            let sound = Double(max(0, report.cues - damaged)) / Double(report.cues)
+            report.charset = .init(name: "utf-8", source: "valid", confidence: sound)
+        }
         return records
     }
 

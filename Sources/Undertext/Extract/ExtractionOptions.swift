@@ -30,6 +30,8 @@ public struct ExtractionOptions: Hashable, Sendable {
     public var destination: Destination = .besideInput
     /// A folder for fonts and covers; `nil` = none are written.
     public var attachments: String?
+    /// Where the caller is going to write a report; checked with the other outputs, not written.
+    public var report: String?
     /// How packets are found.
     public var io: ReadPathPreference = .auto
     /// Which clock cues are told on.

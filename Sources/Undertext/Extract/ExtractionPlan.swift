@@ -58,7 +58,7 @@ struct ExtractionPlan {
                 .failed,
                 "forced cues cannot be cut out of a track that is copied; use --format png")
         }
-        if !choice.isNative, let reason = DecoderFactory.refusal(for: stream) {
+        if let reason = choice.refusal(for: stream) {
             return refused(.skipped, reason)
         }
         let path = PathName.joining(directory, base)
@@ -115,25 +115,32 @@ struct FormatChoice {
         }
     }
 
+    /// Why the track cannot be written although its kind fits: nothing decodes it.
+    ///
+    /// Copying needs no decoder, but WebVTT in MP4 is boxes, not text that a file could hold.
+    func refusal(for stream: StreamDescription) -> String? {
+        let copies = isNative && stream.details?.codecTagString != "wvtt"
+        return copies ? nil : DecoderFactory.refusal(for: stream)
+    }
+
     /// The extensions of the files it makes, the main one first.
     func extensions(for stream: StreamDescription) -> [String] {
-        switch format {
-        case .json: [stream.kind == .bitmap ? "png" : "json"]
-        case .vobsub: ["idx", "sub"]
-        default: [format.rawValue]
-        }
+        format.fileExtensions(for: stream.kind)
     }
 }
 
 extension OutputFormat {
     /// The formats that a stream can be written in; none if it can be neither copied nor decoded.
     static func possible(for stream: StreamDescription) -> [OutputFormat] {
-        let decodes = DecoderFactory.refusal(for: stream) == nil
-        return allCases.filter { format in
+        // The format that is written unless the user asks for another comes first.
+        let usual =
+            stream.kind == .bitmap ? FormatRequest.standard.bitmap : FormatRequest.standard.text
+        let ordered = allCases.filter { $0 == usual } + allCases.filter { $0 != usual }
+        return ordered.filter { format in
             guard format.takes.contains(stream.kind) else { return false }
             let request = FormatRequest(text: format, bitmap: format)
             let choice = FormatChoice(stream: stream, request: request)
-            return choice.isPossible && (choice.isNative || decodes)
+            return choice.isPossible && choice.refusal(for: stream) == nil
         }
     }
 }

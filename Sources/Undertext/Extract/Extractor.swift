@@ -41,6 +41,8 @@ public final class Extractor {
         }
         try OutputCheck.refuseConflicts(prepared, options: options)
 
+        let folders = try OutputFolders.prepare(prepared, options: options)
+        defer { folders.removeEmpty() }
         var reports: [InputReport] = []
         for (index, input) in prepared.enumerated() {
             let run = InputRun(input, options: options, cancellation: cancellation) {

@@ -38,7 +38,8 @@ final class InputRun {
     }
 
     private func extract(from file: MediaFile) throws(MediaError) {
-        report.container = file.description.formatName
+        // libavformat lists every name of a family: the first one is the family's.
+        report.container = file.description.formatName.split(separator: ",").first.map(String.init)
         report.timeline = file.timeline
         report.inputSize = file.size
         report.diagnostics += file.diagnostics
@@ -48,48 +49,41 @@ final class InputRun {
                 code: "no-track", message: Self.nothingMatched(file, options), offset: nil)
             return
         }
-        var jobs = makeJobs(plan, file: file)
-        let wanted = Set(jobs.filter(\.isActive).map(\.stream.index))
-        if !wanted.isEmpty {
-            jobs = try read(wanted, jobs: jobs, plan: plan, file: file)
-        }
+        let jobs = makeJobs(plan, file: file)
         report.tracks = jobs.map(\.report)
+        let wanted = Set(jobs.filter(\.isActive).map(\.stream.index))
+        if !wanted.isEmpty { try read(wanted, jobs: jobs, file: file) }
         try writeAttachments(of: file)
     }
 
     private func read(
-        _ wanted: Set<Int>, jobs initialJobs: [TrackJob], plan: ExtractionPlan, file: MediaFile
-    ) throws(MediaError) -> [TrackJob] {
-        var jobs = initialJobs
-        var reader = try file.packets(of: wanted)
+        _ wanted: Set<Int>, jobs: [TrackJob], file: MediaFile
+    ) throws(MediaError) {
+        let reader = try file.packets(of: wanted)
+        var failure: MediaError?
         do throws(MediaError) {
             try pump(reader, into: jobs, size: file.size)
         } catch {
-            let mayScan =
-                reader.path == .index && options.io == .auto && error.code != .cancelled
-                && error.code != .io && options.destination != .standardOutput
-            guard mayScan else {
-                abandon(jobs, error, reader)
-                throw error
-            }
-            // The index lied. Nothing of what was read by it is kept.
-            for job in jobs { job.abandon(error.message) }
-            jobs = makeJobs(plan, file: file)
-            let refused = ReadSummary.Refusal(path: .index, reason: error.message)
-            reader = try file.scanningReader(for: wanted, refused: [refused])
-            do throws(MediaError) {
-                try pump(reader, into: jobs, size: file.size)
-            } catch {
-                abandon(jobs, error, reader)
-                throw error
-            }
+            failure = error
         }
         report.io = reader.summary
         facts.summary = reader.summary
+        report.tracks = jobs.map(\.report)
+        if let failure, failure.code == .cancelled {
+            for job in jobs { job.abandon(failure.message) }
+            report.tracks = jobs.map(\.report)
+            throw failure
+        }
+        // What was read before an error is kept.
+        if let failure {
+            report.diagnostics.append(
+                Diagnostic(
+                    .error, failure.code.name, failure.description, byteOffset: failure.byteOffset))
+        }
         facts.isPartial = report.diagnostics.contains { $0.severity == .error }
         for job in jobs { job.finish() }
         summarise(jobs)
-        return jobs
+        report.tracks = jobs.map(\.report)
     }
 
     /// The last record of JSON on standard output, which may carry several tracks.
@@ -107,28 +101,27 @@ final class InputRun {
         }
     }
 
-    private func abandon(_ jobs: [TrackJob], _ error: MediaError, _ reader: TrackPacketReader) {
-        for job in jobs { job.abandon(error.message) }
-        report.tracks = jobs.map(\.report)
-        report.io = reader.summary
-    }
-
     private func pump(
         _ reader: TrackPacketReader, into jobs: [TrackJob], size: UInt64?
     ) throws(MediaError) {
         let byStream = Dictionary(uniqueKeysWithValues: jobs.map { ($0.stream.index, $0) })
-        var count = 0
-        while let packet = try reader.nextPacket() {
-            byStream[packet.streamIndex]?.consume(packet)
-            count += 1
-            if count % 64 == 0 {
-                if cancellation?.isCancelled == true {
-                    throw MediaError(.cancelled, "stopped", path: prepared.input.argument)
-                }
-                progress(Self.fraction(reader.position, of: size))
+        defer { record(reader.takeDiagnostics(), byStream) }
+        var active = jobs.count { $0.isActive }
+        while active > 0, let packet = try reader.nextPacket() {
+            if let job = byStream[packet.streamIndex] {
+                job.consume(packet)
+                // A full disk or a closed pipe may have ended the last one.
+                if !job.isActive { active = jobs.count { $0.isActive } }
             }
+            if cancellation?.isCancelled == true {
+                throw MediaError(.cancelled, "stopped", path: prepared.input.argument)
+            }
+            progress(Self.fraction(reader.position, of: size))
         }
-        for diagnostic in reader.takeDiagnostics() {
+    }
+
+    private func record(_ diagnostics: [Diagnostic], _ byStream: [Int: TrackJob]) {
+        for diagnostic in diagnostics {
             if let index = diagnostic.streamIndex, let job = byStream[index] {
                 job.record([diagnostic])
             } else {

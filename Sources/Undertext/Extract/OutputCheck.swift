@@ -5,17 +5,19 @@ enum OutputCheck {
     static func refuseConflicts(
         _ inputs: [PreparedInput], options: ExtractionOptions
     ) throws(ExtractionRefusal) {
+        if let report = options.report { try refuseInput(report, inputs) }
         if options.destination == .standardOutput {
             try refuseSharedStandardOutput(inputs, options: options)
-            return
         }
         var owners: [String: String] = [:]
+        if let report = options.report { owners[report] = "the report" }
         for input in inputs {
-            for path in input.plan?.paths ?? [] {
+            for path in input.plannedPaths(options) {
+                try refuseInput(path, inputs)
                 if let other = owners[path] {
                     let both =
                         other == input.input.argument
-                        ? "two tracks of '\(other)'"
+                        ? "two outputs of '\(other)'"
                         : "'\(other)' and '\(input.input.argument)'"
                     throw ExtractionRefusal(
                         exitCode: ExitStatus.usage,
@@ -26,13 +28,33 @@ enum OutputCheck {
             }
         }
         guard options.existing == .refuse else { return }
-        let present = inputs.flatMap { $0.plan?.paths ?? [] }.filter(FileSystem.exists)
+        let planned =
+            inputs.flatMap { $0.plannedPaths(options) } + (options.report.map { [$0] } ?? [])
+        let present = planned.filter(isTaken)
         guard let first = present.first else { return }
         let others = present.count > 1 ? " and \(present.count - 1) more" : ""
         throw ExtractionRefusal(
             exitCode: ExitStatus.nothing,
             description: "'\(first)'\(others) exists already; nothing was written. "
                 + "Use --force to replace, --skip-existing to leave it, or another folder (-o)")
+    }
+
+    /// An output must never replace what is being read.
+    private static func refuseInput(
+        _ path: String, _ inputs: [PreparedInput]
+    ) throws(ExtractionRefusal) {
+        for case .file(let input) in inputs.map(\.input) where FileSystem.isSameFile(path, input) {
+            throw ExtractionRefusal(
+                exitCode: ExitStatus.usage,
+                description: "'\(path)' is an input and would be overwritten; name another file")
+        }
+    }
+
+    /// Whether something is there that a new file would replace; pipes and devices are not.
+    private static func isTaken(_ path: String) -> Bool {
+        guard FileSystem.exists(path) else { return false }
+        guard let kind = try? FileKind(of: path) else { return true }
+        return kind != .pipe
     }
 
     /// Standard output takes one text track, or JSON of any.

@@ -17,6 +17,15 @@ public enum OutputFormat: String, Hashable, Sendable, CaseIterable {
     /// `.idx` and `.sub`.
     case vobsub
 
+    /// The extensions of what it makes, the main one first; pictures go into a folder `.png`.
+    func fileExtensions(for kind: MediaKind) -> [String] {
+        switch self {
+        case .json: [kind == .bitmap ? "png" : "json"]
+        case .vobsub: ["idx", "sub"]
+        default: [rawValue]
+        }
+    }
+
     /// Whether it is for pictures, text, or either.
     var takes: Set<MediaKind> {
         switch self {

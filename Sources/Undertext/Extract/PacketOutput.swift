@@ -24,7 +24,16 @@ final class PacketOutput: TrackOutput {
 
     func consume(_ packet: Packet, _ report: inout TrackReport) throws(OutputError) {
         let before = writer.cueCount
-        let moved = mapping.mapped(packet)
+        guard let moved = mapping.mapped(packet) else {
+            report.record([
+                Diagnostic(
+                    .warning, "before-zero",
+                    "a packet that ends before the timeline starts is left out",
+                    streamIndex: packet.streamIndex, time: packet.start.map(mapping.mapped),
+                    byteOffset: packet.position)
+            ])
+            return
+        }
         writer.write(moved, into: &buffers)
         report.record(writer.takeDiagnostics())
         if writer.cueCount > before, let start = moved.start {
@@ -61,12 +70,17 @@ final class PacketOutput: TrackOutput {
 }
 
 extension TimelineMapping {
-    /// The packet with its times on this view's clock.
-    func mapped(_ packet: Packet) -> Packet {
+    /// The packet with its times on this view's clock; `nil` if it ends before the clock starts.
+    func mapped(_ packet: Packet) -> Packet? {
         guard offset != .zero, let ticks = offset.ticks(in: packet.timeBase) else { return packet }
         var moved = packet
         moved.pts = packet.pts.map { $0.subtractingReportingOverflow(ticks).partialValue }
         moved.dts = packet.dts.map { $0.subtractingReportingOverflow(ticks).partialValue }
+        guard view == .player, let start = moved.pts, start < 0 else { return moved }
+        guard let duration = moved.duration, start + duration > 0 else { return nil }
+        moved.pts = 0
+        moved.dts = moved.dts.map { max(0, $0) }
+        moved.duration = start + duration
         return moved
     }
 }

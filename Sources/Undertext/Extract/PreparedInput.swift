@@ -1,3 +1,5 @@
+internal import SystemIO
+
 /// An input that was opened to plan its outputs, before anything is written.
 struct PreparedInput {
     let input: MediaInput
@@ -7,6 +9,7 @@ struct PreparedInput {
     /// The open file; `nil` if it is to be opened again when its turn comes.
     private(set) var file: MediaFile?
     private let options: MediaFile.Options
+    private let attachmentNames: [String]
 
     init(_ input: MediaInput, extractor: Extractor) {
         self.input = input
@@ -14,14 +17,25 @@ struct PreparedInput {
         do throws(MediaError) {
             let opened = try MediaFile(input, options: options)
             file = opened
+            attachmentNames = AttachmentNames.safe(opened.description.attachments)
             plan = ExtractionPlan(
                 input: input, streams: opened.description.streams, options: extractor.options)
             failure = nil
         } catch {
             file = nil
+            attachmentNames = []
             plan = nil
             failure = error
         }
+    }
+
+    /// Every path that this input makes, attachments included.
+    func plannedPaths(_ options: ExtractionOptions) -> [String] {
+        let folder = options.attachments
+        return (plan?.paths ?? [])
+            + (folder.map { folder in
+                attachmentNames.map { PathName.joining(folder, $0) }
+            } ?? [])
     }
 
     /// The open file, or what opening it again said.

@@ -18,10 +18,8 @@ struct TrackJobFactory {
             report.status = .skipped
             report.reason = "'\(item.paths[0])' exists already"
             report.wasNamed = false
+            report.wasLeftOnRequest = true
             return TrackJob(report: report, output: nil)
-        }
-        if item.stream.kind == .text {
-            report.charset = .init(name: "utf-8", source: "valid", confidence: 1)
         }
         do throws(MediaError) {
             return TrackJob(report: report, output: try output(for: item))
@@ -73,6 +71,6 @@ struct TrackJobFactory {
 
     /// Where the input ends, on the clock that packets are written with.
     private var inputEnd: Timestamp? {
-        file.description.duration.flatMap { Timestamp(ticks: $0, timeBase: .microseconds) }
+        file.description.storedEnd.map(file.timeline.mapped)
     }
 }

@@ -21,7 +21,7 @@ enum InputOpener {
 
     /// Our Matroska reader where the input is Matroska, or why it cannot be used.
     static func matroska(
-        in source: FileSource?, options: MediaFile.Options
+        in source: (any ByteSource)?, options: MediaFile.Options
     ) throws(MediaError) -> (MatroskaFile?, String?) {
         guard let source, try source.read(at: 0, count: 4) == [0x1A, 0x45, 0xDF, 0xA3] else {
             return (nil, nil)
@@ -37,30 +37,41 @@ enum InputOpener {
         }
     }
 
-    /// libavformat on the input.
+    /// libavformat on an input that can be opened again.
     static func demuxer(
         for input: MediaInput, source: FileSource?, options: MediaFile.Options,
         depth: DemuxerOptions.ProbeDepth
     ) throws(MediaError) -> Demuxer {
+        let (input, _) = try demuxInput(for: input, source, options)
+        return try Demuxer(input, options: demuxerOptions(options, depth: depth))
+    }
+
+    static func demuxerOptions(
+        _ options: MediaFile.Options, depth: DemuxerOptions.ProbeDepth
+    ) -> DemuxerOptions {
         var demuxing = DemuxerOptions()
         demuxing.limits = options.limits
         demuxing.cancellation = options.cancellation
         demuxing.deadline = options.timeLimit.map { ContinuousClock().now + $0 }
         demuxing.probe = depth
-        return try Demuxer(demuxInput(for: input, source: source, options), options: demuxing)
+        return demuxing
     }
 
-    private static func demuxInput(
-        for input: MediaInput, source: FileSource?, _ options: MediaFile.Options
-    ) throws(MediaError) -> DemuxInput {
+    /// What libavformat reads, and the part of it that our own header readers may look at.
+    static func demuxInput(
+        for input: MediaInput, _ source: FileSource?, _ options: MediaFile.Options
+    ) throws(MediaError) -> (DemuxInput, (any ByteSource)?) {
         let cancellation = options.cancellation ?? Cancellation()
+        let pipe: PipeSource
         switch input {
-        case .url(let url): return .url(url)
-        case .standardInput: return .stream(PipeSource(standardInput: cancellation))
+        case .url(let url): return (.url(url), nil)
+        case .standardInput: pipe = PipeSource(standardInput: cancellation)
         case .file(let path):
+            if let source { return (.path(path), source) }
             // A FIFO can be read once and in order only.
-            guard source == nil else { return .path(path) }
-            return .stream(try PipeSource(path: path, cancellation: cancellation))
+            pipe = try PipeSource(path: path, cancellation: cancellation)
         }
+        let tee = try HeaderTee(pipe)
+        return (.stream(tee), tee.head)
     }
 }

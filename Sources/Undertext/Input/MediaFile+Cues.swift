@@ -5,8 +5,8 @@ extension MediaFile {
     ///   - index: the stream's index, as probe prints it.
     ///   - handler: gets what went wrong on the way; a damaged packet costs that packet.
     /// - Returns: the cues.
-    /// - Throws: ``MediaError``: reading failed, there is no such subtitle stream
-    ///   (``MediaError/Code/notFound``), or no decoder (``MediaError/Code/unsupported``).
+    /// - Throws: `MediaError`: reading failed, there is no such subtitle stream
+    ///   (`MediaError/Code/notFound`), or no decoder (`MediaError/Code/unsupported`).
     public func cues(
         ofStream index: Int, diagnostics handler: ((Diagnostic) -> Void)? = nil
     ) throws(MediaError) -> [Cue] {
@@ -28,6 +28,6 @@ extension MediaFile {
         for diagnostic in decoder.takeDiagnostics() + reader.takeDiagnostics() {
             handler?(diagnostic)
         }
-        return cues
+        return cues.sorted { ($0.start, $0.order) < ($1.start, $1.order) }
     }
 }

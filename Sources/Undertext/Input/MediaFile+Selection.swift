@@ -6,7 +6,7 @@ extension MediaFile {
     ///   - audio: the audio language.
     ///   - text: the subtitles.
     ///   - attributes: what a video track must match to stay valid; `nil` = the first set.
-    /// - Throws: ``StreamSelectionError``; nothing has changed then.
+    /// - Throws: `StreamSelectionError`; nothing has changed then.
     public func select(
         video: StreamChoice = .unchanged, audio: StreamChoice = .unchanged,
         text: StreamChoice = .unchanged, attributes: [String: String]? = nil
@@ -20,7 +20,7 @@ extension MediaFile {
     ///   - bandwidth: bits per second.
     ///   - segmentOption: kept for a player.
     ///   - targetOption: which tracks may be chosen.
-    /// - Throws: ``StreamSelectionError`` if no track fits; the target is unchanged then.
+    /// - Throws: `StreamSelectionError` if no track fits; the target is unchanged then.
     public func setTargetBandwidth(
         _ bandwidth: Int64, segmentOption: BandwidthSegmentOption = .default,
         targetOption: BandwidthTargetOption = .default

@@ -40,7 +40,7 @@ public final class MediaFile {
 
     /// Opens a path, an URL (`scheme://…`) or standard input (`-`).
     ///
-    /// - Throws: ``MediaError``: not found, no permission, a directory, empty, not a media file,
+    /// - Throws: `MediaError`: not found, no permission, a directory, empty, not a media file,
     ///   a library missing, cancelled.
     public convenience init(_ argument: String, options: Options = Options()) throws(MediaError) {
         try self.init(MediaInput(argument: argument), options: options)
@@ -54,21 +54,24 @@ public final class MediaFile {
         (matroska, matroskaRefusal) = try InputOpener.matroska(in: source, options: options)
         if let matroska {
             description = matroska.description
-            content = ContentInfo(container: description)
         } else {
-            let opened = try InputOpener.demuxer(
-                for: input, source: source, options: options, depth: .headers)
+            let (input, head) = try InputOpener.demuxInput(for: input, source, options)
+            let opened = try Demuxer(
+                input, options: InputOpener.demuxerOptions(options, depth: .headers))
             demuxer = opened
-            description = DescriptionMerge.corrected(opened.description, source: source)
-            content = ContentInfo(container: description)
+            // What a pipe began with tells what libavformat ignores, as a file would.
+            let inHead = try? InputOpener.matroska(in: head, options: options).0?.description
+            description = DescriptionMerge.corrected(
+                opened.description, source: head, matroska: inHead)
         }
+        content = ContentInfo(container: description)
     }
 
     /// What libavformat says of the input, corrected where it ignores what the file says.
     ///
     /// - Parameter deep: decode frames to find out more.
     /// - Returns: the description.
-    /// - Throws: ``MediaError``, also if FFmpeg is not installed.
+    /// - Throws: `MediaError`, also if FFmpeg is not installed.
     public func probedDescription(deep: Bool = false) throws(MediaError) -> ContainerDescription {
         if matroska == nil, !deep { return description }
         let opened = try InputOpener.demuxer(
@@ -87,7 +90,16 @@ public final class MediaFile {
     }
 
     /// What was found damaged while opening.
-    public var diagnostics: [Diagnostic] { matroska?.diagnostics ?? [] }
+    public var diagnostics: [Diagnostic] {
+        if let matroska { return matroska.diagnostics }
+        // The beginning of a pipe always looks cut off; only a file can be.
+        guard source != nil, description.isIndexDamaged else { return [] }
+        return [
+            Diagnostic(
+                .error, "truncated", "The file is cut off: its last box is not whole.",
+                byteOffset: source?.size)
+        ]
+    }
 
     /// How stored times are mapped to the view of ``Options/timeline``.
     public var timeline: TimelineMapping {
@@ -97,14 +109,17 @@ public final class MediaFile {
     /// Length of the input in bytes.
     public var size: UInt64? { source?.size ?? description.size }
 
-    /// What the index tells of a stream without reading any packet; `nil` where it lists none.
+    /// What the index tells of a stream without reading any packet.
+    ///
+    /// `nil` without an index, and without a proof that it lists every block of the stream.
     func indexFacts(ofStream index: Int) throws(MediaError) -> IndexFacts? {
-        try matroska?.indexFacts(ofStream: index)
+        guard let matroska, case .usable = try matroska.index(for: [index]) else { return nil }
+        return try matroska.indexFacts(ofStream: index)
     }
 
     /// The bytes of a file inside the file.
     ///
-    /// - Throws: ``MediaError``: reading failed, or it is larger than ``Limits/attachmentSize``.
+    /// - Throws: `MediaError`: reading failed, or it is larger than `Limits/attachmentSize`.
     public func data(of attachment: Attachment) throws(MediaError) -> [UInt8] {
         if let matroska { return try matroska.data(of: attachment) }
         guard let index = attachment.streamIndex else {
@@ -123,7 +138,7 @@ public final class MediaFile {
 
     /// Opens a reader for the packets of `streams`, by the cheapest path that is proved complete.
     ///
-    /// - Throws: ``MediaError``; with ``ReadPathPreference/index`` also when there is no proof.
+    /// - Throws: `MediaError`; with ``ReadPathPreference/index`` also when there is no proof.
     public func packets(of streams: Set<Int>) throws(MediaError) -> TrackPacketReader {
         var refused: [ReadSummary.Refusal] = []
         if options.io != .scan {
@@ -141,9 +156,19 @@ public final class MediaFile {
     }
 
     /// Opens a reader that goes through the whole input.
-    func scanningReader(
+    private func scanningReader(
         for streams: Set<Int>, refused: [ReadSummary.Refusal]
     ) throws(MediaError) -> TrackPacketReader {
+        let opened = try scanner(for: streams)
+        let isSubtitleFile = description.streams.allSatisfy(\.kind.isSubtitle)
+        let reader = FallingBackReader(opened, path: isSubtitleFile ? .file : .scan)
+        return TrackPacketReader(
+            reader: reader, proof: nil, refused: refused,
+            statistics: { [source] in opened.statistics + (source?.statistics ?? .init()) },
+            position: { opened.position })
+    }
+
+    private func scanner(for streams: Set<Int>) throws(MediaError) -> Demuxer {
         let opened: Demuxer
         if let demuxer {
             opened = demuxer
@@ -154,10 +179,7 @@ public final class MediaFile {
                 for: input, source: source, options: options, depth: .headers)
         }
         opened.select(streams)
-        let isSubtitleFile = description.streams.allSatisfy(\.kind.isSubtitle)
-        return TrackPacketReader(
-            reader: opened, path: isSubtitleFile ? .file : .scan, proof: nil, refused: refused,
-            statistics: { opened.statistics }, position: { opened.position })
+        return opened
     }
 
     private struct Refused: Error {
@@ -175,51 +197,22 @@ public final class MediaFile {
         case .refused(let reason):
             return .failure(Refused(refusal: .init(path: .index, reason: reason)))
         case .usable(let proof):
-            let reader = try matroska.packetReader(for: streams)
+            let mayScan = options.io == .auto
+            var scan: Demuxer?
+            let openScan: () throws(MediaError) -> any PacketReader = {
+                () throws(MediaError) in
+                let opened = try self.scanner(for: streams)
+                scan = opened
+                return opened
+            }
+            let reader = FallingBackReader(
+                try matroska.packetReader(for: streams), path: .index,
+                openScan: mayScan ? openScan : nil)
             return .success(
                 TrackPacketReader(
-                    reader: reader, path: .index, proof: proof.rawValue, refused: [],
-                    statistics: { source.statistics }, position: { nil }))
+                    reader: reader, proof: proof.rawValue, refused: [],
+                    statistics: { source.statistics + (scan?.statistics ?? .init()) },
+                    position: { scan?.position }))
         }
     }
-}
-
-/// Packets of chosen streams, and how they are found.
-public final class TrackPacketReader: PacketReader {
-    /// How packets are found.
-    public let path: ReadPath
-    /// What proved the index complete.
-    public let proof: String?
-    /// Paths that were not taken, and why.
-    public let refused: [ReadSummary.Refusal]
-
-    private let reader: any PacketReader
-    private let statistics: () -> ReadStatistics
-    private let place: () -> UInt64?
-
-    init(
-        reader: any PacketReader, path: ReadPath, proof: String?, refused: [ReadSummary.Refusal],
-        statistics: @escaping () -> ReadStatistics, position: @escaping () -> UInt64?
-    ) {
-        self.reader = reader
-        self.path = path
-        self.proof = proof
-        self.refused = refused
-        self.statistics = statistics
-        place = position
-    }
-
-    /// The next packet, or `nil` at the end of the input.
-    public func nextPacket() throws(MediaError) -> Packet? { try reader.nextPacket() }
-
-    /// What went wrong since the last call, without having ended the reading.
-    public func takeDiagnostics() -> [Diagnostic] { reader.takeDiagnostics() }
-
-    /// How the input has been read so far.
-    public var summary: ReadSummary {
-        ReadSummary(path: path, proof: proof, refused: refused, statistics: statistics())
-    }
-
-    /// Where a scan has got to, in bytes.
-    public var position: UInt64? { place() }
 }

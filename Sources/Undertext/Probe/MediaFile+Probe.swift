@@ -6,7 +6,7 @@ extension MediaFile {
     /// - Parameter deep: decode to find out more than the headers say: video and audio frames where
     ///   the container leaves something open, and the subtitle tracks, whose cues are counted.
     /// - Returns: what was found.
-    /// - Throws: ``MediaError``.
+    /// - Throws: `MediaError`.
     public func probe(deep: Bool = false) throws(MediaError) -> ProbeReport {
         let container = try probedDescription(deep: deep)
         var facts: [Int: ExtractionFacts] = [:]

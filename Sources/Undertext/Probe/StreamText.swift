@@ -79,24 +79,11 @@ struct StreamText {
 
     /// The names `extract` gives, less the input's own: `[N.]LANG[.forced][.sdh].EXT`.
     private func fileNames(_ format: String) -> [String] {
-        var name = stream.language?.rawValue ?? "und"
-        let equals = container.streams.filter {
-            $0.kind.isSubtitle && $0.index <= stream.index && $0.language == stream.language
-                && $0.isForced == stream.isForced
-                && $0.isHearingImpaired == stream.isHearingImpaired
-        }
-        if equals.count > 1 { name = "\(equals.count).\(name)" }
-        if stream.isForced { name += ".forced" }
-        if stream.isHearingImpaired { name += ".sdh" }
-        return extensions(format).map { "\(name).\($0)" }
-    }
-
-    private func extensions(_ format: String) -> [String] {
-        switch format {
-        case "vobsub": ["idx", "sub"]
-        case "png": ["png/"]
-        default: [format]
-        }
+        let names = OutputNames(stem: "", streams: container.streams, forcedOnly: false)
+        let base = names.base(for: stream).dropFirst()
+        let extensions =
+            OutputFormat(rawValue: format)?.fileExtensions(for: stream.kind) ?? [format]
+        return extensions.map { "\(base).\($0)" + ($0 == "png" ? "/" : "") }
     }
 }
 

@@ -27,11 +27,14 @@ public enum ExitStatus {
             failed || tracks.contains(where: \.lostInput)
             || tracks.contains { $0.status == .skipped && $0.wasNamed }
             || report.diagnostics.contains { $0.severity == .error }
-        if lost { return partial }
+        if lost {
+            let named = tracks.contains { $0.status == .skipped && $0.wasNamed }
+            return written || named ? partial : nothing
+        }
         let blemished =
             tracks.contains { track in
                 !track.losses.isEmpty || track.severityCounts[.warning, default: 0] > 0
-                    || track.status == .skipped
+                    || (track.status == .skipped && !track.wasLeftOnRequest)
             } || report.diagnostics.contains { $0.severity == .warning }
         return strict && blemished ? partial : success
     }

@@ -61,6 +61,8 @@ public struct TrackReport: Hashable, Sendable {
     public var reason: String?
     /// Whether the user asked for just this track, so that skipping it is a failure.
     public var wasNamed: Bool
+    /// Whether it was skipped because its outputs exist and the user wants them left.
+    public var wasLeftOnRequest = false
     /// Cues written.
     public var cues = 0
     /// Start of the first cue.

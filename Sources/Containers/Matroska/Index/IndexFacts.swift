@@ -8,7 +8,8 @@ public struct IndexFacts: Hashable, Sendable {
     public var cues: Int
     /// The time of the first block; `nil` if there is none.
     public var first: Timestamp?
-    /// The time of the last block; `nil` if there is none.
+    /// The latest time that the index tells of: the end of the last block, or its start where no
+    /// duration is stated; `nil` if there is none.
     public var last: Timestamp?
     /// How long something is shown, overlaps counted once; `nil` if a duration is not stated.
     public var shown: Duration?
@@ -31,7 +32,8 @@ extension MatroskaFile {
                 .flatMap { Timestamp(ticks: $0, timeBase: timeBase) }
         }
         facts.first = timestamp(entries.first?.time)
-        facts.last = timestamp(entries.last?.time)
+        facts.last = timestamp(
+            entries.map { $0.time.addingReportingOverflow($0.duration ?? 0).partialValue }.max())
         guard let ticks = shownTicks(entries) else { return facts }
         facts.shown = Duration(ticks: ticks, timeBase: timeBase)
         if let shown = facts.shown, let length = description.duration, length > 0 {

@@ -1,11 +1,15 @@
 public import MediaCore
 
-/// The BCP 47 languages of MP4 tracks: `moov/trak/mdia/elng`, which libavformat ignores.
+/// What libavformat ignores in MP4: the BCP 47 languages of tracks (`moov/trak/mdia/elng`), and
+/// whether the file was cut off.
 ///
 /// ISO/IEC 14496-12, 8.4.6. A damaged file yields what was found before the damage.
-public struct ExtendedLanguages: Hashable, Sendable {
+public struct MP4Header: Hashable, Sendable {
     /// Languages by `track_ID`.
     public private(set) var byTrackID: [Int64: LanguageTag] = [:]
+
+    /// Whether a box at the top says that it ends behind the end of the file.
+    public private(set) var isCutOff = false
 
     private static let boxesAtMost = 10_000
 
@@ -13,6 +17,7 @@ public struct ExtendedLanguages: Hashable, Sendable {
     public init(source: any ByteSource) {
         guard let size = source.size else { return }
         var walker = BoxWalker(source: source, budget: Self.boxesAtMost)
+        defer { isCutOff = walker.metOverrun }
         walker.forEach(in: 0..<size) { walker, box in
             guard box.type == "moov" else { return }
             walker.forEach(in: box.content) { walker, track in
@@ -42,11 +47,17 @@ private struct Box {
 private struct BoxWalker {
     let source: any ByteSource
     var budget: Int
+    /// Whether a box was met that ends behind its parent, at the top of the file.
+    private(set) var metOverrun = false
 
     mutating func forEach(in range: Range<UInt64>, _ body: (inout BoxWalker, Box) -> Void) {
         var offset = range.lowerBound
         while budget > 0, offset < range.upperBound, let (box, end) = header(at: offset, in: range)
         {
+            guard end <= range.upperBound else {
+                if range.lowerBound == 0 { metOverrun = true }
+                return
+            }
             budget -= 1
             body(&self, box)
             offset = end
@@ -67,9 +78,9 @@ private struct BoxWalker {
             size = range.upperBound - offset
         }
         let (end, overflow) = offset.addingReportingOverflow(size)
-        guard size >= headerSize, !overflow, end <= range.upperBound else { return nil }
+        guard size >= headerSize, !overflow else { return nil }
         let box = Box(
-            type: String(decoding: type, as: UTF8.self), content: offset + headerSize..<end)
+            type: String(decoding: type, as: UTF8.self), content: min(offset + headerSize, end)..<end)
         return (box, end)
     }
 
