@@ -80,7 +80,8 @@ private struct BoxWalker {
         let (end, overflow) = offset.addingReportingOverflow(size)
         guard size >= headerSize, !overflow else { return nil }
         let box = Box(
-            type: String(decoding: type, as: UTF8.self), content: min(offset + headerSize, end)..<end)
+            type: String(decoding: type, as: UTF8.self),
+            content: min(offset + headerSize, end)..<end)
         return (box, end)
     }
 

@@ -116,10 +116,12 @@ public final class Demuxer: PacketReader {
         while !hasEnded, let pointer = unsafe context.pointer {
             if let interruption = state.interruption { throw interruption }
             packet.clear()
+            _ = FFmpegLog.takeLastMessage()
             let code = unsafe library.functions.pointee.av_read_frame(pointer, packet.pointer)
             noteRefused()
             if code >= 0 {
                 retries = 0
+                noteSkipped()
                 if let value = unsafe accepted(pointer) { return value }
                 continue
             }
@@ -127,6 +129,15 @@ public final class Demuxer: PacketReader {
             unsafe try handle(code, retries: retries, pointer)
         }
         return nil
+    }
+
+    /// Damage that libavformat goes over by itself, saying so only in its log.
+    private func noteSkipped() {
+        guard let message = FFmpegLog.takeLastMessage() else { return }
+        diagnostics.append(
+            Diagnostic(
+                .error, "damaged-container", "libavformat skipped a part: \(message)",
+                byteOffset: position))
     }
 
     /// The packet as a value, unless its stream was not chosen or it is too large.

@@ -8,6 +8,9 @@ struct CueAssembler {
     /// How long a cue stays whose end nothing tells, not even the length of the file.
     static let longestOpenCue = Duration.seconds(10)
 
+    /// Cues that wait for an earlier one to end; far more than any real track shows at once.
+    private static let pendingAtMost = 1024
+
     private let mapping: TimelineMapping
     private let trackIsForced: Bool
     private let forcedOnly: Bool
@@ -36,6 +39,14 @@ struct CueAssembler {
             return takeFinished(at: time)
         case .cue(let draft) where draft.replacesEarlier:
             if let first = set.first, first.cue.start == draft.cue.start {
+                if set.count >= limits.objects {
+                    set.removeFirst()
+                    diagnostics.append(
+                        Diagnostic(
+                            .error, "too-many-objects",
+                            "more than \(limits.objects) pictures begin at one time; the first is left out",
+                            time: draft.cue.start))
+                }
                 set.append(draft)
                 return []
             }
@@ -44,6 +55,7 @@ struct CueAssembler {
             return takeFinished(at: draft.cue.start)
         case .cue(let draft):
             closeOpenText(at: draft.cue.start)
+            if pending.count >= Self.pendingAtMost { clampOldest(at: draft.cue.start) }
             pending.append(draft)
             return takeFinished(at: draft.cue.start)
         }
@@ -116,6 +128,13 @@ struct CueAssembler {
             else { continue }
             pending[index].end = .init(time: time, source: .nextEvent)
         }
+    }
+
+    /// Ends the oldest open cue, so that what waits behind it does not grow without bounds.
+    private mutating func clampOldest(at time: Timestamp) {
+        guard let oldest = pending.firstIndex(where: { $0.end == nil }) else { return }
+        let end = max(time, pending[oldest].cue.start.advanced(by: .milliseconds(1)))
+        pending[oldest].end = .init(time: end, source: .clamped)
     }
 
     /// Text without a length lasts until the next text begins.

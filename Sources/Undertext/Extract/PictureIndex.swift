@@ -6,8 +6,7 @@ enum PictureIndex {
 
     /// File names from the index of `folder`; none if there is no readable index.
     ///
-    /// The index is ours, one JSON object a line, so the names are found by their key; a name with
-    /// an escape or a slash is none that we wrote.
+    /// The index is ours, one JSON object a line, so the names are found by their key.
     static func names(in folder: String) -> [String] {
         guard
             let bytes = try? FileSystem.contents(
@@ -20,12 +19,20 @@ enum PictureIndex {
             let begin = start + key.count
             guard let end = bytes[begin...].firstIndex(of: 0x22) else { break }
             let name = bytes[begin..<end]
-            if !name.isEmpty, !name.contains(0x5C), !name.contains(0x2F) {
-                names.append(String(decoding: name, as: UTF8.self))
-            }
+            if isOurs(name) { names.append(String(decoding: name, as: UTF8.self)) }
             position = end + 1
         }
         return names
+    }
+
+    /// Whether it is a name that we give: `0001.png`, `0001-2.png`.
+    ///
+    /// An index may be planted.
+    private static func isOurs(_ name: ArraySlice<UInt8>) -> Bool {
+        let stem = name.dropLast(4)
+        return name.count >= 8 && name.suffix(4).elementsEqual(".png".utf8)
+            && stem.prefix(4).allSatisfy { (0x30...0x39).contains($0) }
+            && stem.allSatisfy { (0x30...0x39).contains($0) || $0 == 0x2D }
     }
 
     private static func find(_ key: [UInt8], in bytes: [UInt8], from start: Int) -> Int? {

@@ -92,6 +92,9 @@ public final class MediaFile {
     /// What was found damaged while opening.
     public var diagnostics: [Diagnostic] {
         if let matroska { return matroska.diagnostics }
+        if description.formatName == "webvtt", let lost = WebVTTFileCheck.diagnostic(source) {
+            return [lost]
+        }
         // The beginning of a pipe always looks cut off; only a file can be.
         guard source != nil, description.isIndexDamaged else { return [] }
         return [

@@ -34,6 +34,13 @@ public final class TrackPacketReader: PacketReader {
     public func nextPacket() throws(MediaError) -> Packet? {
         guard let packet = try reader.nextPacket() else { return nil }
         if let jump = watch.check(packet) { diagnostics.append(jump) }
+        if packet.isCorrupt {
+            diagnostics.append(
+                Diagnostic(
+                    .error, "corrupt-packet", "a packet is cut off or damaged",
+                    streamIndex: packet.streamIndex, time: packet.start,
+                    byteOffset: packet.position))
+        }
         return packet
     }
 

@@ -109,15 +109,18 @@ import Testing
     }
 
     @Test func namesABlockOnceOnly() throws {
-        var file = SampleFile.plain()
-        let expected = try packets(file)
-        // A second entry for a block, at the group and at the Block within it.
-        for shift in [0, 9] as [UInt64] {
+        let expected = try packets(SampleFile.plain())
+        func packetsWithSecondEntry(shift: UInt64) throws -> [Packet] {
+            var file = SampleFile.plain()
             var copy = SampleFile.Block(element: [], track: 1, time: 0, shift: shift)
             copy.element = []
             file.clusters[0].blocks.insert(copy, at: 0)
+            return try packets(file)
         }
-        #expect(try packets(file).map(\.data) == expected.map(\.data))
+        #expect(try packetsWithSecondEntry(shift: 0).map(\.data) == expected.map(\.data))
+        // At the group and at the Block within it: then entries do not count blocks.
+        let error = #expect(throws: MediaError.self) { try packetsWithSecondEntry(shift: 9) }
+        #expect(error?.code == .indexMismatch)
     }
 
     @Test func noticesWrongEntries() throws {
@@ -140,7 +143,7 @@ import Testing
         for place in 0..<8 { file.clusters[1].blocks[place].cueDuration = 1500 }
         let facts = try #require(try open(file.bytes).indexFacts(ofStream: 1))
         #expect(facts.cues == 8)
-        #expect(facts.first == .zero && facts.last == .seconds(7))
+        #expect(facts.first == .zero && facts.last == .milliseconds(8500))
         #expect(facts.shown == .milliseconds(4 * 500 + 4500))
         #expect(facts.coverage == nil)
         #expect(try open(SampleFile.plain().bytes).indexFacts(ofStream: 1)?.shown == nil)

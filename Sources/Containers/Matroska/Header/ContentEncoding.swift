@@ -27,6 +27,8 @@ struct ContentEncoding: Hashable, Sendable {
         for element in ElementCursor(data) where element.id == .contentEncoding {
             encodings.append(ContentEncoding(element))
         }
+        // Each layer costs a pass over every block; real files have one or two.
+        if encodings.count > 8 { encodings[0].kind = .unsupported("more than eight encodings") }
         return encodings.sorted { $0.order > $1.order }
     }
 

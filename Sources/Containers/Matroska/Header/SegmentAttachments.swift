@@ -11,6 +11,9 @@ struct SegmentAttachment: Hashable, Sendable {
     /// The length of its data.
     var size: UInt64 = 0
 
+    /// Whether its element claims to reach beyond the one it lies in, so that something is lost.
+    var isCutOff = false
+
     /// Whether libavformat makes a stream of it.
     var isStream: Bool { name != nil && mimeType != nil && size > 0 }
 }
@@ -22,12 +25,16 @@ extension SegmentAttachment {
     ) throws(MediaError) -> [SegmentAttachment] {
         var files: [SegmentAttachment] = []
         var position = parent.dataStart
-        while let header = try window.element(at: position, before: end), let next = header.end,
-            next <= end, files.count < limits.streams
+        while files.count < limits.streams,
+            let header = try window.element(at: position, before: end)
         {
+            let next = min(header.end ?? end, end)
             if header.id == .attachedFile {
-                files.append(try read(header, end: next, window: window))
+                var file = try read(header, end: next, window: window)
+                if header.end.map({ $0 > end }) ?? true { file.isCutOff = true }
+                files.append(file)
             }
+            guard header.end == next else { break }
             position = next
         }
         return files
@@ -40,9 +47,13 @@ extension SegmentAttachment {
         var position = parent.dataStart
         // A file has some ten elements; the bound keeps a crafted one from costing many reads.
         for _ in 0..<256 {
-            guard let header = try window.element(at: position, before: end, ahead: 64),
-                let size = header.size, let next = header.end, next <= end
-            else { break }
+            guard let header = try window.element(at: position, before: end, ahead: 64) else {
+                break
+            }
+            guard let size = header.size, let next = header.end, next <= end else {
+                file.isCutOff = true
+                break
+            }
             position = next
             if header.id == .fileData {
                 file.position = header.dataStart

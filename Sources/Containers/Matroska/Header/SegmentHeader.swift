@@ -24,9 +24,17 @@ struct SegmentHeader {
         for part in layout.elements.sorted(by: { $0.start < $1.start }) {
             guard part.id != .cues else { continue }
             guard part.id != .attachments else {
-                attachments += try SegmentAttachment.parse(
+                let found = try SegmentAttachment.parse(
                     part, end: min(part.end ?? layout.end, layout.end), window: window,
                     limits: limits)
+                attachments += found.filter { !$0.isCutOff }
+                for file in found where file.isCutOff {
+                    diagnostics.append(
+                        Diagnostic(
+                            .error, "attachment-lost",
+                            "The attachment '\(file.name ?? "")' is not whole.",
+                            byteOffset: part.start))
+                }
                 continue
             }
             let data = try payload(part, layout, window, limits)

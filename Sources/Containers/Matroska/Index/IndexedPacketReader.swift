@@ -47,7 +47,12 @@ public final class IndexedPacketReader: PacketReader {
         let outcome = try reader.read(targets, at: next)
         next += 1
         switch outcome {
-        case .seen: break
+        case .seen:
+            // Then the number of entries says nothing of the number of blocks.
+            throw MediaError(
+                .indexMismatch, "The index names one block twice.",
+                streamIndex: tracks[target.track]?.streamIndex,
+                byteOffset: target.cluster)
         case .cutOff(let position):
             diagnostics.append(
                 Diagnostic(
