@@ -52,7 +52,11 @@ struct ExtractSummary {
 
     func tell(_ report: InputReport) {
         if let error = report.error { console.fail(error.message) }
-        for track in report.tracks { tell(track, of: report) }
+        // A run that was stopped says so once, not for each of its tracks.
+        let isStopped = report.error?.code == "cancelled"
+        for track in report.tracks where !isStopped || track.status != .failed {
+            tell(track, of: report)
+        }
         for record in report.attachments where !verbosity.quiet {
             console.say("\(record.file): \(bytes(record.bytes))")
         }

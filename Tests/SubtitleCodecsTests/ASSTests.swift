@@ -184,7 +184,7 @@ func overrideTags(text: String, expected: String) throws {
             "line:25.125%,end position:50.0%,center"
         ),
         ("{\\pos(1)}{\\pos(a,b)}x", "Default", "0,0,0,", ""),
-        ("{\\pos(-1e9,1e9)}x", "Default", "0,0,0,", "line:0.25%,end position:0.0%,center"),
+        ("{\\pos(-1e9,1e9)}x", "Default", "0,0,0,", "line:0.25%,end position:0.0%,lineLeft"),
     ] as [(String, String, String, String)])
 func assLayout(text: String, style: String, fields: String, expected: String) throws {
     #expect(dump(try decode(text, style: style, fields: fields).layout) == expected)

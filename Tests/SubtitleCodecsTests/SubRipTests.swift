@@ -64,7 +64,7 @@ func subRipText(text: String, expected: String) {
         ("{\\an0}x", ""), ("{\\an8}{\\an2}x", "line:0.0,start"),
         ("{\\pos(192,72)}x", "line:25.0%,end position:50.0%,center"),
         ("{\\an7\\pos(96,144)}x", "line:50.0%,start position:25.0%,lineLeft align:start"),
-        ("{\\pos(-5,9000)}x", "line:100.0%,end position:0.0%,center"),
+        ("{\\pos(-5,9000)}x", "line:100.0%,end position:0.0%,lineLeft"),
     ] as [(String, String)])
 func subRipLayout(text: String, expected: String) {
     #expect(dump(parse(text).layout) == expected)
@@ -84,7 +84,7 @@ func subRipLayout(text: String, expected: String) {
     #expect(layout([-1, -1, 5, 5]) == "")
     #expect(layout([1, 2, 3]) == "")
     #expect(
-        layout([.max, .max, .max, .max]) == "line:100.0%,start position:100.0%,lineLeft align:start"
+        layout([.max, .max, .max, .max]) == "line:100.0%,start position:100.0%,lineRight align:start"
     )
     // What the text says wins.
     #expect(layout([0, 0, 720, 480], text: "{\\an8}x") == "line:0.0,start")

@@ -58,11 +58,18 @@ public struct NumpadAlignment: Hashable, Sendable {
         setTextAlignment(of: &layout)
         layout.position = min(max(x, 0), 100)
         layout.positionAlignment = [.lineLeft, .center, .lineRight][column]
+        // WebVTT leaves a centred box twice the distance to the nearer edge, and other boxes the
+        // distance to theirs: at the edge nothing, and letters would stack.
+        if x < Self.leastRoom { layout.positionAlignment = .lineLeft }
+        if x > 100 - Self.leastRoom { layout.positionAlignment = .lineRight }
         layout.line = min(max(y, 0), 100)
         layout.snapToLines = false
         layout.lineAlignment = [.end, .center, .start][row]
         return layout
     }
+
+    /// Percent of the width that a box needs to be readable.
+    private static let leastRoom = 10.0
 
     private func setTextAlignment(of layout: inout CueLayout) {
         layout.textAlignment = [.start, .center, .end][column]

@@ -32,10 +32,10 @@ enum OutputCheck {
             inputs.flatMap { $0.plannedPaths(options) } + (options.report.map { [$0] } ?? [])
         let present = planned.filter(isTaken)
         guard let first = present.first else { return }
-        let others = present.count > 1 ? " and \(present.count - 1) more" : ""
+        let verb = present.count > 1 ? " and \(present.count - 1) more exist" : " exists"
         throw ExtractionRefusal(
             exitCode: ExitStatus.nothing,
-            description: "'\(first)'\(others) exists already; nothing was written. "
+            description: "'\(first)'\(verb) already; nothing was written. "
                 + "Use --force to replace, --skip-existing to leave it, or another folder (-o)")
     }
 
@@ -71,10 +71,13 @@ enum OutputCheck {
         let isOneText =
             items.count == 1 && items[0].stream.kind == .text && items[0].format != nil
         guard isOneText else {
+            let found =
+                items.count == 1
+                ? "the selected track is not text: add --format json"
+                : "\(items.count) tracks are selected: choose one with --tracks"
             throw ExtractionRefusal(
                 exitCode: ExitStatus.usage,
-                description: "'-o -' writes one text track, or any with --format json; "
-                    + "\(items.count) tracks are selected: choose one with --tracks")
+                description: "'-o -' writes one text track, or any with --format json; \(found)")
         }
     }
 }

@@ -68,7 +68,8 @@ public struct FormatRequest: Hashable, Sendable {
         let known = OutputFormat.allCases.map(\.rawValue).joined(separator: " ")
         var text: OutputFormat?
         var bitmap: OutputFormat?
-        let words = list.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+        var words = list.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+        if words == ["json", "json"] { words.removeLast() }
         if words == ["native"] {
             self = .native
             return

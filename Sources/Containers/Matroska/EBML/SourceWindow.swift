@@ -43,7 +43,8 @@ final class SourceWindow {
             let asked = min(Self.chunk, wanted - fresh.count)
             let next = try source.read(at: offset + UInt64(fresh.count), count: asked)
             self.asked += UInt64(asked)
-            fresh += next
+            // One read is the rule; its bytes need no second copy.
+            if fresh.isEmpty { fresh = next } else { fresh += next }
             if next.count < asked { break }
         }
         start = offset
