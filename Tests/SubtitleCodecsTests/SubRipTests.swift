@@ -84,7 +84,8 @@ func subRipLayout(text: String, expected: String) {
     #expect(layout([-1, -1, 5, 5]) == "")
     #expect(layout([1, 2, 3]) == "")
     #expect(
-        layout([.max, .max, .max, .max]) == "line:100.0%,start position:100.0%,lineRight align:start"
+        layout([.max, .max, .max, .max])
+            == "line:100.0%,start position:100.0%,lineRight align:start"
     )
     // What the text says wins.
     #expect(layout([0, 0, 720, 480], text: "{\\an8}x") == "line:0.0,start")
