@@ -33,7 +33,7 @@ import Testing
     }
     @Test func playlistInDisguise() { check(fixture("containers/playlist.mkv"), 1, "not a media") }
     @Test func matroskaWithoutContent() {
-        check(folder.write([0x1A, 0x45, 0xDF, 0xA3], to: "stub.mkv"), 1, "stub.mkv")
+        check(folder.write([0x1A, 0x45, 0xDF, 0xA3], to: "bare.mkv"), 1, "bare.mkv")
     }
 
     @Test func noPermission() {

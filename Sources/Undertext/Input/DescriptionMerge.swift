@@ -18,7 +18,7 @@ enum DescriptionMerge {
         }
         if let source, description.formatName.hasPrefix("mov,") {
             let header = MP4Header(source: source)
-            if source is MemorySource == false { merged.isIndexDamaged = header.isCutOff }
+            if !(source is MemorySource) { merged.isIndexDamaged = header.isCutOff }
             for (index, stream) in merged.streams.enumerated() {
                 guard let id = stream.id, let language = header.byTrackID[id] else { continue }
                 merged.streams[index].language = language
