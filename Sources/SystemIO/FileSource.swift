@@ -16,7 +16,7 @@ public final class FileSource: ByteSource {
     /// What was asked of the source so far.
     public private(set) var statistics = ReadStatistics()
 
-    private let descriptor: FileDescriptor
+    private let handle: Handle
     private let cancellation: Cancellation
     private let isDevice: Bool
     private var knownSize: UInt64
@@ -42,14 +42,43 @@ public final class FileSource: ByteSource {
         name = path
         self.cancellation = cancellation
         do throws(SystemFailure) {
-            descriptor = try FileDescriptor(path: path, flags: O_RDONLY | O_NOCTTY | O_NONBLOCK)
+            let descriptor = try FileDescriptor(
+                path: path, flags: O_RDONLY | O_NOCTTY | O_NONBLOCK)
             let info = try descriptor.status()
             isDevice = info.st_mode & S_IFMT == S_IFBLK
             knownSize = try Self.length(of: descriptor, info)
+            handle = Handle(descriptor)
         } catch {
             throw error.mediaError("opening", path: path)
         }
         advise(access)
+    }
+
+    private init(sharing other: Shared, cancellation: Cancellation) {
+        name = other.name
+        handle = other.handle
+        isDevice = other.isDevice
+        knownSize = other.size
+        self.cancellation = cancellation
+    }
+
+    /// Opens further readers of the same file, each for a thread of its own.
+    public var connector: PrefetchingSource.Connector {
+        let shared = Shared(name: name, handle: handle, isDevice: isDevice, size: knownSize)
+        return { cancellation in FileSource(sharing: shared, cancellation: cancellation) }
+    }
+
+    private struct Shared: Sendable {
+        let name: String
+        let handle: Handle
+        let isDevice: Bool
+        let size: UInt64
+    }
+
+    /// The descriptor; reads at an offset may come from any thread.
+    private final class Handle: Sendable {
+        let descriptor: FileDescriptor
+        init(_ descriptor: consuming FileDescriptor) { self.descriptor = descriptor }
     }
 
     /// The length in bytes; a file that is still being written grows.
@@ -58,7 +87,7 @@ public final class FileSource: ByteSource {
     public var size: UInt64? { knownSize }
 
     private func lookUpSize() {
-        guard !isDevice, let info = try? descriptor.status() else { return }
+        guard !isDevice, let info = try? handle.descriptor.status() else { return }
         knownSize = UInt64(max(0, info.st_size))
     }
 
@@ -66,7 +95,7 @@ public final class FileSource: ByteSource {
     public func advise(_ access: Access) {
         let advice = access == .random ? POSIX_FADV_RANDOM : POSIX_FADV_SEQUENTIAL
         // Advice that is refused changes nothing but speed.
-        _ = posix_fadvise(descriptor.number, 0, 0, advice)
+        _ = posix_fadvise(handle.descriptor.number, 0, 0, advice)
     }
 
     /// Reads `count` bytes at `offset`; fewer only at the end of the file.
@@ -100,7 +129,7 @@ public final class FileSource: ByteSource {
             let part = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[done..<end])
             let position = offset + UInt64(done)
             do throws(SystemFailure) {
-                let count = try unsafe descriptor.read(into: part, at: position)
+                let count = try unsafe handle.descriptor.read(into: part, at: position)
                 done += count
                 if count < part.count { return nil }
             } catch {

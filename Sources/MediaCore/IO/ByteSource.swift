@@ -13,6 +13,23 @@ public protocol ByteSource: AnyObject {
     ///
     /// - Throws: ``MediaError`` with code ``MediaError/Code/io`` or ``MediaError/Code/cancelled``.
     func read(at offset: UInt64, count: Int) throws(MediaError) -> [UInt8]
+
+    /// How the source is read best.
+    var policy: ReadPolicy { get }
+
+    /// Tells which ranges are going to be read next, in this order and as they stand here.
+    ///
+    /// A source may fetch them at once, in the background. A promise that is not kept costs time
+    /// and bytes, nothing else.
+    func prepare(_ ranges: [ByteRange])
+}
+
+extension ByteSource {
+    /// That of a local disk.
+    public var policy: ReadPolicy { .local }
+
+    /// Does nothing: where reading is cheap, there is nothing to prepare.
+    public func prepare(_ ranges: [ByteRange]) {}
 }
 
 /// How much was asked of a source.

@@ -1,0 +1,19 @@
+/// Some bytes of a source.
+public struct ByteRange: Hashable, Sendable {
+    /// The offset of the first byte.
+    public var offset: UInt64
+    /// The number of bytes.
+    public var count: Int
+
+    /// Creates a range.
+    public init(offset: UInt64, count: Int) {
+        self.offset = offset
+        self.count = count
+    }
+
+    /// The offset behind the last byte, at most the largest number.
+    public var end: UInt64 {
+        let (sum, overflow) = offset.addingReportingOverflow(UInt64(max(0, count)))
+        return overflow ? .max : sum
+    }
+}

@@ -1,0 +1,99 @@
+public import MediaCore
+
+/// A source that fetches on threads of its own what its reader says it is going to read.
+///
+/// So reading goes on while the last bytes are worked on, and where each request takes long, many
+/// of them are under way at once. Not `Sendable`: one reader at a time.
+public final class PrefetchingSource: ByteSource {
+    /// Opens a further connection to the same input, for one thread.
+    ///
+    /// Reads of the connection end when the cancellation that it is given is raised.
+    public typealias Connector = @Sendable (Cancellation) throws(MediaError) -> any ByteSource
+
+    /// How the source is read best.
+    public let policy: ReadPolicy
+
+    private let primary: any ByteSource
+    private let connect: Connector
+    private let stop: Cancellation
+    private let queue = Monitor(PrefetchQueue())
+    private var threads: [WorkerThread] = []
+
+    /// Reads through `primary` what was not promised, and through connections what was.
+    public init(
+        _ primary: any ByteSource, policy: ReadPolicy, cancellation: Cancellation,
+        connect: @escaping Connector
+    ) {
+        self.primary = primary
+        self.policy = policy
+        self.connect = connect
+        stop = Cancellation(parent: cancellation)
+    }
+
+    deinit {
+        stop.cancel()
+        queue.with { $0.isClosed = true }
+        queue.wakeAll()
+        for thread in threads { thread.join() }
+    }
+
+    /// What is read, for messages: a path or an URL.
+    public var name: String { primary.name }
+    /// The length in bytes; `nil` if it is not known.
+    public var size: UInt64? { primary.size }
+    /// What was asked of all connections so far.
+    public var statistics: ReadStatistics {
+        primary.statistics + queue.with { $0.statistics }
+    }
+
+    /// Reads `count` bytes at `offset`; fewer only at the end of the source.
+    ///
+    /// - Throws: ``MediaError`` with code `io` or `cancelled`.
+    public func read(at offset: UInt64, count: Int) throws(MediaError) -> [UInt8] {
+        guard !threads.isEmpty else { return try primary.read(at: offset, count: count) }
+        let prepared: Result<[UInt8], MediaError>? = queue.wait { queue in
+            switch queue.find(offset, count) {
+            case .running:
+                queue.isAskerWaiting = true
+                return nil
+            case .absent:
+                queue.isAskerWaiting = false
+                return .some(nil)
+            case .done(let result):
+                queue.isAskerWaiting = false
+                return result
+            }
+        }
+        switch prepared {
+        case .success(let bytes): return bytes
+        case .failure(let error) where error.code == .cancelled: throw error
+        // A connection may have been lost: the other one tries again.
+        case .failure, nil: break
+        }
+        return try primary.read(at: offset, count: count)
+    }
+
+    /// Fetches `ranges` in the background.
+    public func prepare(_ ranges: [ByteRange]) {
+        guard !ranges.isEmpty else { return }
+        let isWorkerIdle = queue.with { queue in
+            queue.append(ranges)
+            defer { queue.isWorkerIdle = false }
+            return queue.isWorkerIdle
+        }
+        if threads.isEmpty { startThreads() }
+        if isWorkerIdle { queue.wakeAll() }
+    }
+
+    private func startThreads() {
+        for _ in 0..<policy.concurrency {
+            let worker = PrefetchWorker(
+                queue: queue, stop: stop, connect: connect,
+                // One of many takes little, so that none waits while another has a heap.
+                batch: policy.concurrency > 1 ? 1 : 16)
+            // Without threads everything is read when it is asked for.
+            guard let thread = WorkerThread({ worker.run() }) else { return }
+            threads.append(thread)
+        }
+    }
+}
