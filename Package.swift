@@ -141,7 +141,9 @@ let package = Package(
         ),
         .testTarget(
             name: "ContainersTests",
-            dependencies: ["Containers", "Deflate", "MediaCore", "SystemIO", "TestSupport"],
+            dependencies: [
+                "Containers", "Deflate", "Demux", "MediaCore", "SystemIO", "TestSupport",
+            ],
             swiftSettings: settings
         ),
         .testTarget(

@@ -10,6 +10,7 @@ extension SideData.Kind {
         (AV_PKT_DATA_PALETTE, .palette),
         (AV_PKT_DATA_SUBTITLE_POSITION, .subtitlePosition),
         (AV_PKT_DATA_NEW_EXTRADATA, .newExtradata),
+        (AV_PKT_DATA_MPEGTS_STREAM_ID, .mpegTSStreamID),
     ]
     private static let prefix = "ffmpeg-"
 

@@ -92,6 +92,10 @@ public struct SideData: Hashable, Sendable {
         ///
         /// FFmpeg: `AV_PKT_DATA_NEW_EXTRADATA`.
         public static let newExtradata = Kind(rawValue: "new-extradata")
+        /// The stream_id of a PES packet, one byte.
+        ///
+        /// FFmpeg: `AV_PKT_DATA_MPEGTS_STREAM_ID`.
+        public static let mpegTSStreamID = Kind(rawValue: "mpegts-stream-id")
     }
 
     /// What it is.

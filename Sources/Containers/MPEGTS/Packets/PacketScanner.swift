@@ -1,0 +1,143 @@
+internal import MediaCore
+
+/// Walks over the packets of a file and stops only at those that are wanted.
+///
+/// Of all others it looks at no more than the four bytes of their header.
+struct PacketScanner {
+    /// What is done with the packets of a PID.
+    enum Interest {
+        /// Skipped.
+        static let none: UInt8 = 0
+        /// Wanted if they have an adaptation field, for the sake of its clock.
+        static let clock: UInt8 = 1
+        /// Wanted.
+        static let all: UInt8 = 2
+    }
+
+    /// What stopped the scanner.
+    enum Stop {
+        /// A wanted packet: its header and the block it lies in.
+        case packet(TransportHeader, block: [UInt8], offset: UInt64)
+        /// Bytes that are no packets were skipped.
+        case garbage(from: UInt64, count: UInt64)
+        /// The end of the file; so many bytes of a cut-off packet were left.
+        case end(remainder: Int)
+    }
+
+    /// How packets lie in the file.
+    private(set) var layout: PacketLayout
+    /// For each of the 8192 PIDs an ``Interest``.
+    private var interests = [UInt8](repeating: Interest.none, count: 8192)
+
+    private let window: BlockWindow
+    private var block: [UInt8] = []
+    /// Where the block lies in the file.
+    private var blockOffset: UInt64
+    /// The next packet, within the block.
+    private var next: Int
+
+    /// Starts at `offset`, where a packet (with what stands before it) should start.
+    init(_ window: BlockWindow, layout: PacketLayout, at offset: UInt64 = 0) {
+        self.window = window
+        self.layout = layout
+        blockOffset = offset
+        next = layout.lead
+    }
+
+    /// Says what is done with the packets of some PIDs.
+    mutating func setInterest(_ interest: UInt8, for pids: [Int]) {
+        for pid in pids where interests.indices.contains(pid) { interests[pid] = interest }
+    }
+
+    /// Where the scanner is in the file, in bytes.
+    var position: UInt64 { blockOffset + UInt64(next) }
+
+    /// Goes on to the next stop.
+    mutating func advance() throws(MediaError) -> Stop {
+        while true {
+            next = Self.nextStop(block.span, from: next, layout.distance, interests.span)
+            guard next + PacketLayout.packetLength <= block.count else {
+                if try load() { continue }
+                return .end(remainder: max(0, block.count - next))
+            }
+            guard block[next] == PacketLayout.syncByte else { return try resynchronise() }
+            let header = TransportHeader(block, at: next)
+            defer { next += layout.distance }
+            return .packet(header, block: block, offset: position)
+        }
+    }
+
+    /// The first packet from `start` on that is wanted or lacks its sync byte, or that is cut off.
+    @inline(__always)
+    private static func nextStop(
+        _ bytes: borrowing Span<UInt8>, from start: Int, _ distance: Int,
+        _ interests: borrowing Span<UInt8>
+    ) -> Int {
+        var place = start
+        let last = bytes.count - PacketLayout.packetLength
+        while place <= last {
+            guard bytes[place] == PacketLayout.syncByte else { return place }
+            let pid = Int(bytes[place + 1] & 0x1F) << 8 | Int(bytes[place + 2])
+            let interest = interests[pid]
+            if interest != Interest.none,
+                interest == Interest.all || bytes[place + 3] & 0x20 != 0
+            {
+                return place
+            }
+            place += distance
+        }
+        return place
+    }
+
+    /// Reads the block that starts with the next packet; `false` at the end of the file.
+    private mutating func load() throws(MediaError) -> Bool {
+        let offset = position
+        // A block that was not full was the last one, unless the file has grown.
+        block = []
+        let fresh = try window.block(at: offset)
+        block = fresh
+        blockOffset = offset
+        next = 0
+        return fresh.count >= PacketLayout.packetLength
+    }
+
+    /// Looks for the next packet behind bytes that are none.
+    ///
+    /// A sync byte counts if another one follows at the distance; so a single packet with a
+    /// damaged first byte costs itself only. Where another distance holds, it is taken from there.
+    private mutating func resynchronise() throws(MediaError) -> Stop {
+        let start = position
+        if next + layout.distance >= block.count { _ = try load() }
+        if Self.hasSync(block, next + layout.distance) {
+            next += layout.distance
+            return .garbage(from: start, count: UInt64(layout.distance))
+        }
+        let reach = 2 * (PacketLayout.distances.max() ?? 0) + 1
+        while true {
+            _ = try load()
+            let isLast = block.count < BlockWindow.blockLength
+            let end = isLast ? block.count : block.count - reach
+            while next < end {
+                if block[next] == PacketLayout.syncByte, let layout = layoutHolding(isLast) {
+                    self.layout = layout
+                    return .garbage(from: start, count: position - start)
+                }
+                next += 1
+            }
+            if isLast { return .garbage(from: start, count: position - start) }
+        }
+    }
+
+    /// The layout that holds for the sync byte at the current place.
+    private func layoutHolding(_ isLast: Bool) -> PacketLayout? {
+        let following = next + layout.distance
+        if Self.hasSync(block, following) || (isLast && following >= block.count) { return layout }
+        return PacketLayout.distances.first {
+            Self.hasSync(block, next + $0) && Self.hasSync(block, next + 2 * $0)
+        }.map(PacketLayout.init(distance:))
+    }
+
+    private static func hasSync(_ bytes: [UInt8], _ place: Int) -> Bool {
+        place < bytes.count && bytes[place] == PacketLayout.syncByte
+    }
+}
