@@ -49,9 +49,17 @@ extension MatroskaFile {
     ///
     /// Call ``index(for:)`` first: without a proof packets may be missing.
     ///
+    /// - Parameters:
+    ///   - streams: the streams.
+    ///   - source: another source of the same file; the file's own one if it is `nil`.
+    ///   - puller: decides on which thread blocks are read; then `source` is that thread's.
+    /// - Returns: the reader.
     /// - Throws: ``MediaError`` with code `unsupported` if a stream is no track or its data cannot
     ///   be decoded, or what the source throws.
-    public func packetReader(for streams: Set<Int>) throws(MediaError) -> IndexedPacketReader {
+    public func packetReader(
+        for streams: Set<Int>, source: (any ByteSource)? = nil,
+        puller: BlockBatch.Puller = { make in { make(false) } }
+    ) throws(MediaError) -> IndexedPacketReader {
         var makers: [UInt64: TrackPackets] = [:]
         for stream in streams {
             guard tracks.indices.contains(stream) else {
@@ -70,9 +78,18 @@ extension MatroskaFile {
                 limits: limits)
         }
         let targets = try cues().targets(tracks: Set(makers.keys), segment: layout.dataStart)
-        let reader = IndexedBlockReader(window: window, layout: layout, limits: limits)
-        return IndexedPacketReader(targets: targets, reader: reader, tracks: makers)
+        let reader = IndexedBlockReader(
+            targets, source: source ?? window.source, layout: layout, limits: limits,
+            cancellation: cancellation, askedBefore: window.asked)
+        let batcher = BlockBatcher(reader, tracks: makers)
+        // A few blocks are read sooner than a thread starts.
+        let pull =
+            targets.count < Self.worthAThread
+            ? { batcher.nextBatch(hasTime: false) } : puller(batcher.nextBatch)
+        return IndexedPacketReader(pull: pull, tracks: makers)
     }
+
+    private static let worthAThread = 64
 
     private func objection(to track: TrackEntry, stream: Int) -> String? {
         if track.timestampScale != 1 {

@@ -1,5 +1,6 @@
 extension [UInt8] {
     /// Appends an integer, most significant byte first.
+    @inlinable
     public mutating func appendBigEndian<Value: FixedWidthInteger>(_ value: Value) {
         var shift = Value.bitWidth
         while shift > 0 {

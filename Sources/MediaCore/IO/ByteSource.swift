@@ -17,11 +17,15 @@ public protocol ByteSource: AnyObject {
     /// How the source is read best.
     var policy: ReadPolicy { get }
 
-    /// Tells which ranges are going to be read next, in this order and as they stand here.
+    /// Tells which ranges are going to be read, in this order and as they stand here.
     ///
     /// A source may fetch them at once, in the background. A promise that is not kept costs time
     /// and bytes, nothing else.
-    func prepare(_ ranges: [ByteRange])
+    ///
+    /// - Parameters:
+    ///   - ranges: what is going to be read.
+    ///   - first: whether that is before what was promised earlier.
+    func prepare(_ ranges: [ByteRange], first: Bool)
 }
 
 extension ByteSource {
@@ -29,7 +33,7 @@ extension ByteSource {
     public var policy: ReadPolicy { .local }
 
     /// Does nothing: where reading is cheap, there is nothing to prepare.
-    public func prepare(_ ranges: [ByteRange]) {}
+    public func prepare(_ ranges: [ByteRange], first: Bool) {}
 }
 
 /// How much was asked of a source.

@@ -32,7 +32,8 @@ public struct SubRipPacketWriter: PacketWriter {
     public mutating func write(_ packet: Packet, into output: inout [[UInt8]]) {
         guard let start = notes.start(of: packet) else { return }
         if let entry = ends.close(at: start) { append(entry, to: &output) }
-        let text = unifiedLineEnds(packet.data.prefix { $0 != 0 })
+        let text = unifiedLineEnds(
+            packet.data[..<(packet.data.firstIndex(of: 0) ?? packet.data.endIndex)])
         guard !text.isEmpty else { return }
         cueCount += 1
         let end = packet.duration == 0 ? nil : packet.end

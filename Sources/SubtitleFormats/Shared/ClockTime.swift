@@ -4,21 +4,34 @@ internal import MediaCore
 extension [UInt8] {
     /// Appends a number that is not negative with at least `digits` digits.
     mutating func appendDecimal(_ value: UInt64, digits: Int = 1) {
-        let text = String(value).utf8
-        append(contentsOf: repeatElement(0x30, count: Swift.max(0, digits - text.count)))
-        append(contentsOf: text)
+        let start = count
+        var rest = value
+        repeat {
+            append(0x30 + UInt8(rest % 10))
+            rest /= 10
+        } while rest > 0
+        while count - start < digits { append(0x30) }
+        self[start...].reverse()
     }
 
     /// Appends a time as `HH:MM:SS` and its milliseconds behind `separator`; negative ones as zero.
     mutating func appendClock(milliseconds: Int64, separator: UInt8) {
         let value = UInt64(Swift.max(0, milliseconds))
-        appendDecimal(value / 3_600_000, digits: 2)
+        let hours = value / 3_600_000
+        if hours < 100 { appendTwo(hours) } else { appendDecimal(hours) }
         append(0x3A)
-        appendDecimal(value / 60_000 % 60, digits: 2)
+        appendTwo(value / 60_000 % 60)
         append(0x3A)
-        appendDecimal(value / 1000 % 60, digits: 2)
+        appendTwo(value / 1000 % 60)
         append(separator)
-        appendDecimal(value % 1000, digits: 3)
+        append(0x30 + UInt8(value % 1000 / 100))
+        appendTwo(value % 100)
+    }
+
+    /// Appends a number below 100 with two digits.
+    private mutating func appendTwo(_ value: UInt64) {
+        append(0x30 + UInt8(value / 10 % 10))
+        append(0x30 + UInt8(value % 10))
     }
 }
 

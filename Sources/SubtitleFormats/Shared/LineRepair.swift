@@ -21,7 +21,8 @@ enum Byte {
 }
 
 /// Makes every line end a line feed.
-func unifiedLineEnds<Bytes: Sequence>(_ bytes: Bytes) -> [UInt8] where Bytes.Element == UInt8 {
+func unifiedLineEnds<Bytes: Collection>(_ bytes: Bytes) -> [UInt8] where Bytes.Element == UInt8 {
+    guard bytes.contains(Byte.carriageReturn) else { return Array(bytes) }
     var result: [UInt8] = []
     result.reserveCapacity(bytes.underestimatedCount)
     var followsReturn = false

@@ -42,12 +42,16 @@ enum SubRipBlock {
     static func append(
         number: Int, start: Int64, end: Int64, text: [UInt8], to output: inout [UInt8]
     ) {
-        output += "\(number)\n".utf8
+        output.appendDecimal(UInt64(Swift.max(0, number)))
+        output.append(Byte.lineFeed)
         output.appendClock(milliseconds: start, separator: Byte.comma)
-        output += " --> ".utf8
+        output += Self.arrow
         output.appendClock(milliseconds: end, separator: Byte.comma)
         output.append(Byte.lineFeed)
         output += text
-        output += [Byte.lineFeed, Byte.lineFeed]
+        output.append(Byte.lineFeed)
+        output.append(Byte.lineFeed)
     }
+
+    private static let arrow = Array(" --> ".utf8)
 }

@@ -28,7 +28,7 @@ struct WebVTTComposedText {
     }
 
     /// Cue text that cannot end its cue: no empty line, no arrow, no NUL, one kind of line end.
-    static func repaired<Bytes: Sequence>(_ text: Bytes) -> [UInt8]
+    static func repaired<Bytes: Collection>(_ text: Bytes) -> [UInt8]
     where Bytes.Element == UInt8 {
         var lines = unifiedLineEnds(text)
         while let last = lines.last, last == Byte.lineFeed { lines.removeLast() }

@@ -2,18 +2,6 @@ internal import MediaCore
 
 /// The ranges that were promised, in their order, and what has become of them.
 struct PrefetchQueue {
-    enum Progress {
-        case waiting
-        case running
-        case done(Result<[UInt8], MediaError>)
-    }
-
-    private struct Entry {
-        let number: UInt64
-        let range: ByteRange
-        var progress: Progress
-    }
-
     /// What a search for a range finds.
     enum Find {
         /// The range was not promised, or nobody has begun with it: the asker reads it.
@@ -22,12 +10,23 @@ struct PrefetchQueue {
         case done(Result<[UInt8], MediaError>)
     }
 
-    private var entries: [Entry] = []
-    /// Entries before this one have been asked for, or passed over.
-    private var first = 0
-    private var nextNumber: UInt64 = 0
-    /// The first entry that nobody has begun.
-    private var nextToRun = 0
+    /// A range with a number of its own.
+    struct Ticket: Sendable {
+        let number: UInt64
+        let range: ByteRange
+    }
+
+    private enum Progress {
+        case waiting
+        case running
+        case done(Result<[UInt8], MediaError>)
+    }
+
+    private struct Promise {
+        let ticket: Ticket
+        var progress: Progress
+    }
+
     private(set) var statistics = ReadStatistics()
     /// Whether the workers are to end.
     var isClosed = false
@@ -36,64 +35,67 @@ struct PrefetchQueue {
     /// Whether the asker waits for a range.
     var isAskerWaiting = false
 
-    mutating func append(_ ranges: [ByteRange]) {
-        if first > 256 {
-            entries.removeFirst(first)
-            nextToRun -= first
-            first = 0
-        }
-        for range in ranges where range.count > 0 {
-            entries.append(Entry(number: nextNumber, range: range, progress: .waiting))
+    /// Longer ranges are left to the asker.
+    private let largest: Int
+    /// What is promised and not read, by offset.
+    private var promises: [UInt64: Promise] = [:]
+    private var lane = FirstInFirstOut<Ticket>()
+    private var fastLane = FirstInFirstOut<Ticket>()
+    private var nextNumber: UInt64 = 0
+
+    /// Promises that are open at the same time; a reader with more does not keep them.
+    private static let mostOpen = 16384
+
+    init(largest: Int) { self.largest = largest }
+
+    /// Takes promises: behind the others, or before them where they are read first.
+    mutating func append(_ ranges: [ByteRange], first: Bool) {
+        for range in ranges where range.count > 0 && range.count <= largest {
+            guard promises.count < Self.mostOpen else { return }
+            let ticket = Ticket(number: nextNumber, range: range)
             nextNumber += 1
+            promises[range.offset] = Promise(ticket: ticket, progress: .waiting)
+            if first { fastLane.append(ticket) } else { lane.append(ticket) }
         }
     }
 
-    /// Up to `count` ranges to be fetched, with their numbers; `nil` if there is nothing to do.
-    mutating func take(_ count: Int) -> [(number: UInt64, range: ByteRange)]? {
-        nextToRun = max(nextToRun, first)
-        guard nextToRun < entries.count else { return nil }
-        var taken: [(UInt64, ByteRange)] = []
-        while taken.count < count, nextToRun < entries.count {
-            entries[nextToRun].progress = .running
-            taken.append((entries[nextToRun].number, entries[nextToRun].range))
-            nextToRun += 1
+    /// Up to `count` ranges to be fetched; none if there is nothing to do.
+    mutating func take(_ count: Int) -> [Ticket] {
+        var taken: [Ticket] = []
+        while taken.count < count, let ticket = fastLane.popFirst() ?? lane.popFirst() {
+            guard let promise = promises[ticket.range.offset],
+                promise.ticket.number == ticket.number
+            else { continue }
+            promises[ticket.range.offset]?.progress = .running
+            taken.append(ticket)
         }
         return taken
     }
 
-    /// Stores what was fetched, unless it was passed over meanwhile.
-    mutating func store(_ number: UInt64, _ result: Result<[UInt8], MediaError>) {
+    /// Stores what was fetched.
+    mutating func store(_ ticket: Ticket, _ result: Result<[UInt8], MediaError>) {
         if case .success(let bytes) = result {
             statistics.bytesRead += UInt64(bytes.count)
             statistics.requests += 1
         }
-        guard let base = entries.first?.number, number >= base else { return }
-        let place = Int(number - base)
-        guard place >= first, place < entries.count else { return }
-        entries[place].progress = .done(result)
+        guard let promise = promises[ticket.range.offset], promise.ticket.number == ticket.number
+        else { return }
+        promises[ticket.range.offset] = Promise(ticket: ticket, progress: .done(result))
     }
 
-    /// Looks for a promised range and forgets it, and those before it, unless it is running.
+    /// Looks for a promised range, and forgets it unless it is running.
     mutating func find(_ offset: UInt64, _ count: Int) -> Find {
-        guard
-            let place = entries[first...].firstIndex(where: {
-                $0.range.offset == offset && $0.range.count == count
-            })
-        else { return .absent }
-        switch entries[place].progress {
+        guard let promise = promises[offset], promise.ticket.range.count == count else {
+            return .absent
+        }
+        switch promise.progress {
         case .running: return .running
         case .waiting:
-            pass(place)
+            promises[offset] = nil
             return .absent
         case .done(let result):
-            pass(place)
+            promises[offset] = nil
             return .done(result)
         }
-    }
-
-    private mutating func pass(_ place: Int) {
-        // Their bytes go, too.
-        for passed in first...place { entries[passed].progress = .waiting }
-        first = place + 1
     }
 }

@@ -14,12 +14,12 @@ struct PrefetchWorker: Sendable {
         while let taken = next() {
             var results: [Result<[UInt8], MediaError>] = []
             results.reserveCapacity(taken.count)
-            for (_, range) in taken {
-                results.append(fetch(range, &connection))
+            for ticket in taken {
+                results.append(fetch(ticket.range, &connection))
             }
             let isAwaited = queue.with { queue in
                 for (place, result) in results.enumerated() {
-                    queue.store(taken[place].number, result)
+                    queue.store(taken[place], result)
                 }
                 return queue.isAskerWaiting
             }
@@ -27,10 +27,11 @@ struct PrefetchWorker: Sendable {
         }
     }
 
-    private func next() -> [(number: UInt64, range: ByteRange)]? {
-        queue.wait { queue -> [(number: UInt64, range: ByteRange)]?? in
+    private func next() -> [PrefetchQueue.Ticket]? {
+        queue.wait { queue -> [PrefetchQueue.Ticket]?? in
             if queue.isClosed { return .some(nil) }
-            if let taken = queue.take(batch) { return taken }
+            let taken = queue.take(batch)
+            if !taken.isEmpty { return taken }
             queue.isWorkerIdle = true
             return nil
         }

@@ -16,7 +16,7 @@ public final class PrefetchingSource: ByteSource {
     private let primary: any ByteSource
     private let connect: Connector
     private let stop: Cancellation
-    private let queue = Monitor(PrefetchQueue())
+    private let queue: Monitor<PrefetchQueue>
     private var threads: [WorkerThread] = []
 
     /// Reads through `primary` what was not promised, and through connections what was.
@@ -27,6 +27,7 @@ public final class PrefetchingSource: ByteSource {
         self.primary = primary
         self.policy = policy
         self.connect = connect
+        queue = Monitor(PrefetchQueue(largest: policy.readAhead))
         stop = Cancellation(parent: cancellation)
     }
 
@@ -73,11 +74,11 @@ public final class PrefetchingSource: ByteSource {
         return try primary.read(at: offset, count: count)
     }
 
-    /// Fetches `ranges` in the background.
-    public func prepare(_ ranges: [ByteRange]) {
+    /// Fetches `ranges` in the background, before the others if they are read `first`.
+    public func prepare(_ ranges: [ByteRange], first: Bool) {
         guard !ranges.isEmpty else { return }
         let isWorkerIdle = queue.with { queue in
-            queue.append(ranges)
+            queue.append(ranges, first: first)
             defer { queue.isWorkerIdle = false }
             return queue.isWorkerIdle
         }
@@ -90,7 +91,7 @@ public final class PrefetchingSource: ByteSource {
             let worker = PrefetchWorker(
                 queue: queue, stop: stop, connect: connect,
                 // One of many takes little, so that none waits while another has a heap.
-                batch: policy.concurrency > 1 ? 1 : 16)
+                batch: policy.concurrency > 1 ? 1 : 64)
             // Without threads everything is read when it is asked for.
             guard let thread = WorkerThread({ worker.run() }) else { return }
             threads.append(thread)

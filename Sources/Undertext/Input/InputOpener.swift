@@ -7,11 +7,11 @@ enum InputOpener {
     /// A source for regular files; `nil` for URLs, pipes and standard input.
     static func source(
         of input: MediaInput, options: MediaFile.Options
-    ) throws(MediaError) -> FileSource? {
+    ) throws(MediaError) -> (any ByteSource)? {
         guard case .file(let path) = input else { return nil }
         guard try FileKind(of: path) != .pipe else { return nil }
-        let source = try FileSource(
-            path: path, cancellation: options.cancellation ?? Cancellation())
+        let cancellation = options.cancellation ?? Cancellation()
+        let source = try FileSource(path: path, cancellation: cancellation)
         guard source.size != 0 else {
             throw MediaError(
                 .empty, "the file is empty; nothing can be extracted from it", path: path)
@@ -39,7 +39,7 @@ enum InputOpener {
 
     /// libavformat on an input that can be opened again.
     static func demuxer(
-        for input: MediaInput, source: FileSource?, options: MediaFile.Options,
+        for input: MediaInput, source: (any ByteSource)?, options: MediaFile.Options,
         depth: DemuxerOptions.ProbeDepth
     ) throws(MediaError) -> Demuxer {
         let (input, _) = try demuxInput(for: input, source, options)
@@ -59,7 +59,7 @@ enum InputOpener {
 
     /// What libavformat reads, and the part of it that our own header readers may look at.
     static func demuxInput(
-        for input: MediaInput, _ source: FileSource?, _ options: MediaFile.Options
+        for input: MediaInput, _ source: (any ByteSource)?, _ options: MediaFile.Options
     ) throws(MediaError) -> (DemuxInput, (any ByteSource)?) {
         let cancellation = options.cancellation ?? Cancellation()
         let pipe: PipeSource

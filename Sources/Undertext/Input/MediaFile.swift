@@ -36,7 +36,7 @@ public final class MediaFile {
     private var demuxer: Demuxer?
     /// The demuxer that attachments are read from: their bytes came with the headers.
     private var attachmentReader: Demuxer?
-    private let source: FileSource?
+    private let source: (any ByteSource)?
 
     /// Opens a path, an URL (`scheme://…`) or standard input (`-`).
     ///
@@ -208,13 +208,18 @@ public final class MediaFile {
                 scan = opened
                 return opened
             }
+            let blocks = BackgroundBlocks(source, options.cancellation)
+            let packets = try matroska.packetReader(
+                for: streams, source: blocks.source, puller: blocks.pull)
             let reader = FallingBackReader(
-                try matroska.packetReader(for: streams), path: .index,
-                openScan: mayScan ? openScan : nil)
+                packets, path: .index, openScan: mayScan ? openScan : nil)
             return .success(
                 TrackPacketReader(
                     reader: reader, proof: proof.rawValue, refused: [],
-                    statistics: { source.statistics + (scan?.statistics ?? .init()) },
+                    statistics: {
+                        let more = blocks.source == nil ? ReadStatistics() : packets.statistics
+                        return source.statistics + more + (scan?.statistics ?? .init())
+                    },
                     position: { scan?.position }))
         }
     }

@@ -17,6 +17,8 @@ struct StoredBlock: Hashable, Sendable {
     /// Whether it refers to other blocks.
     var hasReferences = false
     var additions: [Addition] = []
+    /// The only frame with its encodings undone, where that has been done already.
+    var decodedFrame: [UInt8]?
 
     init(data: ArraySlice<UInt8>, position: UInt64, isSimple: Bool) {
         self.data = data

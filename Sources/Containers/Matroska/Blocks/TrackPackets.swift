@@ -71,6 +71,17 @@ struct TrackPackets {
         return (packets, diagnostics)
     }
 
+    /// Undoes the encodings of a block's frame ahead of ``packets(_:clusterTime:)``.
+    ///
+    /// Nothing is done to a block of several frames, or a damaged one, which is told of later.
+    func decode(_ block: inout StoredBlock) {
+        guard !entry.encodings.isEmpty, let content = BlockFrames(block.data),
+            content.frames.count == 1, let frame = content.frames.first,
+            frame.count <= limits.packetSize
+        else { return }
+        block.decodedFrame = entry.encodings.decodeFrame(frame, limit: limits.packetSize)
+    }
+
     /// The block's time in ticks of the track; `nil` if it would lie before zero.
     private func time(_ cluster: UInt64, _ relative: Int16) -> Int64? {
         guard Int128(cluster) + Int128(relative) >= 0 else { return nil }
@@ -102,8 +113,12 @@ struct TrackPackets {
         _ packet: inout Packet, _ frame: ArraySlice<UInt8>, _ block: StoredBlock
     ) -> String? {
         guard frame.count <= limits.packetSize else { return "A frame is larger than allowed." }
-        var data = Array(frame)
-        if !entry.encodings.isEmpty {
+        let data: [UInt8]
+        if entry.encodings.isEmpty {
+            data = Array(frame)
+        } else if let decoded = block.decodedFrame {
+            data = decoded
+        } else {
             guard let decoded = entry.encodings.decodeFrame(frame, limit: limits.packetSize) else {
                 return "The compressed data of a block is damaged."
             }

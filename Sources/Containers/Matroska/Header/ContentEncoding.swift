@@ -87,18 +87,18 @@ extension [ContentEncoding] {
     private func decode(
         _ data: ArraySlice<UInt8>, limit: Int, where applies: (ContentEncoding) -> Bool
     ) -> [UInt8]? {
-        var result = [UInt8](data)
+        var result = data
         for encoding in self where applies(encoding) {
             switch encoding.kind {
             case .zlib:
                 guard let inflated = try? inflate(result, limit: limit) else { return nil }
-                result = inflated
+                result = inflated[...]
             case .headerStripping(let header):
                 guard header.count <= limit - Swift.min(limit, result.count) else { return nil }
-                result = header + result
+                result = (header + result)[...]
             case .unsupported: return nil
             }
         }
-        return result
+        return [UInt8](result)
     }
 }

@@ -28,14 +28,14 @@ struct CueTable: Sendable {
                 problem = "The file ends within its index."
                 return
             }
-            guard let more = CueEntry.parse(data, limit: limits.cues - entries.count) else {
+            guard let more = CueParser.parse(data, limit: limits.cues - entries.count) else {
                 problem = "The index has more than \(limits.cues) entries."
                 return
             }
-            entries += more
+            if entries.isEmpty { entries = more } else { entries += more }
         }
         if entries.isEmpty { problem = "The index is empty." }
-        byTrack = Dictionary(grouping: entries, by: \.track)
+        for entry in entries { byTrack[entry.track, default: []].append(entry) }
     }
 
     /// The entries of a track.

@@ -6,19 +6,21 @@ public import MediaCore
 /// what the index says, ``nextPacket()`` throws ``MediaError/Code/indexMismatch``, and the caller
 /// reads the file another way.
 public final class IndexedPacketReader: PacketReader {
-    private let targets: [IndexTarget]
-    private var next = 0
-    private var reader: IndexedBlockReader
+    /// What the source of the blocks was asked for up to the last packet.
+    public var statistics: ReadStatistics { batch.statistics }
+
+    private let pull: () -> BlockBatch?
+    private var batch = BlockBatch()
+    private var place = 0
     private var tracks: [UInt64: TrackPackets]
     private var queue: [Packet] = []
     private var queueStart = 0
     private var diagnostics: [Diagnostic] = []
 
     init(
-        targets: [IndexTarget], reader: IndexedBlockReader, tracks: [UInt64: TrackPackets]
+        pull: @escaping () -> BlockBatch?, tracks: [UInt64: TrackPackets]
     ) {
-        self.targets = targets
-        self.reader = reader
+        self.pull = pull
         self.tracks = tracks
     }
 
@@ -27,8 +29,7 @@ public final class IndexedPacketReader: PacketReader {
     /// - Throws: ``MediaError`` with code ``MediaError/Code/indexMismatch``, `io` or `cancelled`.
     public func nextPacket() throws(MediaError) -> Packet? {
         while queueStart == queue.count {
-            guard next < targets.count else { return nil }
-            try readNextTarget()
+            guard try readNextTarget() else { return nil }
         }
         defer { queueStart += 1 }
         return queue[queueStart]
@@ -40,19 +41,23 @@ public final class IndexedPacketReader: PacketReader {
         return diagnostics
     }
 
-    private func readNextTarget() throws(MediaError) {
-        let target = targets[next]
+    private func nextBlock() throws(MediaError) -> (IndexTarget, IndexedBlock)? {
+        while place == batch.blocks.count {
+            if let failure = batch.failure { throw failure }
+            guard let next = pull() else { return nil }
+            batch = next
+            place = 0
+        }
+        defer { place += 1 }
+        return batch.blocks[place]
+    }
+
+    /// Whether there was a target.
+    private func readNextTarget() throws(MediaError) -> Bool {
         queue = []
         queueStart = 0
-        let outcome = try reader.read(targets, at: next)
-        next += 1
-        switch outcome {
-        case .seen:
-            // Then the number of entries says nothing of the number of blocks.
-            throw MediaError(
-                .indexMismatch, "The index names one block twice.",
-                streamIndex: tracks[target.track]?.streamIndex,
-                byteOffset: target.cluster)
+        guard let (target, block) = try nextBlock() else { return false }
+        switch block {
         case .cutOff(let position):
             diagnostics.append(
                 Diagnostic(
@@ -60,10 +65,11 @@ public final class IndexedPacketReader: PacketReader {
                     streamIndex: tracks[target.track]?.streamIndex, byteOffset: position))
         case .block(let block, let clusterTime):
             guard let result = tracks[target.track]?.packets(block, clusterTime: clusterTime)
-            else { return }
+            else { break }
             queue = result.packets
             diagnostics += result.diagnostics
         }
+        return true
     }
 }
 

@@ -1,22 +1,25 @@
-/// Decides how much to ask for at once, so that little is asked for in vain.
+internal import MediaCore
+
+/// Decides how much to ask for where the length of a block is not known yet.
 ///
-/// One read a block is the aim, but its length is not known before. A guess that is too long
-/// wastes bytes, one that is too short costs a second read; guesses are made only while the
-/// waste is below a tenth of what was needed.
+/// Blocks of a track resemble each other. Guessing saves requests, and wastes some bytes: no more
+/// than a tenth of what is needed.
 struct ReadBudget: Sendable {
-    private let askedBefore: UInt64
+    /// Bytes of header and index.
+    private let before: UInt64
     private var needed: UInt64 = 0
+    private var spent: UInt64 = 0
     /// The usual length of a track's blocks.
     private var usual: [UInt64: Int] = [:]
 
     /// Guesses stay below: larger blocks are worth a second read.
     private static let longestGuess = 512
-    /// Blocks that lie closer than this are read together.
-    private static let smallGap: UInt64 = 512
-    private static let longestRead = 8192
 
     /// Starts after `askedBefore` bytes were asked for header and index.
-    init(askedBefore: UInt64) { self.askedBefore = askedBefore }
+    init(askedBefore: UInt64) { before = askedBefore }
+
+    /// Notes that `count` bytes were asked for.
+    mutating func spent(_ count: UInt64) { spent += count }
 
     /// Notes that `count` bytes besides blocks were needed.
     mutating func needed(_ count: UInt64) { needed += count }
@@ -28,26 +31,10 @@ struct ReadBudget: Sendable {
         usual[track] = ((usual[track] ?? length) * 3 + length) / 4
     }
 
-    /// How many bytes to ask for from the start of `targets[place]`.
-    func ahead(for targets: [IndexTarget], at place: Int, asked: UInt64) -> Int {
-        let spent = asked - askedBefore
+    /// How many bytes to ask for from the start of a block.
+    func guess(_ target: IndexTarget) -> Int {
         let wasted = spent > needed ? spent - needed : 0
-        guard wasted < (needed + askedBefore) / 10 else { return ElementPrefix.maximumLength }
-        let target = targets[place]
-        var reach = guess(target)
-        var follower = place + 1
-        while follower < targets.count, targets[follower].cluster == target.cluster {
-            let distance = targets[follower].relative - target.relative
-            guard distance <= UInt64(reach) + Self.smallGap, distance < Self.longestRead else {
-                break
-            }
-            reach = max(reach, Int(distance) + guess(targets[follower]))
-            follower += 1
-        }
-        return reach
-    }
-
-    private func guess(_ target: IndexTarget) -> Int {
+        guard wasted < (needed + before) / 10 else { return ElementPrefix.maximumLength }
         // A quarter more than usual: text of the same track varies about that much.
         let usual = usual[target.track] ?? 48
         return min(max(usual + usual / 4 + 16, 32), Self.longestGuess)

@@ -1,0 +1,73 @@
+/// Makes values on a thread of its own, a few ahead of who takes them.
+///
+/// Not `Sendable`: one taker at a time.
+public final class BackgroundProducer<Value: Sendable> {
+    private struct State {
+        var values: [Value] = []
+        var hasEnded = false
+        var isStopped = false
+    }
+
+    private let shared = Monitor(State())
+    private var thread: WorkerThread?
+    private let make: @Sendable (_ isAhead: Bool) -> Value?
+    private let ahead: Int
+    private let hasThread: Bool
+
+    /// Starts to make values.
+    ///
+    /// - Parameters:
+    ///   - ahead: values that may wait to be taken.
+    ///   - make: makes the next value, `nil` behind the last one; called on one thread only, and
+    ///     told whether enough values wait, so that it may take over some of the taker's work.
+    public init(ahead: Int, _ make: @escaping @Sendable (_ isAhead: Bool) -> Value?) {
+        self.make = make
+        let ahead = max(1, ahead)
+        self.ahead = ahead
+        thread = WorkerThread { [shared] in
+            var waiting = 0
+            while let value = make(waiting > ahead / 2) {
+                waiting = shared.wait { state -> Int? in
+                    if state.isStopped { return 0 }
+                    guard state.values.count < ahead else { return nil }
+                    state.values.append(value)
+                    return state.values.count
+                }
+                guard waiting > 0 else { return }
+                if waiting == 1 { shared.wakeAll() }
+            }
+            shared.with { $0.hasEnded = true }
+            shared.wakeAll()
+        }
+        hasThread = thread != nil
+    }
+
+    deinit { stop() }
+
+    /// The next value; `nil` behind the last one.
+    public func next() -> Value? {
+        // Without a thread values are made when they are asked for.
+        guard hasThread else { return make(false) }
+        var hasRoom = false
+        let value: Value?? = shared.wait { state in
+            if state.isStopped { return .some(nil) }
+            if !state.values.isEmpty {
+                // Waking the maker for each value would cost more than some values do.
+                hasRoom = state.values.count - 1 == ahead / 2
+                return state.values.removeFirst()
+            }
+            return state.hasEnded ? .some(nil) : nil
+        }
+        if hasRoom { shared.wakeAll() }
+        return value ?? nil
+    }
+
+    /// Ends the making, and waits for the value that is being made; ``next()`` returns `nil` then.
+    public func stop() {
+        guard let thread else { return }
+        shared.with { $0.isStopped = true }
+        shared.wakeAll()
+        thread.join()
+        self.thread = nil
+    }
+}

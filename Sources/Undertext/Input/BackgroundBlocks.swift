@@ -1,0 +1,21 @@
+internal import Containers
+internal import SystemIO
+
+/// Reads the blocks of an index on a thread of its own, so that decoding and writing do not wait
+/// for the disk and the other way round.
+struct BackgroundBlocks {
+    /// A connection of that thread's own to the input; `nil` where there can be only one.
+    let source: (any ByteSource)?
+    /// Batches of 64 blocks or 256 KiB.
+    private static let ahead = 8
+
+    init(_ source: any ByteSource, _ cancellation: Cancellation?) {
+        self.source = try? (source as? FileSource)?.connector(cancellation ?? Cancellation())
+    }
+
+    /// Gets batches by the function, from the other thread where that has a source of its own.
+    func pull(_ make: @escaping BlockBatch.Maker) -> () -> BlockBatch? {
+        guard source != nil else { return { make(false) } }
+        return BackgroundProducer(ahead: Self.ahead, make).next
+    }
+}
