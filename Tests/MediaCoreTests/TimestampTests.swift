@@ -68,3 +68,29 @@ import Testing
     packet.duration = nil
     #expect(packet.end == nil)
 }
+
+@Test(arguments: [
+    ("90", 90_000), ("90.5", 90_500), ("1:30", 90_000), ("01:02:03.25", 3_723_250), ("0", 0),
+    ("100:00:00", 360_000_000), ("75:00", 4_500_000), ("0.0009999999", 0),
+])
+func clockTimesAreRead(_ text: String, _ milliseconds: Int64) {
+    let time = Timestamp(clock: text)
+    #expect(time.map { $0.nanoseconds / 1_000_000 } == milliseconds)
+}
+
+@Test(arguments: [
+    "", ":", "1:", ":30", "1:60", "1:2:3:4", "-1", "+1", "1,5", "1.", ".5", "1.5.2", " 1", "1s",
+    "1:30:61", "99999999999999999999", "9999999999999", "1.5x",
+])
+func otherTextIsNoClockTime(_ text: String) {
+    #expect(Timestamp(clock: text) == nil)
+}
+
+@Test func windowsTakeWhatIsOnScreen() {
+    let window = TimeWindow(from: .seconds(10), until: .seconds(20))
+    #expect(window.overlaps(from: .seconds(5), until: .seconds(11)))
+    #expect(window.overlaps(from: .seconds(19), until: .seconds(30)))
+    #expect(!window.overlaps(from: .seconds(5), until: .seconds(10)))
+    #expect(!window.overlaps(from: .seconds(20), until: .seconds(21)))
+    #expect(TimeWindow.all.overlaps(from: .seconds(-5), until: .seconds(-4)))
+}

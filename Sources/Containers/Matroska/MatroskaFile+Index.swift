@@ -51,13 +51,16 @@ extension MatroskaFile {
     ///
     /// - Parameters:
     ///   - streams: the streams.
+    ///   - window: what part of the file; all of it if it is `nil`. A few packets before and
+    ///     behind it may come too.
     ///   - source: another source of the same file; the file's own one if it is `nil`.
     ///   - puller: decides on which thread blocks are read; then `source` is that thread's.
     /// - Returns: the reader.
     /// - Throws: ``MediaError`` with code `unsupported` if a stream is no track or its data cannot
     ///   be decoded, or what the source throws.
     public func packetReader(
-        for streams: Set<Int>, source: (any ByteSource)? = nil,
+        for streams: Set<Int>, window part: IndexWindow? = nil,
+        source: (any ByteSource)? = nil,
         puller: BlockBatch.Puller = { make in { make(false) } }
     ) throws(MediaError) -> IndexedPacketReader {
         var makers: [UInt64: TrackPackets] = [:]
@@ -77,7 +80,13 @@ extension MatroskaFile {
                 track, stream: description.streams[stream], segmentScale: info.timestampScale,
                 limits: limits)
         }
-        let targets = try cues().targets(tracks: Set(makers.keys), segment: layout.dataStart)
+        var targets = try cues().targets(tracks: Set(makers.keys), segment: layout.dataStart)
+        if let part, !part.time.isAll {
+            let choice = WindowedTargets(
+                window: part, layout: layout, limits: limits, source: window.source,
+                cancellation: cancellation)
+            targets = try choice.chosen(from: targets, tracks: makers)
+        }
         let reader = IndexedBlockReader(
             targets, source: source ?? window.source, layout: layout, limits: limits,
             cancellation: cancellation, askedBefore: window.asked)

@@ -5,7 +5,7 @@ struct TrackPackets {
     /// The stream index.
     let streamIndex: Int
     private let entry: TrackEntry
-    private let timeBase: TimeBase
+    let timeBase: TimeBase
     private let limits: Limits
     private let segmentScale: UInt64
     private let isWebVTT: Bool

@@ -1,0 +1,98 @@
+public import MediaCore
+
+/// The part of a file that the index path is to read, on the file's own clock.
+public struct IndexWindow {
+    /// What a packet of a stream is to a seek: whether decoding may start with it, and whether
+    /// something is on screen from then on, `nil` if it does not say.
+    public typealias Judge = (Packet) -> (isEntry: Bool, shows: Bool?)
+
+    /// What is read.
+    public var time: TimeWindow
+    /// For streams whose packets build on each other; packets of the others stand alone.
+    public var judges: [Int: Judge]
+
+    /// Creates a window.
+    public init(_ time: TimeWindow, judges: [Int: Judge] = [:]) {
+        self.time = time
+        self.judges = judges
+    }
+}
+
+/// Chooses the targets that show what is on screen in a window, and at most a few more.
+struct WindowedTargets {
+    let window: IndexWindow
+    let layout: SegmentLayout
+    let limits: Limits
+    let source: any ByteSource
+    let cancellation: Cancellation?
+
+    /// Those of `targets` that are needed, in the order of the file.
+    func chosen(
+        from targets: [IndexTarget], tracks: [UInt64: TrackPackets]
+    ) throws(MediaError) -> [IndexTarget] {
+        var byTrack: [UInt64: [IndexTarget]] = [:]
+        for target in targets { byTrack[target.track, default: []].append(target) }
+        var chosen: [IndexTarget] = []
+        for (number, maker) in tracks {
+            let own = (byTrack[number] ?? []).sorted { $0.time < $1.time }
+            chosen += try self.chosen(from: own, maker)
+        }
+        return chosen.sorted { $0.precedes($1) }
+    }
+
+    /// - Parameter targets: those of one track by time.
+    private func chosen(
+        from targets: [IndexTarget], _ maker: TrackPackets
+    ) throws(MediaError) -> [IndexTarget] {
+        // Times are rounded to ticks, so one more on both sides.
+        let start = ticks(window.time.start, maker).map { $0 > 0 ? $0 - 1 : 0 } ?? 0
+        let end = ticks(window.time.end, maker).map { $0 < .max ? $0 + 1 : $0 } ?? .max
+        guard let judge = window.judges[maker.streamIndex] else {
+            return targets.filter { target in
+                guard target.time < end else { return false }
+                // Without a duration only the block tells how long it lasts.
+                let length = target.duration ?? .max - target.time
+                return target.time.addingReportingOverflow(length).overflow
+                    || target.time + length >= start
+            }
+        }
+        // The first one behind the window ends what is on screen.
+        let behind = targets.firstIndex { $0.time >= end }.map { $0 + 1 } ?? targets.count
+        let first = targets.firstIndex { $0.time > start } ?? targets.count
+        let entry =
+            window.time.start == nil ? 0 : try self.entry(targets, before: first, judge, maker)
+        return entry < behind ? Array(targets[entry..<behind]) : []
+    }
+
+    /// Where reading starts so that decoding knows what is on screen at `targets[place]`.
+    private func entry(
+        _ targets: [IndexTarget], before place: Int, _ judge: IndexWindow.Judge,
+        _ maker: TrackPackets
+    ) throws(MediaError) -> Int {
+        var candidate = place
+        while candidate > 0 {
+            candidate -= 1
+            guard let packet = try packet(at: targets[candidate], maker) else { continue }
+            let (isEntry, shows) = judge(packet)
+            // A screen that was cleared needs nothing from before.
+            if candidate == place - 1, shows == false { return place }
+            if isEntry { return candidate }
+        }
+        return 0
+    }
+
+    private func packet(
+        at target: IndexTarget, _ maker: TrackPackets
+    ) throws(MediaError) -> Packet? {
+        var reader = IndexedBlockReader(
+            [target], source: source, layout: layout, limits: limits,
+            cancellation: cancellation, askedBefore: 0)
+        guard case .block(let block, let time)? = try reader.nextBlock()?.1 else { return nil }
+        var maker = maker
+        return maker.packets(block, clusterTime: time).packets.first
+    }
+
+    private func ticks(_ time: Timestamp?, _ maker: TrackPackets) -> UInt64? {
+        time?.ticks(in: maker.timeBase).map { UInt64(max(0, $0)) }
+    }
+}

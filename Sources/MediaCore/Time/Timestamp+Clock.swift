@@ -1,0 +1,38 @@
+extension Timestamp {
+    /// Reads a time as people write it: `90`, `90.5`, `1:30`, `01:02:03.25`.
+    ///
+    /// `nil` for anything else; fractions of a second beyond the ninth digit are cut off.
+    public init?(clock text: String) {
+        let whole = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+        let parts = (whole.first ?? "").split(separator: ":", omittingEmptySubsequences: false)
+        guard (1...3).contains(parts.count) else { return nil }
+        var seconds: Int64 = 0
+        for (place, part) in parts.enumerated() {
+            guard let value = Self.digits(part), place == 0 || value < 60 else { return nil }
+            let (product, overflow) = seconds.multipliedReportingOverflow(by: 60)
+            let (sum, carried) = product.addingReportingOverflow(value)
+            guard !overflow, !carried else { return nil }
+            seconds = sum
+        }
+        var fraction: Int64 = 0
+        if whole.count == 2 {
+            guard let value = Self.digits(whole[1].prefix(9)), Self.areDigits(whole[1]) else {
+                return nil
+            }
+            fraction = value
+            for _ in whole[1].utf8.prefix(9).count..<9 { fraction *= 10 }
+        }
+        let (nanoseconds, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+        let (sum, carried) = nanoseconds.addingReportingOverflow(fraction)
+        guard !overflow, !carried else { return nil }
+        self.init(nanoseconds: sum)
+    }
+
+    private static func areDigits(_ text: Substring) -> Bool {
+        !text.isEmpty && text.utf8.allSatisfy { (0x30...0x39).contains($0) }
+    }
+
+    private static func digits(_ text: Substring) -> Int64? {
+        areDigits(text) ? Int64(text) : nil
+    }
+}
