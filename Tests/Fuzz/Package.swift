@@ -14,6 +14,7 @@ let fuzzTargets = [
     "PNGFuzz",
     "PathNameFuzz",
     "SubRipFuzz",
+    "TransportStreamFuzz",
     "WebVTTFuzz",
 ]
 

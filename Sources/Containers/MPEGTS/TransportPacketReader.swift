@@ -161,7 +161,7 @@ public final class TransportPacketReader: PacketReader {
     }
 
     private func updateInterests() {
-        scanner.setInterest(PacketScanner.Interest.none, for: Array(0..<8192))
+        scanner.clearInterests()
         for stream in streams where stream.needsClock {
             scanner.setInterest(PacketScanner.Interest.clock, for: stream.clockPIDs)
         }

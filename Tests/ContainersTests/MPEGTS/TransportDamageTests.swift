@@ -6,6 +6,7 @@ import Testing
 /// Damaged and hostile streams: no trap, no endless loop, nothing lost without a word.
 @Suite struct TransportDamageTests {
     private static let film = TransportSample.film(events: 8)
+    private static let short = TransportSample.film(events: 3)
     /// Opening a stream with libavformat takes long: `UNDERTEXT_DAMAGE=1000` compares more.
     private let damaged = environment("UNDERTEXT_DAMAGE").flatMap { Int($0) } ?? 100
 
@@ -23,14 +24,14 @@ import Testing
     }
 
     @Test func survivesTruncationAtEveryOffset() throws {
-        #expect(try exercise(Self.film).count == 24)
-        for bytes in truncations(of: Self.film, step: 13) { try exercise(bytes) }
+        #expect(try exercise(Self.short).count == 9)
+        for bytes in truncations(of: Self.short, step: 11) { try exercise(bytes) }
     }
 
     @Test func survivesFlippedBits() throws {
         var count = 0
-        for bytes in bitFlips(of: Self.film, count: 2000) { count += try exercise(bytes).count }
-        #expect(count > 2000 * 18)
+        for bytes in bitFlips(of: Self.short, count: 1000) { count += try exercise(bytes).count }
+        #expect(count > 1000 * 6)
     }
 
     /// Against libavformat: what both tell is equal, what only libavformat has was announced.

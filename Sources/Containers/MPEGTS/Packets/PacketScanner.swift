@@ -44,6 +44,11 @@ struct PacketScanner {
         next = layout.lead
     }
 
+    /// Makes the packets of all PIDs uninteresting.
+    mutating func clearInterests() {
+        interests = [UInt8](repeating: Interest.none, count: interests.count)
+    }
+
     /// Says what is done with the packets of some PIDs.
     mutating func setInterest(_ interest: UInt8, for pids: [Int]) {
         for pid in pids where interests.indices.contains(pid) { interests[pid] = interest }

@@ -39,7 +39,6 @@ struct PESAssembler {
 
     private let keepsData: Bool
     private var state = State.skipping
-    /// As in libavformat not cleared: a header too short for its times goes on with older bytes.
     private var header = [UInt8](repeating: 0, count: 9 + 255)
     private var headerCount = 0
     private var headerLength = 0
@@ -132,10 +131,12 @@ struct PESAssembler {
         pts = nil
         dts = nil
         let flags = header[7] & 0xC0
-        if flags & 0x80 != 0 {
+        if flags & 0x80 != 0, headerLength >= 14 {
             pts = time(at: 9)
-            dts = flags == 0xC0 ? time(at: 14) : pts
+            dts = flags == 0xC0 && headerLength >= 19 ? time(at: 14) : pts
         }
+        // A header without room for the times it announces; libavformat reads an older header's.
+        if flags & 0x80 != 0, headerLength < (flags == 0xC0 ? 19 : 14) { isCorrupt = true }
         if let rule { correct(rule) }
     }
 
