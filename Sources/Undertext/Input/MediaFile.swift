@@ -36,7 +36,7 @@ public final class MediaFile {
     private var demuxer: Demuxer?
     /// The demuxer that attachments are read from: their bytes came with the headers.
     private var attachmentReader: Demuxer?
-    private let source: (any ByteSource)?
+    let source: (any ByteSource)?
 
     /// Opens a path, an URL (`scheme://…`) or standard input (`-`).
     ///
@@ -155,7 +155,27 @@ public final class MediaFile {
                     path: input.argument)
             }
         }
+        if options.io == .auto, isTransportStream {
+            do throws(MediaError) {
+                return walkingReader(try transportReader(for: streams), refused)
+            } catch {
+                guard error.code == .unsupported else { throw error }
+                refused.append(.init(path: .walk, reason: error.message))
+            }
+        }
         return try scanningReader(for: streams, refused: refused)
+    }
+
+    /// Our own reader of transport streams; what libavformat read to describe it counts too.
+    private func walkingReader(
+        _ reader: TransportPacketReader, _ refused: [ReadSummary.Refusal]
+    ) -> TrackPacketReader {
+        TrackPacketReader(
+            reader: FallingBackReader(reader, path: .walk), proof: nil, refused: refused,
+            statistics: { [source, demuxer] in
+                (demuxer?.statistics ?? .init()) + (source?.statistics ?? .init())
+            },
+            position: { reader.position })
     }
 
     /// Opens a reader that goes through the whole input.

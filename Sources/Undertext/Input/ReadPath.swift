@@ -2,6 +2,8 @@
 public enum ReadPath: String, Hashable, Sendable, CaseIterable {
     /// By the container's own index: only what is wanted is read.
     case index
+    /// By the headers of all blocks: of other tracks only they are read.
+    case walk
     /// By reading everything, through libavformat.
     case scan
     /// A subtitle file, read whole.

@@ -1,0 +1,30 @@
+internal import Containers
+internal import SystemIO
+
+extension MediaFile {
+    /// Whether our own reader of transport streams may be able to read the input.
+    var isTransportStream: Bool { source != nil && description.formatName == "mpegts" }
+
+    /// Opens our own reader for the packets of `streams` of a transport stream in a file.
+    ///
+    /// - Throws: `MediaError` with code `unsupported` where libavformat has to read it, or what the
+    ///   source throws.
+    func transportReader(for streams: Set<Int>) throws(MediaError) -> TransportPacketReader {
+        let name = input.argument
+        guard let source, isTransportStream else {
+            throw MediaError(
+                .unsupported, "the input is not a transport stream in a file", path: name)
+        }
+        (source as? FileSource)?.advise(.sequential)
+        do throws(MediaError) {
+            let file = try TransportStreamFile(
+                source: source, limits: options.limits, cancellation: options.cancellation)
+            return try file.packetReader(
+                for: description.streams.filter { streams.contains($0.index) })
+        } catch {
+            (source as? FileSource)?.advise(.random)
+            guard error.code == .notMedia else { throw error }
+            throw MediaError(.unsupported, error.message, path: name)
+        }
+    }
+}

@@ -1,0 +1,44 @@
+import CueModel
+import MediaCore
+import TestSupport
+import Testing
+import Undertext
+
+/// Transport streams are read by our own reader, and by libavformat where that is asked for or
+/// needed.
+@Suite struct TransportReadPathTests {
+    @Test func packetsAreEqualOnBothPaths() throws {
+        let path = fixture("containers/movie.ts")
+        let (walked, reader) = try ReadPathTests.packets(path, .auto)
+        let (scanned, scanner) = try ReadPathTests.packets(path, .scan)
+        #expect(reader.path == .walk)
+        #expect(reader.proof == nil)
+        #expect(reader.refused.map(\.path) == [.index])
+        #expect(scanner.path == .scan)
+        #expect(walked.count > 4)
+        #expect(walked == scanned)
+    }
+
+    @Test func whatTheTablesDoNotNameIsScanned() throws {
+        let name = "subtitleedit/tests/libse/Files/sample_TS_with_graphics.ts"
+        guard let path = corpusPath(name) else { return }
+        let (packets, reader) = try ReadPathTests.packets(path, .auto)
+        #expect(reader.path != .walk)
+        #expect(reader.refused.contains { $0.path == .walk && !$0.reason.isEmpty })
+        #expect(!packets.isEmpty)
+    }
+
+    /// The same cues come out, whoever reads.
+    @Test func cuesAreEqualOnBothPaths() throws {
+        func cues(_ io: ReadPathPreference) throws -> [Cue] {
+            var options = MediaFile.Options()
+            options.io = io
+            let file = try MediaFile(fixture("containers/movie.ts"), options: options)
+            let stream = try #require(file.subtitleStreams.first)
+            return try file.cues(ofStream: stream.index)
+        }
+        let walked = try cues(.auto)
+        #expect(walked.count > 2)
+        #expect(walked.map(\.start) == (try cues(.scan)).map(\.start))
+    }
+}
