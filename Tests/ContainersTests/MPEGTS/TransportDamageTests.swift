@@ -34,6 +34,28 @@ import Testing
         #expect(count > 1000 * 6)
     }
 
+    /// Where synchronism is lost behind every packet, nothing is read over and over.
+    @Test func damageThroughoutIsReadOnce() throws {
+        var bytes = Self.short
+        var packet = TransportBuilder()
+        packet.packet(0x1FFF, payload: [UInt8](repeating: 1, count: 184)[...])
+        let broken = packet.bytes + [UInt8](repeating: 2, count: 100) + packet.bytes
+        for _ in 0..<3000 { bytes += broken }
+        bytes += Self.short
+        let source = MemorySource(bytes)
+        let file = try TransportStreamFile(source: source)
+        let reader = try file.packetReader(for: subtitles(of: file))
+        var told = 0
+        var count = 0
+        while try reader.nextPacket() != nil {
+            count += 1
+            told += reader.takeDiagnostics().filter { $0.code == "lost-sync" }.count
+        }
+        #expect(count == 18)
+        #expect(told > 900)
+        #expect(source.statistics.requests <= 6)
+    }
+
     /// Against libavformat: what both tell is equal, what only libavformat has was announced.
     @Test(arguments: [188, 192, 204])
     func flippedBitsAreCompatible(_ distance: Int) throws {

@@ -31,6 +31,10 @@ struct PacketScanner {
 
     private let window: BlockWindow
     private var block: [UInt8] = []
+    /// Whether the block reached the end of the file.
+    private var isLast = false
+    /// So far ahead the search for packets looks.
+    private static let reach = 2 * (PacketLayout.distances.max() ?? 0) + 1
     /// Where the block lies in the file.
     private var blockOffset: UInt64
     /// The next packet, within the block.
@@ -101,6 +105,7 @@ struct PacketScanner {
         block = []
         let fresh = try window.block(at: offset)
         block = fresh
+        isLast = fresh.count < BlockWindow.blockLength
         blockOffset = offset
         next = 0
         return fresh.count >= PacketLayout.packetLength
@@ -112,29 +117,33 @@ struct PacketScanner {
     /// damaged first byte costs itself only. Where another distance holds, it is taken from there.
     private mutating func resynchronise() throws(MediaError) -> Stop {
         let start = position
-        if next + layout.distance >= block.count { _ = try load() }
+        try loadIfNearEnd()
         if Self.hasSync(block, next + layout.distance) {
             next += layout.distance
             return .garbage(from: start, count: UInt64(layout.distance))
         }
-        let reach = 2 * (PacketLayout.distances.max() ?? 0) + 1
         while true {
-            _ = try load()
-            let isLast = block.count < BlockWindow.blockLength
-            let end = isLast ? block.count : block.count - reach
+            let end = isLast ? block.count : block.count - Self.reach
             while next < end {
-                if block[next] == PacketLayout.syncByte, let layout = layoutHolding(isLast) {
+                if block[next] == PacketLayout.syncByte, let layout = layoutHolding() {
                     self.layout = layout
                     return .garbage(from: start, count: position - start)
                 }
                 next += 1
             }
             if isLast { return .garbage(from: start, count: position - start) }
+            _ = try load()
         }
     }
 
+    /// Makes sure of the bytes that the search looks at, without reading the same ones again and
+    /// again: what is damaged throughout must not take longer than what is whole.
+    private mutating func loadIfNearEnd() throws(MediaError) {
+        if !isLast, next + Self.reach > block.count { _ = try load() }
+    }
+
     /// The layout that holds for the sync byte at the current place.
-    private func layoutHolding(_ isLast: Bool) -> PacketLayout? {
+    private func layoutHolding() -> PacketLayout? {
         let following = next + layout.distance
         if Self.hasSync(block, following) || (isLast && following >= block.count) { return layout }
         return PacketLayout.distances.first {
