@@ -51,7 +51,7 @@ extension MatroskaFile {
     ///
     /// - Parameters:
     ///   - streams: the streams.
-    ///   - window: what part of the file; all of it if it is `nil`. A few packets before and
+    ///   - part: what part of the file; all of it if it is `nil`. A few packets before and
     ///     behind it may come too.
     ///   - source: another source of the same file; the file's own one if it is `nil`.
     ///   - puller: decides on which thread blocks are read; then `source` is that thread's.

@@ -24,6 +24,12 @@ public enum EntryRule: Hashable, Sendable {
         public var isEntry: Bool
         /// Whether something is on screen from then on; `nil` if the packet does not say.
         public var shows: Bool?
+
+        /// Creates a role.
+        public init(isEntry: Bool, shows: Bool?) {
+            self.isEntry = isEntry
+            self.shows = shows
+        }
     }
 
     /// What `data` is to a seek.

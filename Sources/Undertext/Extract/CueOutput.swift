@@ -19,6 +19,14 @@ final class CueOutput: TrackOutput {
         try write(decoder.finish(), &report)
         let records = try sink.finish(report)
         report.losses = sink.losses
+        if sink.lateCues > 0 {
+            report.record([
+                Diagnostic(
+                    .info, "late-cue",
+                    "\(sink.lateCues) cues stand behind later ones: they come so late in the input",
+                    streamIndex: report.stream.index)
+            ])
+        }
         if report.stream.kind == .text, report.cues > 0 {
             // A packet with an invalid character is one whose bytes are not all UTF-8.
             let damaged = report.diagnosticCounts["invalid-utf8"] ?? 0
@@ -45,6 +53,8 @@ final class CueOutput: TrackOutput {
 protocol CueSink: AnyObject {
     /// What the format could not carry so far.
     var losses: LossLedger { get }
+    /// Cues that stand behind later ones.
+    var lateCues: Int { get }
     /// Takes a cue.
     func write(_ cue: Cue) throws(OutputError)
     /// Takes diagnostics, for formats that carry them.
@@ -56,5 +66,7 @@ protocol CueSink: AnyObject {
 }
 
 extension CueSink {
+    var lateCues: Int { 0 }
+
     func note(_ diagnostics: [Diagnostic]) throws(OutputError) {}
 }

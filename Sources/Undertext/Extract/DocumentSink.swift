@@ -3,15 +3,14 @@ internal import SystemIO
 
 /// The cues of a track as one text file.
 ///
-/// Files list cues by start, so they are kept until all are known; standard output gets each cue
-/// as soon as it is finished.
+/// Files list cues by start; standard output gets each cue as soon as it is finished.
 final class DocumentSink: CueSink {
     private var writer: any CueWriter
     private let format: OutputFormat
     private let isStreaming: Bool
     private let targets: OutputTargets
     private var file: OutputTarget?
-    private var cues: [Cue] = []
+    private var order = CueOrder()
     private var buffer: [UInt8] = []
 
     init(
@@ -25,24 +24,16 @@ final class DocumentSink: CueSink {
     }
 
     var losses: LossLedger { writer.losses }
+    var lateCues: Int { order.late }
 
     func write(_ cue: Cue) throws(OutputError) {
-        guard isStreaming else {
-            cues.append(cue)
-            return
-        }
-        if file == nil { try begin() }
-        writer.write(cue, into: &buffer)
+        guard let cue = isStreaming ? cue : order.add(cue) else { return }
+        try put(cue)
         try drain()
     }
 
     func finish(_ report: TrackReport) throws(OutputError) -> [OutputRecord] {
-        if !isStreaming, !cues.isEmpty {
-            try begin()
-            for cue in cues.sorted(by: { ($0.start, $0.order) < ($1.start, $1.order) }) {
-                writer.write(cue, into: &buffer)
-            }
-        }
+        while let cue = order.next() { try put(cue) }
         guard let file else { return [] }
         writer.finish(into: &buffer)
         try drain()
@@ -50,6 +41,11 @@ final class DocumentSink: CueSink {
     }
 
     func abandon() { file?.abandon() }
+
+    private func put(_ cue: Cue) throws(OutputError) {
+        if file == nil { try begin() }
+        writer.write(cue, into: &buffer)
+    }
 
     private func begin() throws(OutputError) {
         file = try targets.openFirst()

@@ -11,7 +11,7 @@ final class JSONSink: CueSink {
     private let facts: RunFacts
     private let isStreaming: Bool
     private var target: OutputTarget?
-    private var cues: [Cue] = []
+    private var order = CueOrder()
     private var buffer: [UInt8] = []
 
     init(
@@ -26,6 +26,7 @@ final class JSONSink: CueSink {
     }
 
     var losses: LossLedger { writer.losses }
+    var lateCues: Int { order.late }
 
     private static func writer(
         _ stream: StreamDescription, _ header: SubtitleHeader, canvas: PixelSize?,
@@ -37,11 +38,8 @@ final class JSONSink: CueSink {
     }
 
     func write(_ cue: Cue) throws(OutputError) {
-        guard isStreaming else {
-            cues.append(cue)
-            return
-        }
-        if target == nil, case .pictures(let content) = cue.content {
+        guard let cue = isStreaming ? cue : order.add(cue) else { return }
+        if isStreaming, target == nil, case .pictures(let content) = cue.content {
             // Only the pictures tell the canvas of PGS and DVB.
             writer = Self.writer(stream, header, canvas: content.canvas, isStreaming: true)
         }
@@ -57,11 +55,11 @@ final class JSONSink: CueSink {
     }
 
     func finish(_ report: TrackReport) throws(OutputError) -> [OutputRecord] {
-        guard !cues.isEmpty || target != nil else { return [] }
-        try begin()
-        for cue in cues.sorted(by: { ($0.start, $0.order) < ($1.start, $1.order) }) {
+        while let cue = order.next() {
+            try begin()
             try append(cue)
         }
+        guard target != nil else { return [] }
         if !isStreaming {
             for diagnostic in report.diagnostics { writer.write(diagnostic, into: &buffer) }
         }

@@ -40,7 +40,7 @@ struct WindowedTargets {
         return chosen.sorted { $0.precedes($1) }
     }
 
-    /// - Parameter targets: those of one track by time.
+    /// Those of one track, which come by time.
     private func chosen(
         from targets: [IndexTarget], _ maker: TrackPackets
     ) throws(MediaError) -> [IndexTarget] {

@@ -1,0 +1,78 @@
+/// Puts cues into the order in which files list them: by start.
+///
+/// They nearly always come so. Some thousands are held, and no more, so that memory does not grow
+/// with the track; a cue that comes later than that keeps its place behind the others.
+struct CueOrder {
+    /// The cues held, in order.
+    private var cues = FirstInFirstOut<Cue>()
+    private var strays = StrayCues()
+    private var last: Cue?
+    private var latest: Cue?
+    private let capacity: Int
+    /// Cues that came out behind a later one.
+    private(set) var late = 0
+
+    /// - Parameter capacity: cues that are held; more than nearly every film has.
+    init(capacity: Int = 16384) { self.capacity = max(1, capacity) }
+
+    /// Takes a cue; returns the one whose turn it is once enough are held.
+    mutating func add(_ cue: Cue) -> Cue? {
+        if let latest, Self.precedes(cue, latest) {
+            strays.insert(cue)
+        } else {
+            cues.append(cue)
+            latest = cue
+        }
+        return cues.count + strays.count > capacity ? next() : nil
+    }
+
+    /// The next of those that are held; `nil` if none is left.
+    mutating func next() -> Cue? {
+        let cue: Cue?
+        if let stray = strays.first, cues.first.map({ Self.precedes(stray, $0) }) ?? true {
+            cue = strays.removeFirst()
+        } else {
+            cue = cues.popFirst()
+        }
+        guard let cue else { return nil }
+        if let last, Self.precedes(cue, last) { late += 1 } else { last = cue }
+        return cue
+    }
+
+    fileprivate static func precedes(_ one: Cue, _ other: Cue) -> Bool {
+        (one.start, one.order) < (other.start, other.order)
+    }
+}
+
+/// Cues that came out of order: a binary heap, since a hostile track may have nothing else.
+private struct StrayCues {
+    private var heap: [Cue] = []
+
+    var count: Int { heap.count }
+    var first: Cue? { heap.first }
+
+    mutating func insert(_ cue: Cue) {
+        heap.append(cue)
+        var place = heap.count - 1
+        while place > 0, CueOrder.precedes(heap[place], heap[(place - 1) / 2]) {
+            heap.swapAt(place, (place - 1) / 2)
+            place = (place - 1) / 2
+        }
+    }
+
+    mutating func removeFirst() -> Cue? {
+        guard let last = heap.popLast() else { return nil }
+        guard let first = heap.first else { return last }
+        heap[0] = last
+        var place = 0
+        while true {
+            var least = place
+            for child in [2 * place + 1, 2 * place + 2] where child < heap.count {
+                if CueOrder.precedes(heap[child], heap[least]) { least = child }
+            }
+            guard least != place else { return first }
+            heap.swapAt(place, least)
+            place = least
+        }
+    }
+}
