@@ -9,6 +9,7 @@ let fuzzTargets = [
     "ASSFuzz",
     "DeflateFuzz",
     "MatroskaFuzz",
+    "MatroskaWalkFuzz",
     "MovTextFuzz",
     "NativeWritersFuzz",
     "PNGFuzz",

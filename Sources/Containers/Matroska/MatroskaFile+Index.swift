@@ -63,23 +63,7 @@ extension MatroskaFile {
         source: (any ByteSource)? = nil,
         puller: BlockBatch.Puller = { make in { make(false) } }
     ) throws(MediaError) -> IndexedPacketReader {
-        var makers: [UInt64: TrackPackets] = [:]
-        for stream in streams {
-            guard tracks.indices.contains(stream) else {
-                throw MediaError(
-                    .unsupported, "The stream is no track.", path: window.source.name,
-                    streamIndex: stream)
-            }
-            let track = tracks[stream]
-            if let name = track.encodings.unsupportedForFrames {
-                throw MediaError(
-                    .unsupported, "The track is stored with \(name), which cannot be undone.",
-                    path: window.source.name, streamIndex: stream)
-            }
-            makers[track.number] = TrackPackets(
-                track, stream: description.streams[stream], segmentScale: info.timestampScale,
-                limits: limits)
-        }
+        let makers = try trackPackets(for: streams)
         var targets = try cues().targets(tracks: Set(makers.keys), segment: layout.dataStart)
         if let part, !part.time.isAll {
             let choice = WindowedTargets(
@@ -104,10 +88,7 @@ extension MatroskaFile {
         if track.timestampScale != 1 {
             return "Stream \(stream) has a time scale of its own."
         }
-        if tracks.count(where: { $0.number == track.number }) > 1 {
-            return "Several tracks have the number of stream \(stream)."
-        }
-        return nil
+        return ambiguity(ofStream: stream)
     }
 
     private func muxerObjection(

@@ -75,6 +75,10 @@ extension ElementID {
     static let contentCompSettings = ElementID(0x4255)
 
     static let timestamp = ElementID(0xE7)
+    static let position = ElementID(0xA7)
+    static let prevSize = ElementID(0xAB)
+    static let silentTracks = ElementID(0x5854)
+    static let encryptedBlock = ElementID(0xAF)
     static let simpleBlock = ElementID(0xA3)
     static let blockGroup = ElementID(0xA0)
     static let block = ElementID(0xA1)
@@ -135,6 +139,16 @@ extension ElementID {
         switch self {
         case .segment, .seekHead, .info, .tracks, .cluster, .cues, .tags, .attachments, .chapters,
             .ebml:
+            return true
+        default: return false
+        }
+    }
+
+    /// Whether the element may stand in a cluster (RFC 9559, section 5.1.3).
+    var belongsToCluster: Bool {
+        switch self {
+        case .timestamp, .simpleBlock, .blockGroup, .position, .prevSize, .silentTracks,
+            .encryptedBlock, .void, .crc32:
             return true
         default: return false
         }

@@ -65,7 +65,9 @@ struct ClusterSampler {
             if header.size == nil, child.id.isTopLevel { return nil }
             guard let next = child.end, next <= end else { return damaged }
             if child.id == .simpleBlock || child.id == .blockGroup {
-                guard let block = try block(in: child) else { return damaged }
+                guard let block = try BlockPlace.find(in: child, window: window) else {
+                    return damaged
+                }
                 if tracks.contains(block.track) {
                     let places = [child.start, block.start]
                     let isIndexed = places.contains {
@@ -80,35 +82,5 @@ struct ClusterSampler {
             position = next
         }
         return "A cluster has more than \(Self.blockLimit) blocks, at byte \(cluster)."
-    }
-
-    /// The track and the start of the Block in a SimpleBlock or BlockGroup.
-    private func block(
-        in parent: ElementHeader
-    ) throws(MediaError) -> (track: UInt64, start: UInt64)? {
-        guard let end = parent.end else { return nil }
-        if parent.id == .simpleBlock {
-            return try track(at: parent.dataStart, before: end).map { ($0, parent.start) }
-        }
-        var position = parent.dataStart
-        for _ in 0..<32 {
-            guard let child = try window.element(at: position, before: end),
-                let next = child.end, next <= end
-            else { return nil }
-            if child.id == .block {
-                return try track(at: child.dataStart, before: next).map { ($0, child.start) }
-            }
-            position = next
-        }
-        return nil
-    }
-
-    private func track(at position: UInt64, before end: UInt64) throws(MediaError) -> UInt64? {
-        guard let first = try window.bytes(at: position, count: 1).first else { return nil }
-        let length = min(first.leadingZeroBitCount + 1, 8)
-        guard UInt64(length) <= end - position else { return nil }
-        let bytes = try window.bytes(at: position, count: length)
-        var place = bytes.startIndex
-        return variableInteger(bytes, &place)?.value
     }
 }

@@ -1,0 +1,270 @@
+internal import MediaCore
+
+/// Walks from element to element through the clusters of a file and stops at the blocks of chosen
+/// tracks (RFC 9559, section 5.1.3).
+///
+/// It relies on nothing but the elements themselves: clusters and segments may have unknown sizes,
+/// other parts of the segment may stand between clusters, and a second segment may follow.
+struct BlockWalker {
+    /// A block of a chosen track.
+    struct Found {
+        var track: UInt64
+        var block: StoredBlock
+        /// The timestamp of its cluster.
+        var time: UInt64
+    }
+
+    /// The cluster that the walk is in.
+    private struct OpenCluster {
+        /// As it is stated; the largest number if it is not.
+        var end: UInt64
+        var time: UInt64?
+        var hasToldMissingTime = false
+    }
+
+    /// Where the next element starts.
+    private(set) var position: UInt64
+    private let window: SourceWindow
+    private let limits: Limits
+    private let filter: TrackFilter
+    private let sourceEnd: UInt64
+    private let search: ClusterSearch
+    private var segmentEnd: UInt64
+    private var cluster: OpenCluster?
+    private var ahead: WalkAhead
+    private var damage = WalkDamage()
+
+    init(window: SourceWindow, layout: SegmentLayout, tracks: Set<UInt64>, limits: Limits) {
+        self.window = window
+        self.limits = limits
+        filter = TrackFilter(tracks)
+        position = layout.firstCluster?.start ?? layout.dataStart
+        sourceEnd = layout.dataStart + window.remaining(at: layout.dataStart)
+        segmentEnd = layout.declaredEnd
+        search = ClusterSearch(window: window, sourceEnd: sourceEnd)
+        ahead = WalkAhead(from: position, policy: window.source.policy, asked: window.asked)
+    }
+
+    /// The next block of a chosen track, or `nil` behind the last one.
+    mutating func next() throws(MediaError) -> Found? {
+        while position < sourceEnd {
+            guard let cluster else {
+                try stepThroughSegment()
+                continue
+            }
+            guard position < cluster.end else {
+                self.cluster = nil
+                continue
+            }
+            guard let header = try header() else {
+                try recover()
+                continue
+            }
+            switch header.id {
+            case .simpleBlock, .blockGroup:
+                // The usual case comes first: most of a file's elements end here.
+                guard let next = header.end, next <= cluster.end, next <= sourceEnd else {
+                    try recover()
+                    continue
+                }
+                position = next
+                if let found = try block(in: header) { return found }
+            case .timestamp: try takeTimestamp(header)
+            case .encryptedBlock:
+                damage.noteEncrypted(at: position)
+                try skip(header)
+            default:
+                if header.id.isTopLevel { try leaveCluster(at: header) } else { try skip(header) }
+            }
+        }
+        if let cluster, cluster.end != .max, cluster.end > sourceEnd {
+            damage.noteCut(at: sourceEnd)
+            self.cluster = nil
+        }
+        return nil
+    }
+
+    /// What went wrong since the last call.
+    mutating func takeDiagnostics() -> [Diagnostic] { damage.take() }
+
+    // MARK: Elements
+
+    /// The element at ``position``; `nil` where there is no whole prefix.
+    private mutating func header() throws(MediaError) -> ElementHeader? {
+        ahead.passedHeader()
+        if window.held(at: position) >= ElementPrefix.maximumLength {
+            return try window.element(at: position, before: sourceEnd)
+        }
+        if let gap = ahead.bridge(to: position) {
+            _ = try window.bytes(at: gap.offset, count: gap.count)
+        }
+        let length = ahead.next(at: position, asked: window.asked)
+        let header = try window.element(at: position, before: sourceEnd, ahead: length)
+        ahead.hasRead(to: position + UInt64(window.held(at: position)))
+        return header
+    }
+
+    /// One element outside of clusters.
+    private mutating func stepThroughSegment() throws(MediaError) {
+        guard let header = try header() else { return try recover() }
+        switch header.id {
+        case .cluster:
+            if position >= segmentEnd { leaveSegment() }
+            cluster = OpenCluster(end: header.end ?? .max)
+            position = header.dataStart
+        case .segment:
+            // libavformat, too, reads it as if it went on.
+            damage.noteSecondSegment(at: position)
+            segmentEnd = header.end ?? .max
+            position = header.dataStart
+        default: try skip(header)
+        }
+    }
+
+    private mutating func leaveSegment() {
+        damage.noteStray(at: position)
+        segmentEnd = .max
+    }
+
+    /// Goes behind an element that is not looked into, if that leads to one that is known.
+    private mutating func skip(_ header: ElementHeader) throws(MediaError) {
+        let limit = cluster?.end ?? .max
+        guard let next = header.end, next <= limit, next <= sourceEnd else {
+            return try recover()
+        }
+        // In a cluster a known element is what it seems to be; damage shows at the next one.
+        if cluster == nil || !header.id.belongsToCluster {
+            guard try leadsOn(to: next) else { return try recover() }
+        }
+        position = next
+    }
+
+    /// Whether there is an end or a known element at `start`, or a few unknown ones before it.
+    private func leadsOn(to start: UInt64) throws(MediaError) -> Bool {
+        var place = start
+        for _ in 0..<8 {
+            if place == sourceEnd || place == segmentEnd || place == cluster?.end { return true }
+            guard let header = try window.element(at: place, before: sourceEnd, ahead: 24) else {
+                return false
+            }
+            if header.id.isTopLevel || header.id == .void || header.id == .crc32 { return true }
+            if cluster != nil, header.id.belongsToCluster { return true }
+            guard let next = header.end, next <= cluster?.end ?? .max, next <= sourceEnd else {
+                return false
+            }
+            place = next
+        }
+        return false
+    }
+
+    private mutating func takeTimestamp(_ header: ElementHeader) throws(MediaError) {
+        guard let size = header.size, size <= 8, let next = header.end, next <= sourceEnd,
+            next <= cluster?.end ?? .max
+        else { return try recover() }
+        let data = try window.bytes(at: header.dataStart, count: Int(size))
+        // Only the first one counts: there "MUST" be one.
+        if cluster?.time == nil, data.count == Int(size) {
+            cluster?.time = data.reduce(0) { $0 << 8 | UInt64($1) }
+        }
+        position = next
+    }
+
+    /// A part of the segment within a cluster: the end of one of unknown size, else damage.
+    private mutating func leaveCluster(at header: ElementHeader) throws(MediaError) {
+        guard let cluster, cluster.end != .max else {
+            self.cluster = nil
+            return
+        }
+        // What damage makes of a payload may look like anything.
+        guard try isPart(header) else { return try recover() }
+        damage.noteShortCluster(at: position)
+        self.cluster = nil
+    }
+
+    // MARK: Blocks
+
+    private mutating func block(in parent: ElementHeader) throws(MediaError) -> Found? {
+        guard let place = try BlockPlace.find(in: parent, window: window) else {
+            damage.noteBlock("A block is damaged.", at: parent.start)
+            return nil
+        }
+        guard filter.contains(place.track), let time = clusterTime(at: parent.start) else {
+            return nil
+        }
+        guard let size = parent.size, size <= UInt64(max(0, limits.packetSize)) else {
+            damage.noteBlock("A block is larger than allowed.", at: parent.start)
+            return nil
+        }
+        let count = Int(size)
+        let data = try window.bytes(
+            at: parent.dataStart, count: count, ahead: count + WalkAhead.tight)
+        ahead.hasRead(to: parent.dataStart + UInt64(window.held(at: parent.dataStart)))
+        guard data.count == count else {
+            damage.noteCut(at: parent.start)
+            return nil
+        }
+        guard parent.id == .blockGroup else {
+            let block = StoredBlock(data: data, position: parent.dataStart, isSimple: true)
+            return Found(track: place.track, block: block, time: time)
+        }
+        var children = ElementCursor(data)
+        while children.next() != nil {}
+        guard !children.isDamaged, let block = StoredBlock(group: data, at: parent.dataStart),
+            let header = BlockHeader(block.data)
+        else {
+            // A wrong size of the Block shows here: its end would be made up.
+            damage.noteBlock("A block or what belongs to it is damaged.", at: parent.start)
+            return nil
+        }
+        guard filter.contains(header.track) else { return nil }
+        return Found(track: header.track, block: block, time: time)
+    }
+
+    /// The timestamp of the cluster; without one its blocks are lost, which is said once.
+    private mutating func clusterTime(at position: UInt64) -> UInt64? {
+        if let time = cluster?.time { return time }
+        if cluster?.hasToldMissingTime == false {
+            cluster?.hasToldMissingTime = true
+            damage.noteBlock("The blocks of a cluster without a time are lost.", at: position)
+        }
+        return nil
+    }
+
+    // MARK: Damage
+
+    /// Goes on behind what is no element: at the end of its cluster, or where one is found.
+    private mutating func recover() throws(MediaError) {
+        let bad = position
+        let end = cluster?.end ?? .max
+        cluster = nil
+        if end < sourceEnd, end > bad, try isPart(at: end) {
+            position = end
+        } else if let found = try search.next(from: bad + 1) {
+            // Ends that were stated before the damage are worth nothing.
+            segmentEnd = .max
+            position = found
+        } else {
+            position = sourceEnd
+            damage.noteLostEnd(from: bad, to: sourceEnd, isWithinSegment: bad < segmentEnd)
+            return
+        }
+        damage.noteSkipped(from: bad, to: position)
+    }
+
+    /// Whether a part of a segment starts there.
+    private func isPart(at place: UInt64) throws(MediaError) -> Bool {
+        guard let header = try window.element(at: place, before: sourceEnd, ahead: 24) else {
+            return false
+        }
+        return try isPart(header)
+    }
+
+    private func isPart(_ header: ElementHeader) throws(MediaError) -> Bool {
+        if header.id == .cluster { return try search.isCluster(at: header.start) }
+        if header.id == .segment { return true }
+        guard header.id.isTopLevel || header.id == .void || header.id == .crc32,
+            let end = header.end, end <= sourceEnd
+        else { return false }
+        return try leadsOn(to: end)
+    }
+}
