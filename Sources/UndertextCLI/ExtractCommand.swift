@@ -50,7 +50,10 @@ struct ExtractCommand: ParsableCommand {
             "A folder for fonts and covers, written in the same pass.", valueName: "dir"))
     var attachments: String?
 
-    @Option(help: ArgumentHelp("How packets are found: auto, index or scan.", valueName: "path"))
+    @Option(
+        help: ArgumentHelp(
+            "How packets are found: auto, index, walk (over the headers of blocks) or "
+                + "scan.", valueName: "path"))
     var io = "auto"
 
     @Option(
@@ -98,12 +101,8 @@ struct ExtractCommand: ParsableCommand {
         } catch {
             throw ValidationError("--format: \(error)")
         }
-        if io == "walk" {
-            throw ValidationError(
-                "--io: 'walk' is not available in this version; use auto, index or scan")
-        }
         guard let path = ReadPathPreference(rawValue: io) else {
-            throw ValidationError("--io: '\(io)' is not one of auto, index, scan")
+            throw ValidationError("--io: '\(io)' is not one of auto, index, walk, scan")
         }
         guard let view = TimelineView(rawValue: timeline) else {
             throw ValidationError("--timeline: '\(timeline)' is not one of player, source")

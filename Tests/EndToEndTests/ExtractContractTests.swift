@@ -140,9 +140,9 @@ import Testing
             "-o", out, "--format", "native", "--force", "--report", report,
             fixture("containers/movie-videocues.mkv"))
         #expect(stale.status == 0, "\(stale.stderr)")
-        let scanned = try #require(fileText(report))
-        #expect(scanned.contains("\"path\": \"scan\""))
-        #expect(scanned.contains("\"reason\": \""))
+        let walked = try #require(fileText(report))
+        #expect(walked.contains("\"path\": \"walk\""))
+        #expect(walked.contains("\"reason\": \""))
     }
 
     @Test func attachmentsInTheSamePass() {

@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 import Undertext
 
-/// An index that points beside a block: everything is read instead, and nobody notices.
+/// An index that points beside a block: blocks are walked over instead, and nobody notices.
 @Suite struct IndexFallbackTests {
     /// Where the wrong entry of the index is among those of its track.
     enum Entry: CaseIterable { case first, last }
@@ -49,7 +49,7 @@ import Undertext
             #expect(isEqual, "\(name)")
         }
         let text = try #require(fileText(report))
-        #expect(text.contains("\"path\": \"scan\""))
+        #expect(text.contains("\"path\": \"walk\""))
         let refused = try #require(text.firstRange(of: "\"refused\": ["))
         let entries = text[refused.upperBound...].prefix { $0 != "]" }
         #expect(entries.contains("\"path\": \"index\""))

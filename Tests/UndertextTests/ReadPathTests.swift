@@ -59,13 +59,56 @@ import Undertext
 
     @Test(arguments: [
         "movie-videocues.mkv", "movie-nocues.mkv", "cues-video.mkv", "cues-none.mkv",
-        "truncated.mkv",
+        "truncated.mkv", "unknown-sizes.mkv",
     ])
-    func withoutProofEverythingIsRead(_ name: String) throws {
-        let (packets, reader) = try Self.packets(fixture("containers/" + name), .auto)
-        #expect(reader.path == .scan)
-        #expect(reader.refused.contains { $0.path == .index && !$0.reason.isEmpty })
+    func withoutProofBlocksAreWalkedOver(_ name: String) throws {
+        let path = fixture("containers/" + name)
+        let (packets, reader) = try Self.packets(path, .auto)
+        #expect(reader.path == .walk)
+        #expect(reader.refused.map(\.path) == [.index])
+        #expect(reader.refused.allSatisfy { !$0.reason.isEmpty })
+        #expect(reader.proof == nil)
         #expect(!packets.isEmpty)
+        #expect(try Self.packets(path, .scan).packets == packets)
+        #expect(try Self.packets(path, .walk).packets == packets)
+    }
+
+    /// The index names what is not there: what came out before is not handed out again.
+    @Test func anIndexThatLiesEndsInAWalk() throws {
+        let path = fixture("containers/cues-wrong.mkv")
+        let (packets, reader) = try Self.packets(path, .auto)
+        #expect(reader.path == .walk)
+        #expect(reader.refused.map(\.path) == [.index])
+        #expect(try Self.packets(path, .scan).packets == packets)
+    }
+
+    @Test func notEverythingCanBeWalkedOver() throws {
+        let path = fixture("containers/movie.mp4")
+        let error = #expect(throws: MediaError.self) { try Self.packets(path, .walk) }
+        #expect(error?.code == .unsupported)
+        #expect(error?.message.contains("leave out --io walk") == true)
+        let (_, reader) = try Self.packets(path, .auto)
+        #expect(reader.path == .scan)
+        #expect(reader.refused.map(\.path) == [.index])
+    }
+
+    /// What our readers cannot undo is left to libavformat, and the report says so.
+    @Test func encodingsThatCannotBeUndoneAreScanned() throws {
+        let folder = TemporaryDirectory()
+        var bytes = try fixtureBytes("containers/encodings.mkv")
+        // ContentCompAlgo of one track becomes that of bzip2.
+        let algorithm = try #require(
+            bytes.indices.dropLast(4).first {
+                bytes[$0..<$0 + 4].elementsEqual([0x42, 0x54, 0x81, 0])
+            })
+        bytes[algorithm + 3] = 1
+        let path = folder.write(bytes, to: "bzip2.mkv")
+        let (_, reader) = try Self.packets(path, .auto)
+        #expect(reader.path == .scan)
+        #expect(reader.refused.map(\.path) == [.index, .walk])
+        #expect(reader.refused.last?.reason.contains("bzip2 compression") == true)
+        let error = #expect(throws: MediaError.self) { try Self.packets(path, .walk) }
+        #expect(error?.message.contains("bzip2 compression") == true)
     }
 
     /// mkvmerge's statistics survive ffmpeg's remux, but they are not those of the new file.

@@ -82,7 +82,7 @@ import Undertext
         let json = try report(fixture("containers/movie-videocues.mkv"))
         let io = try #require(json.member("inputs").values.first).member("io")
         #expect(io.keys == Self.io)
-        #expect(io.member("path") == .string("scan"))
+        #expect(io.member("path") == .string("walk"))
         #expect(io.member("proof") == .null)
         let refused = try #require(io.member("refused").values.first)
         #expect(refused.keys == ["path", "reason"])

@@ -1,48 +1,67 @@
 internal import Containers
 
-/// Reads by the index, and by a scan from where the index turns out to be wrong.
+/// Reads by the first of several paths that works, and by the next one from where it turns out to
+/// be wrong.
 ///
-/// What the index named correctly has been handed out already; the scan leaves it out by its place
+/// What was found correctly has been handed out already; the next path leaves it out by its place
 /// in the file, so nobody who pulls packets notices the change.
 final class FallingBackReader: PacketReader {
+    /// A path that may be taken.
+    struct Rung {
+        /// Which it is.
+        var path: ReadPath
+        /// Opens its reader; the code `unsupported` means that the next rung is to be taken.
+        var open: () throws(MediaError) -> any PacketReader
+    }
+
     /// How packets are found now.
     private(set) var path: ReadPath
-    /// Why the index was given up.
-    private(set) var refusal: ReadSummary.Refusal?
+    /// Paths that were not taken or given up, and why.
+    private(set) var refused: [ReadSummary.Refusal]
 
     private var reader: any PacketReader
-    private let openScan: (() throws(MediaError) -> any PacketReader)?
-    /// The place of the last packet of each stream that came out.
+    private var later: ArraySlice<Rung>
+    /// The place of the last packet of each stream that came out by an earlier path.
+    private var handedOut: [Int: UInt64] = [:]
     private var lastPlace: [Int: UInt64] = [:]
     private var diagnostics: [Diagnostic] = []
 
+    /// Opens the first of `rungs` that works; the error of the last one is thrown.
     init(
-        _ reader: any PacketReader, path: ReadPath,
-        openScan: (() throws(MediaError) -> any PacketReader)? = nil
-    ) {
-        self.reader = reader
-        self.path = path
-        self.openScan = openScan
+        _ rungs: [Rung], refused: [ReadSummary.Refusal] = []
+    ) throws(MediaError) {
+        self.refused = refused
+        later = rungs[...]
+        (path, reader) = try Self.open(&later, &self.refused)
+    }
+
+    private static func open(
+        _ later: inout ArraySlice<Rung>, _ refused: inout [ReadSummary.Refusal]
+    ) throws(MediaError) -> (ReadPath, any PacketReader) {
+        while let rung = later.popFirst() {
+            do throws(MediaError) {
+                return (rung.path, try rung.open())
+            } catch {
+                guard error.code == .unsupported, !later.isEmpty else { throw error }
+                refused.append(.init(path: rung.path, reason: error.message))
+            }
+        }
+        throw MediaError(.unsupported, "there is no way to read it")
     }
 
     func nextPacket() throws(MediaError) -> Packet? {
         while true {
             do throws(MediaError) {
                 guard let packet = try reader.nextPacket() else { return nil }
-                if path == .index {
-                    lastPlace[packet.streamIndex] = packet.position
-                } else if wasHandedOut(packet) {
-                    continue
-                }
+                if wasHandedOut(packet) { continue }
+                if !later.isEmpty { lastPlace[packet.streamIndex] = packet.position }
                 return packet
             } catch {
-                guard path == .index, error.code == .indexMismatch, let openScan else {
-                    throw error
-                }
+                guard error.code == .indexMismatch, !later.isEmpty else { throw error }
                 diagnostics += reader.takeDiagnostics()
-                refusal = .init(path: .index, reason: error.message)
-                reader = try openScan()
-                path = .scan
+                refused.append(.init(path: path, reason: error.message))
+                handedOut = lastPlace
+                (path, reader) = try Self.open(&later, &refused)
             }
         }
     }
@@ -53,7 +72,7 @@ final class FallingBackReader: PacketReader {
     }
 
     private func wasHandedOut(_ packet: Packet) -> Bool {
-        guard let last = lastPlace[packet.streamIndex], let position = packet.position else {
+        guard let last = handedOut[packet.streamIndex], let position = packet.position else {
             return false
         }
         return position <= last

@@ -31,11 +31,11 @@ public final class MediaFile {
     /// The container and its streams.
     public let description: ContainerDescription
 
-    private let matroska: MatroskaFile?
-    private let matroskaRefusal: String?
-    private var demuxer: Demuxer?
+    let matroska: MatroskaFile?
+    let matroskaRefusal: String?
+    var demuxer: Demuxer?
     /// The demuxer that attachments are read from: their bytes came with the headers.
-    private var attachmentReader: Demuxer?
+    var attachmentReader: Demuxer?
     let source: (any ByteSource)?
 
     /// Opens a path, an URL (`scheme://…`) or standard input (`-`).
@@ -137,110 +137,5 @@ public final class MediaFile {
             }
         }
         return try attachmentReader?.attachmentData(streamIndex: index) ?? []
-    }
-
-    /// Opens a reader for the packets of `streams`, by the cheapest path that is proved complete.
-    ///
-    /// - Throws: `MediaError`; with ``ReadPathPreference/index`` also when there is no proof.
-    public func packets(of streams: Set<Int>) throws(MediaError) -> TrackPacketReader {
-        var refused: [ReadSummary.Refusal] = []
-        if options.io != .scan {
-            switch try indexedReader(for: streams) {
-            case .success(let reader): return reader
-            case .failure(let refusal): refused.append(refusal.refusal)
-            }
-            if options.io == .index, let reason = refused.last?.reason {
-                throw MediaError(
-                    .unsupported, "the index cannot be used: \(reason); leave out --io index",
-                    path: input.argument)
-            }
-        }
-        if options.io == .auto, isTransportStream {
-            do throws(MediaError) {
-                return walkingReader(try transportReader(for: streams), refused)
-            } catch {
-                guard error.code == .unsupported else { throw error }
-                refused.append(.init(path: .walk, reason: error.message))
-            }
-        }
-        return try scanningReader(for: streams, refused: refused)
-    }
-
-    /// Our own reader of transport streams; what libavformat read to describe it counts too.
-    private func walkingReader(
-        _ reader: TransportPacketReader, _ refused: [ReadSummary.Refusal]
-    ) -> TrackPacketReader {
-        TrackPacketReader(
-            reader: FallingBackReader(reader, path: .walk), proof: nil, refused: refused,
-            statistics: { [source, demuxer] in
-                (demuxer?.statistics ?? .init()) + (source?.statistics ?? .init())
-            },
-            position: { reader.position })
-    }
-
-    /// Opens a reader that goes through the whole input.
-    private func scanningReader(
-        for streams: Set<Int>, refused: [ReadSummary.Refusal]
-    ) throws(MediaError) -> TrackPacketReader {
-        let opened = try scanner(for: streams)
-        let isSubtitleFile = description.streams.allSatisfy(\.kind.isSubtitle)
-        let reader = FallingBackReader(opened, path: isSubtitleFile ? .file : .scan)
-        return TrackPacketReader(
-            reader: reader, proof: nil, refused: refused,
-            statistics: { [source] in opened.statistics + (source?.statistics ?? .init()) },
-            position: { opened.position })
-    }
-
-    private func scanner(for streams: Set<Int>) throws(MediaError) -> Demuxer {
-        let opened: Demuxer
-        if let demuxer {
-            opened = demuxer
-            attachmentReader = demuxer
-            self.demuxer = nil
-        } else {
-            opened = try InputOpener.demuxer(
-                for: input, source: source, options: options, depth: .headers)
-        }
-        opened.select(streams)
-        return opened
-    }
-
-    private struct Refused: Error {
-        let refusal: ReadSummary.Refusal
-    }
-
-    private func indexedReader(
-        for streams: Set<Int>
-    ) throws(MediaError) -> Result<TrackPacketReader, Refused> {
-        guard let matroska, let source else {
-            let reason = matroskaRefusal ?? "the container has no index that we read"
-            return .failure(Refused(refusal: .init(path: .index, reason: reason)))
-        }
-        switch try matroska.index(for: streams) {
-        case .refused(let reason):
-            return .failure(Refused(refusal: .init(path: .index, reason: reason)))
-        case .usable(let proof):
-            let mayScan = options.io == .auto
-            var scan: Demuxer?
-            let openScan: () throws(MediaError) -> any PacketReader = {
-                () throws(MediaError) in
-                let opened = try self.scanner(for: streams)
-                scan = opened
-                return opened
-            }
-            let blocks = BackgroundBlocks(source, options.cancellation)
-            let packets = try matroska.packetReader(
-                for: streams, source: blocks.source, puller: blocks.pull)
-            let reader = FallingBackReader(
-                packets, path: .index, openScan: mayScan ? openScan : nil)
-            return .success(
-                TrackPacketReader(
-                    reader: reader, proof: proof.rawValue, refused: [],
-                    statistics: {
-                        let more = blocks.source == nil ? ReadStatistics() : packets.statistics
-                        return source.statistics + more + (scan?.statistics ?? .init())
-                    },
-                    position: { scan?.position }))
-        }
     }
 }

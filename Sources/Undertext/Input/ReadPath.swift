@@ -2,7 +2,7 @@
 public enum ReadPath: String, Hashable, Sendable, CaseIterable {
     /// By the container's own index: only what is wanted is read.
     case index
-    /// By the headers of all blocks: of other tracks only they are read.
+    /// By the headers of all blocks or transport packets: of other tracks only they are looked at.
     case walk
     /// By reading everything, through libavformat.
     case scan
@@ -16,6 +16,8 @@ public enum ReadPathPreference: String, Hashable, Sendable, CaseIterable {
     case auto
     /// The index, or an error that says why not.
     case index
+    /// The walk over the headers of all blocks, or an error that says why not.
+    case walk
     /// A full scan.
     case scan
 }

@@ -2,33 +2,29 @@
 public final class TrackPacketReader: PacketReader {
     private let reader: FallingBackReader
     private let indexProof: String?
-    private let earlierRefusals: [ReadSummary.Refusal]
     private let statistics: () -> ReadStatistics
     private let place: () -> UInt64?
     private var watch = ClockWatch()
     private var diagnostics: [Diagnostic] = []
 
     init(
-        reader: FallingBackReader, proof: String?, refused: [ReadSummary.Refusal],
+        reader: FallingBackReader, proof: String?,
         statistics: @escaping () -> ReadStatistics, position: @escaping () -> UInt64?
     ) {
         self.reader = reader
         indexProof = proof
-        earlierRefusals = refused
         self.statistics = statistics
         place = position
     }
 
-    /// How packets are found; a wrong index turns it into a scan on the way.
+    /// How packets are found; a wrong index turns it into a walk on the way.
     public var path: ReadPath { reader.path }
 
     /// What proved the index complete; `nil` without an index.
     public var proof: String? { reader.path == .index ? indexProof : nil }
 
     /// Paths that were not taken, or given up, and why.
-    public var refused: [ReadSummary.Refusal] {
-        earlierRefusals + (reader.refusal.map { [$0] } ?? [])
-    }
+    public var refused: [ReadSummary.Refusal] { reader.refused }
 
     /// The next packet, or `nil` at the end of the input.
     public func nextPacket() throws(MediaError) -> Packet? {
@@ -55,6 +51,6 @@ public final class TrackPacketReader: PacketReader {
         ReadSummary(path: path, proof: proof, refused: refused, statistics: statistics())
     }
 
-    /// Where a scan has got to, in bytes.
+    /// Where a walk or a scan has got to, in bytes; `nil` with an index.
     public var position: UInt64? { place() }
 }
