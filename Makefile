@@ -9,7 +9,7 @@ help:
 	@echo 'make release   .build/release/undertext with a static Swift runtime, all traits'
 	@echo 'make man       manual pages and completions into .build/manual'
 	@echo 'make nightly   ThreadSanitizer, fuzzing, documentation, benchmarks'
-	@echo 'make bench     compare with ffmpeg and mkvextract on a 4 GB file'
+	@echo 'make bench     compare with ffmpeg, mkvextract and others on large files'
 	@echo 'make lint      swift format lint --strict'
 	@echo 'make fixtures  make Fixtures/ again from its sources'
 	@echo 'make clean     remove what the others made'
@@ -30,8 +30,7 @@ nightly:
 	@Scripts/nightly.sh
 
 bench: release
-	@Tests/Benchmarks/startup.sh
-	@Tests/Benchmarks/extract.sh
+	@Tests/Benchmarks/run.sh
 
 lint:
 	@Scripts/lint.sh

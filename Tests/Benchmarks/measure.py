@@ -1,13 +1,6 @@
-#!/usr/bin/env python3
-"""Runs tools in turn and prints a Markdown table of what each took.
+"""Runs commands and takes down what each took."""
 
-    measure.py [--runs N] --tool NAME 'COMMAND ARGUMENTS' [--tool NAME COMMAND]...
-
-Ratios are relative to the first tool. Wall time is the median. Bytes are what the process asked of
-read(2) and its kin (rchar of /proc/PID/io), programs and libraries included, page cache or not.
-"""
-
-import argparse
+import json
 import os
 import shlex
 import statistics
@@ -15,64 +8,78 @@ import sys
 import tempfile
 import time
 
+import content
 
-def once(command):
-    """Seconds, bytes read and peak memory in KiB of one run."""
+
+def once(command, output=os.devnull):
+    """One run: seconds, bytes and calls of read(2) and its kin, peak memory in bytes.
+
+    Bytes are what the process asked for (rchar of /proc/PID/io), programs and libraries included, page
+    cache or not. Standard output goes to the file `output`.
+    """
     with tempfile.NamedTemporaryFile("r") as peak:
         # A child's peak starts at that of the process that forked it: let a small one do it.
         # GNU time also waits for its child, and so takes over the child's account of bytes.
         argv = ["/usr/bin/time", "--format=%M", "--output=" + peak.name, *command]
-        with open(os.devnull, "r+b") as null:
-            streams = [(os.POSIX_SPAWN_DUP2, null.fileno(), number) for number in (0, 1, 2)]
+        with open(os.devnull, "r+b") as null, open(output, "wb") as file:
+            streams = [(os.POSIX_SPAWN_DUP2, null.fileno(), 0),
+                       (os.POSIX_SPAWN_DUP2, file.fileno(), 1),
+                       (os.POSIX_SPAWN_DUP2, null.fileno(), 2)]
             start = time.monotonic()
             process = os.posix_spawn(argv[0], argv, os.environ, file_actions=streams)
         os.waitid(os.P_PID, process, os.WEXITED | os.WNOWAIT)
         seconds = time.monotonic() - start
         with open("/proc/%d/io" % process, encoding="ascii") as file:
-            read = int(file.readline().split()[1])
+            account = dict(line.split(": ") for line in file)
         _, status = os.waitpid(process, 0)
         code = os.waitstatus_to_exitcode(status)
         if code != 0:
             sys.exit("exit code %d: %s" % (code, shlex.join(command)))
-        return seconds, read, int(peak.read().split()[-1])
+        return {"seconds": seconds, "bytesRead": int(account["rchar"]), "reads": int(account["syscr"]),
+                "peakMemory": int(peak.read().split()[-1]) * 1024}
 
 
-def amount(count):
-    """A number of bytes for people."""
-    for unit, size in (("GB", 1e9), ("MB", 1e6), ("kB", 1e3)):
-        if count >= size:
-            return "%.3g %s" % (count / size, unit)
-    return "%d B" % count
+def in_turn(case, runs):
+    """Runs the tools of a case in turn; the results, by the names of the tools.
+
+    The first round warms up and is checked in full. Later ones start without outputs too, and have to
+    leave the same.
+    """
+    found = {tool.name: [] for tool in case.tools}
+    wanted = {}
+    for number in range(runs + 1):
+        for tool in case.tools:
+            content.empty(tool.folder)
+            case.before(tool)
+            result = once(tool.command, tool.output)
+            result.update(case.after(tool))
+            if tool.report:
+                result.update(reported(tool.report))
+            if number:
+                found[tool.name].append(result)
+            written = content.digest(tool.folder)
+            if wanted.setdefault(tool.name, written) != written:
+                sys.exit("%s, %s: another output in run %d" % (case.name, tool.name, number))
+        if number == 0:
+            case.check()
+    return {name: summary(results) for name, results in found.items()}
 
 
-def duration(seconds):
-    """Seconds for people."""
-    return "%.2f s" % seconds if seconds >= 1 else "%.1f ms" % (seconds * 1000)
+def reported(path):
+    """What undertext's report says of how it read."""
+    with open(path, encoding="utf-8") as file:
+        io = json.load(file)["inputs"][0]["io"]
+    return {"path": io["path"], "requested": io["bytesRead"], "requests": io["requests"]}
 
 
-def main():
-    parser = argparse.ArgumentParser(description="Compares tools.")
-    parser.add_argument("--runs", type=int, default=5)
-    parser.add_argument("--tool", nargs=2, action="append", required=True)
-    given = parser.parse_args()
-    tools = [(name, shlex.split(command)) for name, command in given.tool]
-    results = {name: [] for name, _ in tools}
-    for number in range(given.runs + 1):
-        for name, command in tools:
-            result = once(command)
-            if number:  # the first round only warms the caches
-                results[name].append(result)
-    print("| tool | time | ratio | bytes read | peak memory |")
-    print("| --- | ---: | ---: | ---: | ---: |")
-    first = None
-    for name, _ in tools:
-        seconds = statistics.median(run[0] for run in results[name])
-        read = statistics.median(run[1] for run in results[name])
-        memory = max(run[2] for run in results[name]) * 1024
-        first = first or seconds
-        print("| %s | %s | %.1f | %s | %s |" % (
-            name, duration(seconds), seconds / first, amount(read), amount(memory)))
-
-
-if __name__ == "__main__":
-    main()
+def summary(results):
+    """Medians of the runs, the largest peak, and all the times."""
+    found = {}
+    for key in results[0]:
+        values = [result[key] for result in results]
+        if key == "path":
+            found[key] = "/".join(sorted(set(values)))
+        else:
+            found[key] = max(values) if key == "peakMemory" else statistics.median(values)
+    found["allSeconds"] = [round(result["seconds"], 6) for result in results]
+    return found

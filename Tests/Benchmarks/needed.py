@@ -5,6 +5,7 @@ Prints header and index, and the blocks of the subtitle tracks, in bytes: what a
 for that knows every place in advance.
 """
 
+import functools
 import os
 import sys
 
@@ -43,9 +44,11 @@ def subtitle_numbers(data):
     return numbers
 
 
-def main():
+@functools.lru_cache
+def needed(path):
+    """The bytes of header and index, and those of the wanted blocks."""
     described, wanted, tracks = 0, 0, set()
-    with open(sys.argv[1], "rb") as file:
+    with open(path, "rb") as file:
         size = os.fstat(file.fileno()).st_size
         _, _, start, end = next(children(file, 0, size))
         described += end
@@ -66,8 +69,8 @@ def main():
                 file.seek(inside)
                 if ebml.read_size(file.read(8), 0)[0] in tracks:
                     wanted += after - block
-    print(described, wanted)
+    return described, wanted
 
 
 if __name__ == "__main__":
-    main()
+    print(*needed(sys.argv[1]))

@@ -1,0 +1,122 @@
+"""A case: tools, what happens around their runs, and what is to be reached."""
+
+import os
+
+import cache
+
+ROOT = "bench-out"
+OUT = ROOT + "/out"
+UNDERTEXT = os.environ.get("UNDERTEXT", ".build/release/undertext")
+FFMPEG = ["ffmpeg", "-nostdin", "-hide_banner", "-loglevel", "error", "-y"]
+
+
+class Tool:
+    """A command, and where its outputs go."""
+
+    def __init__(self, name, command, folder, report=None, output=os.devnull):
+        self.name, self.command, self.folder = name, command, folder
+        self.report, self.output = report, output
+
+
+class Case:
+    """Tools that do the same work on one input, by default from the page cache."""
+
+    def __init__(self, name, title, path, runs=None):
+        self.name, self.title, self.path, self.runs = name, title, path, runs
+        self.tools, self.checks, self.goals = [], [], []
+        self.note = ""
+
+    # What happens around each run.
+
+    def prepare(self):
+        cache.read(self.path)
+        share = cache.resident(self.path)
+        self.note = "warm" if share > 0.99 else "warm, but only %.0f %% fit into memory" % (share * 100)
+
+    def before(self, tool):
+        pass
+
+    def after(self, tool):
+        return {}
+
+    def check(self):
+        for check in self.checks:
+            check()
+
+    # The tools.
+
+    def folder(self, label):
+        return "%s/%s/%s" % (OUT, self.name, label)
+
+    def undertext(self, *options, name="undertext", source=None, label=None):
+        """`undertext extract` with a report; its folder of outputs."""
+        folder = self.folder(label or "undertext")
+        report = "%s/%s-%s.json" % (OUT, self.name, label or "undertext")
+        self.tools.append(Tool(
+            name, [UNDERTEXT, "extract", *options, "-o", folder, "--report", report, "--force",
+                   source or self.path], folder, report))
+        return folder
+
+    def ffmpeg(self, *outputs, name="ffmpeg -c copy", source=None):
+        """ffmpeg; each output is a list of options with a file name at the end."""
+        folder = self.folder("ffmpeg")
+        command = [*FFMPEG, "-i", source or self.path]
+        for *options, file in outputs:
+            command += [*options, folder + "/" + file]
+        self.tools.append(Tool(name, command, folder))
+        return folder
+
+    def mkvextract(self, outputs):
+        """mkvextract; the outputs by their tracks."""
+        folder = self.folder("mkvextract")
+        self.tools.append(Tool("mkvextract", ["mkvextract", self.path, "tracks"] + [
+            "%d:%s/%s" % (track, folder, file) for track, file in outputs.items()], folder))
+        return folder
+
+    # What is to be reached: (words, the figure, the limit, whether it is at most that).
+
+    def faster(self, other, factor, of="undertext"):
+        self.goals.append(lambda found: (
+            "%s: times faster than %s" % (self.title, other),
+            found[other]["seconds"] / found[of]["seconds"], factor, False))
+
+    def at_most(self, words, limit, figure):
+        self.goals.append(lambda found: ("%s: %s" % (self.title, words), figure(found), limit, True))
+
+    def small(self):
+        self.at_most("peak memory in MB", 64, lambda found: max(
+            result["peakMemory"] for name, result in found.items() if name.startswith("undertext")) / 1e6)
+
+
+class Cold(Case):
+    """The same with nothing of the input in the page cache."""
+
+    def prepare(self):
+        self.note = "cold (%s)" % {
+            "drop": "all caches dropped before each run, then the programs read",
+            "file": "the file's pages evicted before each run by posix_fadvise",
+        }[cache.method()]
+
+    def before(self, tool):
+        cache.evict(self.path, {tool.command[0] for tool in self.tools} | {"ffmpeg"})
+
+
+class Served(Case):
+    """The same through a server."""
+
+    def __init__(self, name, title, path, server):
+        super().__init__(name, title, path)
+        self.server = server
+        self.source = server.base + os.path.basename(path)
+
+    def prepare(self):
+        super().prepare()
+        self.note += ", " + self.server.way
+        for tool in self.tools:
+            tool.command = [*self.server.prefix, *tool.command]
+
+    def before(self, tool):
+        self.server.mark()
+
+    def after(self, tool):
+        return self.server.sent()

@@ -1,0 +1,192 @@
+"""What is compared: for each case the input, the commands, the proof that they did the same work."""
+
+import os
+import subprocess
+
+import content
+import needed
+from case import Case, Cold, ROOT, Served, Tool, UNDERTEXT
+
+# Subtitles of film.mkv and its kin, as inputs.sh makes them.
+TEXTS, PICTURES = 6, 2
+TEXT_CUES = sum(180 + number * 120 for number in range(1, TEXTS + 1))
+SHOWN = 150  # pictures in a track of 300 display sets
+
+
+def film(gigabytes):
+    return "%s/film%s.mkv" % (ROOT, "" if gigabytes == 4 else "-%d" % gigabytes)
+
+
+def all_tracks(case, source=None, mkvextract=True):
+    """The eight tracks of a film, as stored, by every tool."""
+    names = {number: "%d.%s" % (number, "srt" if number < TEXTS else "sup")
+             for number in range(TEXTS + PICTURES)}
+    folders = [case.undertext("--format", "native", source=source)]
+    folders.append(case.ffmpeg(*(["-map", "0:s:%d" % number, "-c", "copy", file]
+                                 for number, file in names.items()), source=source))
+    if mkvextract:
+        folders.append(case.mkvextract({number + 2: file for number, file in names.items()}))
+
+    def check():
+        pictures = sum(len(items) for items in content.tracks(folders[1]) if isinstance(items[0], bytes))
+        content.equal(folders, TEXTS + PICTURES, TEXT_CUES + pictures)
+        if pictures < PICTURES * SHOWN * 5:
+            raise SystemExit("only %d segments of pictures" % pictures)
+    case.checks.append(check)
+    case.small()
+    return case
+
+
+def indexed(gigabytes):
+    case = all_tracks(Case("indexed-%d" % gigabytes, "%d GB Matroska" % gigabytes, film(gigabytes)))
+    if gigabytes == 4:
+        case.faster("ffmpeg -c copy", 12)
+        case.faster("mkvextract", 12)
+    case.at_most("bytes asked / (header + index + wanted)", 1.3, lambda found: (
+        found["undertext"]["requested"] / sum(needed.needed(case.path))))
+    return case
+
+
+def cold(gigabytes):
+    case = all_tracks(Cold("cold-%d" % gigabytes, "%d GB Matroska, cold" % gigabytes, film(gigabytes)))
+    if gigabytes == 4:
+        case.faster("ffmpeg -c copy", 30)
+        case.faster("mkvextract", 30)
+    return case
+
+
+def nocues(kind=Case):
+    cold_one = kind is Cold
+    case = all_tracks(kind("nocues-cold" if cold_one else "nocues", "4 GB Matroska without subtitle cues"
+                           + (", cold" if cold_one else ""), ROOT + "/nocues.mkv"))
+    if not cold_one:
+        case.faster("ffmpeg -c copy", 5)
+        case.faster("mkvextract", 5)
+    case.at_most("% of the bytes", 5, lambda found: (
+        100 * found["undertext"]["requested"] / os.path.getsize(case.path)))
+    return case
+
+
+def http(server):
+    case = Served("http", "4 GB Matroska over http", film(4), server)
+    all_tracks(case, case.source, mkvextract=False)
+    case.faster("ffmpeg -c copy", 20)
+    case.at_most("bytes sent beyond 1.3 × (header + index + wanted), MB", 1, lambda found: (
+        found["undertext"]["sent"] - 1.3 * sum(needed.needed(case.path))) / 1e6)
+    return case
+
+
+def delay(server):
+    case = Served("delay", "4 GB Matroska over http with 20 ms", film(4), server)
+    all_tracks(case, case.source, mkvextract=False)
+    one = "undertext, one track of 900 cues"
+    folder = case.undertext("--format", "native", "--tracks", "7", name=one, source=case.source, label="one")
+    case.checks.append(lambda: content.equal([folder], 1, 900))
+    case.at_most("seconds for 900 blocks", 3, lambda found: found[one]["seconds"])
+    return case
+
+
+def mp4():
+    case = Case("mp4", "2 GB MP4, four mov_text tracks to SubRip", ROOT + "/film.mp4")
+    folders = [case.undertext("--format", "srt,png"), case.ffmpeg(
+        *(["-map", "0:s:%d" % number, "-c:s", "srt", "%d.srt" % number] for number in range(4)),
+        name="ffmpeg -c:s srt")]
+    case.checks.append(lambda: content.equal(folders, 4, 300 + 420 + 540 + 900))
+    case.small()
+    return case
+
+
+def ts():
+    case = Case("ts", "2 GB TS with DVB subtitles", ROOT + "/dvb.ts")
+    # undertext decodes and writes PNG; ffmpeg has nothing to write them to, and copies.
+    shown = case.undertext("--format", "png")
+    copied = case.ffmpeg(["-map", "0:s:0", "-c", "copy", "-f", "data", "0.bin"])
+    case.checks.append(lambda: content.pictures(shown, SHOWN))
+    case.checks.append(lambda: content.size(copied, 1000000))
+    case.faster("ffmpeg -c copy", 3)
+    case.small()
+    return case
+
+
+def m2ts():
+    case = Case("m2ts", "2 GB M2TS with PGS", ROOT + "/pgs.m2ts")
+    folders = [case.undertext("--format", "native"), case.ffmpeg(
+        *(["-map", "0:s:%d" % number, "-c", "copy", "%d.sup" % number] for number in range(2)))]
+
+    def check():
+        items = sum(len(segments) for segments in content.tracks(folders[1]))
+        content.equal(folders, 2, items)
+        if items < 2 * SHOWN * 5:
+            raise SystemExit("only %d segments" % items)
+    case.checks.append(check)
+    case.faster("ffmpeg -c copy", 3)
+    case.small()
+    return case
+
+
+def sup():
+    case = Case("sup", "SUP of 500 pictures to PNG", ROOT + "/pictures.sup")
+    shown = case.undertext("--format", "png")
+    # ffmpeg writes no pictures of subtitles: decoding, and coding as DVB subtitles, comes nearest.
+    coded = case.ffmpeg(["-map", "0:s:0", "-c:s", "dvbsub", "-f", "data", "0.bin"], name="ffmpeg -c:s dvbsub")
+    case.checks.append(lambda: content.pictures(shown, 500))
+    case.checks.append(lambda: content.size(coded, 1000000))
+    case.small()
+    return case
+
+
+def srt():
+    case = Case("srt", "SubRip of 200 000 cues to WebVTT", ROOT + "/cues.srt")
+    folders = [case.undertext("--format", "vtt"), case.ffmpeg(["0.vtt"], name="ffmpeg")]
+    case.checks.append(lambda: content.equal(folders, 1, 200000))
+    return case
+
+
+def inside():
+    case = Case("srt-inside", "Matroska of 200 000 SubRip cues", ROOT + "/cues.mkv")
+    folders = [case.undertext("--format", "native"), case.ffmpeg(["-c", "copy", "0.srt"]),
+               case.mkvextract({0: "0.srt"})]
+    case.checks.append(lambda: content.equal(folders, 1, 200000))
+    case.small()
+    return case
+
+
+# Probing is quick: a median needs more runs.
+QUICK = 21
+
+
+def startup():
+    case = Case("startup", "start of the program", "Fixtures/containers/movie.mp4", QUICK)
+    for command in (["undertext", "--version"], ["ffprobe", "-version"], ["mkvmerge", "--version"]):
+        program = UNDERTEXT if command[0] == "undertext" else command[0]
+        case.tools.append(Tool(" ".join(command), [program, *command[1:]], case.folder(command[0])))
+    return case
+
+
+def understands(command, option):
+    """Whether the help of a command of ours names an option."""
+    text = subprocess.run([UNDERTEXT, command, "--help"], check=True, capture_output=True, text=True).stdout
+    return option in text
+
+
+def probe(path, title, subtitles, matroska=False):
+    case = Case("probe-" + path.rsplit(".", 1)[1], "probe of a " + title, path, QUICK)
+
+    def add(name, *command):
+        folder = case.folder(name.replace(" ", ""))
+        output = folder + "/found.json"
+        case.tools.append(Tool(name, [*command, path], folder, output=output))
+        case.checks.append(lambda: content.subtitles_described(output, subtitles))
+
+    add("undertext probe", UNDERTEXT, "probe", "--json")
+    add("ffprobe", "ffprobe", "-loglevel", "error", "-of", "json", "-show_format", "-show_streams")
+    add("mediainfo", "mediainfo", "--Output=JSON")
+    case.at_most("of ffprobe's time", 0.55, lambda found: (
+        found["undertext probe"]["seconds"] / found["ffprobe"]["seconds"]))
+    if matroska:
+        add("mkvmerge -J", "mkvmerge", "-J")
+    if matroska and understands("probe", "--subtitles"):
+        add("undertext probe --subtitles", UNDERTEXT, "probe", "--subtitles", "--json")
+        case.at_most("--subtitles, of mkvmerge -J's time", 0.5, lambda found: (
+            found["undertext probe --subtitles"]["seconds"] / found["mkvmerge -J"]["seconds"]))
+    return case

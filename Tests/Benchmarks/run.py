@@ -1,0 +1,140 @@
+"""Runs the cases; run.sh says how it is called."""
+
+import contextlib
+import datetime
+import json
+import os
+import platform
+import re
+import subprocess
+import sys
+
+import cases
+import chart
+import measure
+import server
+import tables
+
+RESULTS = cases.ROOT + "/results.json"
+ALL = "startup probe indexed cold nocues http delay mp4 ts m2ts sup srt".split()
+DELAY = 20  # milliseconds
+
+
+def made(*names):
+    """Makes inputs."""
+    script = os.path.join(os.path.dirname(__file__), "inputs.sh")
+    if subprocess.run([script, *names], check=False).returncode != 0:
+        sys.exit(1)
+
+
+def films(sizes):
+    made(*(os.path.basename(cases.film(size)) for size in sizes))
+    return sizes
+
+
+def chosen(group, sizes, stack):
+    """The cases of a group, with their inputs made and their servers running."""
+    if group == "startup":
+        yield cases.startup()
+    elif group == "probe":
+        films([4])
+        made("film.mp4")
+        yield cases.probe(cases.film(4), "4 GB Matroska", cases.TEXTS + cases.PICTURES, True)
+        yield cases.probe(cases.ROOT + "/film.mp4", "2 GB MP4", 4)
+    elif group == "indexed":
+        yield from map(cases.indexed, films(sizes))
+    elif group == "cold":
+        yield from map(cases.cold, films(sizes))
+    elif group == "nocues":
+        made("nocues.mkv")
+        yield cases.nocues()
+        yield cases.nocues(cases.Cold)
+    elif group == "http":
+        films([4])
+        yield cases.http(stack.enter_context(server.near(cases.ROOT)))
+    elif group == "delay":
+        films([4])
+        yield cases.delay(stack.enter_context(server.far(cases.ROOT, DELAY)))
+    elif group == "srt":
+        made("cues.mkv")
+        yield cases.srt()
+        yield cases.inside()
+    else:
+        made({"mp4": "film.mp4", "ts": "dvb.ts", "m2ts": "pgs.m2ts", "sup": "pictures.sup"}[group])
+        yield getattr(cases, group)()
+
+
+def grown(results):
+    """How much longer a file four times as large takes, as a goal."""
+    for kind in ("indexed", "cold"):
+        times = [results.get("%s-%d" % (kind, size)) for size in (4, 16)]
+        if all(times):
+            small, large = (entry["tools"]["undertext"]["seconds"] for entry in times)
+            yield "%s: time for 16 GB / for 4 GB, the same subtitles" % kind, large / small, 1.1, True
+
+
+def version(program, *options):
+    """The name of a program and its version, a word of digits and dots."""
+    text = subprocess.run([program, *options], check=True, capture_output=True, text=True).stdout
+    found = re.search(r"\d+(\.\d+)+", text)
+    return "%s %s" % (os.path.basename(program), found.group() if found else "of unknown version")
+
+
+def environment():
+    with open("/proc/loadavg", encoding="ascii") as file:
+        load = float(file.read().split()[0])
+    return {
+        "date": datetime.date.today().isoformat(), "processors": os.cpu_count(),
+        "memory": os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES"),
+        "kernel": platform.release(), "load": load,
+        "versions": [version(cases.UNDERTEXT, "--version"), version("ffmpeg", "-version"),
+                     version("mkvmerge", "--version")],
+    }
+
+
+def main():
+    groups = os.environ.get("CASES", "").replace(",", " ").split() or ALL
+    unknown = sorted(set(groups) - set(ALL))
+    if unknown:
+        sys.exit("CASES: no %s; there are %s" % (" ".join(unknown), " ".join(ALL)))
+    sizes = sorted({int(size) for size in os.environ.get("SIZES", "1 4").split()}
+                   | ({16} if os.environ.get("BENCH_16") else set()))
+    if set(sizes) - {1, 4, 16}:
+        sys.exit("SIZES: any of 1 4 16")
+    runs = int(os.environ.get("RUNS", 5))
+    if not os.access(cases.UNDERTEXT, os.X_OK):
+        sys.exit("%s is not there: make release" % cases.UNDERTEXT)
+
+    everything = {"environment": environment(), "runs": runs, "cases": {}, "goals": []}
+    print(tables.heading(everything), flush=True)
+    for group in groups:
+        with contextlib.ExitStack() as stack:
+            for case in chosen(group, sizes, stack):
+                case.prepare()
+                found = measure.in_turn(case, case.runs or runs)
+                goals = [tables.Goal(*goal(found)) for goal in case.goals]
+                everything["cases"][case.name] = {
+                    "title": case.title, "note": case.note, "bytes": os.path.getsize(case.path),
+                    "runs": case.runs or runs, "tools": found}
+                everything["goals"] += [goal.as_json() for goal in goals]
+                print(tables.case(everything["cases"][case.name]), flush=True)
+                save(everything)
+    for goal in grown(everything["cases"]):
+        everything["goals"].append(tables.Goal(*goal).as_json())
+    save(everything)
+    print(tables.goals(everything["goals"]))
+    drawn = chart.draw(everything, cases.ROOT + "/time-against-size.svg")
+    if drawn:
+        print("\nDrawn: %s" % drawn)
+
+
+def save(everything):
+    """Writes the results so far under their name when they are whole."""
+    with open(RESULTS + ".new", "w", encoding="utf-8") as file:
+        json.dump(everything, file, indent=2)
+        file.write("\n")
+    os.replace(RESULTS + ".new", RESULTS)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,121 @@
+#!/usr/bin/env python3
+"""Results as Markdown.
+
+    tables.py readme [RESULTS [FILE]]
+
+writes a summary of the results (bench-out/results.json) between the lines
+<!-- figures --> and <!-- end of figures --> of a file (README.md).
+"""
+
+import json
+import re
+import sys
+
+
+class Goal:
+    """A figure and the limit it is to keep."""
+
+    def __init__(self, words, figure, limit, at_most):
+        self.words, self.figure, self.limit, self.at_most = words, figure, limit, at_most
+
+    def as_json(self):
+        reached = self.figure <= self.limit if self.at_most else self.figure >= self.limit
+        return {"goal": self.words, "figure": self.figure, "atMost": self.at_most, "limit": self.limit,
+                "reached": reached}
+
+
+def amount(count):
+    """A number of bytes for people."""
+    for unit, size in (("GB", 1e9), ("MB", 1e6), ("kB", 1e3)):
+        if count >= size:
+            return "%.3g %s" % (count / size, unit)
+    return "%d B" % count
+
+
+def duration(seconds):
+    """Seconds for people."""
+    return "%.2f s" % seconds if seconds >= 1 else "%.1f ms" % (seconds * 1000)
+
+
+def rows(head, body):
+    """A table; the first column is left-aligned."""
+    lines = ["| %s |" % " | ".join(head), "| --- |%s" % (" ---: |" * (len(head) - 1))]
+    return "\n".join(lines + ["| %s |" % " | ".join(row) for row in body])
+
+
+def heading(everything):
+    about = everything["environment"]
+    warning = ""
+    if about["load"] > 0.5:
+        warning = "\n\n**The machine is busy (load %.1f): times are noisy.**" % about["load"]
+    return "# Benchmarks\n\n%s; %d processors, %s of memory, Linux %s; %s. Medians of %d runs in turn.%s\n" % (
+        about["date"], about["processors"], amount(about["memory"]), about["kernel"],
+        ", ".join(about["versions"]), everything["runs"], warning)
+
+
+def case(entry):
+    """A section for one case."""
+    tools = entry["tools"]
+    served = any("sent" in result for result in tools.values())
+    head = ["tool", "time", "ratio", "bytes read", "reads", "peak memory"]
+    if served:
+        head[3:5] = ["bytes sent", "answers"]
+    head += ["path", "asked of the input", "requests"] * any("path" in result for result in tools.values())
+    first = next(iter(tools.values()))["seconds"]
+    body = []
+    for name, result in tools.items():
+        row = [name, duration(result["seconds"]), "%.1f" % (result["seconds"] / first),
+               amount(result["sent" if served else "bytesRead"]),
+               "%d" % result["answers" if served else "reads"], amount(result["peakMemory"])]
+        if "path" in result:
+            row += [result["path"], amount(result["requested"]), "%d" % result["requests"]]
+        body.append(row + [""] * (len(head) - len(row)))
+    return "## %s\n\n%s, %s; %d runs.\n\n%s\n" % (
+        entry["title"], amount(entry["bytes"]), entry["note"], entry["runs"], rows(head, body))
+
+
+def goals(entries):
+    body = [[goal["goal"], "%s %g" % ("≤" if goal["atMost"] else "≥", goal["limit"]),
+             "%.3g" % goal["figure"], "yes" if goal["reached"] else "**no**"] for goal in entries]
+    return "## What is to be reached\n\n" + rows(["goal", "limit", "found", "reached"], body)
+
+
+def summary(everything):
+    """One line a case: what undertext took, and how much longer the others did."""
+    body = []
+    for entry in everything["cases"].values():
+        tools = list(entry["tools"].items())
+        name, own = tools[0]
+        if not name.startswith("undertext") or "path" not in own:
+            continue
+        note = entry["note"].split(",")[0].split(" (")[0]
+        others = "; ".join("%s %s (%.1f×)" % (name, duration(result["seconds"]),
+                                              result["seconds"] / own["seconds"])
+                           for name, result in tools[1:] if not name.startswith("undertext"))
+        title = entry["title"] + ("" if note in entry["title"] else ", " + note)
+        body.append([title, duration(own["seconds"]), others, amount(own.get("sent", own["requested"])),
+                     amount(entry["bytes"]), amount(own["peakMemory"])])
+    return rows(["case", "undertext", "others", "read", "of", "peak memory"], body)
+
+
+def main():
+    if len(sys.argv) < 2 or sys.argv[1] != "readme":
+        sys.exit(__doc__)
+    results, target = (sys.argv[2:] + ["bench-out/results.json", "README.md"][len(sys.argv) - 2:])[:2]
+    with open(results, encoding="utf-8") as file:
+        everything = json.load(file)
+    with open(target, encoding="utf-8") as file:
+        text = file.read()
+    about = everything["environment"]
+    new = "<!-- figures -->\n%d processors, Linux %s, %s; medians of %d runs in turn (%s).\n\n%s\n%s" % (
+        about["processors"], about["kernel"].split("-")[0], ", ".join(about["versions"]), everything["runs"],
+        about["date"], summary(everything), "<!-- end of figures -->")
+    text, found = re.subn(r"<!-- figures -->.*?<!-- end of figures -->", lambda _: new, text, flags=re.S)
+    if not found:
+        sys.exit("%s has no line <!-- figures -->" % target)
+    with open(target, "w", encoding="utf-8") as file:
+        file.write(text)
+
+
+if __name__ == "__main__":
+    main()
