@@ -39,8 +39,28 @@ def once(command, output=os.devnull):
                 "peakMemory": int(peak.read().split()[-1]) * 1024}
 
 
+class Others:
+    """How much of the processors was busy with something else than this program and what it ran."""
+
+    def __init__(self):
+        self.start = self._now()
+
+    @staticmethod
+    def _now():
+        with open("/proc/stat", encoding="ascii") as file:
+            user, nice, system, _, _, interrupts, soft = map(int, file.readline().split()[1:8])
+        busy = (user + nice + system + interrupts + soft) / os.sysconf("SC_CLK_TCK")
+        own = os.times()
+        return busy - sum(own[:4]), time.monotonic()
+
+    def share(self):
+        """From 0 to 1."""
+        busy, at = self._now()
+        return max(0, busy - self.start[0]) / max(1e-3, at - self.start[1]) / os.cpu_count()
+
+
 def in_turn(case, runs):
-    """Runs the tools of a case in turn; the results, by the names of the tools.
+    """Runs the tools of a case in turn; the results, by the names of the tools, and the share of others.
 
     The first round warms up and is checked in full. Later ones start without outputs too, and have to
     leave the same.
@@ -62,7 +82,8 @@ def in_turn(case, runs):
                 sys.exit("%s, %s: another output in run %d" % (case.name, tool.name, number))
         if number == 0:
             case.check()
-    return {name: summary(results) for name, results in found.items()}
+            others = Others()
+    return {name: summary(results) for name, results in found.items()}, others.share()
 
 
 def reported(path):

@@ -81,12 +81,10 @@ def version(program, *options):
 
 
 def environment():
-    with open("/proc/loadavg", encoding="ascii") as file:
-        load = float(file.read().split()[0])
     return {
         "date": datetime.date.today().isoformat(), "processors": os.cpu_count(),
         "memory": os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES"),
-        "kernel": platform.release(), "load": load,
+        "kernel": platform.release(),
         "versions": [version(cases.UNDERTEXT, "--version"), version("ffmpeg", "-version"),
                      version("mkvmerge", "--version")],
     }
@@ -111,11 +109,11 @@ def main():
         with contextlib.ExitStack() as stack:
             for case in chosen(group, sizes, stack):
                 case.prepare()
-                found = measure.in_turn(case, case.runs or runs)
+                found, others = measure.in_turn(case, case.runs or runs)
                 goals = [tables.Goal(*goal(found)) for goal in case.goals]
                 everything["cases"][case.name] = {
                     "title": case.title, "note": case.note, "bytes": os.path.getsize(case.path),
-                    "runs": case.runs or runs, "tools": found}
+                    "runs": case.runs or runs, "busyWithOthers": round(others, 3), "tools": found}
                 everything["goals"] += [goal.as_json() for goal in goals]
                 print(tables.case(everything["cases"][case.name]), flush=True)
                 save(everything)

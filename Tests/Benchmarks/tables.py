@@ -45,12 +45,9 @@ def rows(head, body):
 
 def heading(everything):
     about = everything["environment"]
-    warning = ""
-    if about["load"] > 0.5:
-        warning = "\n\n**The machine is busy (load %.1f): times are noisy.**" % about["load"]
-    return "# Benchmarks\n\n%s; %d processors, %s of memory, Linux %s; %s. Medians of %d runs in turn.%s\n" % (
+    return "# Benchmarks\n\n%s; %d processors, %s of memory, Linux %s; %s. Medians of %d runs in turn.\n" % (
         about["date"], about["processors"], amount(about["memory"]), about["kernel"],
-        ", ".join(about["versions"]), everything["runs"], warning)
+        ", ".join(about["versions"]), everything["runs"])
 
 
 def case(entry):
@@ -70,8 +67,12 @@ def case(entry):
         if "path" in result:
             row += [result["path"], amount(result["requested"]), "%d" % result["requests"]]
         body.append(row + [""] * (len(head) - len(row)))
-    return "## %s\n\n%s, %s; %d runs.\n\n%s\n" % (
-        entry["title"], amount(entry["bytes"]), entry["note"], entry["runs"], rows(head, body))
+    # A server and the kernel's own work for it are nobody's children.
+    others = entry["busyWithOthers"]
+    noisy = " **Others used %.0f %% of the processors: the times are noisy.**" % (others * 100) if (
+        others > 0.05 and not served) else ""
+    return "## %s\n\n%s, %s; %d runs.%s\n\n%s\n" % (
+        entry["title"], amount(entry["bytes"]), entry["note"], entry["runs"], noisy, rows(head, body))
 
 
 def goals(entries):
