@@ -20,6 +20,7 @@ struct ExtractCommand: ParsableCommand {
               undertext extract --tracks en,fr+forced --format srt,sup *.mkv
               undertext extract --tracks 3 -o - movie.mkv | less
               undertext extract --attachments fonts --report report.json movie.mkv
+              undertext extract --start 1:02:00 --end 1:05:00 movie.mkv
             """)
 
     @Argument(
@@ -61,6 +62,14 @@ struct ExtractCommand: ParsableCommand {
             "Times on a player's clock, or as stored: player or source.", valueName: "view"))
     var timeline = "player"
 
+    @Option(
+        help: ArgumentHelp(
+            "Only what is on screen from this time on: 90, 1:30 or 01:02:03.5.", valueName: "time"))
+    var start: String?
+
+    @Option(help: ArgumentHelp("Only what is on screen before this time.", valueName: "time"))
+    var end: String?
+
     @Option(help: ArgumentHelp("Write a JSON report; '-' is standard output.", valueName: "file"))
     var report: String?
 
@@ -88,6 +97,22 @@ struct ExtractCommand: ParsableCommand {
         _ = try options()
     }
 
+    private func window() throws -> TimeWindow {
+        func time(_ text: String?, _ name: String) throws -> Timestamp? {
+            guard let text else { return nil }
+            guard let time = Timestamp(clock: text) else {
+                throw ValidationError(
+                    "\(name): '\(text)' is not a time; write 90, 1:30 or 01:02:03.5")
+            }
+            return time
+        }
+        let window = TimeWindow(from: try time(start, "--start"), until: try time(end, "--end"))
+        if let start = window.start, let end = window.end, end <= start {
+            throw ValidationError("--end must be later than --start")
+        }
+        return window
+    }
+
     /// The engine's options.
     func options() throws -> ExtractionOptions {
         var options = ExtractionOptions()
@@ -107,6 +132,7 @@ struct ExtractCommand: ParsableCommand {
         guard let view = TimelineView(rawValue: timeline) else {
             throw ValidationError("--timeline: '\(timeline)' is not one of player, source")
         }
+        options.window = try window()
         options.io = path
         options.timeline = view
         options.forcedOnly = forcedOnly

@@ -27,6 +27,13 @@ public struct TimelineMapping: Hashable, Sendable {
         }
     }
 
+    /// A part of this view on the container's own clock.
+    func stored(_ window: TimeWindow) -> TimeWindow {
+        let shift = Timestamp.zero.duration(to: offset)
+        return TimeWindow(
+            from: window.start?.advanced(by: shift), until: window.end?.advanced(by: shift))
+    }
+
     /// The time in this view.
     func mapped(_ time: Timestamp) -> Timestamp {
         Timestamp(

@@ -5,10 +5,12 @@ internal import SystemIO
 final class CueOutput: TrackOutput {
     private var decoder: TrackDecoder
     private let sink: any CueSink
+    private let window: TimeWindow
 
-    init(decoder: TrackDecoder, sink: any CueSink) {
+    init(decoder: TrackDecoder, sink: any CueSink, window: TimeWindow) {
         self.decoder = decoder
         self.sink = sink
+        self.window = window
     }
 
     func consume(_ packet: Packet, _ report: inout TrackReport) throws(OutputError) {
@@ -42,7 +44,7 @@ final class CueOutput: TrackOutput {
         let diagnostics = decoder.takeDiagnostics()
         report.record(diagnostics)
         try sink.note(diagnostics)
-        for cue in cues {
+        for cue in cues where window.overlaps(from: cue.start, until: cue.end) {
             try sink.write(cue)
             report.count(start: cue.start, end: cue.end)
         }

@@ -36,6 +36,8 @@ public struct ExtractionOptions: Hashable, Sendable {
     public var io: ReadPathPreference = .auto
     /// Which clock cues are told on.
     public var timeline: TimelineView = .player
+    /// Only what is on screen in this part, on the clock of ``timeline``.
+    public var window: TimeWindow = .all
     /// What to do about outputs that exist.
     public var existing: Existing = .refuse
     /// Whether warnings and losses count as lost input.

@@ -59,7 +59,7 @@ final class InputRun {
     private func read(
         _ wanted: Set<Int>, jobs: [TrackJob], file: MediaFile
     ) throws(MediaError) {
-        let reader = try file.packets(of: wanted)
+        let reader = try file.packets(of: wanted, in: options.window)
         var failure: MediaError?
         do throws(MediaError) {
             try pump(reader, into: jobs, size: file.size)

@@ -48,7 +48,8 @@ struct TrackJobFactory {
             stream: item.stream, mapping: file.timeline, container: file.description,
             forcedOnly: options.forcedOnly, limits: options.limits)
         return CueOutput(
-            decoder: decoder, sink: sink(item.stream, format, decoder.header, targets))
+            decoder: decoder, sink: sink(item.stream, format, decoder.header, targets),
+            window: options.window)
     }
 
     private func sink(

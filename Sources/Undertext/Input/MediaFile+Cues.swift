@@ -3,12 +3,15 @@ extension MediaFile {
     ///
     /// - Parameters:
     ///   - index: the stream's index, as probe prints it.
+    ///   - window: only cues that are on screen in this part, on the clock of
+    ///     ``Options/timeline``; what was shown before it began and still is comes too.
     ///   - handler: gets what went wrong on the way; a damaged packet costs that packet.
     /// - Returns: the cues.
     /// - Throws: `MediaError`: reading failed, there is no such subtitle stream
     ///   (`MediaError/Code/notFound`), or no decoder (`MediaError/Code/unsupported`).
     public func cues(
-        ofStream index: Int, diagnostics handler: ((Diagnostic) -> Void)? = nil
+        ofStream index: Int, in window: TimeWindow = .all,
+        diagnostics handler: ((Diagnostic) -> Void)? = nil
     ) throws(MediaError) -> [Cue] {
         guard let stream = subtitleStreams.first(where: { $0.index == index }) else {
             throw MediaError(
@@ -18,7 +21,7 @@ extension MediaFile {
         var decoder = try TrackDecoder(
             stream: stream, mapping: timeline, container: description, forcedOnly: false,
             limits: options.limits)
-        let reader = try packets(of: [index])
+        let reader = try packets(of: [index], in: window)
         var cues: [Cue] = []
         while let packet = try reader.nextPacket() {
             cues += decoder.decode(packet)
@@ -28,6 +31,7 @@ extension MediaFile {
         for diagnostic in decoder.takeDiagnostics() + reader.takeDiagnostics() {
             handler?(diagnostic)
         }
+        cues.removeAll { !window.overlaps(from: $0.start, until: $0.end) }
         return cues.sorted { ($0.start, $0.order) < ($1.start, $1.order) }
     }
 }

@@ -1,5 +1,6 @@
 internal import Containers
 internal import Demux
+internal import SubtitleCodecs
 internal import SystemIO
 
 extension MediaFile {
@@ -8,16 +9,25 @@ extension MediaFile {
     /// The index if there is a proof that it names every block, else the walk over the headers of all
     /// blocks or transport packets, else a scan.
     ///
+    /// - Parameters:
+    ///   - streams: the streams' indices, as probe prints them.
+    ///   - window: only packets that are needed to show what is on screen in this part, on the clock
+    ///     of ``Options/timeline``. Those that began before and last into it come too, and of
+    ///     display sets that build on each other (PGS, DVB) those from the last entry point on.
+    /// - Returns: the reader.
     /// - Throws: `MediaError`; where ``Options/io`` asks for one path, also when that cannot be
     ///   taken.
-    public func packets(of streams: Set<Int>) throws(MediaError) -> TrackPacketReader {
+    public func packets(
+        of streams: Set<Int>, in window: TimeWindow = .all
+    ) throws(MediaError) -> TrackPacketReader {
+        let window = timeline.stored(window)
         var refused: [ReadSummary.Refusal] = []
         var rungs: [FallingBackReader.Rung] = []
         // What libavformat read to describe the input counts too.
         let opened = OpenedReaders(describer: demuxer)
-        let proof = try addIndex(to: &rungs, streams, &refused, opened)
+        let proof = try addIndex(to: &rungs, streams, window, &refused, opened)
         addWalk(to: &rungs, streams, &refused, opened)
-        addScan(to: &rungs, streams, opened)
+        addScan(to: &rungs, streams, window, opened)
         let reader: FallingBackReader
         do throws(MediaError) {
             reader = try FallingBackReader(rungs, refused: refused)
@@ -36,7 +46,12 @@ extension MediaFile {
             statistics: { [source] in
                 opened.statistics + (source?.statistics ?? .init())
             },
-            position: { opened.scan?.position ?? opened.walkPosition() })
+            position: { opened.scan?.position ?? opened.walkPosition() },
+            window: window.isAll
+                ? nil
+                : PacketWindow(
+                    window, streams: description.streams.filter { streams.contains($0.index) },
+                    limit: options.limits.packetSize))
     }
 
     /// Readers that tell how far they are, and what they asked for besides the file's own source.
@@ -57,7 +72,7 @@ extension MediaFile {
 
     /// Adds the index if it can be relied on; returns its proof.
     private func addIndex(
-        to rungs: inout [FallingBackReader.Rung], _ streams: Set<Int>,
+        to rungs: inout [FallingBackReader.Rung], _ streams: Set<Int>, _ window: TimeWindow,
         _ refused: inout [ReadSummary.Refusal], _ opened: OpenedReaders
     ) throws(MediaError) -> String? {
         guard options.io == .auto || options.io == .index else { return nil }
@@ -75,7 +90,8 @@ extension MediaFile {
                 .init(path: .index) { () throws(MediaError) in
                     let blocks = BackgroundBlocks(source, self.options.cancellation)
                     let reader = try matroska.packetReader(
-                        for: streams, source: blocks.source, puller: blocks.pull)
+                        for: streams, window: self.indexWindow(window, streams),
+                        source: blocks.source, puller: blocks.pull)
                     if blocks.source != nil { opened.index = reader }
                     return reader
                 })
@@ -114,7 +130,8 @@ extension MediaFile {
     }
 
     private func addScan(
-        to rungs: inout [FallingBackReader.Rung], _ streams: Set<Int>, _ opened: OpenedReaders
+        to rungs: inout [FallingBackReader.Rung], _ streams: Set<Int>, _ window: TimeWindow,
+        _ opened: OpenedReaders
     ) {
         guard options.io == .auto || options.io == .scan else { return }
         let isSubtitleFile = description.streams.allSatisfy(\.kind.isSubtitle)
@@ -122,8 +139,34 @@ extension MediaFile {
             .init(path: isSubtitleFile ? .file : .scan) { () throws(MediaError) in
                 let reader = try self.scanner(for: streams)
                 opened.scan = reader
+                self.skip(to: window.start, in: reader, streams)
                 return reader
             })
+    }
+
+    /// How the index tells which packets show what is on screen in `window`.
+    private func indexWindow(_ window: TimeWindow, _ streams: Set<Int>) -> IndexWindow? {
+        guard !window.isAll else { return nil }
+        var judges: [Int: IndexWindow.Judge] = [:]
+        for stream in description.streams where streams.contains(stream.index) {
+            let rule = EntryRule(stream.codec)
+            guard rule != .everyPacket else { continue }
+            judges[stream.index] = { packet in
+                let role = rule.role(of: packet.data)
+                return (role.isEntry, role.shows)
+            }
+        }
+        return IndexWindow(window, judges: judges)
+    }
+
+    /// Leaves out what lies before `start` where the container indexes each track by itself.
+    ///
+    /// Elsewhere libavformat goes to a picture of the video, and cues that began before are lost.
+    private func skip(to start: Timestamp?, in reader: Demuxer, _ streams: Set<Int>) {
+        guard let start, description.formatName.hasPrefix("mov,"), let stream = streams.min()
+        else { return }
+        // Where it fails everything is read.
+        try? reader.seek(to: start, stream: stream)
     }
 
     /// A reader that goes through the whole input.

@@ -5,12 +5,27 @@ internal import SubtitleCodecs
 /// What was on screen before the window begins may still be there: packets that last into it come
 /// out, and of display sets that build on each other those from the last entry point on.
 struct PacketWindow {
+    /// What becomes of a display set.
+    private enum Fate {
+        case hold
+        case pass
+        case drop
+    }
+
     private struct Track {
         var rule: EntryRule
         /// Packets from before the window that may be needed.
         var held: [Packet] = []
         var heldBytes = 0
-        var isBehind = false
+        /// What becomes of the packets of the set that is being read.
+        var fate = Fate.hold
+        var hasBegun = false
+        /// The start of the first set behind the window.
+        var behind: Timestamp?
+        /// Whether what was let through last is ended by the next packet or set only.
+        var isOpen = false
+        /// Whether nothing more of it is needed.
+        var isDone = false
 
         mutating func hold(_ packet: Packet) {
             held.append(packet)
@@ -24,8 +39,12 @@ struct PacketWindow {
 
         mutating func release() -> [Packet] {
             defer { forget() }
+            hasBegun = true
             // Nothing is left of a screen that was cleared.
-            if let last = held.last, rule.role(of: last.data).shows == false { return [] }
+            for packet in held.reversed() {
+                guard let shows = rule.role(of: packet.data).shows else { continue }
+                return shows ? held : []
+            }
             return held
         }
     }
@@ -36,9 +55,12 @@ struct PacketWindow {
     /// Whether nothing more is needed.
     private(set) var isDone = false
 
-    /// Packets of one stream lie so far apart from those of the others at most.
-    private static let interleaving = Duration.seconds(10)
+    /// Packets of one stream lie so far apart from those of the others at most; a set that does
+    /// not change the screen may be followed for that long by the one that does.
+    private static let patience = Duration.seconds(10)
 
+    /// Creates a window.
+    ///
     /// - Parameters:
     ///   - window: the part, on the clock of the packets.
     ///   - streams: those whose packets come.
@@ -55,38 +77,76 @@ struct PacketWindow {
         guard var track = tracks[packet.streamIndex], let start = packet.start else {
             return [packet]
         }
-        defer { tracks[packet.streamIndex] = track }
-        if let end = window.end, start >= end {
-            let released = track.release()
-            // The first one behind ends what is on screen.
-            let closes = !track.isBehind && track.rule != .everyPacket
-            track.isBehind = true
+        let result =
+            track.rule == .everyPacket
+            ? single(packet, start, &track) : member(packet, start, &track)
+        tracks[packet.streamIndex] = track
+        if let end = window.end {
             isDone =
-                start >= end.advanced(by: Self.interleaving)
-                || tracks.allSatisfy { $0.key == packet.streamIndex || $0.value.isBehind }
-            return closes ? released + [packet] : released
+                start >= end.advanced(by: Self.patience + Self.patience)
+                || tracks.values.allSatisfy(\.isDone)
         }
-        guard let first = window.start, start <= first else {
-            return track.release() + [packet]
-        }
-        switch track.rule {
-        case .everyPacket:
-            if let end = packet.end, packet.duration != 0 {
-                return end > first || start == first ? [packet] : []
-            }
-            // It lasts until the next one.
-            track.forget()
-            track.hold(packet)
-        case .presentationGraphics, .dvb:
-            if track.rule.role(of: packet.data).isEntry { track.forget() }
-            track.hold(packet)
-            if track.heldBytes > limit { return track.release() }
-        }
-        return []
+        return result
     }
 
     /// What was held back at the end of the input.
     mutating func finish() -> [Packet] {
         tracks.keys.sorted().flatMap { tracks[$0]?.release() ?? [] }
+    }
+
+    /// A packet that stands alone.
+    private func single(
+        _ packet: Packet, _ start: Timestamp, _ track: inout Track
+    ) -> [Packet] {
+        if let end = window.end, start >= end {
+            defer { track.isDone = true }
+            let released = track.release()
+            return track.isOpen && !track.isDone ? released + [packet] : released
+        }
+        let isOpen = packet.end == nil || packet.duration == 0
+        defer { track.isOpen = isOpen }
+        guard let first = window.start, start <= first else { return track.release() + [packet] }
+        guard let end = packet.end, !isOpen else {
+            // It lasts until the next one.
+            track.forget()
+            track.hold(packet)
+            return []
+        }
+        return end > first || start == first ? [packet] : []
+    }
+
+    /// A packet of a display set, which begins with the one that says what is shown.
+    private func member(
+        _ packet: Packet, _ start: Timestamp, _ track: inout Track
+    ) -> [Packet] {
+        let role = track.rule.role(of: packet.data)
+        var released: [Packet] = []
+        if let shows = role.shows {
+            if let end = window.end, start >= end {
+                released = track.release()
+                let first = track.behind ?? start
+                // Once cleared, nothing that was shown before goes on.
+                track.isDone =
+                    track.isDone
+                    || track.behind != nil
+                        && (!track.isOpen || start > first.advanced(by: Self.patience))
+                track.behind = first
+                track.isOpen = shows
+                track.fate = track.isDone ? .drop : .pass
+            } else if let first = window.start, start <= first, !track.hasBegun {
+                if role.isEntry { track.forget() }
+                track.fate = .hold
+            } else {
+                released = track.release()
+                track.fate = .pass
+            }
+        }
+        switch track.fate {
+        case .pass: return released + [packet]
+        case .drop: return released
+        case .hold:
+            track.hold(packet)
+            return track.heldBytes > limit ? track.release() : released
+        }
     }
 }

@@ -6,11 +6,15 @@ public final class TrackPacketReader: PacketReader {
     private let place: () -> UInt64?
     private var watch = ClockWatch()
     private var diagnostics: [Diagnostic] = []
+    private var window: PacketWindow?
+    private var ready = FirstInFirstOut<Packet>()
 
     init(
         reader: FallingBackReader, proof: String?,
-        statistics: @escaping () -> ReadStatistics, position: @escaping () -> UInt64?
+        statistics: @escaping () -> ReadStatistics, position: @escaping () -> UInt64?,
+        window: PacketWindow?
     ) {
+        self.window = window
         self.reader = reader
         indexProof = proof
         self.statistics = statistics
@@ -28,7 +32,7 @@ public final class TrackPacketReader: PacketReader {
 
     /// The next packet, or `nil` at the end of the input.
     public func nextPacket() throws(MediaError) -> Packet? {
-        guard let packet = try reader.nextPacket() else { return nil }
+        guard let packet = try nextInWindow() else { return nil }
         if let jump = watch.check(packet) { diagnostics.append(jump) }
         if packet.isCorrupt {
             diagnostics.append(
@@ -38,6 +42,17 @@ public final class TrackPacketReader: PacketReader {
                     byteOffset: packet.position))
         }
         return packet
+    }
+
+    private func nextInWindow() throws(MediaError) -> Packet? {
+        guard window != nil else { return try reader.nextPacket() }
+        while true {
+            if let packet = ready.popFirst() { return packet }
+            guard window?.isDone == false, let packet = try reader.nextPacket() else { break }
+            for packet in window?.add(packet) ?? [] { ready.append(packet) }
+        }
+        for packet in window?.finish() ?? [] { ready.append(packet) }
+        return ready.popFirst()
     }
 
     /// What went wrong since the last call, without having ended the reading.

@@ -26,6 +26,9 @@ struct WindowedTargets {
     let source: any ByteSource
     let cancellation: Cancellation?
 
+    /// Sets so far behind the first one behind the window may be needed, too.
+    private static let closingTime = Timestamp.seconds(10)
+
     /// Those of `targets` that are needed, in the order of the file.
     func chosen(
         from targets: [IndexTarget], tracks: [UInt64: TrackPackets]
@@ -34,13 +37,12 @@ struct WindowedTargets {
         for target in targets { byTrack[target.track, default: []].append(target) }
         var chosen: [IndexTarget] = []
         for (number, maker) in tracks {
-            let own = (byTrack[number] ?? []).sorted { $0.time < $1.time }
-            chosen += try self.chosen(from: own, maker)
+            chosen += try self.chosen(from: byTrack[number] ?? [], maker)
         }
         return chosen.sorted { $0.precedes($1) }
     }
 
-    /// Those of one track, which come by time.
+    /// Those of one track, in the order of the file.
     private func chosen(
         from targets: [IndexTarget], _ maker: TrackPackets
     ) throws(MediaError) -> [IndexTarget] {
@@ -48,16 +50,26 @@ struct WindowedTargets {
         let start = ticks(window.time.start, maker).map { $0 > 0 ? $0 - 1 : 0 } ?? 0
         let end = ticks(window.time.end, maker).map { $0 < .max ? $0 + 1 : $0 } ?? .max
         guard let judge = window.judges[maker.streamIndex] else {
+            // The first one behind ends what has no length of its own.
+            let next = targets.lazy.map(\.time).filter { $0 >= end }.min() ?? end
             return targets.filter { target in
-                guard target.time < end else { return false }
+                guard target.time <= next else { return false }
                 // Without a duration only the block tells how long it lasts.
                 let length = target.duration ?? .max - target.time
                 return target.time.addingReportingOverflow(length).overflow
                     || target.time + length >= start
             }
         }
-        // The first one behind the window ends what is on screen.
-        let behind = targets.firstIndex { $0.time >= end }.map { $0 + 1 } ?? targets.count
+        // What is on screen at the end is ended by a set behind it, perhaps not by the first.
+        var behind = targets.firstIndex { $0.time >= end } ?? targets.count
+        if behind < targets.count {
+            let time = targets[behind].time
+            let reach = ticks(Self.closingTime, maker) ?? 0
+            behind =
+                targets[behind...].firstIndex { $0.time > time && $0.time - time > reach }
+                ?? targets.count
+        }
+        // A set may be several packets, of which the first has the latest time.
         let first = targets.firstIndex { $0.time > start } ?? targets.count
         let entry =
             window.time.start == nil ? 0 : try self.entry(targets, before: first, judge, maker)

@@ -1,0 +1,143 @@
+import CueModel
+import MediaCore
+import TestSupport
+import Testing
+import Undertext
+
+/// What a player sees after a seek is what it would have seen without one.
+@Suite struct SeekTests {
+    /// A cue without what tells how it was found.
+    private struct Shown: Hashable {
+        var start: Timestamp
+        var end: Timestamp
+        var isForced: Bool
+        var content: CueContent
+    }
+
+    private static func times(_ shown: [Shown]) -> String {
+        shown.map { "\($0.start.roundedMilliseconds)–\($0.end.roundedMilliseconds)" }
+            .joined(separator: " ")
+    }
+
+    private static func shown(_ cues: [Cue], in window: TimeWindow = .all) -> [Shown] {
+        cues.filter { window.overlaps(from: $0.start, until: $0.end) }.map {
+            Shown(start: $0.start, end: $0.end, isForced: $0.isForced, content: $0.content)
+        }
+    }
+
+    /// Whether the same is on screen.
+    ///
+    /// Of a picture that was sent again before the window began only the last time may be known.
+    private static func areEqual(
+        _ found: [Shown], _ expected: [Shown], _ window: TimeWindow
+    ) -> Bool {
+        found.count == expected.count
+            && zip(found, expected).allSatisfy { one, other in
+                var one = one
+                if let start = window.start, one.start <= start, other.start < one.start {
+                    one.start = other.start
+                }
+                return one == other || look(one) == look(other)
+            }
+    }
+
+    /// With the colours that are used alone: libavcodec keeps those of pictures before.
+    private static func look(_ shown: Shown) -> Shown {
+        guard case .pictures(var content) = shown.content else { return shown }
+        content.pictures = content.pictures.map { placed in
+            var used = [Bool](repeating: false, count: 256)
+            for index in placed.bitmap.indices { used[Int(index)] = true }
+            let palette = placed.bitmap.palette.enumerated().map { used[$0] ? $1 : .clear }
+            let bitmap = IndexedBitmap(
+                width: placed.bitmap.width, height: placed.bitmap.height,
+                indices: placed.bitmap.indices, palette: palette)
+            return bitmap.map { PlacedBitmap(x: placed.x, y: placed.y, bitmap: $0) } ?? placed
+        }
+        var shown = shown
+        shown.content = .pictures(content)
+        return shown
+    }
+
+    private static func cues(
+        _ path: String, _ stream: Int, _ io: ReadPathPreference, in window: TimeWindow = .all
+    ) throws -> [Cue] {
+        var options = MediaFile.Options()
+        options.io = io
+        return try MediaFile(path, options: options).cues(ofStream: stream, in: window)
+    }
+
+    /// Windows that begin where something changes, shortly before and behind it.
+    private static func windows(_ cues: [Cue]) -> [TimeWindow] {
+        let changes = cues.flatMap { [$0.start, $0.end] }
+        let step = max(1, changes.count / 10)
+        return stride(from: 0, to: changes.count, by: step).flatMap { place in
+            [-50, 0, 50].map { shift in
+                let start = changes[place].advanced(by: .milliseconds(shift))
+                return TimeWindow(from: start, until: start.advanced(by: .seconds(3)))
+            }
+        } + [TimeWindow(until: .seconds(5)), TimeWindow(from: .seconds(100_000))]
+    }
+
+    private static func check(_ path: String) throws -> Int {
+        var checked = 0
+        for stream in try MediaFile(path).subtitleStreams {
+            guard let all = try? cues(path, stream.index, .scan), !all.isEmpty else { continue }
+            for io in ReadPathPreference.allCases {
+                // Not every file can be read every way.
+                guard (try? cues(path, stream.index, io)) != nil else { continue }
+                for window in windows(all) {
+                    let found = shown(try cues(path, stream.index, io, in: window))
+                    let expected = shown(all, in: window)
+                    let isEqual = Self.areEqual(found, expected, window)
+                    #expect(
+                        isEqual,
+                        """
+                        \(path), stream \(stream.index), \(io): \(String(describing: window.start)) \
+                        gives \(times(found)), not \(times(expected))
+                        """)
+                    checked += 1
+                }
+            }
+        }
+        return checked
+    }
+
+    @Test(arguments: [
+        "movie.mkv", "movie-ffmpeg.mkv", "movie-nocues.mkv", "movie.mp4", "movie.ts", "movie.webm",
+        "webvtt.mkv", "encodings.mkv", "cues-wrong.mkv", "unknown-sizes.mkv",
+    ])
+    func fixtures(_ name: String) throws {
+        #expect(try Self.check(fixture("containers/" + name)) > 0)
+    }
+
+    @Test(arguments: [
+        "c0bra5-pgs/sample/sample.mkv",
+        "subtitleedit/tests/libse/Files/sample_MKV_VobSub_PGS.mkv",
+        "androidx-media/mkv/sample_with_overlapping_srt.mkv",
+        "androidx-media/mkv/sample_with_vobsub.mkv",
+    ])
+    func independentFiles(_ name: String) throws {
+        guard let path = corpusPath(name) else { return }
+        #expect(try Self.check(path) > 0)
+    }
+
+    /// Only what is needed is read.
+    @Test func theIndexReadsOnlyThatPart() throws {
+        var options = MediaFile.Options()
+        options.io = .index
+        let path = fixture("containers/movie.mkv")
+        func read(_ window: TimeWindow) throws -> (bytes: UInt64, packets: Int) {
+            let file = try MediaFile(path, options: options)
+            let before = try file.packets(of: []).summary.statistics.bytesRead
+            let reader = try file.packets(of: Set(file.subtitleStreams.map(\.index)), in: window)
+            var packets = 0
+            while try reader.nextPacket() != nil { packets += 1 }
+            return (reader.summary.statistics.bytesRead - before, packets)
+        }
+        let whole = try read(.all)
+        let part = try read(TimeWindow(from: .seconds(4), until: .seconds(6)))
+        #expect(part.packets > 0)
+        #expect(part.packets < whole.packets)
+        #expect(part.bytes < whole.bytes)
+    }
+}
