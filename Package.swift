@@ -62,7 +62,15 @@ let package = Package(
             pkgConfig: "libpng",
             providers: [.apt(["libpng-dev"])]
         ),
-        .target(name: "SystemIO", dependencies: ["MediaCore"], swiftSettings: settings),
+        .systemLibrary(
+            name: "CCurl",
+            path: "Sources/CCurl",
+            providers: [.apt(["libcurl4-openssl-dev"])]
+        ),
+        .systemLibrary(name: "CLinux", path: "Sources/CLinux"),
+        .target(
+            name: "SystemIO", dependencies: ["CLinux", "MediaCore"], swiftSettings: settings),
+        .target(name: "Curl", dependencies: ["CCurl", "MediaCore"], swiftSettings: settings),
         .target(name: "Deflate", dependencies: ["CDeflate"], swiftSettings: settings),
         .target(name: "PNG", dependencies: ["CPNG"], swiftSettings: settings),
         .target(
@@ -93,8 +101,8 @@ let package = Package(
         .target(
             name: "Undertext",
             dependencies: [
-                "MediaCore", "CueModel", "SystemIO", "PNG", "Containers", "SubtitleCodecs",
-                "SubtitleFormats", "Demux",
+                "MediaCore", "CueModel", "SystemIO", "Curl", "PNG", "Containers",
+                "SubtitleCodecs", "SubtitleFormats", "Demux",
             ],
             swiftSettings: settings
         ),
@@ -112,6 +120,7 @@ let package = Package(
             name: "TestSupport",
             dependencies: ["MediaCore"],
             path: "Tests/TestSupport",
+            exclude: ["hostile-server.py"],
             swiftSettings: settings
         ),
         .testTarget(
@@ -127,6 +136,11 @@ let package = Package(
         .testTarget(
             name: "SystemIOTests",
             dependencies: ["SystemIO", "MediaCore", "TestSupport"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "CurlTests",
+            dependencies: ["Curl", "SystemIO", "MediaCore", "TestSupport"],
             swiftSettings: settings
         ),
         .testTarget(

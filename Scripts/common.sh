@@ -4,9 +4,9 @@ set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 # What the build needs.
-build_packages=(libavformat-dev libavcodec-dev libavutil-dev libdeflate-dev libpng-dev pkg-config)
+build_packages=(libavformat-dev libavcodec-dev libavutil-dev libcurl4-openssl-dev libdeflate-dev libpng-dev pkg-config)
 # What the tests run beside it.
-test_packages=(ffmpeg mkvtoolnix python3)
+test_packages=(ffmpeg mkvtoolnix nginx python3)
 
 # The flags of the one debug build; `swift test` gets the same, so that it builds nothing again.
 strict_flags=(

@@ -5,6 +5,7 @@ extension ExtractCommand {
     /// Runs the command and gives its exit code.
     func execute(_ console: Console) -> Int32 {
         guard let options = try? options() else { return ExitStatus.usage }
+        reading.applyPriority(console)
         let bar = ProgressBar(quiet: verbosity.quiet)
         let extractor = Extractor(options: options, cancellation: console.cancellation) {
             bar.update($0)

@@ -21,6 +21,8 @@ struct ExtractCommand: ParsableCommand {
               undertext extract --tracks 3 -o - movie.mkv | less
               undertext extract --attachments fonts --report report.json movie.mkv
               undertext extract --start 1:02:00 --end 1:05:00 movie.mkv
+              undertext extract --max-read-rate 10M --io-priority idle -o subs /nas/*.mkv
+              undertext extract -o subs https://host/movie.mkv
             """)
 
     @Argument(
@@ -56,6 +58,8 @@ struct ExtractCommand: ParsableCommand {
             "How packets are found: auto, index, walk (over the headers of blocks) or "
                 + "scan.", valueName: "path"))
     var io = "auto"
+
+    @OptionGroup var reading: ReadingOptions
 
     @Option(
         help: ArgumentHelp(
@@ -94,6 +98,7 @@ struct ExtractCommand: ParsableCommand {
             throw ValidationError(
                 "-o - and --report - cannot share standard output; write the report to a file")
         }
+        try reading.check()
         _ = try options()
     }
 
@@ -135,6 +140,8 @@ struct ExtractCommand: ParsableCommand {
         options.window = try window()
         options.io = path
         options.timeline = view
+        options.ioBlock = try reading.block()
+        options.maxReadRate = try reading.rate()
         options.forcedOnly = forcedOnly
         options.attachments = attachments
         options.report = report == "-" ? nil : report

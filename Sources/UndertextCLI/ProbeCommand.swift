@@ -14,6 +14,7 @@ struct ProbeCommand: ParsableCommand {
               undertext probe movie.mkv
               undertext probe --json movie.mkv
               undertext probe --deep --json a.ts b.ts
+              undertext probe https://host/movie.mkv
             """)
 
     @Argument(
@@ -27,10 +28,16 @@ struct ProbeCommand: ParsableCommand {
     @Flag(help: "Decode to find out more than the headers say.")
     var deep = false
 
+    @OptionGroup var reading: ReadingOptions
+
     @OptionGroup var verbosity: Verbosity
+
+    /// Checks what ArgumentParser cannot.
+    func validate() throws { try reading.check() }
 
     /// Runs the command and gives its exit code.
     func execute(_ console: Console) -> Int32 {
+        reading.applyPriority(console)
         var documents: [JSON] = []
         var codes: [Int32] = []
         let output = StandardOutput()
@@ -74,6 +81,9 @@ struct ProbeCommand: ParsableCommand {
     ) -> Result<(ProbeReport, [Diagnostic]), MediaError> {
         var options = MediaFile.Options()
         options.cancellation = console.cancellation
+        // Checked before.
+        options.ioBlock = try? reading.block()
+        options.maxReadRate = try? reading.rate()
         return Result { () throws(MediaError) in
             let file = try MediaFile(argument, options: options)
             return (try file.probe(deep: deep), file.diagnostics)

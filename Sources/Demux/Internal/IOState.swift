@@ -100,7 +100,10 @@ final class IOState {
         statistics.requests += 1
         statistics.bytesRead += UInt64(taken)
         guard taken > 0 else { return cffmpeg_eof }
-        for offset in 0..<taken { unsafe buffer[offset] = bytes[offset] }
+        unsafe bytes.withUnsafeBytes { source in
+            unsafe UnsafeMutableRawBufferPointer(start: buffer, count: taken)
+                .copyMemory(from: UnsafeRawBufferPointer(rebasing: source[..<taken]))
+        }
         position += UInt64(taken)
         return Int32(clamping: taken)
     }

@@ -272,12 +272,13 @@ public final class Demuxer: PacketReader {
 }
 
 extension DemuxInput {
-    /// What FFmpeg is given as the address.
+    /// What FFmpeg is given as the address; of a custom input it only looks at the extension.
     var address: String {
         switch self {
         case .path(let path): "file:" + path
         case .url(let url): url
-        case .source, .stream: ""
+        case .source(let source): Self.scheme(of: source.name) == nil ? "" : source.name
+        case .stream(let stream): Self.scheme(of: stream.name) == nil ? "" : stream.name
         }
     }
 

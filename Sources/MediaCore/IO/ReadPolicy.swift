@@ -20,4 +20,16 @@ public struct ReadPolicy: Hashable, Sendable {
     /// A local disk: requests cost microseconds, so little is read and often.
     public static let local = ReadPolicy(
         blockSize: 0, joinedGap: 512, concurrency: 1, readAhead: 4 << 20)
+
+    /// A file system on another machine, or in a program: a request takes about a millisecond.
+    ///
+    /// Gaps are read where that costs less than a request, and several requests wait at once.
+    public static let networkFile = ReadPolicy(
+        blockSize: 16 << 10, joinedGap: 128 << 10, concurrency: 8, readAhead: 16 << 20)
+
+    /// A server far away: a request takes tens of milliseconds, and bytes are dear.
+    ///
+    /// Many requests wait at once instead of reading more, so the bytes stay those of a disk.
+    public static let remote = ReadPolicy(
+        blockSize: 0, joinedGap: 4 << 10, concurrency: 16, readAhead: 8 << 20)
 }

@@ -38,6 +38,10 @@ public struct ExtractionOptions: Hashable, Sendable {
     public var timeline: TimelineView = .player
     /// Only what is on screen in this part, on the clock of ``timeline``.
     public var window: TimeWindow = .all
+    /// Bytes of one request at least, 0 = as many as are needed; `nil` = as the transport wants.
+    public var ioBlock: Int?
+    /// Bytes in a second at most, over all connections; `nil` = as fast as they come.
+    public var maxReadRate: UInt64?
     /// What to do about outputs that exist.
     public var existing: Existing = .refuse
     /// Whether warnings and losses count as lost input.

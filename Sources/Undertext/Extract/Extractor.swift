@@ -65,6 +65,8 @@ public final class Extractor {
         opening.cancellation = cancellation
         opening.io = options.io
         opening.timeline = options.timeline
+        opening.ioBlock = options.ioBlock
+        opening.maxReadRate = options.maxReadRate
         return opening
     }
 }

@@ -1,7 +1,6 @@
 internal import Containers
 internal import Demux
 internal import SubtitleCodecs
-internal import SystemIO
 
 extension MediaFile {
     /// Opens a reader for the packets of `streams`, by the cheapest path that misses none of them.
@@ -43,8 +42,8 @@ extension MediaFile {
         }
         return TrackPacketReader(
             reader: reader, proof: proof,
-            statistics: { [source] in
-                opened.statistics + (source?.statistics ?? .init())
+            statistics: { [access] in
+                access.statistics(with: opened.demuxer) + (opened.index?.statistics ?? .init())
             },
             position: { opened.scan?.position ?? opened.walkPosition() },
             window: window.isAll
@@ -65,9 +64,7 @@ extension MediaFile {
 
         init(describer: Demuxer?) { self.describer = describer }
 
-        var statistics: ReadStatistics {
-            (index?.statistics ?? .init()) + ((scan ?? describer)?.statistics ?? .init())
-        }
+        var demuxer: Demuxer? { scan ?? describer }
     }
 
     /// Adds the index if it can be relied on; returns its proof.
@@ -104,7 +101,11 @@ extension MediaFile {
         _ refused: inout [ReadSummary.Refusal], _ opened: OpenedReaders
     ) {
         guard options.io == .auto || options.io == .walk else { return }
-        if let matroska {
+        if let source, matroska != nil, options.io == .auto, source.policy.concurrency > 1 {
+            let reason =
+                "a request for the header of each block takes longer there than reading everything"
+            refused.append(.init(path: .walk, reason: reason))
+        } else if let matroska {
             rungs.append(
                 .init(path: .walk) { () throws(MediaError) in
                     let reader = try matroska.walkingReader(for: streams)
@@ -177,8 +178,7 @@ extension MediaFile {
             attachmentReader = demuxer
             self.demuxer = nil
         } else {
-            opened = try InputOpener.demuxer(
-                for: input, source: source, options: options, depth: .headers)
+            opened = try access.demuxer(depth: .headers)
         }
         opened.select(streams)
         return opened

@@ -1,6 +1,5 @@
 internal import Containers
 internal import Demux
-internal import SystemIO
 
 /// A media file: what is in it, and its subtitles as packets or cues.
 ///
@@ -19,6 +18,10 @@ public final class MediaFile {
         public var io: ReadPathPreference = .auto
         /// Which clock cues are told on.
         public var timeline: TimelineView = .player
+        /// Bytes of one request at least, 0 = as many as are needed; `nil` = as the transport wants.
+        public var ioBlock: Int?
+        /// Bytes in a second at most, over all connections; `nil` = as fast as they come.
+        public var maxReadRate: UInt64?
 
         /// The defaults.
         public init() {}
@@ -36,7 +39,8 @@ public final class MediaFile {
     var demuxer: Demuxer?
     /// The demuxer that attachments are read from: their bytes came with the headers.
     var attachmentReader: Demuxer?
-    let source: (any ByteSource)?
+    let access: InputAccess
+    var source: (any ByteSource)? { access.source }
 
     /// Opens a path, an URL (`scheme://…`) or standard input (`-`).
     ///
@@ -50,12 +54,14 @@ public final class MediaFile {
     public init(_ input: MediaInput, options: Options = Options()) throws(MediaError) {
         self.input = input
         self.options = options
-        source = try InputOpener.source(of: input, options: options)
-        (matroska, matroskaRefusal) = try InputOpener.matroska(in: source, options: options)
-        if let matroska {
-            description = matroska.description
+        access = try InputAccess(input, options: options)
+        let (ours, refusal) = try InputOpener.matroska(in: access.source, options: options)
+        matroska = ours
+        matroskaRefusal = refusal ?? access.refusal
+        if let ours {
+            description = ours.description
         } else {
-            let (input, head) = try InputOpener.demuxInput(for: input, source, options)
+            let (input, head) = try access.demuxInput()
             let opened = try Demuxer(
                 input, options: InputOpener.demuxerOptions(options, depth: .headers))
             demuxer = opened
@@ -74,8 +80,7 @@ public final class MediaFile {
     /// - Throws: `MediaError`, also if FFmpeg is not installed.
     public func probedDescription(deep: Bool = false) throws(MediaError) -> ContainerDescription {
         if matroska == nil, !deep { return description }
-        let opened = try InputOpener.demuxer(
-            for: input, source: source, options: options, depth: deep ? .full : .headers)
+        let opened = try access.demuxer(depth: deep ? .full : .headers)
         return DescriptionMerge.corrected(
             opened.description, source: source, matroska: matroska?.description)
     }
@@ -110,7 +115,7 @@ public final class MediaFile {
     }
 
     /// Length of the input in bytes.
-    public var size: UInt64? { source?.size ?? description.size }
+    public var size: UInt64? { access.size ?? description.size }
 
     /// What the index tells of a stream without reading any packet.
     ///
@@ -132,8 +137,7 @@ public final class MediaFile {
             if let demuxer {
                 attachmentReader = demuxer
             } else {
-                attachmentReader = try InputOpener.demuxer(
-                    for: input, source: source, options: options, depth: .headers)
+                attachmentReader = try access.demuxer(depth: .headers)
             }
         }
         return try attachmentReader?.attachmentData(streamIndex: index) ?? []

@@ -1,0 +1,22 @@
+/* Calls of Linux that Swift's Glibc module lacks. */
+#ifndef CLINUX_SHIM_H
+#define CLINUX_SHIM_H
+
+#include <stdint.h>
+#include <sys/syscall.h>
+#include <sys/vfs.h>
+#include <unistd.h>
+
+/* The magic number of the file system that a path lies on, or -1. */
+static inline int64_t clinux_file_system(const char *_Nonnull path) {
+    struct statfs info;
+    return statfs(path, &info) == 0 ? (int64_t)(uint32_t)info.f_type : -1;
+}
+
+/* Puts the calling thread into the idle class; 0 if that was done. libc has no function for it. */
+static inline int32_t clinux_idle_priority(void) {
+    enum { who_process = 1, idle_class = 3, class_shift = 13 };
+    return (int32_t)syscall(SYS_ioprio_set, who_process, 0, idle_class << class_shift);
+}
+
+#endif

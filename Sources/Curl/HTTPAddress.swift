@@ -1,0 +1,46 @@
+internal import CCurl
+internal import MediaCore
+
+/// An address of http or https, taken apart by libcurl, so that it is understood as it is opened.
+struct HTTPAddress: Hashable, Sendable {
+    /// The whole address.
+    let text: String
+    /// `http` or `https`.
+    let scheme: String
+    /// The host in lower case, as it is written there.
+    let host: String
+
+    /// `nil` for anything but http and https, and for what is no address.
+    init?(_ text: String, _ library: CurlLibrary) {
+        guard let handle = unsafe library.functions.pointee.curl_url() else { return nil }
+        defer { unsafe library.functions.pointee.curl_url_cleanup(handle) }
+        guard
+            unsafe library.functions.pointee.curl_url_set(handle, CURLUPART_URL, text, 0)
+                == CURLUE_OK
+        else { return nil }
+        func part(_ part: CURLUPart) -> String? {
+            var value: UnsafeMutablePointer<CChar>?
+            guard
+                unsafe library.functions.pointee.curl_url_get(handle, part, &value, 0)
+                    == CURLUE_OK, let value = unsafe value
+            else { return nil }
+            defer { unsafe library.functions.pointee.curl_free(value) }
+            return unsafe String(cString: value).lowercased()
+        }
+        guard let scheme = part(CURLUPART_SCHEME), let host = part(CURLUPART_HOST),
+            scheme == "http" || scheme == "https"
+        else { return nil }
+        self.text = text
+        self.scheme = scheme
+        self.host = host
+    }
+
+    /// Why a redirect from this address must not be followed to `target`; `nil` if it may.
+    ///
+    /// Which machine a name leads to is checked when the connection is made.
+    func refusal(ofRedirectTo target: HTTPAddress?) -> String? {
+        guard let target else { return "to something other than http or https" }
+        if scheme == "https", target.scheme != "https" { return "from https to http" }
+        return nil
+    }
+}

@@ -1,0 +1,216 @@
+internal import CCurl
+internal import MediaCore
+
+/// A connection that is kept from request to request; C: a `CURL` in a `CURLM` of its own.
+///
+/// The multi handle is what lets a body be pulled, and a wait be stopped.
+@safe
+final class HTTPConnection {
+    private let library: CurlLibrary
+    private let easy: OpaquePointer
+    private let multi: OpaquePointer
+    private let transfer = Transfer()
+    private let options: HTTPOptions
+    private let name: String
+    private var isRunning = false
+    /// libcurl's result once the transfer has ended.
+    private var result: Int32?
+
+    private static let longestWait: Int32 = 50
+    private static let maximalRedirects = 10
+
+    /// The start of an answer.
+    struct Head {
+        let status: Int
+        let fields: [String: String]
+        /// Who answered: the last address of a chain of redirects.
+        let address: HTTPAddress
+    }
+
+    init(name: String, options: HTTPOptions, _ library: CurlLibrary) throws(MediaError) {
+        let noMemory = MediaError(.limit, "not enough memory to open it", path: name)
+        guard let easy = unsafe library.functions.pointee.curl_easy_init() else { throw noMemory }
+        guard let multi = unsafe library.functions.pointee.curl_multi_init() else {
+            unsafe library.functions.pointee.curl_easy_cleanup(easy)
+            throw noMemory
+        }
+        unsafe self.easy = easy
+        unsafe self.multi = multi
+        self.library = library
+        self.options = options
+        self.name = name
+    }
+
+    deinit {
+        end()
+        unsafe library.functions.pointee.curl_easy_cleanup(easy)
+        _ = unsafe library.functions.pointee.curl_multi_cleanup(multi)
+    }
+
+    /// Asks for bytes, or for all with no range; comes back when the headers are there.
+    ///
+    /// - Parameters:
+    ///   - address: where to ask.
+    ///   - named: what the user named; only its host may be a private one.
+    ///   - range: the first and last byte.
+    /// - Returns: the start of the answer; its body is pulled with ``body(_:least:)``.
+    /// - Throws: ``HTTPFailure``.
+    func begin(
+        _ address: HTTPAddress, named: HTTPAddress, range: ClosedRange<UInt64>?
+    ) throws(HTTPFailure) -> Head {
+        var address = address
+        for _ in 0...Self.maximalRedirects {
+            try start(address, refusesPrivate: address.host != named.host, range: range)
+            try pump { transfer.hasHead }
+            guard transfer.hasHead else { throw failure() }
+            guard [301, 302, 303, 307, 308].contains(transfer.status) else {
+                return Head(status: transfer.status, fields: transfer.fields, address: address)
+            }
+            // The body of a redirect is short: the connection lives on.
+            transfer.capacity = 1 << 16
+            try pump { !transfer.hasRoom }
+            address = try redirected(from: address)
+        }
+        throw HTTPFailure(MediaError(.io, "is redirected too often", path: name))
+    }
+
+    private func redirected(from address: HTTPAddress) throws(HTTPFailure) -> HTTPAddress {
+        let text = unsafe ccurl_redirect(library.functions, easy).map {
+            unsafe String(cString: $0)
+        }
+        let target = text.flatMap { HTTPAddress($0, library) }
+        if let reason = address.refusal(ofRedirectTo: target) {
+            throw HTTPFailure(
+                MediaError(
+                    .nestedOpen, "is redirected \(reason), which is refused", path: name,
+                    underlying: text))
+        }
+        end()
+        return target ?? address
+    }
+
+    private func start(
+        _ address: HTTPAddress, refusesPrivate: Bool, range: ClosedRange<UInt64>?
+    ) throws(HTTPFailure) {
+        end()
+        transfer.reset(refusesPrivate: refusesPrivate)
+        result = nil
+        unsafe library.functions.pointee.curl_easy_reset(easy)
+        unsafe ccurl_set_callbacks(
+            library.functions, easy, transfer.opaque,
+            { bytes, size, count, opaque in
+                guard let transfer = unsafe Transfer.from(opaque), let bytes = unsafe bytes else {
+                    return 0
+                }
+                let line = unsafe UnsafeRawBufferPointer(start: bytes, count: size * count)
+                unsafe transfer.header(String(decoding: line, as: UTF8.self))
+                return size * count
+            },
+            { bytes, size, count, opaque in
+                guard let transfer = unsafe Transfer.from(opaque), let bytes = unsafe bytes else {
+                    return 0
+                }
+                return unsafe transfer.receive(
+                    UnsafeRawBufferPointer(start: bytes, count: size * count))
+            },
+            { opaque, _, address in
+                guard let transfer = unsafe Transfer.from(opaque), let address = unsafe address
+                else { return ccurl_bad_socket }
+                return unsafe transfer.socket(for: address)
+            })
+        guard unsafe ccurl_allow_http_only(library.functions, easy) == CURLE_OK else {
+            throw HTTPFailure(MediaError(.unsupported, "libcurl lacks http", path: name))
+        }
+        set(CURLOPT_NOSIGNAL, 1)
+        set(CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_1_1)
+        set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
+        set(CURLOPT_CONNECTTIMEOUT_MS, max(1, milliseconds(options.connectTimeout)))
+        set(CURLOPT_LOW_SPEED_LIMIT, 1)
+        set(CURLOPT_LOW_SPEED_TIME, max(1, Int(options.stallTimeout.components.seconds)))
+        set(CURLOPT_USERAGENT, "undertext")
+        set(CURLOPT_URL, address.text)
+        if let range { set(CURLOPT_RANGE, "\(range.lowerBound)-\(range.upperBound)") }
+        guard unsafe library.functions.pointee.curl_multi_add_handle(multi, easy) == CURLM_OK else {
+            throw HTTPFailure(MediaError(.io, "could not be opened", path: name))
+        }
+        isRunning = true
+    }
+
+    private func set(_ option: CURLoption, _ value: Int) {
+        _ = unsafe ccurl_set_long(library.functions, easy, option, value)
+    }
+
+    private func set(_ option: CURLoption, _ value: String) {
+        _ = unsafe ccurl_set_text(library.functions, easy, option, value)
+    }
+
+    /// Up to `count` bytes of the body, for at least `least` of which it waits; none at its end.
+    func body(_ count: Int, least: Int) throws(HTTPFailure) -> [UInt8] {
+        transfer.capacity = count
+        let enough = min(least, count)
+        try pump { transfer.body.count >= enough }
+        if transfer.body.isEmpty, let result, result != 0 { throw failure() }
+        return transfer.take(count)
+    }
+
+    /// Whether libcurl has seen the whole answer; looks once.
+    func hasWholeAnswer() -> Bool {
+        if result == nil { step() }
+        return result == 0
+    }
+
+    /// Ends the request; the connection is closed if the answer has not ended.
+    func end() {
+        guard isRunning else { return }
+        isRunning = false
+        _ = unsafe library.functions.pointee.curl_multi_remove_handle(multi, easy)
+    }
+
+    /// Waits that long, or until the job is stopped.
+    func wait(_ duration: Duration) throws(HTTPFailure) {
+        let end = ContinuousClock.now + duration
+        while case let left = milliseconds(end - .now), left > 0 {
+            if let error = options.interruption(name) { throw HTTPFailure(error) }
+            unsafe ccurl_wait(
+                library.functions, multi, min(Int32(clamping: left), Self.longestWait))
+        }
+    }
+
+    /// Lets libcurl work until something is there or the transfer has ended.
+    private func pump(until isReady: () -> Bool) throws(HTTPFailure) {
+        while !isReady(), result == nil {
+            if let error = options.interruption(name) { throw HTTPFailure(error) }
+            step()
+            if result != nil || isReady() { return }
+            unsafe ccurl_wait(library.functions, multi, Self.longestWait)
+        }
+    }
+
+    private func step() {
+        if transfer.isPaused, transfer.hasRoom {
+            transfer.isPaused = false
+            _ = unsafe library.functions.pointee.curl_easy_pause(easy, 0)
+        }
+        var running: Int32 = 0
+        _ = unsafe library.functions.pointee.curl_multi_perform(multi, &running)
+        let ended = unsafe ccurl_ended(library.functions, multi)
+        if ended >= 0 { result = ended }
+    }
+
+    private func failure() -> HTTPFailure {
+        if transfer.hasRefused {
+            return HTTPFailure(
+                MediaError(
+                    .nestedOpen,
+                    "is redirected to a private or local address, which is refused; "
+                        + "name that address itself", path: name))
+        }
+        return HTTPFailure(code: result ?? 0, name: name, library)
+    }
+
+    private func milliseconds(_ duration: Duration) -> Int {
+        let (seconds, atto) = duration.components
+        return Int(clamping: min(max(seconds, -1), 1 << 30)) * 1000
+            + Int(atto / 1_000_000_000_000_000)
+    }
+}

@@ -1,0 +1,31 @@
+public import MediaCore
+
+/// How an address is read.
+public struct HTTPOptions: Sendable {
+    /// Stops opening and reading from outside, within 100 ms.
+    public var cancellation = Cancellation()
+    /// When opening and reading give up.
+    public var deadline: ContinuousClock.Instant?
+    /// A server that cannot be reached for so long is given up.
+    public var connectTimeout = Duration.seconds(15)
+    /// A server that sends nothing for so long is given up.
+    public var stallTimeout = Duration.seconds(30)
+    /// How often a request is repeated after a failure that may pass.
+    public var retries = 4
+    /// The wait before the first repetition; each further one takes three times as long.
+    public var firstDelay = Duration.milliseconds(100)
+
+    /// The defaults.
+    public init() {}
+
+    /// Why to stop, if the caller wants that.
+    func interruption(_ name: String) -> MediaError? {
+        if cancellation.isCancelled {
+            return MediaError(.cancelled, "reading was stopped", path: name)
+        }
+        if let deadline, ContinuousClock.now >= deadline {
+            return MediaError(.timeout, "took longer than allowed", path: name)
+        }
+        return nil
+    }
+}

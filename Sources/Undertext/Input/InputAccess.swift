@@ -1,0 +1,182 @@
+internal import Curl
+internal import Demux
+internal import SystemIO
+
+/// How the bytes of an input are reached: a file, a server with ranges, or what comes in order.
+final class InputAccess {
+    /// Reads at any offset; `nil` for pipes and for servers without ranges.
+    let source: (any ByteSource)?
+    /// Why there is no ``source`` where one could have been expected.
+    let refusal: String?
+    /// Length of the input in bytes, where it is known.
+    var size: UInt64? { source?.size ?? streamSize }
+
+    private let input: MediaInput
+    private let options: MediaFile.Options
+    private let limiter: RateLimiter?
+    private let cancellation: Cancellation
+    /// The answer of a server without ranges, for the first who reads it.
+    private var stream: HTTPStream?
+    private let streamSize: UInt64?
+
+    /// Opens `input`, as far as that is to be done only once.
+    init(_ input: MediaInput, options: MediaFile.Options) throws(MediaError) {
+        self.input = input
+        self.options = options
+        cancellation = options.cancellation ?? Cancellation()
+        limiter = options.maxReadRate.map { RateLimiter(bytesPerSecond: $0) }
+        let builder = SourceBuilder(
+            limiter: limiter, blockSize: options.ioBlock, cancellation: cancellation)
+        if let path = Self.localPath(of: input) {
+            source = try Self.file(path, builder, cancellation)
+            (stream, streamSize, refusal) = (nil, nil, nil)
+            return
+        }
+        guard case .url(let url) = input, Self.isHTTP(url) else {
+            source = nil
+            (stream, streamSize, refusal) = (nil, nil, nil)
+            return
+        }
+        switch try HTTPInput.open(url, options: Self.httpOptions(options, cancellation)) {
+        case .source(let opened):
+            source = builder.source(opened, policy: .remote, connect: opened.connector)
+            (stream, streamSize, refusal) = (nil, nil, nil)
+        case .stream(let opened):
+            source = nil
+            stream = opened
+            streamSize = opened.size
+            refusal = "the server sends no ranges of it, so it is read from its beginning"
+        }
+    }
+
+    /// libavformat on the input, from its beginning.
+    func demuxer(depth: DemuxerOptions.ProbeDepth) throws(MediaError) -> Demuxer {
+        try Demuxer(demuxInput().0, options: InputOpener.demuxerOptions(options, depth: depth))
+    }
+
+    /// What libavformat reads, and the part of it that our own header readers may look at.
+    func demuxInput() throws(MediaError) -> (DemuxInput, (any ByteSource)?) {
+        if let source {
+            return (
+                isReadThroughSource ? .source(source) : .path(Self.localPath(of: input) ?? ""),
+                source
+            )
+        }
+        let pipe: any SequentialSource
+        switch input {
+        case .standardInput: pipe = PipeSource(standardInput: cancellation)
+        case .file(let path):
+            // A FIFO can be read once and in order only.
+            pipe = try PipeSource(path: path, cancellation: cancellation)
+        case .url(let url):
+            guard Self.isHTTP(url) else { return (.url(url), nil) }
+            pipe = try answer(url)
+        }
+        let tee = try HeaderTee(
+            limiter.map { ThrottledStream(pipe, limiter: $0, cancellation: cancellation) } ?? pipe)
+        return (.stream(tee), tee.head)
+    }
+
+    /// What was asked of the input so far by our readers and by `demuxer`, each byte once.
+    func statistics(with demuxer: Demuxer?) -> ReadStatistics {
+        let own = source?.statistics ?? .init()
+        return isReadThroughSource ? own : own + (demuxer?.statistics ?? .init())
+    }
+
+    /// Whether libavformat's bytes come through ``source``.
+    ///
+    /// A disk it reads by itself, which costs less; an `.idx` file has to be opened by its name,
+    /// because the `.sub` beside it is found by that.
+    private var isReadThroughSource: Bool {
+        guard source != nil else { return false }
+        guard let path = Self.localPath(of: input) else { return true }
+        return limiter != nil && !path.lowercased().hasSuffix(".idx")
+    }
+
+    private func answer(_ url: String) throws(MediaError) -> any SequentialSource {
+        if let stream {
+            self.stream = nil
+            return stream
+        }
+        switch try HTTPInput.open(url, options: Self.httpOptions(options, cancellation)) {
+        case .stream(let opened): return opened
+        case .source:
+            throw MediaError(
+                .io, "the server sends ranges of it at one time and not at another", path: url)
+        }
+    }
+
+    private static func file(
+        _ path: String, _ builder: SourceBuilder, _ cancellation: Cancellation
+    ) throws(MediaError) -> (any ByteSource)? {
+        guard try FileKind(of: path) != .pipe else { return nil }
+        let file = try FileSource(path: path, cancellation: cancellation)
+        guard file.size != 0 else {
+            throw MediaError(
+                .empty, "the file is empty; nothing can be extracted from it", path: path)
+        }
+        return builder.source(
+            file, policy: FileSystem.readPolicy(for: path), connect: file.connector)
+    }
+
+    /// The path of a file, also where it is written `file://…`, as libavformat takes that.
+    private static func localPath(of input: MediaInput) -> String? {
+        switch input {
+        case .file(let path): return path
+        case .standardInput: return nil
+        case .url(let url):
+            let prefix = "file://"
+            guard url.lowercased().hasPrefix(prefix) else { return nil }
+            return String(url.dropFirst(prefix.count))
+        }
+    }
+
+    private static func isHTTP(_ url: String) -> Bool {
+        let lower = url.lowercased()
+        return lower.hasPrefix("http://") || lower.hasPrefix("https://")
+    }
+
+    private static func httpOptions(
+        _ options: MediaFile.Options, _ cancellation: Cancellation
+    ) -> HTTPOptions {
+        var result = HTTPOptions()
+        result.cancellation = cancellation
+        result.deadline = options.timeLimit.map { ContinuousClock.now + $0 }
+        return result
+    }
+}
+
+/// Puts together what stands between a reader and the bytes.
+private struct SourceBuilder {
+    let limiter: RateLimiter?
+    let blockSize: Int?
+    let cancellation: Cancellation
+
+    /// What was not promised is read in blocks where a request is dear, in bytes.
+    private static let blockWhereDear = 64 << 10
+
+    func source(
+        _ primary: any ByteSource, policy: ReadPolicy,
+        connect: @escaping PrefetchingSource.Connector
+    ) -> any ByteSource {
+        var policy = policy
+        if let blockSize { policy.blockSize = blockSize }
+        let isDear = policy.concurrency > 1
+        let block = blockSize ?? (isDear ? Self.blockWhereDear : 0)
+        // The index path gives a plain file a thread of its own, which is faster there.
+        if !isDear, block == 0, limiter == nil { return primary }
+        var first = throttled(primary, limiter, cancellation)
+        if block > 0 { first = BlockSource(first, least: block) }
+        let limiter = limiter
+        return PrefetchingSource(first, policy: policy, cancellation: cancellation) {
+            (cancellation) throws(MediaError) in
+            throttled(try connect(cancellation), limiter, cancellation)
+        }
+    }
+}
+
+private func throttled(
+    _ source: any ByteSource, _ limiter: RateLimiter?, _ cancellation: Cancellation
+) -> any ByteSource {
+    limiter.map { ThrottledSource(source, limiter: $0, cancellation: cancellation) } ?? source
+}

@@ -1,0 +1,76 @@
+internal import ArgumentParser
+internal import SystemIO
+
+/// Options about how inputs are read, shared by the subcommands.
+struct ReadingOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Bytes of one read at least, e.g. 64K or 1M; 0 = as needed. Default: by transport.",
+            valueName: "bytes"))
+    var ioBlock: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Bytes read in a second at most, e.g. 10M, over all connections.", valueName: "rate"))
+    var maxReadRate: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "normal, or idle: read and write only while no other program does.",
+            valueName: "class"))
+    var ioPriority = "normal"
+
+    /// More would only take memory.
+    private static let largestBlock: UInt64 = 64 << 20
+
+    /// Checks the values.
+    func check() throws {
+        _ = try block()
+        _ = try rate()
+        guard ioPriority == "normal" || ioPriority == "idle" else {
+            throw ValidationError("--io-priority: '\(ioPriority)' is not one of normal, idle")
+        }
+    }
+
+    /// The least size of a read.
+    func block() throws -> Int? {
+        guard let ioBlock else { return nil }
+        guard let size = Self.bytes(ioBlock), size <= Self.largestBlock else {
+            throw ValidationError(
+                "--io-block: '\(ioBlock)' is not a number of bytes up to 64M, such as 64K or 1M")
+        }
+        return Int(size)
+    }
+
+    /// The most that is read in a second.
+    func rate() throws -> UInt64? {
+        guard let maxReadRate else { return nil }
+        guard let rate = Self.bytes(maxReadRate), rate > 0 else {
+            throw ValidationError(
+                "--max-read-rate: '\(maxReadRate)' is not a number of bytes, such as 500K or 10M")
+        }
+        return rate
+    }
+
+    /// Lets this process wait for an idle disk, where that was asked for.
+    func applyPriority(_ console: Console) {
+        guard ioPriority == "idle", !IOPriority.becomeIdle() else { return }
+        console.say("warning: the system gives no idle I/O priority here; reading goes on without")
+    }
+
+    /// A number with K, M or G for powers of 1024.
+    static func bytes(_ text: String) -> UInt64? {
+        let shifts: [Character: UInt64] = ["K": 10, "M": 20, "G": 30]
+        var digits = text[...]
+        var shift: UInt64 = 0
+        if let last = text.uppercased().last, let found = shifts[last] {
+            shift = found
+            digits = digits.dropLast()
+        }
+        guard !digits.isEmpty, digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
+            let number = UInt64(digits)
+        else { return nil }
+        let (product, overflow) = number.multipliedReportingOverflow(by: 1 << shift)
+        return overflow ? nil : product
+    }
+}

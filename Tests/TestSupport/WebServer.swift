@@ -1,0 +1,166 @@
+internal import Glibc
+internal import Testing
+
+/// A web server on this machine for one test; it ends with the last reference to it.
+public final class WebServer: Sendable {
+    /// A request that was answered.
+    public struct Request: Hashable, Sendable {
+        /// What tells connections apart.
+        public let connection: String
+        /// The header `Range`; empty without one.
+        public let range: String
+        /// How many bytes that range has, if it has an end.
+        public var count: Int? {
+            let ends = range.drop { $0 != "=" }.dropFirst().split(separator: "-")
+            guard ends.count == 2, let first = Int(ends[0]), let last = Int(ends[1]) else {
+                return nil
+            }
+            return last - first + 1
+        }
+    }
+
+    /// `http://127.0.0.1:PORT`, without a slash at its end.
+    public let address: String
+    private let process: Int32
+    private let log: String
+    private let scratch: TemporaryDirectory
+
+    private init(port: Int, process: Int32, log: String, scratch: TemporaryDirectory) {
+        address = "http://127.0.0.1:\(port)"
+        self.process = process
+        self.log = log
+        self.scratch = scratch
+    }
+
+    deinit {
+        send(signal: SIGKILL, to: process)
+        _ = waitForExit(process)
+    }
+
+    /// nginx with its defaults, on the files of a folder; `nil` with a printed reason.
+    ///
+    /// `/no-ranges/NAME` is the same file without ranges.
+    public static func nginx(serving folder: String) -> WebServer? {
+        // Not in the path of everybody.
+        guard let tool = ["nginx", "/usr/sbin/nginx"].first(where: hasTool) else {
+            skip("nginx is not installed")
+            return nil
+        }
+        let scratch = TemporaryDirectory()
+        for _ in 0..<5 {
+            guard let port = freePort() else { break }
+            scratch.write(configuration(port, folder, scratch.path), to: "nginx.conf")
+            let arguments = [
+                "env", tool, "-p", scratch.path, "-e", scratch / "early", "-c",
+                scratch / "nginx.conf",
+            ]
+            guard
+                let process = spawn(
+                    "/usr/bin/env", arguments, input: "/dev/null", output: scratch / "out",
+                    error: scratch / "err")
+            else { break }
+            for _ in 0..<500 {
+                if accepts(port) {
+                    return WebServer(
+                        port: port, process: process, log: scratch / "log", scratch: scratch)
+                }
+                usleep(10_000)
+            }
+            send(signal: SIGKILL, to: process)
+            _ = waitForExit(process)
+        }
+        skip("nginx does not start: \(fileText(scratch / "err") ?? "")")
+        return nil
+    }
+
+    /// A server that does what the first part of a path says; see `hostile-server.py`.
+    public static func hostile(serving folder: String) -> WebServer? {
+        guard requireTool("python3") else { return nil }
+        let scratch = TemporaryDirectory()
+        let script = Repository.root + "/Tests/TestSupport/hostile-server.py"
+        guard
+            let process = spawn(
+                "/usr/bin/env", ["env", "python3", script, folder], input: "/dev/null",
+                output: scratch / "out", error: scratch / "err")
+        else { return nil }
+        for _ in 0..<1000 {
+            let lines = (fileText(scratch / "out") ?? "").split(separator: "\n")
+            if let port = lines.first.flatMap({ Int($0) }) {
+                return WebServer(
+                    port: port, process: process, log: scratch / "out", scratch: scratch)
+            }
+            usleep(10_000)
+        }
+        send(signal: SIGKILL, to: process)
+        _ = waitForExit(process)
+        skip("the test server does not start: \(fileText(scratch / "err") ?? "")")
+        return nil
+    }
+
+    /// The requests so far; those that have just ended may be missing.
+    public var requests: [Request] {
+        (fileText(log) ?? "").split(separator: "\n").compactMap { line in
+            let words = line.split(separator: " ", omittingEmptySubsequences: false)
+            guard words.count == 3 else { return nil }
+            return Request(connection: String(words[0]), range: String(words[2]))
+        }
+    }
+
+    private static func configuration(_ port: Int, _ folder: String, _ scratch: String) -> String {
+        """
+        daemon off; master_process off; pid \(scratch)/pid; error_log \(scratch)/error;
+        events {}
+        http {
+            log_format ranges '$connection $uri $http_range';
+            access_log \(scratch)/log ranges;
+            client_body_temp_path \(scratch)/body; proxy_temp_path \(scratch)/proxy;
+            fastcgi_temp_path \(scratch)/fastcgi; uwsgi_temp_path \(scratch)/uwsgi;
+            scgi_temp_path \(scratch)/scgi;
+            server {
+                listen 127.0.0.1:\(port);
+                location / { root \(folder); }
+                location /no-ranges/ { alias \(folder)/; max_ranges 0; }
+            }
+        }
+        """
+    }
+
+    private static func freePort() -> Int? {
+        withSocket { number in
+            var address = loopback(port: 0)
+            var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+            let isBound = unsafe withUnsafeMutablePointer(to: &address) { pointer in
+                unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
+                    unsafe bind(number, pointer, size) == 0
+                        && getsockname(number, pointer, &size) == 0
+                }
+            }
+            return isBound ? Int(address.sin_port.bigEndian) : nil
+        }
+    }
+
+    private static func accepts(_ port: Int) -> Bool {
+        withSocket { number in
+            var address = loopback(port: UInt16(port))
+            return unsafe withUnsafePointer(to: &address) { pointer in
+                unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
+                    unsafe connect(number, pointer, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+                }
+            }
+        }
+    }
+
+    private static func withSocket<Result>(_ body: (CInt) -> Result) -> Result {
+        let number = socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
+        defer { close(number) }
+        return body(number)
+    }
+
+    private static func loopback(port: UInt16) -> sockaddr_in {
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = port.bigEndian
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        return address
+    }
+}
