@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import Curl
@@ -28,6 +29,20 @@ import Testing
     ])
     func refuses(_ text: String) {
         #expect(ContentRange(text) == nil)
+    }
+
+    @Test func damageIsNoTrap() {
+        for text in ["bytes 18446744073709551610-18446744073709551614/*", "bytes 0-99/1234"] {
+            for damaged in bitFlips(of: Array(text.utf8), count: 5000) {
+                guard let range = ContentRange(String(decoding: damaged, as: UTF8.self)),
+                    let bytes = range.bytes
+                else { continue }
+                #expect(range.total.map { bytes.upperBound < $0 } ?? true)
+            }
+            for part in truncations(of: Array(text.utf8)) {
+                _ = ContentRange(String(decoding: part, as: UTF8.self))
+            }
+        }
     }
 }
 

@@ -72,6 +72,10 @@ import Testing
         }
     }
 
+    private func promise(_ source: PrefetchingSource, _ ranges: [ByteRange]) {
+        source.prepare(ranges, first: false)
+    }
+
     private func ranges(_ count: Int) -> [ByteRange] {
         (0..<count).map { ByteRange(offset: UInt64($0 * 170), count: 100 + $0 % 50) }
     }
@@ -87,7 +91,7 @@ import Testing
         let source = make(shared, concurrency: concurrency)
         let ranges = ranges(1000)
         for start in stride(from: 0, to: ranges.count, by: 100) {
-            source.prepare(Array(ranges[start..<start + 100]))
+            promise(source, Array(ranges[start..<start + 100]))
             for range in ranges[start..<start + 100] {
                 #expect(
                     try source.read(at: range.offset, count: range.count) == expected(range))
@@ -104,7 +108,7 @@ import Testing
         let shared = Shared(bytes)
         let source = make(shared)
         let ranges = ranges(600)
-        source.prepare(ranges, first: false)
+        promise(source, ranges)
         // Every third is asked for, others are asked for without a promise, some twice.
         for (place, range) in ranges.enumerated() where place % 3 == 0 {
             #expect(try source.read(at: range.offset, count: range.count) == expected(range))
@@ -113,8 +117,8 @@ import Testing
                     == expected(ByteRange(offset: range.offset, count: range.count + 1)))
             #expect(try source.read(at: range.offset, count: range.count) == expected(range))
         }
-        source.prepare([])
-        source.prepare([ByteRange(offset: 5, count: 0), ByteRange(offset: .max, count: 7)])
+        promise(source, [])
+        promise(source, [ByteRange(offset: 5, count: 0), ByteRange(offset: .max, count: 7)])
         #expect(try source.read(at: 0, count: 3) == Array(bytes[..<3]))
     }
 
@@ -123,7 +127,7 @@ import Testing
         shared.isFailing.store(true, ordering: .releasing)
         let source = make(shared)
         let ranges = ranges(50)
-        source.prepare(ranges, first: false)
+        promise(source, ranges)
         for range in ranges {
             #expect(try source.read(at: range.offset, count: range.count) == expected(range))
         }
@@ -134,7 +138,7 @@ import Testing
             MemorySource(bytes), policy: .remote, cancellation: Cancellation()
         ) { (_) throws(MediaError) in throw MediaError(.io, "no connection") }
         let ranges = ranges(50)
-        source.prepare(ranges, first: false)
+        promise(source, ranges)
         for range in ranges {
             #expect(try source.read(at: range.offset, count: range.count) == expected(range))
         }
@@ -146,7 +150,7 @@ import Testing
         let cancellation = Cancellation()
         let source = make(shared, cancellation: cancellation)
         let range = ByteRange(offset: 10, count: 10)
-        source.prepare([range])
+        promise(source, [range])
         let stopper = try #require(
             WorkerThread {
                 while shared.reads.withLock({ $0.isEmpty }) { usleep(1000) }
@@ -170,28 +174,10 @@ import Testing
         weak var gone: PrefetchingSource?
         do {
             let source = make(shared, concurrency: 8)
-            source.prepare(ranges(500))
+            promise(source, ranges(500))
             gone = source
         }
         #expect(gone == nil)
         #expect(shared.running.load(ordering: .acquiring) == 0)
-    }
-
-    /// No worker runs further ahead than the policy allows.
-    @Test func memoryIsBounded() throws {
-        let shared = Shared([UInt8](repeating: 7, count: 4 << 20))
-        let source = PrefetchingSource(
-            MemorySource(shared.bytes),
-            policy: ReadPolicy(blockSize: 0, joinedGap: 0, concurrency: 4, readAhead: 1 << 20),
-            cancellation: Cancellation()
-        ) { (cancellation) throws(MediaError) in Connection(shared, cancellation) }
-        let ranges = (0..<64).map { ByteRange(offset: UInt64($0) << 16, count: 1 << 16) }
-        source.prepare(ranges, first: false)
-        for place in 0..<64 {
-            _ = try source.read(at: ranges[place].offset, count: 1 << 16)
-            let begun = shared.reads.withLock { $0.count }
-            // What is held or under way, and one request of each worker.
-            #expect(begun - place - 1 <= 16 + 4, "after \(place)")
-        }
     }
 }

@@ -57,7 +57,9 @@ class Handler(BaseHTTPRequestHandler):
             return self.answer(302, Location=self.path)
         if mode == "to-plain":
             return self.answer(302, b"moved", Location=f"/plain/{name}")
-        if mode == "busy" or (mode == "busy-once" and tries == 1):
+        # What goes wrong once, and may be tried again; seldom, because each time costs a wait.
+        fails = tries == 1 and count % 40 == 2
+        if mode == "busy" or (mode == "busy-once" and fails):
             return self.answer(503, b"later")
         path = os.path.join(folder, name)
         if not os.path.isfile(path) or mode == "missing":
@@ -92,7 +94,7 @@ class Handler(BaseHTTPRequestHandler):
         fields = {"Content_Range": f"bytes {first}-{last}/{total}", **modified}
         if mode == "packed":
             fields["Content_Encoding"] = "gzip"
-        if (mode == "cut" and count > 1) or (mode == "cut-once" and tries == 1 and count > 1):
+        if (mode == "cut" and count > 1) or (mode == "cut-once" and fails):
             fields["Content_Length"] = str(len(body))
             self.close_connection = True
             # Two thirds of a body that is cut once are enough to go on with.

@@ -1,0 +1,264 @@
+import Glibc
+import MediaCore
+import TestSupport
+import Testing
+import Undertext
+
+/// Films behind a web server: the same outputs as from a disk, for about the same bytes.
+@Suite struct HTTPTests {
+    let folder = TemporaryDirectory()
+
+    /// What a run wrote: the files by their place below the folder, pictures' index aside, which
+    /// tells how it was read.
+    private func outputs(_ name: String) -> [String: [UInt8]] {
+        var result: [String: [UInt8]] = [:]
+        for path in files(below: folder / name) where !path.hasSuffix("index.json") {
+            result[String(path.dropFirst((folder / name).count))] = fileBytes(path)
+        }
+        return result
+    }
+
+    private func extract(_ input: String, _ name: String, _ more: String...) -> ToolResult {
+        Command.undertext(
+            [
+                "extract", "--format", "native", "-o", folder / name, "--report",
+                folder / "\(name).json",
+            ]
+                + more + [input])
+    }
+
+    private func report(_ name: String, _ key: String) -> String? {
+        // Pretty-printed: a space behind the colon.
+        let line = (fileText(folder / "\(name).json") ?? "").split(separator: "\n")
+            .first { $0.contains("\"\(key)\": ") }
+        return line.map { line in
+            String(line.drop { $0 != ":" }.dropFirst(2).filter { $0 != "," && $0 != "\"" })
+        }
+    }
+
+    /// A film of some megabytes with an index and a few hundred captions; `nil` without the tools.
+    private static let film: TemporaryDirectory? = {
+        guard requireTool("ffmpeg"), requireTool("mkvmerge") else { return nil }
+        let folder = TemporaryDirectory()
+        let captions = (0..<300).map { number in
+            func clock(_ milliseconds: Int) -> String {
+                let digits = String(1000 + milliseconds % 1000).dropFirst()
+                return "00:00:\(String(100 + milliseconds / 1000).dropFirst()),\(digits)"
+            }
+            let start = number * 100
+            return "\(number + 1)\n\(clock(start)) --> \(clock(start + 90))\nCaption \(number)\n"
+        }
+        folder.write(captions.joined(separator: "\n"), to: "film.srt")
+        let video = run(
+            "ffmpeg",
+            [
+                "-nostdin", "-v", "error", "-f", "lavfi", "-i",
+                "color=c=gray:s=320x240:r=10:d=30,noise=alls=100:allf=t", "-c:v", "mpeg2video",
+                "-b:v", "3M", "-minrate", "3M", "-maxrate", "3M", "-bufsize", "1M", "-g", "10",
+                folder / "video.mkv",
+            ])
+        let film = run(
+            "mkvmerge",
+            ["-q", "-o", folder / "film.mkv", folder / "video.mkv", folder / "film.srt"])
+        guard video.status == 0, film.status == 0 else { return nil }
+        return folder
+    }()
+
+    @Test func anIndexedFilmIsReadInRanges() throws {
+        guard let film = Self.film, let server = WebServer.nginx(serving: film.path) else {
+            return
+        }
+        #expect(extract(film / "film.mkv", "disk").status == 0)
+        let result = extract("\(server.address)/film.mkv", "web")
+        #expect(result.status == 0, "\(result.stderr)")
+        #expect(outputs("web") == outputs("disk"))
+        #expect(outputs("web").count == 1)
+        #expect(report("web", "path") == "index")
+        #expect(report("web", "inputSize") == report("disk", "inputSize"))
+        // It holds without FFmpeg, too.
+        #expect(report("web", "avformat") == "null")
+        let fromDisk = try #require(report("disk", "bytesRead").flatMap { Int($0) })
+        let fromWeb = try #require(report("web", "bytesRead").flatMap { Int($0) })
+        #expect(fromWeb <= fromDisk + 1_000_000)
+        // The server's book agrees.
+        let requests = server.requests
+        #expect(requests.allSatisfy { $0.count != nil })
+        #expect(report("web", "requests") == String(requests.count))
+        #expect(requests.reduce(0) { $0 + ($1.count ?? 0) } <= fromWeb + 65_536)
+        // One for what is asked for at once, and those that fetch ahead.
+        #expect(Set(requests.map(\.connection)).count <= 17)
+    }
+
+    @Test func aScanAsksForMuchAtOnce() throws {
+        guard let film = Self.film, let server = WebServer.nginx(serving: film.path) else {
+            return
+        }
+        #expect(extract(film / "film.mkv", "disk").status == 0)
+        let result = extract("\(server.address)/film.mkv", "web", "--io", "scan")
+        #expect(result.status == 0, "\(result.stderr)")
+        #expect(outputs("web") == outputs("disk"))
+        #expect(report("web", "path") == "scan")
+        let size = try #require(report("web", "inputSize").flatMap { Int($0) })
+        let read = try #require(report("web", "bytesRead").flatMap { Int($0) })
+        #expect(read >= size / 2)
+        #expect(read <= size + 3_000_000)
+        #expect(server.requests.count <= 60)
+    }
+
+    @Test(arguments: [
+        "movie.mkv", "movie-ffmpeg.mkv", "movie-nocues.mkv", "cues-wrong.mkv", "zlib.mkv",
+        "encodings.mkv", "webvtt.mkv", "truncated.mkv", "movie.mp4", "movie.ts", "movie.webm",
+        "playlist.mkv", "not-media.mkv",
+    ])
+    func outputsAreThoseOfTheDisk(_ name: String) throws {
+        guard let server = WebServer.nginx(serving: fixture("containers")) else { return }
+        let disk = extract(fixture("containers/" + name), "disk")
+        let web = extract("\(server.address)/\(name)", "web")
+        #expect(web.status == disk.status, "\(web.stderr)")
+        #expect(outputs("web") == outputs("disk"))
+        #expect(report("web", "path") == report("disk", "path"))
+        #expect(report("web", "proof") == report("disk", "proof"))
+    }
+
+    @Test(arguments: ["movie.mkv", "webvtt.mkv", "movie.ts", "encodings.mkv"])
+    func aServerWithoutRangesIsReadAsAPipe(_ name: String) throws {
+        guard let server = WebServer.nginx(serving: fixture("containers")) else { return }
+        let disk = extract(fixture("containers/" + name), "disk")
+        let web = extract("\(server.address)/no-ranges/\(name)", "web")
+        #expect(web.status == disk.status, "\(web.stderr)")
+        #expect(outputs("web") == outputs("disk"))
+        #expect(report("web", "path") == "scan")
+        #expect(fileText(folder / "web.json")?.contains("sends no ranges") == true)
+        #expect(report("web", "inputSize") == report("disk", "inputSize"))
+        #expect(server.requests.count == 1)
+    }
+
+    @Test func aProbeSeesWhatAFileShows() throws {
+        guard let server = WebServer.nginx(serving: fixture("containers")) else { return }
+        for name in ["movie.mkv", "movie.mp4", "movie.ts", "webvtt.mkv"] {
+            let disk = Command.undertext("probe", "--json", fixture("containers/" + name))
+            let web = Command.undertext("probe", "--json", "\(server.address)/\(name)")
+            #expect(web.status == 0, "\(web.stderr)")
+            let place = fixture("containers/" + name)
+            #expect(
+                web.text.split(separator: "\n").filter { !$0.contains(server.address) }
+                    == disk.text.split(separator: "\n").filter { !$0.contains(place) })
+        }
+    }
+
+    @Test(arguments: ["to-file", "to-private"])
+    func aRedirectLeadsNowhereElse(_ mode: String) {
+        guard let server = WebServer.hostile(serving: fixture("containers")) else { return }
+        let result = Command.undertext(
+            "extract", "-o", folder / "out", "\(server.address)/\(mode)/movie.mkv")
+        #expect(result.status == 1)
+        #expect(result.stderr.contains("refused"), "\(result.stderr)")
+        #expect(files(below: folder / "out").isEmpty)
+        // What was refused has not been asked for.
+        #expect(server.requests.count == 1)
+    }
+
+    /// The reader sees a right cue or an error, whatever the server does.
+    @Test(arguments: [
+        "cut", "cut-once", "busy-once", "shifted", "refuses", "forgets", "grows", "changes", "long",
+        "unknown-size", "slow",
+    ])
+    func aHostileServerChangesNoCue(_ mode: String) throws {
+        guard let film = Self.film, let server = WebServer.hostile(serving: film.path) else {
+            return
+        }
+        #expect(extract(film / "film.mkv", "disk").status == 0)
+        let result = extract("\(server.address)/\(mode)/film.mkv", "web")
+        if ["cut-once", "busy-once", "long", "unknown-size", "slow"].contains(mode) {
+            #expect(result.status == 0, "\(result.stderr)")
+            #expect(outputs("web") == outputs("disk"))
+        } else {
+            #expect(result.status == 1 || result.status == 3, "\(result.stderr)")
+            #expect(!result.stderr.isEmpty)
+            let whole = outputs("disk").values.first ?? []
+            for bytes in outputs("web").values { #expect(whole.starts(with: bytes)) }
+        }
+    }
+
+    @Test func aTimeLimitEndsAStall() throws {
+        guard let film = Self.film, let server = WebServer.hostile(serving: film.path) else {
+            return
+        }
+        var options = MediaFile.Options()
+        options.timeLimit = .seconds(2)
+        do throws(MediaError) {
+            let file = try MediaFile("\(server.address)/stalls/film.mkv", options: options)
+            _ = try file.cues(ofStream: 1)
+            Issue.record("no error")
+        } catch {
+            #expect(error.code == .timeout, "\(error)")
+        }
+    }
+
+    @Test func aSignalEndsAStall() throws {
+        guard let film = Self.film, let server = WebServer.hostile(serving: film.path) else {
+            return
+        }
+        let process = try #require(
+            spawn(
+                Command.path,
+                [
+                    "undertext", "extract", "-o", folder / "out",
+                    "\(server.address)/stalls/film.mkv",
+                ], input: "/dev/null", output: folder / "stdout", error: folder / "stderr"))
+        for _ in 0..<2000 where server.requests.count < 2 { usleep(5000) }
+        #expect(server.requests.count >= 2)
+        send(signal: SIGINT, to: process)
+        #expect(waitForExit(process) == 130, "\(fileText(folder / "stderr") ?? "")")
+        #expect(files(below: folder / "out").isEmpty)
+    }
+
+    @Test func aRateChangesNoOutput() {
+        guard let server = WebServer.nginx(serving: fixture("containers")) else { return }
+        let disk = extract(fixture("containers/movie.ts"), "disk")
+        #expect(disk.status == 0)
+        for (place, input) in [
+            fixture("containers/movie.ts"), "\(server.address)/movie.ts",
+            "\(server.address)/no-ranges/movie.ts",
+        ].enumerated() {
+            let result = extract(input, "out\(place)", "--max-read-rate", "1G")
+            #expect(result.status == 0, "\(result.stderr)")
+            #expect(outputs("out\(place)") == outputs("disk"))
+        }
+        // libavformat's reads are counted then, too.
+        #expect(report("out0", "requests").flatMap { Int($0) } ?? 0 > 0)
+    }
+
+    @Test func aBlockSizeMakesFewerRequests() throws {
+        guard let film = Self.film else { return }
+        #expect(extract(film / "film.mkv", "small").status == 0)
+        let result = extract(
+            film / "film.mkv", "large", "--io-block", "1M", "--io-priority", "idle")
+        #expect(result.status == 0, "\(result.stderr)")
+        #expect(outputs("large") == outputs("small"))
+        let few = try #require(report("large", "requests").flatMap { Int($0) })
+        let many = try #require(report("small", "requests").flatMap { Int($0) })
+        #expect(few < many)
+    }
+
+    @Test(arguments: [
+        ["--io-block", "x"], ["--io-block", "65M"], ["--io-block", "-1"], ["--max-read-rate", "0"],
+        ["--max-read-rate", "10T"], ["--max-read-rate", "99999999999999999999"],
+        ["--io-priority", "high"],
+    ])
+    func wrongValuesAreUsageErrors(_ options: [String]) {
+        for command in ["extract", "probe"] {
+            let result = Command.undertext([command] + options + ["x.mkv"])
+            #expect(result.status == 64, "\(result.stderr)")
+            #expect(result.stderr.contains(options[0]), "\(result.stderr)")
+        }
+    }
+
+    @Test func anAddressOfAFileIsThatFile() {
+        let path = fixture("containers/movie.mkv")
+        #expect(extract(path, "path").status == 0)
+        #expect(extract("file://" + path, "address").status == 0)
+        #expect(outputs("address") == outputs("path"))
+        #expect(report("address", "path") == "index")
+    }
+}
