@@ -165,11 +165,11 @@ private struct SourceBuilder {
         let block = blockSize ?? (isDear ? Self.blockWhereDear : 0)
         // The index path gives a plain file a thread of its own, which is faster there.
         if !isDear, block == 0, limiter == nil { return primary }
-        var first = throttled(primary, limiter, cancellation)
-        if block > 0 { first = BlockSource(first, least: block) }
         let limiter = limiter
-        return PrefetchingSource(first, policy: policy, cancellation: cancellation) {
-            (cancellation) throws(MediaError) in
+        return PrefetchingSource(
+            throttled(primary, limiter, cancellation), policy: policy, cancellation: cancellation,
+            least: block
+        ) { (cancellation) throws(MediaError) in
             throttled(try connect(cancellation), limiter, cancellation)
         }
     }
