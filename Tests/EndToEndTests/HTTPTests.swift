@@ -86,7 +86,7 @@ import Undertext
         #expect(report("web", "requests") == String(requests.count))
         #expect(requests.reduce(0) { $0 + ($1.count ?? 0) } <= fromWeb + 65_536)
         // One for what is asked for at once, and those that fetch ahead.
-        #expect(Set(requests.map(\.connection)).count <= 17)
+        #expect(Set(requests.map(\.connection)).count <= 25)
     }
 
     @Test func aScanAsksForMuchAtOnce() throws {

@@ -31,5 +31,5 @@ public struct ReadPolicy: Hashable, Sendable {
     ///
     /// Many requests wait at once instead of reading more, so the bytes stay those of a disk.
     public static let remote = ReadPolicy(
-        blockSize: 0, joinedGap: 4 << 10, concurrency: 16, readAhead: 8 << 20)
+        blockSize: 0, joinedGap: 4 << 10, concurrency: 24, readAhead: 8 << 20)
 }
