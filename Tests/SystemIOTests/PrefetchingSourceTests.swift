@@ -151,9 +151,11 @@ import Testing
         let source = make(shared, cancellation: cancellation)
         let range = ByteRange(offset: 10, count: 10)
         promise(source, [range])
+        // What nobody has begun, the asker would read by itself.
+        while shared.reads.withLock({ $0.isEmpty }) { usleep(1000) }
         let stopper = try #require(
             WorkerThread {
-                while shared.reads.withLock({ $0.isEmpty }) { usleep(1000) }
+                usleep(10_000)
                 cancellation.cancel()
             })
         var code: MediaError.Code?

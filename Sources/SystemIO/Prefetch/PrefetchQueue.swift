@@ -83,12 +83,8 @@ struct PrefetchQueue {
         promises[ticket.range.offset] = Promise(ticket: ticket, progress: .done(result))
     }
 
-    /// Whether a promise is open, or was so until the asker came for it.
-    private(set) var isOpen = false
-
     /// Looks for a promised range, and forgets it unless it is running.
     mutating func find(_ offset: UInt64, _ count: Int) -> Find {
-        isOpen = !promises.isEmpty
         guard let promise = promises[offset], promise.ticket.range.count == count else {
             return .absent
         }

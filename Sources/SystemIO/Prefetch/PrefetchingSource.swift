@@ -14,16 +14,17 @@ public final class PrefetchingSource: ByteSource {
     public let policy: ReadPolicy
 
     private let primary: any ByteSource
-    /// What reads while nothing is promised.
+    /// What reads for who promises nothing.
     private let blocks: any ByteSource
     private let connect: Connector
     private let stop: Cancellation
     private let queue: Monitor<PrefetchQueue>
     private var threads: [WorkerThread] = []
+    private static let longRead = 16 << 10
 
     /// Reads through `primary` what was not promised, and through connections what was.
     ///
-    /// While no promise is open, requests are for `least` bytes or more.
+    /// Before the first promise, and for long reads, requests are for `least` bytes or more.
     public init(
         _ primary: any ByteSource, policy: ReadPolicy, cancellation: Cancellation,
         least: Int = 0, connect: @escaping Connector
@@ -57,7 +58,6 @@ public final class PrefetchingSource: ByteSource {
     /// - Throws: ``MediaError`` with code `io` or `cancelled`.
     public func read(at offset: UInt64, count: Int) throws(MediaError) -> [UInt8] {
         guard !threads.isEmpty else { return try blocks.read(at: offset, count: count) }
-        var isPromising = true
         let prepared: Result<[UInt8], MediaError>? = queue.wait { queue in
             switch queue.find(offset, count) {
             case .running:
@@ -65,7 +65,6 @@ public final class PrefetchingSource: ByteSource {
                 return nil
             case .absent:
                 queue.isAskerWaiting = false
-                isPromising = queue.isOpen
                 return .some(nil)
             case .done(let result):
                 queue.isAskerWaiting = false
@@ -78,8 +77,9 @@ public final class PrefetchingSource: ByteSource {
         // A connection may have been lost: the other one tries again.
         case .failure, nil: break
         }
-        // Who promises knows what it needs: a block around that would be for nothing.
-        return try (isPromising ? primary : blocks).read(at: offset, count: count)
+        // Who promises knows what it needs: a block around that would be for nothing. Long reads
+        // come from who has given up on promises and goes through all of it.
+        return try (count < Self.longRead ? primary : blocks).read(at: offset, count: count)
     }
 
     /// Fetches `ranges` in the background, before the others if they are read `first`.
