@@ -116,7 +116,9 @@ import Undertext
         let web = extract("\(server.address)/\(name)", "web")
         #expect(web.status == disk.status, "\(web.stderr)")
         #expect(outputs("web") == outputs("disk"))
-        #expect(report("web", "path") == report("disk", "path"))
+        // Where a request is dear, no header of a block is asked for by itself.
+        let isWalk = name.hasSuffix(".mkv") && report("disk", "path") == "walk"
+        #expect(report("web", "path") == (isWalk ? "scan" : report("disk", "path")))
         #expect(report("web", "proof") == report("disk", "proof"))
     }
 
