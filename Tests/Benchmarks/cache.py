@@ -29,6 +29,30 @@ def resident(path):
     return int(found[0]) / max(1, int(found[1]))
 
 
+def fill(path):
+    """Reads a file until it stays in the page cache; the share that does.
+
+    A file that needs most of the memory first pushes out its neighbours, which are other inputs.
+    """
+    memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    if os.path.getsize(path) > memory / 3:
+        for other in os.scandir(os.path.dirname(path)):
+            if other.is_file() and not os.path.samefile(other.path, path):
+                forget(other.path)
+    for _ in range(4):
+        read(path)
+        if resident(path) > 0.99:
+            break
+    return resident(path)
+
+
+def forget(path):
+    """Asks for the pages of one file to be evicted."""
+    with open(path, "rb") as file:
+        os.fsync(file.fileno())
+        os.posix_fadvise(file.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)
+
+
 def libraries(program):
     """A program and the libraries it is linked with."""
     path = shutil.which(program)
@@ -38,10 +62,7 @@ def libraries(program):
 
 def evict(path, programs):
     """Takes a file out of the page cache; the programs stay in it, whatever the method."""
-    with open(path, "rb") as file:
-        os.fsync(file.fileno())
-        if method() == "file":
-            os.posix_fadvise(file.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)
+    forget(path)
     if method() == "drop":
         os.sync()
         with open(DROP, "w", encoding="ascii") as file:

@@ -29,8 +29,7 @@ class Case:
     # What happens around each run.
 
     def prepare(self):
-        cache.read(self.path)
-        share = cache.resident(self.path)
+        share = cache.fill(self.path)
         self.note = "warm" if share > 0.99 else "warm, but only %.0f %% fit into memory" % (share * 100)
 
     def before(self, tool):

@@ -13,6 +13,12 @@ TEXT_CUES = sum(180 + number * 120 for number in range(1, TEXTS + 1))
 SHOWN = 150  # pictures in a track of 300 display sets
 
 
+def understands(command, option):
+    """Whether the help of a command of ours names an option or a value."""
+    text = subprocess.run([UNDERTEXT, command, "--help"], check=True, capture_output=True, text=True).stdout
+    return option in text
+
+
 def film(gigabytes):
     return "%s/film%s.mkv" % (ROOT, "" if gigabytes == 4 else "-%d" % gigabytes)
 
@@ -59,6 +65,12 @@ def nocues(kind=Case):
     cold_one = kind is Cold
     case = all_tracks(kind("nocues-cold" if cold_one else "nocues", "4 GB Matroska without subtitle cues"
                            + (", cold" if cold_one else ""), ROOT + "/nocues.mkv"))
+    # What the choice of a path was worth.
+    own = case.folder("undertext")
+    for path in ("walk", "scan"):
+        if understands("extract", path):
+            folder = case.undertext("--format", "native", "--io", path, name="undertext --io " + path, label=path)
+            case.checks.append(lambda folder=folder: content.same([own, folder]))
     if not cold_one:
         case.faster("ffmpeg -c copy", 5)
         case.faster("mkvextract", 5)
@@ -139,6 +151,7 @@ def srt():
     case = Case("srt", "SubRip of 200 000 cues to WebVTT", ROOT + "/cues.srt")
     folders = [case.undertext("--format", "vtt"), case.ffmpeg(["0.vtt"], name="ffmpeg")]
     case.checks.append(lambda: content.equal(folders, 1, 200000))
+    case.small()
     return case
 
 
@@ -161,12 +174,6 @@ def startup():
         program = UNDERTEXT if command[0] == "undertext" else command[0]
         case.tools.append(Tool(" ".join(command), [program, *command[1:]], case.folder(command[0])))
     return case
-
-
-def understands(command, option):
-    """Whether the help of a command of ours names an option."""
-    text = subprocess.run([UNDERTEXT, command, "--help"], check=True, capture_output=True, text=True).stdout
-    return option in text
 
 
 def probe(path, title, subtitles, matroska=False):

@@ -23,14 +23,15 @@ def files(folder):
     return sorted(os.path.join(path, name) for path, _, names in os.walk(folder) for name in names)
 
 
+def digest_of(path):
+    """One value for what a file holds."""
+    with open(path, "rb") as file:
+        return hashlib.blake2b(file.read()).hexdigest()
+
+
 def digest(folder):
-    """One value for everything in a folder."""
-    found = hashlib.blake2b()
-    for path in files(folder):
-        found.update(path.encode())
-        with open(path, "rb") as file:
-            found.update(hashlib.blake2b(file.read()).digest())
-    return found.hexdigest()
+    """Names and values of everything in a folder."""
+    return [(path, digest_of(path)) for path in files(folder)]
 
 
 def milliseconds(stamp):
@@ -88,6 +89,14 @@ def equal(folders, count, items):
     if (len(found), sum(found)) != (count, items):
         sys.exit("%s: %d tracks with %d items, not %d with %d" % (
             first[0], len(found), sum(found), count, items))
+
+
+def same(folders):
+    """Ends the program unless the folders hold the same files, byte for byte."""
+    first, *others = [{os.path.relpath(path, folder): digest_of(path) for path in files(folder)}
+                      for folder in folders]
+    if not first or any(other != first for other in others):
+        sys.exit("not the same bytes: %s" % " ".join(folders))
 
 
 def pictures(folder, count):
