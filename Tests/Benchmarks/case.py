@@ -13,8 +13,8 @@ FFMPEG = ["ffmpeg", "-nostdin", "-hide_banner", "-loglevel", "error", "-y"]
 class Tool:
     """A command, and where its outputs go."""
 
-    def __init__(self, name, command, folder, report=None, output=os.devnull):
-        self.name, self.command, self.folder = name, command, folder
+    def __init__(self, name, command, folder, path, report=None, output=os.devnull):
+        self.name, self.command, self.folder, self.path = name, command, folder, path
         self.report, self.output = report, output
 
 
@@ -53,7 +53,7 @@ class Case:
         report = "%s/%s-%s.json" % (OUT, self.name, label or "undertext")
         self.tools.append(Tool(
             name, [UNDERTEXT, "extract", *options, "-o", folder, "--report", report, "--force",
-                   source or self.path], folder, report))
+                   source or self.path], folder, source or self.path, report))
         return folder
 
     def ffmpeg(self, *outputs, name="ffmpeg -c copy", source=None):
@@ -62,14 +62,14 @@ class Case:
         command = [*FFMPEG, "-i", source or self.path]
         for *options, file in outputs:
             command += [*options, folder + "/" + file]
-        self.tools.append(Tool(name, command, folder))
+        self.tools.append(Tool(name, command, folder, self.path))
         return folder
 
     def mkvextract(self, outputs):
         """mkvextract; the outputs by their tracks."""
         folder = self.folder("mkvextract")
         self.tools.append(Tool("mkvextract", ["mkvextract", self.path, "tracks"] + [
-            "%d:%s/%s" % (track, folder, file) for track, file in outputs.items()], folder))
+            "%d:%s/%s" % (track, folder, file) for track, file in outputs.items()], folder, self.path))
         return folder
 
     # What is to be reached: (words, the figure, the limit, whether it is at most that).
@@ -87,6 +87,13 @@ class Case:
             result["peakMemory"] for name, result in found.items() if name.startswith("undertext")) / 1e6)
 
 
+class Touched(Case):
+    """With several inputs that need not fit into memory: the first round brings in what is used."""
+
+    def prepare(self):
+        self.note = "warm"
+
+
 class Cold(Case):
     """The same with nothing of the input in the page cache."""
 
@@ -97,7 +104,7 @@ class Cold(Case):
         }[cache.method()]
 
     def before(self, tool):
-        cache.evict(self.path, {tool.command[0] for tool in self.tools} | {"ffmpeg"})
+        cache.evict(tool.path, {tool.command[0] for tool in self.tools} | {"ffmpeg"})
 
 
 class Served(Case):

@@ -5,7 +5,7 @@ import subprocess
 
 import content
 import needed
-from case import Case, Cold, ROOT, Served, Tool, UNDERTEXT
+from case import Case, Cold, ROOT, Served, Tool, Touched, UNDERTEXT
 
 # Subtitles of film.mkv and its kin, as inputs.sh makes them.
 TEXTS, PICTURES = 6, 2
@@ -58,6 +58,20 @@ def cold(gigabytes):
     if gigabytes == 4:
         case.faster("ffmpeg -c copy", 30)
         case.faster("mkvextract", 30)
+    return case
+
+
+def growth(kind=Touched):
+    """The same subtitles in files of 4 and of 16 GB, in turn."""
+    cold_one = kind is Cold
+    case = kind("growth-cold" if cold_one else "growth", "16 GB against 4 GB Matroska"
+                + (", cold" if cold_one else ""), film(4))
+    folders = [case.undertext("--format", "native", name=name, source=film(size), label=str(size))
+               for name, size in (("undertext, 4 GB", 4), ("undertext, 16 GB", 16))]
+    case.checks.append(lambda: content.equal(folders, TEXTS + PICTURES, sum(
+        len(items) for items in content.tracks(folders[0]))))
+    case.at_most("time for the larger / for the smaller", 1.1, lambda found: (
+        found["undertext, 16 GB"]["seconds"] / found["undertext, 4 GB"]["seconds"]))
     return case
 
 
@@ -172,7 +186,7 @@ def startup():
     case = Case("startup", "start of the program", "Fixtures/containers/movie.mp4", QUICK)
     for command in (["undertext", "--version"], ["ffprobe", "-version"], ["mkvmerge", "--version"]):
         program = UNDERTEXT if command[0] == "undertext" else command[0]
-        case.tools.append(Tool(" ".join(command), [program, *command[1:]], case.folder(command[0])))
+        case.tools.append(Tool(" ".join(command), [program, *command[1:]], case.folder(command[0]), case.path))
     return case
 
 
@@ -182,7 +196,7 @@ def probe(path, title, subtitles, matroska=False):
     def add(name, *command):
         folder = case.folder(name.replace(" ", ""))
         output = folder + "/found.json"
-        case.tools.append(Tool(name, [*command, path], folder, output=output))
+        case.tools.append(Tool(name, [*command, path], folder, path, output=output))
         case.checks.append(lambda: content.subtitles_described(output, subtitles))
 
     add("undertext probe", UNDERTEXT, "probe", "--json")

@@ -43,8 +43,12 @@ def chosen(group, sizes, stack):
         yield cases.probe(cases.ROOT + "/film.mp4", "2 GB MP4", 4)
     elif group == "indexed":
         yield from map(cases.indexed, films(sizes))
+        if 4 in sizes and 16 in sizes:
+            yield cases.growth()
     elif group == "cold":
         yield from map(cases.cold, films(sizes))
+        if 4 in sizes and 16 in sizes:
+            yield cases.growth(cases.Cold)
     elif group == "nocues":
         made("nocues.mkv")
         yield cases.nocues()
@@ -62,15 +66,6 @@ def chosen(group, sizes, stack):
     else:
         made({"mp4": "film.mp4", "ts": "dvb.ts", "m2ts": "pgs.m2ts", "sup": "pictures.sup"}[group])
         yield getattr(cases, group)()
-
-
-def grown(results):
-    """How much longer a file four times as large takes, as a goal."""
-    for kind in ("indexed", "cold"):
-        times = [results.get("%s-%d" % (kind, size)) for size in (4, 16)]
-        if all(times):
-            small, large = (entry["tools"]["undertext"]["seconds"] for entry in times)
-            yield "%s: time for 16 GB / for 4 GB, the same subtitles" % kind, large / small, 1.1, True
 
 
 def version(program, *options):
@@ -117,9 +112,6 @@ def main():
                 everything["goals"] += [goal.as_json() for goal in goals]
                 print(tables.case(everything["cases"][case.name]), flush=True)
                 save(everything)
-    for goal in grown(everything["cases"]):
-        everything["goals"].append(tables.Goal(*goal).as_json())
-    save(everything)
     print(tables.goals(everything["goals"]))
     drawn = chart.draw(everything, cases.ROOT + "/time-against-size.svg")
     if drawn:

@@ -87,7 +87,7 @@ def summary(everything):
     for entry in everything["cases"].values():
         tools = list(entry["tools"].items())
         name, own = tools[0]
-        if not name.startswith("undertext") or "path" not in own:
+        if name != "undertext" or "path" not in own:
             continue
         note = entry["note"].split(",")[0].split(" (")[0]
         others = "; ".join("%s %s (%.1f×)" % (name, duration(result["seconds"]),
