@@ -14,6 +14,7 @@ struct ProbeCommand: ParsableCommand {
               undertext probe movie.mkv
               undertext probe --json movie.mkv
               undertext probe --deep --json a.ts b.ts
+              undertext probe --subtitles --json /films/*.mkv
               undertext probe https://host/movie.mkv
             """)
 
@@ -29,6 +30,9 @@ struct ProbeCommand: ParsableCommand {
     var deep = false
 
     @OptionGroup var reading: ReadingOptions
+
+    @Flag(help: "Only subtitle tracks: quicker, since nothing is asked about the others.")
+    var subtitles = false
 
     @OptionGroup var verbosity: Verbosity
 
@@ -86,7 +90,7 @@ struct ProbeCommand: ParsableCommand {
         options.maxReadRate = try? reading.rate()
         return Result { () throws(MediaError) in
             let file = try MediaFile(argument, options: options)
-            return (try file.probe(deep: deep), file.diagnostics)
+            return (try file.probe(deep: deep, subtitlesOnly: subtitles), file.diagnostics)
         }
     }
 }

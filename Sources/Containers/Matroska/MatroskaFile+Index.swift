@@ -62,7 +62,7 @@ extension MatroskaFile {
         for streams: Set<Int>, window part: IndexWindow? = nil,
         source: (any ByteSource)? = nil,
         puller: BlockBatch.Puller = { make in { make(false) } }
-    ) throws(MediaError) -> IndexedPacketReader {
+    ) throws(MediaError) -> MatroskaPacketReader {
         let makers = try trackPackets(for: streams)
         var targets = try cues().targets(tracks: Set(makers.keys), segment: layout.dataStart)
         if let part, !part.time.isAll {
@@ -79,7 +79,7 @@ extension MatroskaFile {
         let pull =
             targets.count < Self.worthAThread
             ? { batcher.nextBatch(hasTime: false) } : puller(batcher.nextBatch)
-        return IndexedPacketReader(pull: pull, tracks: makers)
+        return MatroskaPacketReader(pull: pull, tracks: makers)
     }
 
     private static let worthAThread = 64

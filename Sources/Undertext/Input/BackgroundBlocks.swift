@@ -1,7 +1,7 @@
 internal import Containers
 internal import SystemIO
 
-/// Reads the blocks of an index on a thread of its own, so that decoding and writing do not wait
+/// Reads the blocks of a Matroska file on a thread of its own, so that decoding and writing do not wait
 /// for the disk and the other way round.
 struct BackgroundBlocks {
     /// A connection of that thread's own to the input; `nil` where there can be only one.

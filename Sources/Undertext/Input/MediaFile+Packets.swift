@@ -43,7 +43,9 @@ extension MediaFile {
         return TrackPacketReader(
             reader: reader, proof: proof,
             statistics: { [access] in
-                access.statistics(with: opened.demuxer) + (opened.index?.statistics ?? .init())
+                opened.inBackground.reduce(access.statistics(with: opened.demuxer)) {
+                    $0 + $1.statistics
+                }
             },
             position: { opened.scan?.position ?? opened.walkPosition() },
             window: window.isAll
@@ -55,8 +57,8 @@ extension MediaFile {
 
     /// Readers that tell how far they are, and what they asked for besides the file's own source.
     private final class OpenedReaders {
-        /// Only where the index is read from a source of its own.
-        var index: IndexedPacketReader?
+        /// Those that read from a source of their own.
+        var inBackground: [MatroskaPacketReader] = []
         var walkPosition: () -> UInt64? = { nil }
         var scan: Demuxer?
 
@@ -89,7 +91,7 @@ extension MediaFile {
                     let reader = try matroska.packetReader(
                         for: streams, window: self.indexWindow(window, streams),
                         source: blocks.source, puller: blocks.pull)
-                    if blocks.source != nil { opened.index = reader }
+                    if blocks.source != nil { opened.inBackground.append(reader) }
                     return reader
                 })
             return proof.rawValue
@@ -105,10 +107,13 @@ extension MediaFile {
             let reason =
                 "a request for the header of each block takes longer there than reading everything"
             refused.append(.init(path: .walk, reason: reason))
-        } else if let matroska {
+        } else if let matroska, let source {
             rungs.append(
                 .init(path: .walk) { () throws(MediaError) in
-                    let reader = try matroska.walkingReader(for: streams)
+                    let blocks = BackgroundBlocks(source, self.options.cancellation)
+                    let reader = try matroska.walkingReader(
+                        for: streams, source: blocks.source, puller: blocks.pull)
+                    if blocks.source != nil { opened.inBackground.append(reader) }
                     opened.walkPosition = { reader.position }
                     return reader
                 })

@@ -3,12 +3,17 @@ internal import Containers
 extension MediaFile {
     /// Describes the input for people and programs.
     ///
-    /// - Parameter deep: decode to find out more than the headers say: video and audio frames where
-    ///   the container leaves something open, and the subtitle tracks, whose cues are counted.
+    /// - Parameters:
+    ///   - deep: decode to find out more than the headers say: video and audio frames where
+    ///     the container leaves something open, and the subtitle tracks, whose cues are counted.
+    ///   - subtitlesOnly: tell of subtitle tracks alone, and not what takes longer to find out; of a
+    ///     Matroska file its headers say everything then, and FFmpeg is not loaded.
     /// - Returns: what was found.
     /// - Throws: `MediaError`.
-    public func probe(deep: Bool = false) throws(MediaError) -> ProbeReport {
-        let container = try probedDescription(deep: deep)
+    public func probe(
+        deep: Bool = false, subtitlesOnly: Bool = false
+    ) throws(MediaError) -> ProbeReport {
+        let container = subtitlesOnly ? description : try probedDescription(deep: deep)
         var facts: [Int: ExtractionFacts] = [:]
         for stream in container.streams where stream.kind.isSubtitle {
             facts[stream.index] = try extraction(
@@ -17,7 +22,8 @@ extension MediaFile {
         if deep {
             for (index, counted) in try countedFacts(facts) { facts[index] = counted }
         }
-        return ProbeReport(input: input.argument, container: container, facts: facts)
+        return ProbeReport(
+            input: input.argument, container: container, facts: facts, subtitlesOnly: subtitlesOnly)
     }
 
     private func extraction(

@@ -16,7 +16,7 @@ struct ProbeJSON {
     var value: JSON {
         .object([
             .init("programs", .array(container.programs.map(program))),
-            .init("streams", .array(container.streams.map(stream))),
+            .init("streams", .array(report.streams.map(stream))),
             .init("chapters", .array(container.chapters.map(chapter))),
             .init("format", format),
             .init(
@@ -54,7 +54,7 @@ struct ProbeJSON {
 
     private func program(_ program: Program) -> JSON {
         let streams = program.streams.compactMap { index in
-            container.streams.first { $0.index == index }
+            report.streams.first { $0.index == index }
         }
         var members: [JSON.Member] = [.init("program_id", .integer(program.id))]
         // Only MPEG's programmes are numbered; elsewhere libavformat's number is another one.

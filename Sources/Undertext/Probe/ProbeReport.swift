@@ -8,6 +8,8 @@ public struct ProbeReport: Hashable, Sendable {
     public var container: ContainerDescription
     /// What can be taken out, by stream index; streams without an entry give `null`.
     public var facts: [Int: ExtractionFacts]
+    /// Whether only subtitle streams are told of.
+    public var subtitlesOnly: Bool
     /// The input in a player's words.
     public var content: ContentInfo
 
@@ -17,13 +19,21 @@ public struct ProbeReport: Hashable, Sendable {
     ///   - input: The input as the user named it, not as it was opened (`file:…`).
     ///   - container: The container as its reader found it.
     ///   - facts: What can be taken out, by stream index.
+    ///   - subtitlesOnly: Whether only subtitle streams are told of.
     public init(
-        input: String, container: ContainerDescription, facts: [Int: ExtractionFacts] = [:]
+        input: String, container: ContainerDescription, facts: [Int: ExtractionFacts] = [:],
+        subtitlesOnly: Bool = false
     ) {
         self.input = input
         self.container = container
         self.facts = facts
+        self.subtitlesOnly = subtitlesOnly
         content = ContentInfo(container: container)
+    }
+
+    /// The streams that are told of.
+    var streams: [StreamDescription] {
+        container.streams.filter { !subtitlesOnly || $0.kind.isSubtitle }
     }
 
     /// The object of the JSON probe: ffprobe's keys and value types, ours under `undertext`.

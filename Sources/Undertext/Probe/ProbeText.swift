@@ -20,7 +20,7 @@ struct ProbeText {
         var output = ColumnText(width: width, labelWidth: digits + 2 + 12, color: color)
         output.heading(report.input)
         for (label, value) in containerFields { output.field(indent + label, value) }
-        for stream in container.streams where !isListedAttachment(stream) {
+        for stream in report.streams where !isListedAttachment(stream) {
             output.blank()
             let number = "#\(stream.index)"
             let padding = String(repeating: " ", count: max(1, indent.count - number.count))
@@ -44,7 +44,7 @@ struct ProbeText {
             fields.append(("title", title))
         }
         if container.isIndexDamaged { fields.append(("index", "damaged")) }
-        if container.streams.isEmpty { fields.append(("streams", "none")) }
+        if report.streams.isEmpty { fields.append(("streams", "none")) }
         for program in container.programs {
             let name = program.tags.first { $0.key == "service_name" }?.value
             let streams = program.streams.map { "#\($0)" }.joined(separator: " ")

@@ -45,7 +45,7 @@ struct IndexedBlockReader {
     /// The next target and what is there; `nil` behind the last one.
     ///
     /// - Throws: ``MediaError`` with code ``MediaError/Code/indexMismatch``, `io` or `cancelled`.
-    mutating func nextBlock() throws(MediaError) -> (IndexTarget, IndexedBlock)? {
+    mutating func nextBlock() throws(MediaError) -> (IndexTarget, FoundBlock)? {
         guard next < planner.targets.count else { return nil }
         let target = planner.targets[next]
         if opened.isEmpty { look() }
@@ -64,7 +64,7 @@ struct IndexedBlockReader {
 
     /// Each block counts once, and none lies within another.
     private mutating func check(
-        _ block: IndexedBlock, at target: IndexTarget, end: UInt64
+        _ block: FoundBlock, at target: IndexTarget, end: UInt64
     ) throws(MediaError) {
         guard case .block(let stored, _) = block else { return }
         if stored.position == lastBlock {
@@ -130,4 +130,16 @@ struct IndexedBlockReader {
         planner.learn { $0.spent(spent) }
         return open
     }
+}
+
+extension IndexedBlockReader: BlockFinder {
+    /// The order of reading is that of the file, but how much is between blocks says nothing.
+    var position: UInt64? { nil }
+
+    mutating func step() throws(MediaError) -> BlockStep {
+        try nextBlock().map { .found(track: $0.track, $1) } ?? .end
+    }
+
+    /// What goes wrong ends the reading, or is a block that is cut off.
+    mutating func takeDiagnostics() -> [Diagnostic] { [] }
 }

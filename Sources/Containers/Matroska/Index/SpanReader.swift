@@ -18,14 +18,6 @@ struct OpenSpan {
     var promised = 0
 }
 
-/// What is at a target.
-enum IndexedBlock {
-    /// A block, and the timestamp of its cluster.
-    case block(StoredBlock, clusterTime: UInt64)
-    /// Nothing: the source ends before.
-    case cutOff(at: UInt64)
-}
-
 /// Checks and reads the blocks of open spans.
 struct SpanReader {
     let layout: SegmentLayout
@@ -94,7 +86,7 @@ struct SpanReader {
     /// Where nothing of the block has been read, `ahead` bytes are asked for.
     func read(
         _ target: IndexTarget, in open: OpenSpan, ahead: Int
-    ) throws(MediaError) -> (IndexedBlock, end: UInt64) {
+    ) throws(MediaError) -> (FoundBlock, end: UInt64) {
         let cluster: ClusterHeader
         switch open.state {
         case .failed(let error): throw error

@@ -5,15 +5,7 @@ internal import MediaCore
 ///
 /// It relies on nothing but the elements themselves: clusters and segments may have unknown sizes,
 /// other parts of the segment may stand between clusters, and a second segment may follow.
-struct BlockWalker {
-    /// A block of a chosen track.
-    struct Found {
-        var track: UInt64
-        var block: StoredBlock
-        /// The timestamp of its cluster.
-        var time: UInt64
-    }
-
+struct BlockWalker: BlockFinder {
     /// The cluster that the walk is in.
     private struct OpenCluster {
         /// As it is stated; the largest number if it is not.
@@ -23,7 +15,9 @@ struct BlockWalker {
     }
 
     /// Where the next element starts.
-    private(set) var position: UInt64
+    private var here: UInt64
+    /// A few milliseconds of walking.
+    private static let stepLength = 2000
     private let window: SourceWindow
     private let limits: Limits
     private let filter: TrackFilter
@@ -38,21 +32,25 @@ struct BlockWalker {
         self.window = window
         self.limits = limits
         filter = TrackFilter(tracks)
-        position = layout.firstCluster?.start ?? layout.dataStart
+        here = layout.firstCluster?.start ?? layout.dataStart
         sourceEnd = layout.dataStart + window.remaining(at: layout.dataStart)
         segmentEnd = layout.declaredEnd
         search = ClusterSearch(window: window, sourceEnd: sourceEnd)
-        ahead = WalkAhead(from: position, policy: window.source.policy, asked: window.asked)
+        ahead = WalkAhead(from: here, policy: window.source.policy, asked: window.asked)
     }
 
-    /// The next block of a chosen track, or `nil` behind the last one.
-    mutating func next() throws(MediaError) -> Found? {
-        while position < sourceEnd {
+    var source: any ByteSource { window.source }
+    var position: UInt64? { here }
+
+    /// The next block of a chosen track, unless many elements come before it.
+    mutating func step() throws(MediaError) -> BlockStep {
+        for _ in 0..<Self.stepLength {
+            guard here < sourceEnd else { return end() }
             guard let cluster else {
                 try stepThroughSegment()
                 continue
             }
-            guard position < cluster.end else {
+            guard here < cluster.end else {
                 self.cluster = nil
                 continue
             }
@@ -67,21 +65,25 @@ struct BlockWalker {
                     try recover()
                     continue
                 }
-                position = next
+                here = next
                 if let found = try block(in: header) { return found }
             case .timestamp: try takeTimestamp(header)
             case .encryptedBlock:
-                damage.noteEncrypted(at: position)
+                damage.noteEncrypted(at: here)
                 try skip(header)
             default:
                 if header.id.isTopLevel { try leaveCluster(at: header) } else { try skip(header) }
             }
         }
+        return .pause
+    }
+
+    private mutating func end() -> BlockStep {
         if let cluster, cluster.end != .max, cluster.end > sourceEnd {
             damage.noteCut(at: sourceEnd)
             self.cluster = nil
         }
-        return nil
+        return .end
     }
 
     /// What went wrong since the last call.
@@ -89,18 +91,18 @@ struct BlockWalker {
 
     // MARK: Elements
 
-    /// The element at ``position``; `nil` where there is no whole prefix.
+    /// The element at ``here``; `nil` where there is no whole prefix.
     private mutating func header() throws(MediaError) -> ElementHeader? {
         ahead.passedHeader()
-        if window.held(at: position) >= ElementPrefix.maximumLength {
-            return try window.element(at: position, before: sourceEnd)
+        if window.held(at: here) >= ElementPrefix.maximumLength {
+            return try window.element(at: here, before: sourceEnd)
         }
-        if let gap = ahead.bridge(to: position) {
+        if let gap = ahead.bridge(to: here) {
             _ = try window.bytes(at: gap.offset, count: gap.count)
         }
-        let length = ahead.next(at: position, asked: window.asked)
-        let header = try window.element(at: position, before: sourceEnd, ahead: length)
-        ahead.hasRead(to: position + UInt64(window.held(at: position)))
+        let length = ahead.next(at: here, asked: window.asked)
+        let header = try window.element(at: here, before: sourceEnd, ahead: length)
+        ahead.hasRead(to: here + UInt64(window.held(at: here)))
         return header
     }
 
@@ -109,20 +111,20 @@ struct BlockWalker {
         guard let header = try header() else { return try recover() }
         switch header.id {
         case .cluster:
-            if position >= segmentEnd { leaveSegment() }
+            if here >= segmentEnd { leaveSegment() }
             cluster = OpenCluster(end: header.end ?? .max)
-            position = header.dataStart
+            here = header.dataStart
         case .segment:
             // libavformat, too, reads it as if it went on.
-            damage.noteSecondSegment(at: position)
+            damage.noteSecondSegment(at: here)
             segmentEnd = header.end ?? .max
-            position = header.dataStart
+            here = header.dataStart
         default: try skip(header)
         }
     }
 
     private mutating func leaveSegment() {
-        damage.noteStray(at: position)
+        damage.noteStray(at: here)
         segmentEnd = .max
     }
 
@@ -136,7 +138,7 @@ struct BlockWalker {
         if cluster == nil || !header.id.belongsToCluster {
             guard try leadsOn(to: next) else { return try recover() }
         }
-        position = next
+        here = next
     }
 
     /// Whether there is an end or a known element at `start`, or a few unknown ones before it.
@@ -166,7 +168,7 @@ struct BlockWalker {
         if cluster?.time == nil, data.count == Int(size) {
             cluster?.time = data.reduce(0) { $0 << 8 | UInt64($1) }
         }
-        position = next
+        here = next
     }
 
     /// A part of the segment within a cluster: the end of one of unknown size, else damage.
@@ -177,13 +179,13 @@ struct BlockWalker {
         }
         // What damage makes of a payload may look like anything.
         guard try isPart(header) else { return try recover() }
-        damage.noteShortCluster(at: position)
+        damage.noteShortCluster(at: here)
         self.cluster = nil
     }
 
     // MARK: Blocks
 
-    private mutating func block(in parent: ElementHeader) throws(MediaError) -> Found? {
+    private mutating func block(in parent: ElementHeader) throws(MediaError) -> BlockStep? {
         guard let place = try BlockPlace.find(in: parent, window: window) else {
             damage.noteBlock("A block is damaged.", at: parent.start)
             return nil
@@ -205,7 +207,7 @@ struct BlockWalker {
         }
         guard parent.id == .blockGroup else {
             let block = StoredBlock(data: data, position: parent.dataStart, isSimple: true)
-            return Found(track: place.track, block: block, time: time)
+            return .found(track: place.track, .block(block, clusterTime: time))
         }
         var children = ElementCursor(data)
         while children.next() != nil {}
@@ -217,7 +219,7 @@ struct BlockWalker {
             return nil
         }
         guard filter.contains(header.track) else { return nil }
-        return Found(track: header.track, block: block, time: time)
+        return .found(track: header.track, .block(block, clusterTime: time))
     }
 
     /// The timestamp of the cluster; without one its blocks are lost, which is said once.
@@ -234,21 +236,21 @@ struct BlockWalker {
 
     /// Goes on behind what is no element: at the end of its cluster, or where one is found.
     private mutating func recover() throws(MediaError) {
-        let bad = position
+        let bad = here
         let end = cluster?.end ?? .max
         cluster = nil
         if end < sourceEnd, end > bad, try isPart(at: end) {
-            position = end
+            here = end
         } else if let found = try search.next(from: bad + 1) {
             // Ends that were stated before the damage are worth nothing.
             segmentEnd = .max
-            position = found
+            here = found
         } else {
-            position = sourceEnd
+            here = sourceEnd
             damage.noteLostEnd(from: bad, to: sourceEnd, isWithinSegment: bad < segmentEnd)
             return
         }
-        damage.noteSkipped(from: bad, to: position)
+        damage.noteSkipped(from: bad, to: here)
     }
 
     /// Whether a part of a segment starts there.

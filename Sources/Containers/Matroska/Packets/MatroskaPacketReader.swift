@@ -1,13 +1,15 @@
 public import MediaCore
 
-/// Reads the packets of chosen tracks by the index, and nothing else of the clusters.
+/// The packets of chosen tracks, whichever way their blocks are found.
 ///
-/// Every target is checked before its packet comes out: element, track and time. Where one is not
-/// what the index says, ``nextPacket()`` throws ``MediaError/Code/indexMismatch``, and the caller
-/// reads the file another way.
-public final class IndexedPacketReader: PacketReader {
+/// By the index, every target is checked before its packet comes out: element, track and time. Where
+/// one is not what the index says, ``nextPacket()`` throws ``MediaError/Code/indexMismatch``, and
+/// the caller reads the file another way. On a walk, damage costs the rest of its cluster at most.
+public final class MatroskaPacketReader: PacketReader {
     /// What the source of the blocks was asked for up to the last packet.
     public var statistics: ReadStatistics { batch.statistics }
+    /// How far the reading is, in bytes from the start of the source; `nil` with an index.
+    public var position: UInt64? { batch.position }
 
     private let pull: () -> BlockBatch?
     private var batch = BlockBatch()
@@ -29,42 +31,43 @@ public final class IndexedPacketReader: PacketReader {
     /// - Throws: ``MediaError`` with code ``MediaError/Code/indexMismatch``, `io` or `cancelled`.
     public func nextPacket() throws(MediaError) -> Packet? {
         while queueStart == queue.count {
-            guard try readNextTarget() else { return nil }
+            guard try readNextBlock() else { return nil }
         }
         defer { queueStart += 1 }
         return queue[queueStart]
     }
 
-    /// The damaged blocks since the last call.
+    /// What was damaged or cut off since the last call.
     public func takeDiagnostics() -> [Diagnostic] {
         defer { diagnostics = [] }
         return diagnostics
     }
 
-    private func nextBlock() throws(MediaError) -> (IndexTarget, IndexedBlock)? {
+    private func nextBlock() throws(MediaError) -> (track: UInt64, block: FoundBlock)? {
         while place == batch.blocks.count {
             if let failure = batch.failure { throw failure }
             guard let next = pull() else { return nil }
             batch = next
+            diagnostics += next.diagnostics
             place = 0
         }
         defer { place += 1 }
         return batch.blocks[place]
     }
 
-    /// Whether there was a target.
-    private func readNextTarget() throws(MediaError) -> Bool {
+    /// Whether there was a block.
+    private func readNextBlock() throws(MediaError) -> Bool {
         queue = []
         queueStart = 0
-        guard let (target, block) = try nextBlock() else { return false }
+        guard let (track, block) = try nextBlock() else { return false }
         switch block {
         case .cutOff(let position):
             diagnostics.append(
                 Diagnostic(
                     .error, "truncated", "The file ends before or within a block.",
-                    streamIndex: tracks[target.track]?.streamIndex, byteOffset: position))
+                    streamIndex: tracks[track]?.streamIndex, byteOffset: position))
         case .block(let block, let clusterTime):
-            guard let result = tracks[target.track]?.packets(block, clusterTime: clusterTime)
+            guard let result = tracks[track]?.packets(block, clusterTime: clusterTime)
             else { break }
             queue = result.packets
             diagnostics += result.diagnostics

@@ -1,19 +1,22 @@
 internal import MediaCore
 
-/// Some blocks that were read by the index, on their way from the thread that reads to the one
-/// that makes packets of them.
+/// Some blocks on their way from the thread that reads to the one that makes packets of them.
 public struct BlockBatch: Sendable {
-    var blocks: [(target: IndexTarget, block: IndexedBlock)] = []
+    var blocks: [(track: UInt64, block: FoundBlock)] = []
+    /// What went wrong on the way to these blocks, and behind the last one.
+    var diagnostics: [Diagnostic] = []
     /// What ended the reading behind these blocks.
     var failure: MediaError?
     /// What the source of the blocks was asked for up to here.
     var statistics = ReadStatistics()
+    /// How far the reading is, in bytes.
+    var position: UInt64?
 }
 
 /// Reads blocks and hands them on by the batch.
 final class BlockBatcher: @unchecked Sendable {
     // Unchecked: made on one thread and then used by one other only, see `BlockBatch.Puller`.
-    private var reader: IndexedBlockReader
+    private var finder: any BlockFinder
     private let tracks: [UInt64: TrackPackets]
     private var hasEnded = false
 
@@ -21,8 +24,8 @@ final class BlockBatcher: @unchecked Sendable {
     private static let blocks = 64
     private static let bytes = 256 << 10
 
-    init(_ reader: IndexedBlockReader, tracks: [UInt64: TrackPackets]) {
-        self.reader = reader
+    init(_ finder: any BlockFinder, tracks: [UInt64: TrackPackets]) {
+        self.finder = finder
         self.tracks = tracks
     }
 
@@ -33,26 +36,30 @@ final class BlockBatcher: @unchecked Sendable {
         var size = 0
         do throws(MediaError) {
             while batch.blocks.count < Self.blocks, size < Self.bytes {
-                guard let (target, found) = try reader.nextBlock() else {
-                    hasEnded = true
-                    break
-                }
-                var block = found
+                guard case .found(let track, var block) = try step() else { break }
                 if case .block(var stored, let time) = block {
                     size += stored.data.count
                     if hasTime {
-                        tracks[target.track]?.decode(&stored)
+                        tracks[track]?.decode(&stored)
                         block = .block(stored, clusterTime: time)
                     }
                 }
-                batch.blocks.append((target, block))
+                batch.blocks.append((track, block))
             }
         } catch {
             hasEnded = true
             batch.failure = error
         }
-        batch.statistics = reader.source.statistics
+        batch.diagnostics = finder.takeDiagnostics()
+        batch.statistics = finder.source.statistics
+        batch.position = finder.position
         return batch
+    }
+
+    private func step() throws(MediaError) -> BlockStep {
+        let step = try finder.step()
+        if case .end = step { hasEnded = true }
+        return step
     }
 }
 
