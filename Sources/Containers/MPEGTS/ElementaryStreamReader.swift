@@ -101,26 +101,3 @@ struct ElementaryStreamReader {
             .warning, "discontinuity", "packets of the stream are missing here", index, place)
     }
 }
-
-/// Diagnostics that wait to be taken; a file that is damaged throughout must not fill memory.
-struct DiagnosticBuffer {
-    private static let capacity = 1000
-    private var diagnostics: [Diagnostic] = []
-
-    /// Adds a diagnostic, unless far too many wait already.
-    mutating func add(
-        _ severity: Diagnostic.Severity, _ code: String, _ message: String, _ stream: Int?,
-        _ place: Int64
-    ) {
-        guard diagnostics.count < Self.capacity else { return }
-        diagnostics.append(
-            Diagnostic(
-                severity, code, message, streamIndex: stream, byteOffset: UInt64(exactly: place)))
-    }
-
-    /// What was added since the last call.
-    mutating func take() -> [Diagnostic] {
-        defer { diagnostics = [] }
-        return diagnostics
-    }
-}

@@ -3,14 +3,17 @@ public import MediaCore
 /// An MPEG transport stream, plain, Blu-ray (M2TS) or with parity (ISO/IEC 13818-1).
 ///
 /// Opening reads the tables that say which programmes and streams there are; the packets of chosen
-/// streams come from ``packetReader(for:)``, which goes over all others by their header alone. The
+/// streams come from ``packetReader(for:window:source:puller:)``, which goes over all others by their header alone. The
 /// file is described by libavformat: a ``MediaCore/StreamDescription`` is found by its `id`, which
 /// is the PID. Not `Sendable`: one reader at a time.
 public final class TransportStreamFile {
     /// The tables are looked for in so many bytes: they recur every 0.1 to 0.5 s.
     private static let tableSearchLength: UInt64 = 8 << 20
 
-    let window: BlockWindow
+    let source: any ByteSource
+    let cancellation: Cancellation?
+    /// The first block: opening a file and reading it ask for it once.
+    let head: [UInt8]
     let layout: PacketLayout
     let tables: ProgramTables
     let limits: Limits
@@ -27,15 +30,18 @@ public final class TransportStreamFile {
     public init(
         source: any ByteSource, limits: Limits = Limits(), cancellation: Cancellation? = nil
     ) throws(MediaError) {
-        window = BlockWindow(source, cancellation: cancellation)
+        self.source = source
+        self.cancellation = cancellation
         self.limits = limits
-        guard let layout = PacketLayout(detectedIn: try window.block(at: 0)) else {
+        head = try source.read(at: 0, count: PacketScanner.length(for: source))
+        guard let layout = PacketLayout(detectedIn: head) else {
             throw MediaError(
                 .notMedia, "No transport packets were found at the beginning of the file.",
                 path: source.name)
         }
         self.layout = layout
-        tables = try Self.findTables(window, layout)
+        tables = try Self.findTables(
+            PacketScanner(source, layout: layout, head: head, cancellation: cancellation))
     }
 
     /// Why the packets of `streams` cannot be read here; `nil` if they can.
@@ -69,19 +75,36 @@ public final class TransportStreamFile {
     /// and order. Where it marks a packet as damaged, ours may be whole: a packet that is stored
     /// twice counts once, and stuffing behind the end of a PES packet is not taken for payload.
     ///
-    /// - Throws: ``MediaCore/MediaError`` with code `unsupported`.
+    /// - Parameters:
+    ///   - streams: the streams.
+    ///   - part: what part of the file; all of it if it is `nil`. What was on screen when it starts
+    ///     is in it; more packets before it may come, and all behind it. Packets of streams without
+    ///     a judge are taken to last until the next one.
+    ///   - source: another source of the same file; the file's own one if it is `nil`.
+    ///   - puller: decides on which thread packets are read; then `source` is that thread's.
+    /// - Returns: the reader.
+    /// - Throws: ``MediaCore/MediaError`` with code `unsupported`, or what the source throws while
+    ///   the start of a part is looked for.
     public func packetReader(
-        for streams: [StreamDescription]
+        for streams: [StreamDescription], window part: IndexWindow? = nil,
+        source: (any ByteSource)? = nil,
+        puller: TransportBatch.Puller = { make in make }
     ) throws(MediaError) -> TransportPacketReader {
         if let reason = refusal(for: streams) {
-            throw MediaError(.unsupported, reason, path: window.source.name)
+            throw MediaError(.unsupported, reason, path: self.source.name)
         }
         let chosen = streams.compactMap { stream in
             Self.pid(of: stream).map {
-                TransportPacketReader.Choice(pid: $0, index: stream.index, codec: stream.codec)
+                TransportScan.Choice(pid: $0, index: stream.index, codec: stream.codec)
             }
         }
-        return TransportPacketReader(self, chosen)
+        var start: TransportStart?
+        if let part, let time = part.time.start {
+            start = try TransportSeek(file: self, chosen: chosen, judges: part.judges, time: time)
+                .start()
+        }
+        let scan = TransportScan(self, chosen, source: source, from: start)
+        return TransportPacketReader(pull: puller(scan.nextBatch))
     }
 
     private static func pid(of stream: StreamDescription) -> Int? {
@@ -89,10 +112,10 @@ public final class TransportStreamFile {
     }
 
     private static func findTables(
-        _ window: BlockWindow, _ layout: PacketLayout
+        _ start: PacketScanner
     ) throws(MediaError) -> ProgramTables {
         var tables = ProgramTables()
-        var scanner = PacketScanner(window, layout: layout)
+        var scanner = start
         scanner.setInterest(PacketScanner.Interest.all, for: tables.pids)
         while !tables.isComplete, scanner.position < tableSearchLength {
             switch try scanner.advance() {
@@ -100,7 +123,7 @@ public final class TransportStreamFile {
                 if tables.push(header, block) {
                     scanner.setInterest(PacketScanner.Interest.all, for: tables.pids)
                 }
-            case .garbage: continue
+            case .garbage, .block: continue
             case .end: return tables
             }
         }

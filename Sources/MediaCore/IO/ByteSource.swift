@@ -14,6 +14,20 @@ public protocol ByteSource: AnyObject {
     /// - Throws: ``MediaError`` with code ``MediaError/Code/io`` or ``MediaError/Code/cancelled``.
     func read(at offset: UInt64, count: Int) throws(MediaError) -> [UInt8]
 
+    /// Reads `count` bytes at `offset` into memory that is used again; fewer only at the end.
+    ///
+    /// For those who read much: fresh memory costs as much as the bytes that are put into it.
+    ///
+    /// - Parameters:
+    ///   - offset: of the first byte.
+    ///   - count: how many.
+    ///   - buffer: grows as needed; what it held before is gone.
+    /// - Returns: where in `buffer` the bytes lie; the rest of it means nothing.
+    /// - Throws: ``MediaError`` with code ``MediaError/Code/io`` or ``MediaError/Code/cancelled``.
+    func read(
+        at offset: UInt64, count: Int, into buffer: inout [UInt8]
+    ) throws(MediaError) -> Range<Int>
+
     /// How the source is read best.
     var policy: ReadPolicy { get }
 
@@ -29,6 +43,15 @@ public protocol ByteSource: AnyObject {
 }
 
 extension ByteSource {
+    /// Reads into fresh memory.
+    public func read(
+        at offset: UInt64, count: Int, into buffer: inout [UInt8]
+    ) throws(MediaError) -> Range<Int> {
+        buffer = []
+        buffer = try read(at: offset, count: count)
+        return 0..<buffer.count
+    }
+
     /// That of a local disk.
     public var policy: ReadPolicy { .local }
 

@@ -18,4 +18,10 @@ struct BackgroundBlocks {
         guard source != nil else { return { make(false) } }
         return BackgroundProducer(ahead: Self.ahead, make).next
     }
+
+    /// The same for the packets of a transport stream.
+    func pull(_ make: @escaping TransportBatch.Maker) -> () -> TransportBatch? {
+        guard source != nil else { return make }
+        return BackgroundProducer(ahead: Self.ahead) { _ in make() }.next
+    }
 }

@@ -43,9 +43,8 @@ extension MediaFile {
         return TrackPacketReader(
             reader: reader, proof: proof,
             statistics: { [access] in
-                opened.inBackground.reduce(access.statistics(with: opened.demuxer)) {
-                    $0 + $1.statistics
-                }
+                let known = access.statistics(with: opened.demuxer) + opened.walkStatistics()
+                return opened.inBackground.reduce(known) { $0 + $1.statistics }
             },
             position: { opened.scan?.position ?? opened.walkPosition() },
             window: window.isAll
@@ -60,6 +59,7 @@ extension MediaFile {
         /// Those that read from a source of their own.
         var inBackground: [MatroskaPacketReader] = []
         var walkPosition: () -> UInt64? = { nil }
+        var walkStatistics: () -> ReadStatistics = { .init() }
         var scan: Demuxer?
 
         private let describer: Demuxer?
@@ -122,6 +122,7 @@ extension MediaFile {
                 .init(path: .walk) { () throws(MediaError) in
                     let reader = try self.transportReader(for: streams)
                     opened.walkPosition = { reader.position }
+                    opened.walkStatistics = { reader.statistics }
                     return reader
                 })
         } else if let reason = matroskaRefusal {

@@ -19,8 +19,10 @@ extension MediaFile {
         do throws(MediaError) {
             let file = try TransportStreamFile(
                 source: source, limits: options.limits, cancellation: options.cancellation)
+            let background = BackgroundBlocks(source, options.cancellation)
             return try file.packetReader(
-                for: description.streams.filter { streams.contains($0.index) })
+                for: description.streams.filter { streams.contains($0.index) },
+                source: background.source, puller: background.pull)
         } catch {
             (source as? FileSource)?.advise(.random)
             guard error.code == .notMedia else { throw error }

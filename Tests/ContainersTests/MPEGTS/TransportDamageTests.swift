@@ -25,7 +25,9 @@ import Testing
 
     @Test func survivesTruncationAtEveryOffset() throws {
         #expect(try exercise(Self.short).count == 9)
-        for bytes in truncations(of: Self.short, step: 11) { try exercise(bytes) }
+        let shortest = TransportSample.film(events: 1)
+        for bytes in truncations(of: shortest) { try exercise(bytes) }
+        for bytes in truncations(of: Self.short, step: 47) { try exercise(bytes) }
     }
 
     @Test func survivesFlippedBits() throws {
@@ -53,7 +55,7 @@ import Testing
         }
         #expect(count == 18)
         #expect(told > 900)
-        #expect(source.statistics.requests <= 6)
+        #expect(source.statistics.requests <= 10)
     }
 
     /// Against libavformat: what both tell is equal, what only libavformat has was announced.
