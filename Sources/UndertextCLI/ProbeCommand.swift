@@ -45,6 +45,9 @@ struct ProbeCommand: ParsableCommand {
         var documents: [JSON] = []
         var codes: [Int32] = []
         let output = StandardOutput()
+        // Everything but the subtitles of a Matroska file is libavformat's to tell.
+        let loading = subtitles ? nil : FFmpegInfo.preload()
+        defer { withExtendedLifetime(loading) {} }
         let width = Terminal.isTerminal(1) ? Terminal.width(1) ?? 80 : 80
         do throws(OutputError) {
             for (index, argument) in inputs.enumerated() {

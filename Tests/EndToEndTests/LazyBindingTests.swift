@@ -40,6 +40,7 @@ import Testing
             try !opened(["extract", "--format", "native", "-o", folder / "mkv", mkv])
                 .contains("libavformat"))
         #expect(try !opened(["--version"]).contains("libav"))
+        #expect(try !opened(["probe", "--subtitles", "--json", mkv]).contains("libav"))
     }
 
     /// The trace of every file that a run of the command opens.

@@ -10,6 +10,40 @@ import Testing
         Command.undertext(["extract"] + arguments)
     }
 
+    @Test func aPartOfTheTimeline() throws {
+        let whole = extract("--tracks", "pt-BR", "--format", "srt", "-o", "-", movie).text
+        let part = extract(
+            "--tracks", "pt-BR", "--format", "srt", "--start", "4.5", "--end", "0:09", "-o", "-",
+            movie)
+        #expect(part.status == 0, "\(part.stderr)")
+        let blocks = whole.split(separator: "\n\n").map { $0.split(separator: "\n").dropFirst() }
+        let expected = blocks.filter { block in
+            guard let times = block.first?.split(separator: " ") else { return false }
+            return times[2] > "00:00:04,500" && times[0] < "00:00:09,000"
+        }
+        let found = part.text.split(separator: "\n\n").map {
+            $0.split(separator: "\n").dropFirst()
+        }
+        #expect(!expected.isEmpty && expected.count < blocks.count)
+        #expect(found == expected)
+    }
+
+    @Test(arguments: [["--start", "soon"], ["--end", "1:60"], ["--start", "9", "--end", "9"]])
+    func aPartThatIsNoneIsAnError(_ arguments: [String]) {
+        let result = Command.undertext(["extract"] + arguments + [movie])
+        #expect(result.status == 64)
+        #expect(result.stderr.contains(arguments.count == 2 ? "is not a time" : "later than"))
+    }
+
+    @Test func probeOfSubtitlesOnlyLoadsNoFFmpeg() throws {
+        let all = Command.undertext(["probe", "--json", movie]).text
+        let some = Command.undertext(["probe", "--json", "--subtitles", movie])
+        #expect(some.status == 0, "\(some.stderr)")
+        #expect(some.text.contains("hdmv_pgs_subtitle"))
+        #expect(!some.text.contains("\"codec_type\": \"video\""))
+        #expect(all.contains("\"codec_type\": \"video\""))
+    }
+
     @Test func strictTurnsALossIntoThree() {
         // Stream 6 is ASS with fonts, which WebVTT cannot name.
         let usual = extract("--tracks", "6", "-o", folder / "usual", movie)

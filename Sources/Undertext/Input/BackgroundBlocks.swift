@@ -9,8 +9,16 @@ struct BackgroundBlocks {
     /// Batches of 64 blocks or 256 KiB.
     private static let ahead = 8
 
-    init(_ source: any ByteSource, _ cancellation: Cancellation?) {
-        self.source = try? (source as? FileSource)?.connector(cancellation ?? Cancellation())
+    /// Connects to the file of `source`, which may be read here and there at once if that is `sparse`.
+    init(_ source: any ByteSource, _ cancellation: Cancellation?, sparse: Bool = false) {
+        let cancellation = cancellation ?? Cancellation()
+        guard let file = source as? FileSource, let own = try? file.connector(cancellation) else {
+            self.source = nil
+            return
+        }
+        self.source =
+            sparse
+            ? DiskSource(own, cancellation: cancellation, connect: file.connector) : own
     }
 
     /// Gets batches by the function, from the other thread where that has a source of its own.

@@ -25,7 +25,7 @@ extension MediaFile {
         // What libavformat read to describe the input counts too.
         let opened = OpenedReaders(describer: demuxer)
         let proof = try addIndex(to: &rungs, streams, window, &refused, opened)
-        addWalk(to: &rungs, streams, &refused, opened)
+        addWalk(to: &rungs, streams, window, &refused, opened)
         addScan(to: &rungs, streams, window, opened)
         let reader: FallingBackReader
         do throws(MediaError) {
@@ -87,7 +87,7 @@ extension MediaFile {
         case .usable(let proof):
             rungs.append(
                 .init(path: .index) { () throws(MediaError) in
-                    let blocks = BackgroundBlocks(source, self.options.cancellation)
+                    let blocks = BackgroundBlocks(source, self.options.cancellation, sparse: true)
                     let reader = try matroska.packetReader(
                         for: streams, window: self.indexWindow(window, streams),
                         source: blocks.source, puller: blocks.pull)
@@ -99,7 +99,7 @@ extension MediaFile {
     }
 
     private func addWalk(
-        to rungs: inout [FallingBackReader.Rung], _ streams: Set<Int>,
+        to rungs: inout [FallingBackReader.Rung], _ streams: Set<Int>, _ window: TimeWindow,
         _ refused: inout [ReadSummary.Refusal], _ opened: OpenedReaders
     ) {
         guard options.io == .auto || options.io == .walk else { return }
@@ -120,7 +120,8 @@ extension MediaFile {
         } else if isTransportStream {
             rungs.append(
                 .init(path: .walk) { () throws(MediaError) in
-                    let reader = try self.transportReader(for: streams)
+                    let reader = try self.transportReader(
+                        for: streams, window: self.indexWindow(window, streams))
                     opened.walkPosition = { reader.position }
                     opened.walkStatistics = { reader.statistics }
                     return reader

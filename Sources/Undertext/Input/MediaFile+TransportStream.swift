@@ -9,7 +9,9 @@ extension MediaFile {
     ///
     /// - Throws: `MediaError` with code `unsupported` where libavformat has to read it, or what the
     ///   source throws.
-    func transportReader(for streams: Set<Int>) throws(MediaError) -> TransportPacketReader {
+    func transportReader(
+        for streams: Set<Int>, window: IndexWindow?
+    ) throws(MediaError) -> TransportPacketReader {
         let name = input.argument
         guard let source, isTransportStream else {
             throw MediaError(
@@ -22,7 +24,7 @@ extension MediaFile {
             let background = BackgroundBlocks(source, options.cancellation)
             return try file.packetReader(
                 for: description.streams.filter { streams.contains($0.index) },
-                source: background.source, puller: background.pull)
+                window: window, source: background.source, puller: background.pull)
         } catch {
             (source as? FileSource)?.advise(.random)
             guard error.code == .notMedia else { throw error }

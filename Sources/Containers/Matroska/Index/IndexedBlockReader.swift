@@ -24,8 +24,18 @@ struct IndexedBlockReader {
     private var readUntil: UInt64 = 0
     private var lastBlock: UInt64?
 
-    private let plannedAhead: Int
-    private let openedAhead: Int
+    /// How far to look ahead, which the source may come to want while it is read.
+    private struct Outlook {
+        var planned = 1
+        var opened = 1
+        var isPreparing: Bool { planned > 1 }
+
+        init(_ policy: ReadPolicy) {
+            guard policy.concurrency > 1 else { return }
+            planned = 4096
+            opened = 16 + 4 * policy.concurrency
+        }
+    }
 
     init(
         _ targets: [IndexTarget], source: any ByteSource, layout: SegmentLayout, limits: Limits,
@@ -34,12 +44,8 @@ struct IndexedBlockReader {
         self.source = source
         self.cancellation = cancellation
         reader = SpanReader(layout: layout, limits: limits, name: source.name)
-        let policy = source.policy
         planner = SpanPlanner(
-            targets, policy: policy, budget: ReadBudget(askedBefore: askedBefore))
-        let isPrepared = policy.concurrency > 1
-        plannedAhead = isPrepared ? 4096 : 1
-        openedAhead = isPrepared ? 16 + 4 * policy.concurrency : 1
+            targets, policy: source.policy, budget: ReadBudget(askedBefore: askedBefore))
     }
 
     /// The next target and what is there; `nil` behind the last one.
@@ -83,12 +89,13 @@ struct IndexedBlockReader {
 
     /// Plans and opens spans until enough of them are ahead.
     private mutating func look() {
-        plan()
+        let outlook = Outlook(source.policy)
+        plan(outlook)
         var rests: [ByteRange] = []
-        while opened.count < openedAhead, promised <= source.policy.readAhead {
+        while opened.count < outlook.opened, promised <= source.policy.readAhead {
             guard let span = planned.popFirst() else { break }
             var open = open(span)
-            if plannedAhead > 1,
+            if outlook.isPreparing,
                 let rest = reader.rest(of: open, last: planner.targets[span.targets.upperBound - 1])
             {
                 rests.append(rest)
@@ -100,9 +107,9 @@ struct IndexedBlockReader {
         source.prepare(rests, first: true)
     }
 
-    private mutating func plan() {
+    private mutating func plan(_ outlook: Outlook) {
         // Little at first: what blocks are like is learnt from them.
-        let enough = min(plannedAhead, max(1, 64 + next))
+        let enough = min(outlook.planned, 64 + next)
         guard planned.count <= enough / 2 else { return }
         var ranges: [ByteRange] = []
         while planned.count < enough, let span = planner.nextSpan() {
@@ -110,7 +117,7 @@ struct IndexedBlockReader {
             if let range = span.blockRange { ranges.append(range) }
             planned.append(span)
         }
-        if plannedAhead > 1 { source.prepare(ranges, first: false) }
+        if outlook.isPreparing { source.prepare(ranges, first: false) }
     }
 
     private mutating func open(_ span: IndexSpan) -> OpenSpan {

@@ -1,0 +1,80 @@
+internal import Glibc
+public import MediaCore
+
+/// A file on a local disk that is read by many threads once it turns out not to be in memory.
+///
+/// From the page cache a read takes two microseconds, and handing it to another thread would take
+/// longer. From the disk it takes a hundred, and disks answer many requests at once.
+public final class DiskSource: ByteSource {
+    /// That of a file in memory, until it turns out to be on the disk.
+    public var policy: ReadPolicy {
+        prefetching != nil || latency.isThatOfADisk ? Self.onDisk : .local
+    }
+
+    private static let onDisk = ReadPolicy(
+        blockSize: 0, joinedGap: 512, concurrency: 16, readAhead: 4 << 20)
+    private let file: any ByteSource
+    private let connect: PrefetchingSource.Connector
+    private let cancellation: Cancellation
+    private var prefetching: PrefetchingSource?
+    private var latency = ReadLatency()
+
+    /// Reads a file through `file`, and through further connections where it is on the disk.
+    public init(
+        _ file: any ByteSource, cancellation: Cancellation,
+        connect: @escaping PrefetchingSource.Connector
+    ) {
+        self.file = file
+        self.cancellation = cancellation
+        self.connect = connect
+    }
+
+    /// The path, for messages.
+    public var name: String { file.name }
+    /// The length in bytes.
+    public var size: UInt64? { file.size }
+    /// What was asked by all threads so far.
+    public var statistics: ReadStatistics { prefetching?.statistics ?? file.statistics }
+
+    /// Reads `count` bytes at `offset`; fewer only at the end of the file.
+    public func read(at offset: UInt64, count: Int) throws(MediaError) -> [UInt8] {
+        if let prefetching { return try prefetching.read(at: offset, count: count) }
+        let start = Self.now
+        let bytes = try file.read(at: offset, count: count)
+        latency.note(Self.now - start)
+        return bytes
+    }
+
+    /// Fetches `ranges` in the background if the file is not in memory.
+    public func prepare(_ ranges: [ByteRange], first: Bool) {
+        if prefetching == nil, latency.isThatOfADisk {
+            prefetching = PrefetchingSource(
+                file, policy: Self.onDisk, cancellation: cancellation, connect: connect)
+        }
+        prefetching?.prepare(ranges, first: first)
+    }
+
+    /// Nanoseconds; C: `clock_gettime`.
+    private static var now: Int64 {
+        var time = timespec()
+        unsafe clock_gettime(CLOCK_MONOTONIC, &time)
+        return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+    }
+}
+
+/// Tells a disk from the page cache by how long reads take.
+struct ReadLatency {
+    /// One bit a read, the last one lowest: whether it was slow.
+    private var slow: UInt16 = 0
+
+    /// No read from memory takes that long, unless the processor did something else meanwhile.
+    static let threshold: Int64 = 25_000
+
+    /// Notes a read of that many nanoseconds.
+    mutating func note(_ nanoseconds: Int64) {
+        slow = slow << 1 | (nanoseconds > Self.threshold ? 1 : 0)
+    }
+
+    /// Whether half of the last sixteen reads were slow: a busy machine delays one, not many.
+    var isThatOfADisk: Bool { slow.nonzeroBitCount >= 8 }
+}

@@ -1,0 +1,53 @@
+import MediaCore
+import TestSupport
+import Testing
+
+@testable import SystemIO
+
+@Suite struct DiskSourceTests {
+    @Test func manySlowReadsAreADisk() {
+        var latency = ReadLatency()
+        for _ in 0..<100 { latency.note(2000) }
+        #expect(!latency.isThatOfADisk)
+        // Another program had the processor.
+        for _ in 0..<7 { latency.note(4_000_000) }
+        #expect(!latency.isThatOfADisk)
+        latency.note(90_000)
+        #expect(latency.isThatOfADisk)
+        for _ in 0..<16 { latency.note(2000) }
+        #expect(!latency.isThatOfADisk)
+    }
+
+    /// A file whose every read takes as long as a disk's.
+    private final class SlowSource: ByteSource {
+        let memory: MemorySource
+        init(_ bytes: [UInt8]) { memory = MemorySource(bytes) }
+        var name: String { memory.name }
+        var size: UInt64? { memory.size }
+        var statistics: ReadStatistics { memory.statistics }
+
+        func read(at offset: UInt64, count: Int) throws(MediaError) -> [UInt8] {
+            let end = ContinuousClock.now + .microseconds(60)
+            while ContinuousClock.now < end { continue }
+            return try memory.read(at: offset, count: count)
+        }
+    }
+
+    @Test func bytesAreTheSameEitherWay() throws {
+        let bytes = (0..<50_000).map { UInt8(truncatingIfNeeded: $0 &* 7 &+ $0 >> 8) }
+        let source = DiskSource(SlowSource(bytes), cancellation: Cancellation()) { _ in
+            SlowSource(bytes)
+        }
+        let ranges = (0..<400).map { ByteRange(offset: UInt64($0 * 120), count: 100) }
+        for start in stride(from: 0, to: 400, by: 20) {
+            source.prepare(Array(ranges[start..<start + 20]), first: false)
+            for range in ranges[start..<start + 20] {
+                let place = Int(range.offset)
+                #expect(
+                    try source.read(at: range.offset, count: 100)
+                        == Array(bytes[place..<place + 100]))
+            }
+        }
+        #expect(source.statistics == ReadStatistics(bytesRead: 40_000, requests: 400))
+    }
+}
