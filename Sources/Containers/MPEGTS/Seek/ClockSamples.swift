@@ -1,6 +1,9 @@
 internal import MediaCore
 
 /// The clock of a programme at places all over a file.
+///
+/// Between two samples nothing is known: a segment with an earlier clock that lies wholly between
+/// them, as where recordings were put together, is not seen, and a seek may leave out its packets.
 struct ClockSamples {
     let file: TransportStreamFile
     let clockPID: Int
