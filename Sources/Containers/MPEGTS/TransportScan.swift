@@ -24,6 +24,8 @@ final class TransportScan: @unchecked Sendable {
     private var hasEnded = false
     private var blocks = 0
     private var knownPIDs: Set<Int>
+    private var toldExcess: String?
+    private let maximumStreams: Int
     private var diagnostics: DiagnosticBuffer
     /// Packets that start before this place are not handed out.
     private let firstPlace: Int64
@@ -53,6 +55,7 @@ final class TransportScan: @unchecked Sendable {
         diagnostics = DiagnosticBuffer(from: firstPlace)
         tables = file.tables
         maximumPacket = file.limits.packetSize
+        maximumStreams = chosen.count + file.limits.streams
         streams = chosen.map {
             ElementaryStreamReader(pid: $0.pid, index: $0.index, codec: $0.codec)
         }
@@ -113,7 +116,7 @@ final class TransportScan: @unchecked Sendable {
 
     private func advance() throws(MediaError) {
         switch try scanner.advance() {
-        case .packet(let header, let block, let offset): take(header, block, offset)
+        case .packet(let header, let block, let offset): try take(header, block, offset)
         case .block: blocks += 1
         case .garbage(let start, let count):
             diagnostics.add(
@@ -129,7 +132,9 @@ final class TransportScan: @unchecked Sendable {
         }
     }
 
-    private func take(_ header: TransportHeader, _ block: [UInt8], _ offset: UInt64) {
+    private func take(_ header: TransportHeader, _ block: [UInt8], _ offset: UInt64)
+        throws(MediaError)
+    {
         guard !header.isVoid else { return }
         if let clock = header.clock { clocks[header.pid] = clock }
         if let slot = slots[header.pid] {
@@ -139,6 +144,7 @@ final class TransportScan: @unchecked Sendable {
                 header, block, place: place, clock: clock, to: &units, &diagnostics)
             emit(from: slot)
         } else if tables.push(header, block) {
+            try scanner.checkCancellation()
             followTables()
         }
     }
@@ -162,7 +168,7 @@ final class TransportScan: @unchecked Sendable {
             if packet.data.count > maximumPacket {
                 diagnostics.add(
                     .error, "packet-too-large",
-                    "a packet of \(packet.data.count) bytes is larger than allowed and was left out",
+                    "a packet of \(packet.data.count) bytes is too large and was left out",
                     packet.streamIndex, unit.place)
             } else {
                 packets.append(packet)
@@ -180,7 +186,8 @@ final class TransportScan: @unchecked Sendable {
             numbers.lazy.compactMap { self.references[$0] }.first ?? WrapReference(first: first)
         streams[slot].wrap = reference
         for number in numbers { references[number] = reference }
-        for other in streams.indices where !Set(streams[other].programs).isDisjoint(with: numbers) {
+        let shared = Set(numbers)
+        for other in streams.indices where !shared.isDisjoint(with: streams[other].programs) {
             streams[other].wrap = reference
         }
         updateInterests()
@@ -188,11 +195,13 @@ final class TransportScan: @unchecked Sendable {
 
     /// Takes over what the tables say now, at the beginning and where they change.
     private func followTables() {
-        let chosen = streams.filter { $0.index != nil }.map(\.pid)
+        let chosen = Set(streams.filter { $0.index != nil }.map(\.pid))
         let programs = tables.programs.filter { program in
             program.streams.contains { chosen.contains($0.pid) }
         }
-        for stream in programs.flatMap(\.streams) where slots[stream.pid] == nil {
+        // Those of former maps stay: where maps go on changing, they must not pile up.
+        for stream in programs.flatMap(\.streams)
+        where slots[stream.pid] == nil && streams.count < maximumStreams {
             slots[stream.pid] = streams.count
             streams.append(ElementaryStreamReader(pid: stream.pid))
         }
@@ -204,6 +213,12 @@ final class TransportScan: @unchecked Sendable {
                 streams[slot].wrap ?? owners.lazy.compactMap { self.references[$0.number] }.first
         }
         tellNewStreams()
+        if let excess = tables.excess, excess != toldExcess {
+            toldExcess = excess
+            diagnostics.add(
+                .warning, "tables-exceed-limits", excess, nil,
+                max(firstPlace, Int64(clamping: scanner.position)))
+        }
         updateInterests()
     }
 

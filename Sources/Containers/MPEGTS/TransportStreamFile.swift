@@ -3,9 +3,9 @@ public import MediaCore
 /// An MPEG transport stream, plain, Blu-ray (M2TS) or with parity (ISO/IEC 13818-1).
 ///
 /// Opening reads the tables that say which programmes and streams there are; the packets of chosen
-/// streams come from ``packetReader(for:window:source:puller:)``, which goes over all others by their header alone. The
-/// file is described by libavformat: a ``MediaCore/StreamDescription`` is found by its `id`, which
-/// is the PID. Not `Sendable`: one reader at a time.
+/// streams come from ``packetReader(for:window:source:puller:)``, which goes over all others by
+/// their header alone. The file is described by libavformat: a ``MediaCore/StreamDescription`` is
+/// found by its `id`, which is the PID. Not `Sendable`: one reader at a time.
 public final class TransportStreamFile {
     /// The tables are looked for in so many bytes: they recur every 0.1 to 0.5 s.
     private static let tableSearchLength: UInt64 = 8 << 20
@@ -41,7 +41,8 @@ public final class TransportStreamFile {
         }
         self.layout = layout
         tables = try Self.findTables(
-            PacketScanner(source, layout: layout, head: head, cancellation: cancellation))
+            PacketScanner(source, layout: layout, head: head, cancellation: cancellation),
+            streamLimit: limits.streams)
     }
 
     /// Why the packets of `streams` cannot be read here; `nil` if they can.
@@ -112,15 +113,17 @@ public final class TransportStreamFile {
     }
 
     private static func findTables(
-        _ start: PacketScanner
+        _ start: PacketScanner, streamLimit: Int
     ) throws(MediaError) -> ProgramTables {
-        var tables = ProgramTables()
+        var tables = ProgramTables(streamLimit: streamLimit)
         var scanner = start
         scanner.setInterest(PacketScanner.Interest.all, for: tables.pids)
         while !tables.isComplete, scanner.position < tableSearchLength {
             switch try scanner.advance() {
             case .packet(let header, let block, _):
                 if tables.push(header, block) {
+                    try scanner.checkCancellation()
+                    scanner.clearInterests()
                     scanner.setInterest(PacketScanner.Interest.all, for: tables.pids)
                 }
             case .garbage, .block: continue

@@ -133,11 +133,18 @@ struct PacketScanner {
         return place
     }
 
-    /// Reads the block that starts with the next packet; `false` at the end of the file.
-    private mutating func load() throws(MediaError) -> Bool {
+    /// For what takes long between two blocks.
+    ///
+    /// - Throws: ``MediaCore/MediaError`` with code `cancelled` if the job was stopped.
+    func checkCancellation() throws(MediaError) {
         if let cancellation, cancellation.isCancelled {
             throw MediaError(.cancelled, "The job was stopped.", path: source.name)
         }
+    }
+
+    /// Reads the block that starts with the next packet; `false` at the end of the file.
+    private mutating func load() throws(MediaError) -> Bool {
+        try checkCancellation()
         let offset = position
         // A block that was not full was the last one, unless the file has grown.
         held = try source.read(at: offset, count: blockLength, into: &block)
