@@ -47,20 +47,20 @@ final class HTTPConnection {
         _ = unsafe library.functions.pointee.curl_multi_cleanup(multi)
     }
 
-    /// Asks for bytes, or for all with no range; comes back when the headers are there.
+    /// Asks for bytes; comes back when the headers are there.
     ///
     /// - Parameters:
     ///   - address: where to ask.
     ///   - named: what the user named; only its host may be a private one.
-    ///   - range: the first and last byte.
+    ///   - ranges: first and last bytes, in the order of the file; none for all of it.
     /// - Returns: the start of the answer; its body is pulled with ``body(_:least:)``.
     /// - Throws: ``HTTPFailure``.
     func begin(
-        _ address: HTTPAddress, named: HTTPAddress, range: ClosedRange<UInt64>?
+        _ address: HTTPAddress, named: HTTPAddress, ranges: [ClosedRange<UInt64>]
     ) throws(HTTPFailure) -> Head {
         var address = address
         for _ in 0...Self.maximalRedirects {
-            try start(address, refusesPrivate: address.host != named.host, range: range)
+            try start(address, refusesPrivate: address.host != named.host, ranges: ranges)
             try pump { transfer.hasHead }
             guard transfer.hasHead else { throw failure() }
             guard [301, 302, 303, 307, 308].contains(transfer.status) else {
@@ -90,7 +90,7 @@ final class HTTPConnection {
     }
 
     private func start(
-        _ address: HTTPAddress, refusesPrivate: Bool, range: ClosedRange<UInt64>?
+        _ address: HTTPAddress, refusesPrivate: Bool, ranges: [ClosedRange<UInt64>]
     ) throws(HTTPFailure) {
         end()
         transfer.reset(refusesPrivate: refusesPrivate)
@@ -125,11 +125,14 @@ final class HTTPConnection {
         set(CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_1_1)
         set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
         set(CURLOPT_CONNECTTIMEOUT_MS, max(1, milliseconds(options.connectTimeout)))
-        set(CURLOPT_LOW_SPEED_LIMIT, 1)
+        set(CURLOPT_LOW_SPEED_LIMIT, 100)
         set(CURLOPT_LOW_SPEED_TIME, max(1, Int(options.stallTimeout.components.seconds)))
         set(CURLOPT_USERAGENT, "undertext")
         set(CURLOPT_URL, address.text)
-        if let range { set(CURLOPT_RANGE, "\(range.lowerBound)-\(range.upperBound)") }
+        if !ranges.isEmpty {
+            let list = ranges.map { "\($0.lowerBound)-\($0.upperBound)" }
+            set(CURLOPT_RANGE, list.joined(separator: ","))
+        }
         guard unsafe library.functions.pointee.curl_multi_add_handle(multi, easy) == CURLM_OK else {
             throw HTTPFailure(MediaError(.io, "could not be opened", path: name))
         }

@@ -50,7 +50,7 @@ public enum HTTPInput {
         _ requests: UInt64, _ library: CurlLibrary
     ) throws(HTTPFailure) -> HTTPInput {
         let answer = try connection.begin(
-            address, named: address, range: 0...UInt64(headLength - 1))
+            address, named: address, ranges: [0...UInt64(headLength - 1)])
         let range = answer.fields["content-range"].flatMap { ContentRange($0) }
         if answer.status == 416, range?.total == 0 {
             throw HTTPFailure(

@@ -11,12 +11,27 @@ final class HTTPResource: Sendable {
     private let version: String?
     /// Where redirects have led.
     private let place: Mutex<HTTPAddress>
+    private let refusesMany = Atomic<Bool>(false)
+    private let failures = Atomic<Int>(0)
+    /// Failures of all connections together, after which none is repeated any more.
+    private static let mostFailures = 100
 
     init(named: HTTPAddress, head: HTTPConnection.Head, size: UInt64?) {
         self.named = named
         self.size = size
         version = Self.version(head)
         place = Mutex(head.address)
+    }
+
+    /// Whether the server may send several ranges in one answer.
+    var sendsManyRanges: Bool { !refusesMany.load(ordering: .relaxed) }
+
+    /// Notes that it does not.
+    func refusesManyRanges() { refusesMany.store(true, ordering: .relaxed) }
+
+    /// Counts a failure; whether trying again may still help.
+    func mayRetryAfterFailure() -> Bool {
+        failures.wrappingAdd(1, ordering: .relaxed).newValue < Self.mostFailures
     }
 
     /// Where to ask.

@@ -12,7 +12,7 @@ public final class HTTPSource: ByteSource {
     /// What was asked of the server so far.
     public private(set) var statistics = ReadStatistics()
 
-    private let resource: HTTPResource
+    let resource: HTTPResource
     private let options: HTTPOptions
     private let library: CurlLibrary
     private let connection: HTTPConnection
@@ -73,7 +73,8 @@ public final class HTTPSource: ByteSource {
                 connection.end()
                 if bytes.count > before { failures = 0 }
                 all += 1
-                guard error.isTransient, failures < options.retries, all < Self.maximalFailures
+                guard error.isTransient, failures < options.retries, all < Self.maximalFailures,
+                    resource.mayRetryAfterFailure()
                 else {
                     var thrown = error.error
                     thrown.byteOffset = offset + UInt64(bytes.count)
@@ -105,7 +106,7 @@ public final class HTTPSource: ByteSource {
         guard !overflow else { return false }
         statistics.requests += 1
         let address = resource.address
-        let answer = try connection.begin(address, named: resource.named, range: offset...last)
+        let answer = try connection.begin(address, named: resource.named, ranges: [offset...last])
         if [401, 403, 404, 410].contains(answer.status), resource.forgetRedirects(of: address) {
             return true
         }
@@ -147,6 +148,29 @@ public final class HTTPSource: ByteSource {
         // A server that sends more than it said loses the connection, and nothing else.
         if !connection.hasWholeAnswer() { connection.end() }
     }
+
+    /// Asks for several ranges at once.
+    func begin(_ ranges: [ClosedRange<UInt64>]) throws(HTTPFailure) -> HTTPConnection.Head {
+        statistics.requests += 1
+        return try connection.begin(resource.address, named: resource.named, ranges: ranges)
+    }
+
+    /// The rest of the answer; longer ones than that are a failure.
+    func wholeBody(atMost limit: Int) throws(HTTPFailure) -> [UInt8] {
+        var body: [UInt8] = []
+        while true {
+            let part = try connection.body(limit - body.count + 1, least: limit - body.count + 1)
+            statistics.bytesRead += UInt64(part.count)
+            if part.isEmpty { return body }
+            if body.isEmpty { body = part } else { body += part }
+            guard body.count <= limit else {
+                throw HTTPFailure(wrong("the server sends more than it was asked for", nil))
+            }
+        }
+    }
+
+    /// Gives up the answer.
+    func end() { connection.end() }
 
     private func wrong(_ message: String, _ detail: String?) -> MediaError {
         MediaError(.io, message, path: name, underlying: detail)

@@ -23,7 +23,8 @@ final class Transfer {
     private(set) var hasRefused = false
 
     private static let known: Set<Substring> = [
-        "content-range", "content-length", "content-encoding", "etag", "last-modified",
+        "content-range", "content-length", "content-encoding", "content-type", "etag",
+        "last-modified",
     ]
 
     /// Forgets the last answer.

@@ -87,6 +87,12 @@ public final class FileSource: ByteSource {
     /// Looked up anew by a read that reaches the end: once a read would cost more than reading.
     public var size: UInt64? { knownSize }
 
+    /// The length in bytes that the file has now.
+    public var currentSize: UInt64 {
+        lookUpSize()
+        return knownSize
+    }
+
     private func lookUpSize() {
         guard !isDevice, let info = try? handle.descriptor.status() else { return }
         knownSize = UInt64(max(0, info.st_size))

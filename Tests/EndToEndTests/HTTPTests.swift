@@ -85,6 +85,8 @@ import Undertext
         #expect(requests.allSatisfy { $0.count != nil })
         #expect(report("web", "requests") == String(requests.count))
         #expect(requests.reduce(0) { $0 + ($1.count ?? 0) } <= fromWeb + 65_536)
+        // Many ranges come with one answer.
+        #expect(requests.contains { $0.range.contains(",") })
         // One for what is asked for at once, and those that fetch ahead.
         #expect(Set(requests.map(\.connection)).count <= 25)
     }

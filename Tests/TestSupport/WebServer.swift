@@ -9,13 +9,17 @@ public final class WebServer: Sendable {
         public let connection: String
         /// The header `Range`; empty without one.
         public let range: String
-        /// How many bytes that range has, if it has an end.
+        /// How many bytes its ranges have, if all of them have an end.
         public var count: Int? {
-            let ends = range.drop { $0 != "=" }.dropFirst().split(separator: "-")
-            guard ends.count == 2, let first = Int(ends[0]), let last = Int(ends[1]) else {
-                return nil
+            var count = 0
+            for part in range.drop(while: { $0 != "=" }).dropFirst().split(separator: ",") {
+                let ends = part.split(separator: "-")
+                guard ends.count == 2, let first = Int(ends[0]), let last = Int(ends[1]) else {
+                    return nil
+                }
+                count += last - first + 1
             }
-            return last - first + 1
+            return count > 0 ? count : nil
         }
     }
 

@@ -59,6 +59,9 @@ public final class MatroskaFile {
         }
     }
 
+    /// The length of the file as its segment states it; `nil` if it does not.
+    public var statedSize: UInt64? { layout.declaredEnd == .max ? nil : layout.declaredEnd }
+
     /// The CodecID of a stream as the file spells it, such as `S_TEXT/WEBVTT`.
     ///
     /// `nil` if the stream is no track.

@@ -28,6 +28,14 @@ public protocol ByteSource: AnyObject {
         at offset: UInt64, count: Int, into buffer: inout [UInt8]
     ) throws(MediaError) -> Range<Int>
 
+    /// Reads several ranges, each as ``read(at:count:)`` does, with as few requests as possible.
+    ///
+    /// - Throws: ``MediaError`` as ``read(at:count:)`` does; then none of them is told.
+    func read(_ ranges: [ByteRange]) throws(MediaError) -> [[UInt8]]
+
+    /// How many ranges one request can ask for.
+    var rangesAtOnce: Int { get }
+
     /// How the source is read best.
     var policy: ReadPolicy { get }
 
@@ -43,6 +51,16 @@ public protocol ByteSource: AnyObject {
 }
 
 extension ByteSource {
+    /// Reads one after another.
+    public func read(_ ranges: [ByteRange]) throws(MediaError) -> [[UInt8]] {
+        var result: [[UInt8]] = []
+        for range in ranges { result.append(try read(at: range.offset, count: range.count)) }
+        return result
+    }
+
+    /// One.
+    public var rangesAtOnce: Int { 1 }
+
     /// Reads into fresh memory.
     public func read(
         at offset: UInt64, count: Int, into buffer: inout [UInt8]
@@ -70,6 +88,13 @@ public struct ReadStatistics: Hashable, Sendable {
     public init(bytesRead: UInt64 = 0, requests: UInt64 = 0) {
         self.bytesRead = bytesRead
         self.requests = requests
+    }
+
+    /// What was asked since `right` was noted.
+    public static func - (left: ReadStatistics, right: ReadStatistics) -> ReadStatistics {
+        ReadStatistics(
+            bytesRead: left.bytesRead - min(left.bytesRead, right.bytesRead),
+            requests: left.requests - min(left.requests, right.requests))
     }
 
     /// The figures of two readers of one input together.

@@ -35,8 +35,10 @@ struct PrefetchQueue {
     /// Whether the asker waits for a range.
     var isAskerWaiting = false
 
-    /// Longer ranges are left to the asker.
-    private let largest: Int
+    /// Bytes that are fetched before they are asked for; longer ranges are left to the asker.
+    private let room: Int
+    /// Bytes that are being fetched, or wait to be asked for.
+    private var held = 0
     /// What is promised and not read, by offset.
     private var promises: [UInt64: Promise] = [:]
     private var lane = FirstInFirstOut<Ticket>()
@@ -46,14 +48,17 @@ struct PrefetchQueue {
     /// Promises that are open at the same time; a reader with more does not keep them.
     private static let mostOpen = 16384
 
-    init(largest: Int) { self.largest = largest }
+    init(room: Int) { self.room = room }
 
     /// Takes promises: behind the others, or before them where they are read first.
     mutating func append(_ ranges: [ByteRange], first: Bool) {
-        for range in ranges where range.count > 0 && range.count <= largest {
+        for range in ranges where range.count > 0 && range.count <= room {
             guard promises.count < Self.mostOpen else { return }
             let ticket = Ticket(number: nextNumber, range: range)
             nextNumber += 1
+            if let old = promises[range.offset], case .done = old.progress {
+                held -= old.ticket.range.count
+            }
             promises[range.offset] = Promise(ticket: ticket, progress: .waiting)
             if first { fastLane.append(ticket) } else { lane.append(ticket) }
         }
@@ -62,24 +67,29 @@ struct PrefetchQueue {
     /// Up to `count` ranges to be fetched; none if there is nothing to do.
     mutating func take(_ count: Int) -> [Ticket] {
         var taken: [Ticket] = []
-        while taken.count < count, let ticket = fastLane.popFirst() ?? lane.popFirst() {
+        while taken.count < count, held <= room,
+            let ticket = fastLane.popFirst() ?? lane.popFirst()
+        {
             guard let promise = promises[ticket.range.offset],
                 promise.ticket.number == ticket.number
             else { continue }
             promises[ticket.range.offset]?.progress = .running
+            held += ticket.range.count
             taken.append(ticket)
         }
         return taken
     }
 
+    /// Counts what a connection has asked for.
+    mutating func count(_ asked: ReadStatistics) { statistics = statistics + asked }
+
     /// Stores what was fetched.
     mutating func store(_ ticket: Ticket, _ result: Result<[UInt8], MediaError>) {
-        if case .success(let bytes) = result {
-            statistics.bytesRead += UInt64(bytes.count)
-            statistics.requests += 1
-        }
         guard let promise = promises[ticket.range.offset], promise.ticket.number == ticket.number
-        else { return }
+        else {
+            held -= ticket.range.count
+            return
+        }
         promises[ticket.range.offset] = Promise(ticket: ticket, progress: .done(result))
     }
 
@@ -95,6 +105,7 @@ struct PrefetchQueue {
             return .absent
         case .done(let result):
             promises[offset] = nil
+            held -= count
             return .done(result)
         }
     }

@@ -5,19 +5,17 @@ struct PrefetchWorker: Sendable {
     let queue: Monitor<PrefetchQueue>
     let stop: Cancellation
     let connect: PrefetchingSource.Connector
-    /// Ranges taken at a time.
+    /// Ranges taken at a time at least.
     let batch: Int
 
     /// Works until the queue is closed.
     func run() {
         var connection: (any ByteSource)?
-        while let taken = next() {
-            var results: [Result<[UInt8], MediaError>] = []
-            results.reserveCapacity(taken.count)
-            for ticket in taken {
-                results.append(fetch(ticket.range, &connection))
-            }
+        while let taken = next(max(batch, connection?.rangesAtOnce ?? 1)) {
+            var asked = ReadStatistics()
+            let results = fetch(taken.map(\.range), &connection, &asked)
             let isAwaited = queue.with { queue in
+                queue.count(asked)
                 for (place, result) in results.enumerated() {
                     queue.store(taken[place], result)
                 }
@@ -27,10 +25,10 @@ struct PrefetchWorker: Sendable {
         }
     }
 
-    private func next() -> [PrefetchQueue.Ticket]? {
+    private func next(_ count: Int) -> [PrefetchQueue.Ticket]? {
         queue.wait { queue -> [PrefetchQueue.Ticket]?? in
             if queue.isClosed { return .some(nil) }
-            let taken = queue.take(batch)
+            let taken = queue.take(count)
             if !taken.isEmpty { return taken }
             queue.isWorkerIdle = true
             return nil
@@ -38,17 +36,20 @@ struct PrefetchWorker: Sendable {
     }
 
     private func fetch(
-        _ range: ByteRange, _ connection: inout (any ByteSource)?
-    ) -> Result<[UInt8], MediaError> {
+        _ ranges: [ByteRange], _ connection: inout (any ByteSource)?,
+        _ asked: inout ReadStatistics
+    ) -> [Result<[UInt8], MediaError>] {
         do throws(MediaError) {
             let source: any ByteSource
             if let connection { source = connection } else { source = try connect(stop) }
             connection = source
-            return .success(try source.read(at: range.offset, count: range.count))
+            let before = source.statistics
+            defer { asked = source.statistics - before }
+            return try source.read(ranges).map { .success($0) }
         } catch {
-            // The next range gets a fresh connection.
+            // The next ranges get a fresh connection.
             connection = nil
-            return .failure(error)
+            return Array(repeating: .failure(error), count: ranges.count)
         }
     }
 }

@@ -33,7 +33,7 @@ public final class PrefetchingSource: ByteSource {
         blocks = least > 0 ? BlockSource(primary, least: least) : primary
         self.policy = policy
         self.connect = connect
-        queue = Monitor(PrefetchQueue(largest: policy.readAhead))
+        queue = Monitor(PrefetchQueue(room: policy.readAhead))
         stop = Cancellation(parent: cancellation)
     }
 
@@ -58,6 +58,7 @@ public final class PrefetchingSource: ByteSource {
     /// - Throws: ``MediaError`` with code `io` or `cancelled`.
     public func read(at offset: UInt64, count: Int) throws(MediaError) -> [UInt8] {
         guard !threads.isEmpty else { return try blocks.read(at: offset, count: count) }
+        var hasRoom = false
         let prepared: Result<[UInt8], MediaError>? = queue.wait { queue in
             switch queue.find(offset, count) {
             case .running:
@@ -68,9 +69,12 @@ public final class PrefetchingSource: ByteSource {
                 return .some(nil)
             case .done(let result):
                 queue.isAskerWaiting = false
+                hasRoom = queue.isWorkerIdle
+                queue.isWorkerIdle = false
                 return result
             }
         }
+        if hasRoom { queue.wakeAll() }
         switch prepared {
         case .success(let bytes): return bytes
         case .failure(let error) where error.code == .cancelled: throw error

@@ -1,3 +1,5 @@
+public import MediaCore
+
 /// Makes values on a thread of its own, a few ahead of who takes them.
 ///
 /// Not `Sendable`: one taker at a time.
@@ -12,16 +14,22 @@ public final class BackgroundProducer<Value: Sendable> {
     private var thread: WorkerThread?
     private let make: @Sendable (_ isAhead: Bool) -> Value?
     private let ahead: Int
+    private let cancellation: Cancellation?
     private let hasThread: Bool
 
     /// Starts to make values.
     ///
     /// - Parameters:
     ///   - ahead: values that may wait to be taken.
+    ///   - cancellation: is raised to end the making of a value that nobody wants any more.
     ///   - make: makes the next value, `nil` behind the last one; called on one thread only, and
     ///     told whether enough values wait, so that it may take over some of the taker's work.
-    public init(ahead: Int, _ make: @escaping @Sendable (_ isAhead: Bool) -> Value?) {
+    public init(
+        ahead: Int, cancellation: Cancellation? = nil,
+        _ make: @escaping @Sendable (_ isAhead: Bool) -> Value?
+    ) {
         self.make = make
+        self.cancellation = cancellation
         let ahead = max(1, ahead)
         self.ahead = ahead
         thread = WorkerThread { [shared] in
@@ -65,6 +73,7 @@ public final class BackgroundProducer<Value: Sendable> {
     /// Ends the making, and waits for the value that is being made; ``next()`` returns `nil` then.
     public func stop() {
         guard let thread else { return }
+        cancellation?.cancel()
         shared.with { $0.isStopped = true }
         shared.wakeAll()
         thread.join()

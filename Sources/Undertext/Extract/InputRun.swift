@@ -59,7 +59,14 @@ final class InputRun {
     private func read(
         _ wanted: Set<Int>, jobs: [TrackJob], file: MediaFile
     ) throws(MediaError) {
-        let reader = try file.packets(of: wanted, in: options.window)
+        let reader: TrackPacketReader
+        do throws(MediaError) {
+            reader = try file.packets(of: wanted, in: options.window)
+        } catch {
+            for job in jobs { job.abandon(error.message) }
+            report.tracks = jobs.map(\.report)
+            throw error
+        }
         var failure: MediaError?
         do throws(MediaError) {
             try pump(reader, into: jobs, size: file.size)

@@ -1,17 +1,20 @@
 internal import Containers
 internal import SystemIO
 
-/// Reads the blocks of a Matroska file on a thread of its own, so that decoding and writing do not wait
-/// for the disk and the other way round.
+/// Reads a Matroska file or a transport stream on a thread of its own, so that decoding and writing do
+/// not wait for the disk and the other way round.
 struct BackgroundBlocks {
     /// A connection of that thread's own to the input; `nil` where there can be only one.
     let source: (any ByteSource)?
+    /// Ends the thread's reading alone.
+    private let stop: Cancellation
     /// Batches of 64 blocks or 256 KiB.
     private static let ahead = 8
 
     /// Connects to the file of `source`, which may be read here and there at once if that is `sparse`.
     init(_ source: any ByteSource, _ cancellation: Cancellation?, sparse: Bool = false) {
-        let cancellation = cancellation ?? Cancellation()
+        let cancellation = Cancellation(parent: cancellation)
+        stop = cancellation
         guard let file = source as? FileSource, let own = try? file.connector(cancellation) else {
             self.source = nil
             return
@@ -24,12 +27,12 @@ struct BackgroundBlocks {
     /// Gets batches by the function, from the other thread where that has a source of its own.
     func pull(_ make: @escaping BlockBatch.Maker) -> () -> BlockBatch? {
         guard source != nil else { return { make(false) } }
-        return BackgroundProducer(ahead: Self.ahead, make).next
+        return BackgroundProducer(ahead: Self.ahead, cancellation: stop, make).next
     }
 
     /// The same for the packets of a transport stream.
     func pull(_ make: @escaping TransportBatch.Maker) -> () -> TransportBatch? {
         guard source != nil else { return make }
-        return BackgroundProducer(ahead: Self.ahead) { _ in make() }.next
+        return BackgroundProducer(ahead: Self.ahead, cancellation: stop) { _ in make() }.next
     }
 }

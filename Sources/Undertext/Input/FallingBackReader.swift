@@ -42,7 +42,9 @@ final class FallingBackReader: PacketReader {
             do throws(MediaError) {
                 return (rung.path, try rung.open())
             } catch {
-                guard error.code == .unsupported, !later.isEmpty else { throw error }
+                // With a window the index is read, and may be found wrong, before the first packet.
+                let mayGoOn = error.code == .unsupported || error.code == .indexMismatch
+                guard mayGoOn, !later.isEmpty else { throw error }
                 refused.append(.init(path: rung.path, reason: error.message))
             }
         }

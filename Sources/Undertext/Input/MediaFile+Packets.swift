@@ -1,6 +1,7 @@
 internal import Containers
 internal import Demux
 internal import SubtitleCodecs
+internal import SystemIO
 
 extension MediaFile {
     /// Opens a reader for the packets of `streams`, by the cheapest path that misses none of them.
@@ -35,7 +36,8 @@ extension MediaFile {
                 throw error
             }
             let name = options.io.rawValue
-            let reason = refused.last?.reason ?? error.message
+            var reason = refused.last?.reason ?? error.message
+            if reason.hasSuffix(".") { reason.removeLast() }
             throw MediaError(
                 .unsupported, "the \(name) cannot be used: \(reason); leave out --io \(name)",
                 path: input.argument)
@@ -47,11 +49,26 @@ extension MediaFile {
                 return opened.inBackground.reduce(known) { $0 + $1.statistics }
             },
             position: { opened.scan?.position ?? opened.walkPosition() },
+            missing: { self.missing(at: opened.scan) },
             window: window.isAll
                 ? nil
                 : PacketWindow(
                     window, streams: description.streams.filter { streams.contains($0.index) },
                     limit: options.limits.packetSize))
+    }
+
+    /// How many bytes of the input turned out to be missing at its end.
+    private func missing(at scan: Demuxer?) -> UInt64 {
+        guard let sizeToReach else { return 0 }
+        let size: UInt64
+        if let file = source as? FileSource {
+            size = file.currentSize
+        } else if source == nil, let scan {
+            size = scan.statistics.bytesRead
+        } else {
+            return 0
+        }
+        return sizeToReach - min(size, sizeToReach)
     }
 
     /// Readers that tell how far they are, and what they asked for besides the file's own source.
@@ -104,9 +121,13 @@ extension MediaFile {
     ) {
         guard options.io == .auto || options.io == .walk else { return }
         if let source, matroska != nil, options.io == .auto, source.policy.concurrency > 1 {
-            let reason =
-                "a request for the header of each block takes longer there than reading everything"
-            refused.append(.init(path: .walk, reason: reason))
+            rungs.append(
+                .init(path: .walk) { () throws(MediaError) in
+                    throw MediaError(
+                        .unsupported,
+                        "a request for the header of each block takes longer there than reading "
+                            + "everything")
+                })
         } else if let matroska, let source {
             rungs.append(
                 .init(path: .walk) { () throws(MediaError) in

@@ -58,6 +58,7 @@ public final class MediaFile {
         let (ours, refusal) = try InputOpener.matroska(in: access.source, options: options)
         matroska = ours
         matroskaRefusal = refusal ?? access.refusal
+        var statedSize: UInt64?
         if let ours {
             description = ours.description
         } else {
@@ -66,12 +67,17 @@ public final class MediaFile {
                 input, options: InputOpener.demuxerOptions(options, depth: .headers))
             demuxer = opened
             // What a pipe began with tells what libavformat ignores, as a file would.
-            let inHead = try? InputOpener.matroska(in: head, options: options).0?.description
+            let inHead = try? InputOpener.matroska(in: head, options: options).0
             description = DescriptionMerge.corrected(
-                opened.description, source: head, matroska: inHead)
+                opened.description, source: head, matroska: inHead?.description)
+            if access.source == nil { statedSize = inHead?.statedSize }
         }
+        sizeToReach = access.source == nil ? statedSize : access.size
         content = ContentInfo(container: description)
     }
+
+    /// The length that the input had when it was opened, or states itself where it is a pipe.
+    let sizeToReach: UInt64?
 
     /// What libavformat says of the input, corrected where it ignores what the file says.
     ///

@@ -20,7 +20,7 @@ struct PacketWindow {
         /// What becomes of the packets of the set that is being read.
         var fate = Fate.hold
         var hasBegun = false
-        /// The start of the first set behind the window.
+        /// The start of the first packet or set behind the window.
         var behind: Timestamp?
         /// Whether what was let through last is ended by the next packet or set only.
         var isOpen = false
@@ -99,16 +99,20 @@ struct PacketWindow {
         _ packet: Packet, _ start: Timestamp, _ track: inout Track
     ) -> [Packet] {
         if let end = window.end, start >= end {
-            defer { track.isDone = true }
             let released = track.release()
-            return track.isOpen && !track.isDone ? released + [packet] : released
+            let isFirst = track.behind == nil
+            track.behind = track.behind ?? start
+            // Text may come out of order.
+            track.isDone = track.isDone || start >= end.advanced(by: Self.patience)
+            return track.isOpen && isFirst ? released + [packet] : released
         }
         let isOpen = packet.end == nil || packet.duration == 0
         defer { track.isOpen = isOpen }
         guard let first = window.start, start <= first else { return track.release() + [packet] }
+        // What was held lasts until this one at most.
+        track.forget()
         guard let end = packet.end, !isOpen else {
             // It lasts until the next one.
-            track.forget()
             track.hold(packet)
             return []
         }

@@ -4,7 +4,9 @@ public final class TrackPacketReader: PacketReader {
     private let indexProof: String?
     private let statistics: () -> ReadStatistics
     private let place: () -> UInt64?
+    private let missing: () -> UInt64
     private var watch = ClockWatch()
+    private var hasEnded = false
     private var diagnostics: [Diagnostic] = []
     private var window: PacketWindow?
     private var ready = FirstInFirstOut<Packet>()
@@ -12,8 +14,9 @@ public final class TrackPacketReader: PacketReader {
     init(
         reader: FallingBackReader, proof: String?,
         statistics: @escaping () -> ReadStatistics, position: @escaping () -> UInt64?,
-        window: PacketWindow?
+        missing: @escaping () -> UInt64, window: PacketWindow?
     ) {
+        self.missing = missing
         self.window = window
         self.reader = reader
         indexProof = proof
@@ -32,7 +35,10 @@ public final class TrackPacketReader: PacketReader {
 
     /// The next packet, or `nil` at the end of the input.
     public func nextPacket() throws(MediaError) -> Packet? {
-        guard let packet = try nextInWindow() else { return nil }
+        guard let packet = try nextInWindow() else {
+            checkEnd()
+            return nil
+        }
         if let jump = watch.check(packet) { diagnostics.append(jump) }
         if packet.isCorrupt {
             diagnostics.append(
@@ -42,6 +48,19 @@ public final class TrackPacketReader: PacketReader {
                     byteOffset: packet.position))
         }
         return packet
+    }
+
+    /// libavformat takes any end for the end of the input.
+    private func checkEnd() {
+        guard !hasEnded, window?.isDone != true else { return }
+        hasEnded = true
+        let bytes = missing()
+        guard bytes > 0 else { return }
+        diagnostics.append(
+            Diagnostic(
+                .error, "truncated",
+                "the input ended \(bytes) bytes before its end: it was cut off, or became shorter "
+                    + "while it was read"))
     }
 
     private func nextInWindow() throws(MediaError) -> Packet? {

@@ -44,7 +44,11 @@ struct StreamText {
         var fields: [(String, String)] = []
         if let title = stream.title, !title.isEmpty { fields.append(("title", title)) }
         guard let facts else { return fields }
-        let names = facts.outputs.flatMap(fileNames)
+        var names: [String] = []
+        // Pictures and their JSON are one folder.
+        for name in facts.outputs.flatMap(fileNames) where !names.contains(name) {
+            names.append(name)
+        }
         fields.append(("extracts", names.isEmpty ? "nothing" : names.joined(separator: ", ")))
         let packets = facts.packets.map { ", \($0) \($0 == 1 ? "packet" : "packets")" } ?? ""
         fields.append(("indexed", (facts.indexed ? "yes" : "no") + packets))

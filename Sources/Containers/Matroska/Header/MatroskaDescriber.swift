@@ -48,7 +48,8 @@ struct MatroskaDescriber {
         }
         let duration = header.info.microseconds
         return ContainerDescription(
-            formatName: "matroska,webm", duration: duration, size: size, tags: tags(),
+            formatName: "matroska,webm", formatLongName: "Matroska / WebM", duration: duration,
+            size: size, tags: tags(),
             streams: streams, chapters: chapters(duration: duration), attachments: attachments)
     }
 

@@ -2,8 +2,6 @@ internal import MediaCore
 
 /// The entries of the Cues element, or why there are none.
 struct CueTable: Sendable {
-    /// All entries in the order of the file.
-    private(set) var entries: [CueEntry] = []
     private var byTrack: [UInt64: [CueEntry]] = [:]
     /// A sentence if there is no index to be used.
     private(set) var problem: String?
@@ -17,6 +15,7 @@ struct CueTable: Sendable {
             problem = "The file has no index."
             return
         }
+        var entries: [CueEntry] = []
         for part in parts {
             let size = part.size ?? 0
             guard size <= UInt64(max(0, limits.headerSize)) else {
@@ -37,6 +36,9 @@ struct CueTable: Sendable {
         if entries.isEmpty { problem = "The index is empty." }
         for entry in entries { byTrack[entry.track, default: []].append(entry) }
     }
+
+    /// The offsets of all clusters that the index names, from the start of the segment's data.
+    var clusters: Set<UInt64> { Set(byTrack.values.joined().lazy.map(\.cluster)) }
 
     /// The entries of a track.
     func entries(of track: UInt64) -> [CueEntry] { byTrack[track] ?? [] }

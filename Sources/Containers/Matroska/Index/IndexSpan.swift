@@ -26,6 +26,7 @@ struct SpanPlanner {
     /// The start of a cluster up to its timestamp, which comes first.
     private static let clusterStart = 24
     private static let longestRead: UInt64 = 8192
+    private var longestRead: UInt64 { max(Self.longestRead, UInt64(2 * policy.joinedGap)) }
 
     init(_ targets: [IndexTarget], policy: ReadPolicy, budget: ReadBudget) {
         self.targets = targets
@@ -42,19 +43,23 @@ struct SpanPlanner {
         while end < targets.count, targets[end].cluster == first.cluster {
             // Targets are in the order of the file.
             let distance = targets[end].relative - first.relative
-            guard distance <= UInt64(reach + policy.joinedGap), distance < Self.longestRead else {
+            guard distance <= UInt64(reach + policy.joinedGap), distance < longestRead else {
                 break
             }
             reach = max(reach, Int(distance) + budget.guess(targets[end]))
             end += 1
         }
+        reach = max(reach, policy.blockSize)
         var span = IndexSpan(targets: next..<end, cluster: first.cluster)
         let start = first.cluster.addingReportingOverflow(clusterPrefix)
         let position = start.partialValue.addingReportingOverflow(first.relative)
         let isNew = cluster != first.cluster
         if isNew {
             let joins = first.relative <= UInt64(max(256, policy.joinedGap))
-            let count = joins ? Int(clusterPrefix + first.relative) + reach : Self.clusterStart
+            let count =
+                joins
+                ? Int(clusterPrefix + first.relative) + reach
+                : max(Self.clusterStart, policy.blockSize)
             span.clusterRange = ByteRange(offset: first.cluster, count: count)
             if joins { reach = 0 }
         }

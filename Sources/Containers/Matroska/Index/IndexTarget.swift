@@ -39,11 +39,14 @@ extension CueTable {
             }
         }
         targets.sort { $0.precedes($1) }
-        var unique: [IndexTarget] = []
-        unique.reserveCapacity(targets.count)
-        for target in targets where unique.last.map(target.isSameBlock) != true {
-            unique.append(target)
+        // In place: there may be a million of them.
+        var kept = 0
+        for place in targets.indices
+        where place == 0 || !targets[place].isSameBlock(as: targets[kept - 1]) {
+            targets[kept] = targets[place]
+            kept += 1
         }
-        return unique
+        targets.removeSubrange(kept...)
+        return targets
     }
 }

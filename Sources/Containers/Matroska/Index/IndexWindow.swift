@@ -29,6 +29,8 @@ struct WindowedTargets {
     /// Sets so far behind the first one behind the window may be needed, too.
     private static let closingTime = Timestamp.seconds(10)
 
+    private static let nearTime = Timestamp.seconds(30)
+
     /// Those of `targets` that are needed, in the order of the file.
     func chosen(
         from targets: [IndexTarget], tracks: [UInt64: TrackPackets]
@@ -46,14 +48,21 @@ struct WindowedTargets {
     private func chosen(
         from targets: [IndexTarget], _ maker: TrackPackets
     ) throws(MediaError) -> [IndexTarget] {
+        // Only times that rise with the places can be relied on without reading what they tell of.
+        guard zip(targets, targets.dropFirst()).allSatisfy({ $0.time <= $1.time }) else {
+            return targets
+        }
         // Times are rounded to ticks, so one more on both sides.
         let start = ticks(window.time.start, maker).map { $0 > 0 ? $0 - 1 : 0 } ?? 0
         let end = ticks(window.time.end, maker).map { $0 < .max ? $0 + 1 : $0 } ?? .max
         guard let judge = window.judges[maker.streamIndex] else {
+            // Lengths that the index tells are not relied on for what begins shortly before.
+            let near = start - min(start, ticks(Self.nearTime, maker) ?? 0)
             // The first one behind ends what has no length of its own.
             let next = targets.lazy.map(\.time).filter { $0 >= end }.min() ?? end
             return targets.filter { target in
                 guard target.time <= next else { return false }
+                if target.time >= near { return true }
                 // Without a duration only the block tells how long it lasts.
                 let length = target.duration ?? .max - target.time
                 return target.time.addingReportingOverflow(length).overflow

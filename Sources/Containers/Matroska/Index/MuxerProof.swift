@@ -19,8 +19,8 @@ enum MuxerProof {
     /// Up to three clusters to be looked at in full: the first, one in the middle, the last.
     static func samples(_ cues: CueTable, layout: SegmentLayout) -> [UInt64] {
         var clusters: Set<UInt64> = []
-        for entry in cues.entries {
-            let (start, overflow) = layout.dataStart.addingReportingOverflow(entry.cluster)
+        for cluster in cues.clusters {
+            let (start, overflow) = layout.dataStart.addingReportingOverflow(cluster)
             if !overflow { clusters.insert(start) }
         }
         if let first = layout.firstCluster { clusters.insert(first.start) }

@@ -1,0 +1,64 @@
+public import MediaCore
+
+extension HTTPSource {
+    /// Ranges of one request: as long a header as every server takes.
+    private static let mostRanges = 64
+
+    /// How many ranges one request asks for: many, unless the server has shown that it refuses.
+    public var rangesAtOnce: Int { resource.sendsManyRanges ? Self.mostRanges : 1 }
+
+    /// Reads several ranges with one request, where the server sends them so.
+    ///
+    /// What the answer lacks is asked for range by range.
+    public func read(_ ranges: [ByteRange]) throws(MediaError) -> [[UInt8]] {
+        var found: [[UInt8]?] = Array(repeating: nil, count: ranges.count)
+        if ranges.count > 1, resource.sendsManyRanges, let parts = manyRanges(ranges) {
+            found = ranges.map { parts.bytes(of: inside($0)) }
+            // One that sends the first range only will not send more the next time.
+            if found.allSatisfy({ $0 == nil }) { resource.refusesManyRanges() }
+        }
+        var result: [[UInt8]] = []
+        for (place, range) in ranges.enumerated() {
+            if let bytes = found[place] {
+                result.append(bytes)
+            } else {
+                result.append(try read(at: range.offset, count: range.count))
+            }
+        }
+        return result
+    }
+
+    /// The part of a range that lies in the file.
+    private func inside(_ range: ByteRange) -> ByteRange {
+        guard let size else { return range }
+        let room = size > range.offset ? size - range.offset : 0
+        return ByteRange(
+            offset: range.offset, count: Int(min(UInt64(max(0, range.count)), room)))
+    }
+
+    /// The answer to one request; `nil` where it has no several parts.
+    private func manyRanges(_ ranges: [ByteRange]) -> MultipartRanges? {
+        let wanted = ranges.map(inside).filter { $0.count > 0 }.sorted { $0.offset < $1.offset }
+        // Servers refuse ranges that overlap, or join them.
+        guard wanted.count > 1, zip(wanted, wanted.dropFirst()).allSatisfy({ $0.end <= $1.offset })
+        else { return nil }
+        do throws(HTTPFailure) {
+            let answer = try begin(wanted.map { $0.offset...$0.end - 1 })
+            guard answer.status == 206, Self.isPlain(answer), resource.isSame(answer, total: nil),
+                let type = answer.fields["content-type"],
+                let boundary = MultipartRanges.boundary(in: type)
+            else {
+                resource.refusesManyRanges()
+                end()
+                return nil
+            }
+            let sum = wanted.reduce(0) { $0 + $1.count }
+            let body = try wholeBody(atMost: sum + 512 * wanted.count + 4096)
+            return MultipartRanges(body, boundary: boundary, size: size)
+        } catch {
+            // Asked for one by one, failures are told or repeated.
+            end()
+            return nil
+        }
+    }
+}
