@@ -23,6 +23,8 @@ struct StreamJSON {
             if details.codecType == "video", let rate = details.frameRate {
                 members.append(.init("avg_frame_rate", .string(ffprobeFraction(rate))))
             }
+        } else if stream.kind.isSubtitle {
+            members += subtitle
         }
         members.append(.init("time_base", .string(ffprobeFraction(stream.timeBase))))
         if let details = stream.details {
@@ -35,6 +37,14 @@ struct StreamJSON {
         }
         members.append(.init("disposition", disposition))
         return members + ffprobeTags(stream.tags)
+    }
+
+    /// What is sure to be what ffprobe says, where FFmpeg was not asked.
+    private var subtitle: [JSON.Member] {
+        let type = JSON.Member("codec_type", .string("subtitle"))
+        let known: [CodecID] = [.subRip, .ass, .pgs, .dvd, .dvb]
+        guard known.contains(stream.codec) else { return [type] }
+        return [.init("codec_name", .string(stream.codec.rawValue)), type]
     }
 
     private func codec(_ details: StreamDetails) -> [JSON.Member] {

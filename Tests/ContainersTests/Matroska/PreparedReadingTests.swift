@@ -59,6 +59,16 @@ import Testing
         #expect(source.kept >= 49)
     }
 
+    /// A window leaves nothing out on the word of an index that contradicts itself.
+    @Test(arguments: [60_000, 20] as [UInt64]) func aLyingIndexHidesNothing(time: UInt64) throws {
+        var file = SampleFile.plain(12)
+        file.clusters[1].blocks[0].time = time
+        let window = IndexWindow(TimeWindow(from: .seconds(1), until: .seconds(3)))
+        let reader = try open(file.bytes).packetReader(for: [0, 1], window: window)
+        let error = #expect(throws: MediaError.self) { _ = try drain(reader) }
+        #expect(error?.code == .indexMismatch)
+    }
+
     @Test func damageIsTheSame() {
         let film = SampleFile.plain(12).bytes
         for damaged in bitFlips(of: film, count: 500, seed: 11) {

@@ -141,6 +141,9 @@ private func text(_ json: JSON?) -> String? {
             formatName: "matroska,webm",
             streams: [StreamDescription(index: 0, kind: .text, codec: .subRip)])
         let streams = ProbeReport(input: "a", container: container).json["streams"]?.values
-        #expect(streams?.first?.keys == ["index", "time_base", "disposition", "undertext"])
+        #expect(
+            streams?.first?.keys == [
+                "index", "codec_name", "codec_type", "time_base", "disposition", "undertext",
+            ])
     }
 }
