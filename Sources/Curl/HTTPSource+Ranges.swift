@@ -36,12 +36,25 @@ extension HTTPSource {
             offset: range.offset, count: Int(min(UInt64(max(0, range.count)), room)))
     }
 
+    /// In the order of the file; servers refuse ranges that overlap.
+    private func joined(_ ranges: [ByteRange]) -> [ByteRange] {
+        var result: [ByteRange] = []
+        for range in ranges.sorted(by: { $0.offset < $1.offset }) {
+            guard let last = result.last, range.offset <= last.end else {
+                result.append(range)
+                continue
+            }
+            // Both lie in what fetching ahead may hold.
+            let end = max(last.end, range.end)
+            result[result.count - 1].count = Int(clamping: end - last.offset)
+        }
+        return result
+    }
+
     /// The answer to one request; `nil` where it has no several parts.
     private func manyRanges(_ ranges: [ByteRange]) -> MultipartRanges? {
-        let wanted = ranges.map(inside).filter { $0.count > 0 }.sorted { $0.offset < $1.offset }
-        // Servers refuse ranges that overlap, or join them.
-        guard wanted.count > 1, zip(wanted, wanted.dropFirst()).allSatisfy({ $0.end <= $1.offset })
-        else { return nil }
+        let wanted = joined(ranges.map(inside).filter { $0.count > 0 })
+        guard wanted.count > 1 else { return nil }
         do throws(HTTPFailure) {
             let answer = try begin(wanted.map { $0.offset...$0.end - 1 })
             guard answer.status == 206, Self.isPlain(answer), resource.isSame(answer, total: nil),

@@ -10,6 +10,7 @@ let fuzzTargets = [
     "DeflateFuzz",
     "MatroskaFuzz",
     "MatroskaWalkFuzz",
+    "MP4HeaderFuzz",
     "MovTextFuzz",
     "NativeWritersFuzz",
     "PNGFuzz",

@@ -127,6 +127,31 @@ import Undertext
         #expect(compared >= 8)
     }
 
+    /// libavformat reads of MP4 its tables and the wanted samples, with a buffer around each.
+    @Test(arguments: ["+faststart", "frag_keyframe+empty_moov+default_base_moof"])
+    func onlyTablesAndSamplesOfMP4AreRead(_ flags: String) throws {
+        guard hasTool("ffmpeg") else { return }
+        let folder = TemporaryDirectory()
+        let captions = (0..<8).map {
+            "\($0 + 1)\n00:00:0\($0),000 --> 00:00:0\($0),900\nLine \($0)\n"
+        }
+        folder.write(captions.joined(separator: "\n"), to: "film.srt")
+        let made = run(
+            "ffmpeg",
+            [
+                "-v", "error", "-f", "lavfi", "-i",
+                "nullsrc=s=640x360:r=24:d=8,geq=random(1)*255:128:128", "-i", folder / "film.srt",
+                "-map", "0", "-map", "1", "-c:v", "mpeg4", "-q:v", "2", "-g", "12", "-c:s",
+                "mov_text", "-movflags", flags, folder / "film.mp4",
+            ])
+        try #require(made.status == 0, "\(made.stderr)")
+        let (packets, reader) = try Self.packets(folder / "film.mp4", .auto)
+        #expect(packets.filter { $0.data.count > 2 }.count == 8)
+        let size = UInt64(fileBytes(folder / "film.mp4")?.count ?? 0)
+        #expect(size > 8_000_000)
+        #expect(reader.summary.statistics.bytesRead < size / 4)
+    }
+
     @Test func theIndexAsksForLittleMoreThanItNeeds() throws {
         let path = fixture("containers/movie.mkv")
         let (packets, reader) = try Self.packets(path, .index)

@@ -23,6 +23,14 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
             try drain(file, [track])
         }
         try drain(file, Set(tracks))
+        // A seek into the middle, where every other packet may be entered at.
+        let window = IndexWindow(
+            TimeWindow(from: .seconds(1), until: .seconds(3)),
+            judges: Dictionary(
+                uniqueKeysWithValues: tracks.map { track in
+                    (track, { packet in (packet.data.count % 2 == 0, packet.data.count % 3 > 0) })
+                }))
+        try drain(file, Set(tracks), window)
     } catch {}
     // Beyond the header, which is read once a question, nothing may be read over and over.
     let asked = source.statistics.bytesRead
@@ -30,8 +38,10 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     return 0
 }
 
-private func drain(_ file: MatroskaFile, _ streams: Set<Int>) throws(MediaError) {
-    guard let reader = try? file.packetReader(for: streams) else { return }
+private func drain(
+    _ file: MatroskaFile, _ streams: Set<Int>, _ window: IndexWindow? = nil
+) throws(MediaError) {
+    guard let reader = try? file.packetReader(for: streams, window: window) else { return }
     while let packet = try? reader.nextPacket() {
         precondition(packet.data.count <= 1 << 16, "a packet beyond the limit")
     }
