@@ -61,7 +61,8 @@ extension HTTPSource {
                 let type = answer.fields["content-type"],
                 let boundary = MultipartRanges.boundary(in: type)
             else {
-                resource.refusesManyRanges()
+                // Other answers than these say nothing of ranges.
+                if [200, 206, 416].contains(answer.status) { resource.refusesManyRanges() }
                 end()
                 return nil
             }

@@ -48,6 +48,56 @@ import Testing
         }
     }
 
+    private var manyRanges: [ByteRange] {
+        // Not in order, overlapping, and beyond the end.
+        [(70_000, 10), (100, 40), (120, 60), (299_990, 30), (100_000, 5000), (400_000, 8)].map {
+            ByteRange(offset: UInt64($0.0), count: $0.1)
+        }
+    }
+
+    private func expected(_ range: ByteRange) -> [UInt8] {
+        let start = min(Int(range.offset), bytes.count)
+        return Array(bytes[start..<min(bytes.count, start + range.count)])
+    }
+
+    @Test func manyRangesComeWithOneAnswer() throws {
+        guard let server = WebServer.nginx(serving: folder.path) else { return }
+        guard
+            case .source(let source) = try HTTPInput.open(
+                "\(server.address)/file", options: Self.quick())
+        else {
+            Issue.record("nginx sends ranges")
+            return
+        }
+        let before = source.statistics.requests
+        #expect(try source.read(manyRanges) == manyRanges.map(expected))
+        #expect(source.statistics.requests == before + 1)
+        #expect(source.rangesAtOnce > 1)
+    }
+
+    /// It answers with the whole file, which is not read, and is asked range by range from then on.
+    @Test func aServerThatSendsNoPartsIsAskedOneByOne() throws {
+        guard let server = WebServer.hostile(serving: folder.path) else { return }
+        let source = try source(server, "plain")
+        #expect(source.rangesAtOnce > 1)
+        #expect(try source.read(manyRanges) == manyRanges.map(expected))
+        #expect(source.rangesAtOnce == 1)
+        let after = server.requests.count
+        #expect(try source.read(manyRanges) == manyRanges.map(expected))
+        #expect(server.requests[after...].allSatisfy { !$0.range.contains(",") })
+        #expect(source.statistics.bytesRead < 100_000)
+    }
+
+    /// Failures of all reads together are limited: else a server could keep a job for hours.
+    @Test func triesEnd() throws {
+        guard let server = WebServer.hostile(serving: folder.path) else { return }
+        let source = try source(server, "plain")
+        var tries = 0
+        while source.resource.mayRetryAfterFailure() { tries += 1 }
+        #expect((10...1000).contains(tries))
+        #expect(!source.resource.mayRetryAfterFailure())
+    }
+
     @Test func readsExactlyTheRangesOnOneConnection() throws {
         guard let server = WebServer.hostile(serving: folder.path) else { return }
         let source = try source(server, "plain")

@@ -22,4 +22,14 @@ import Testing
                     == fileText("\(folder.path)/read/\(output)"), "\(output)")
         }
     }
+
+    /// The file says how long it is, so that a pipe that ends before is told.
+    @Test func aPipeThatIsCutOffIsTold() throws {
+        let bytes = try fixtureBytes("containers/movie.mkv")
+        let cut = Command.undertext(
+            "extract", "-o", folder / "cut", "-", stdin: Array(bytes.prefix(bytes.count * 2 / 3)))
+        #expect(cut.status == 3, "\(cut.stderr)")
+        #expect(cut.stderr.contains("ended"), "\(cut.stderr)")
+        #expect(!names(in: folder / "cut").isEmpty)
+    }
 }

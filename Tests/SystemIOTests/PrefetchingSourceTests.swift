@@ -59,12 +59,13 @@ import Testing
     }
 
     private func make(
-        _ shared: Shared, concurrency: Int = 4, cancellation: Cancellation = Cancellation()
+        _ shared: Shared, concurrency: Int = 4, readAhead: Int = 1 << 20,
+        cancellation: Cancellation = Cancellation()
     ) -> PrefetchingSource {
         PrefetchingSource(
             MemorySource(shared.bytes),
             policy: ReadPolicy(
-                blockSize: 0, joinedGap: 0, concurrency: concurrency, readAhead: 1 << 20),
+                blockSize: 0, joinedGap: 0, concurrency: concurrency, readAhead: readAhead),
             cancellation: cancellation
         ) { (cancellation) throws(MediaError) in
             shared.connections.add(1, ordering: .sequentiallyConsistent)
@@ -102,6 +103,23 @@ import Testing
         // Nobody reads a byte twice: what a worker has begun is waited for.
         #expect(source.statistics.bytesRead == UInt64(ranges.reduce(0) { $0 + $1.count }))
         #expect(source.statistics.requests == 1000)
+    }
+
+    /// Fetching stops where memory ends, and goes on as bytes are taken.
+    @Test func noMoreIsFetchedThanMayBeHeld() throws {
+        let shared = Shared(bytes)
+        let source = make(shared, concurrency: 2, readAhead: 1000)
+        let ranges = ranges(400)
+        promise(source, ranges)
+        // Two connections may each have begun one more.
+        func fetched() -> Int { shared.reads.withLock { $0.reduce(0) { $0 + $1.count } } }
+        for _ in 0..<200 {
+            #expect(fetched() <= 1000 + 3 * 150)
+            usleep(500)
+        }
+        for range in ranges {
+            #expect(try source.read(at: range.offset, count: range.count) == expected(range))
+        }
     }
 
     @Test func promisesNeedNotBeKept() throws {

@@ -58,20 +58,8 @@ public final class WebServer: Sendable {
                 "env", tool, "-p", scratch.path, "-e", scratch / "early", "-c",
                 scratch / "nginx.conf",
             ]
-            guard
-                let process = spawn(
-                    "/usr/bin/env", arguments, input: "/dev/null", output: scratch / "out",
-                    error: scratch / "err")
-            else { break }
-            for _ in 0..<500 {
-                if accepts(port) {
-                    return WebServer(
-                        port: port, process: process, log: scratch / "log", scratch: scratch)
-                }
-                usleep(10_000)
-            }
-            send(signal: SIGKILL, to: process)
-            _ = waitForExit(process)
+            let server = started(arguments, log: "log", scratch) { accepts(port) ? port : nil }
+            if let server { return server }
         }
         skip("nginx does not start: \(fileText(scratch / "err") ?? "")")
         return nil
@@ -82,22 +70,34 @@ public final class WebServer: Sendable {
         guard requireTool("python3") else { return nil }
         let scratch = TemporaryDirectory()
         let script = Repository.root + "/Tests/TestSupport/hostile-server.py"
+        let server = started(["env", "python3", script, folder], log: "out", scratch) {
+            let lines = (fileText(scratch / "out") ?? "").split(separator: "\n")
+            return lines.first.flatMap { Int($0) }
+        }
+        if server == nil {
+            skip("the test server does not start: \(fileText(scratch / "err") ?? "")")
+        }
+        return server
+    }
+
+    /// Starts a program and waits, ten seconds at most, for the port that it serves.
+    private static func started(
+        _ arguments: [String], log: String, _ scratch: TemporaryDirectory, port: () -> Int?
+    ) -> WebServer? {
         guard
             let process = spawn(
-                "/usr/bin/env", ["env", "python3", script, folder], input: "/dev/null",
-                output: scratch / "out", error: scratch / "err")
+                "/usr/bin/env", arguments, input: "/dev/null", output: scratch / "out",
+                error: scratch / "err")
         else { return nil }
         for _ in 0..<1000 {
-            let lines = (fileText(scratch / "out") ?? "").split(separator: "\n")
-            if let port = lines.first.flatMap({ Int($0) }) {
+            if let port = port() {
                 return WebServer(
-                    port: port, process: process, log: scratch / "out", scratch: scratch)
+                    port: port, process: process, log: scratch / log, scratch: scratch)
             }
             usleep(10_000)
         }
         send(signal: SIGKILL, to: process)
         _ = waitForExit(process)
-        skip("the test server does not start: \(fileText(scratch / "err") ?? "")")
         return nil
     }
 

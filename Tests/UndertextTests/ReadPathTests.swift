@@ -127,6 +127,21 @@ import Undertext
         #expect(compared >= 8)
     }
 
+    /// What becomes shorter while it is read has lost its end.
+    @Test(arguments: ["movie.mkv", "movie.ts", "movie.mp4"])
+    func aFileThatShrinksIsTold(_ name: String) throws {
+        let folder = TemporaryDirectory()
+        let bytes = try fixtureBytes("containers/" + name)
+        let path = folder.write(bytes, to: name)
+        var options = MediaFile.Options()
+        options.io = .scan
+        let file = try MediaFile(path, options: options)
+        let reader = try file.packets(of: Set(file.subtitleStreams.map(\.index)))
+        writeFile(Array(bytes.prefix(bytes.count - 2000)), to: path)
+        while (try? reader.nextPacket()) != nil { continue }
+        #expect(reader.takeDiagnostics().contains { $0.code == "truncated" })
+    }
+
     /// libavformat reads of MP4 its tables and the wanted samples, with a buffer around each.
     @Test(arguments: ["+faststart", "frag_keyframe+empty_moov+default_base_moof"])
     func onlyTablesAndSamplesOfMP4AreRead(_ flags: String) throws {
