@@ -3,7 +3,7 @@ internal import SystemIO
 
 /// Reads a Matroska file or a transport stream on a thread of its own, so that decoding and writing do
 /// not wait for the disk and the other way round.
-struct BackgroundBlocks {
+struct BackgroundReading {
     /// A connection of that thread's own to the input; `nil` where there can be only one.
     let source: (any ByteSource)?
     /// Ends the thread's reading alone.

@@ -104,7 +104,7 @@ extension MediaFile {
         case .usable(let proof):
             rungs.append(
                 .init(path: .index) { () throws(MediaError) in
-                    let blocks = BackgroundBlocks(source, self.options.cancellation, sparse: true)
+                    let blocks = BackgroundReading(source, self.options.cancellation, sparse: true)
                     let reader = try matroska.packetReader(
                         for: streams, window: self.indexWindow(window, streams),
                         source: blocks.source, puller: blocks.pull)
@@ -131,7 +131,7 @@ extension MediaFile {
         } else if let matroska, let source {
             rungs.append(
                 .init(path: .walk) { () throws(MediaError) in
-                    let blocks = BackgroundBlocks(source, self.options.cancellation)
+                    let blocks = BackgroundReading(source, self.options.cancellation)
                     let reader = try matroska.walkingReader(
                         for: streams, source: blocks.source, puller: blocks.pull)
                     if blocks.source != nil { opened.inBackground.append(reader) }

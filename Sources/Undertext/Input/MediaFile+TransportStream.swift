@@ -21,7 +21,7 @@ extension MediaFile {
         do throws(MediaError) {
             let file = try TransportStreamFile(
                 source: source, limits: options.limits, cancellation: options.cancellation)
-            let background = BackgroundBlocks(source, options.cancellation)
+            let background = BackgroundReading(source, options.cancellation)
             return try file.packetReader(
                 for: description.streams.filter { streams.contains($0.index) },
                 window: window, source: background.source, puller: background.pull)

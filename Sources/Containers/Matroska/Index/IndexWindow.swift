@@ -29,6 +29,7 @@ struct WindowedTargets {
     /// Sets so far behind the first one behind the window may be needed, too.
     private static let closingTime = Timestamp.seconds(10)
 
+    /// What begins so shortly before the window is read, whatever length the index tells.
     private static let nearTime = Timestamp.seconds(30)
 
     /// Those of `targets` that are needed, in the order of the file.
