@@ -32,6 +32,10 @@ enum DecoderFactory {
             return .failure(MediaError(.unsupported, reason, streamIndex: stream.index))
         }
         if let decoder = makeTextDecoder(for: stream) { return .success(decoder) }
+        let bitmaps = BitmapDecodingOptions(limits: limits)
+        if let decoder = makeBitmapDecoder(for: stream, options: bitmaps) {
+            return .success(decoder)
+        }
         do throws(MediaError) {
             return .success(try FFmpegBackedDecoder(stream: stream, limits: limits))
         } catch {

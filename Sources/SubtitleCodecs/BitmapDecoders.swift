@@ -1,0 +1,10 @@
+public import MediaCore
+
+/// The decoder of ours for a bitmap stream; `nil` if we have none for its codec.
+public func makeBitmapDecoder(
+    for stream: StreamDescription, options: BitmapDecodingOptions
+) -> (any SubtitleDecoder)? {
+    switch stream.codec {
+    default: nil
+    }
+}
