@@ -6,38 +6,70 @@ struct ContentRange: Hashable {
     let total: UInt64?
 
     /// `nil` for what is not well-formed.
-    init?(_ text: String) {
-        let trimmed = text.trimmed
-        guard trimmed.utf8.count > 6, trimmed.prefix(6).lowercased() == "bytes " else { return nil }
-        let parts = trimmed.dropFirst(6).split(separator: "/", omittingEmptySubsequences: false)
-        guard parts.count == 2 else { return nil }
-        if parts[1] == "*" {
+    init?(_ text: String) { self.init(Array(text.utf8)[...]) }
+
+    /// `nil` for what is not well-formed.
+    ///
+    /// Works on bytes: an answer with many ranges has one for each.
+    init?(_ field: ArraySlice<UInt8>) {
+        var rest = field.trimmed
+        guard rest.hasPrefix(ignoringCase: "bytes ") else { return nil }
+        rest.removeFirst(6)
+        guard let slash = rest.firstIndex(of: UInt8(ascii: "/")) else { return nil }
+        let (range, length) = (rest[..<slash], rest[(slash + 1)...])
+        if length.elementsEqual([UInt8(ascii: "*")]) {
             total = nil
         } else {
-            guard let number = Self.number(parts[1]) else { return nil }
+            guard let number = Self.number(length) else { return nil }
             total = number
         }
-        if parts[0] == "*" {
+        if range.elementsEqual([UInt8(ascii: "*")]) {
             bytes = nil
             return
         }
-        let ends = parts[0].split(separator: "-", omittingEmptySubsequences: false)
-        guard ends.count == 2, let first = Self.number(ends[0]), let last = Self.number(ends[1]),
+        guard let dash = range.firstIndex(of: UInt8(ascii: "-")),
+            let first = Self.number(range[..<dash]), let last = Self.number(range[(dash + 1)...]),
             first <= last, last < .max
         else { return nil }
         if let total, last >= total { return nil }
         bytes = first...last
     }
 
-    private static func number(_ text: Substring) -> UInt64? {
-        text.utf8.allSatisfy { (0x30...0x39).contains($0) } ? UInt64(text) : nil
+    private static func number(_ digits: ArraySlice<UInt8>) -> UInt64? {
+        guard !digits.isEmpty else { return nil }
+        var value: UInt64 = 0
+        for digit in digits {
+            guard (0x30...0x39).contains(digit) else { return nil }
+            let (tens, overflow) = value.multipliedReportingOverflow(by: 10)
+            let (sum, carry) = tens.addingReportingOverflow(UInt64(digit - 0x30))
+            guard !overflow, !carry else { return nil }
+            value = sum
+        }
+        return value
+    }
+}
+
+extension ArraySlice<UInt8> {
+    /// Without blanks and line ends at both ends.
+    var trimmed: ArraySlice<UInt8> {
+        var slice = self
+        while let first = slice.first, first <= 0x20 { slice.removeFirst() }
+        while let last = slice.last, last <= 0x20 { slice.removeLast() }
+        return slice
+    }
+
+    /// Whether it begins with `text`, which is ASCII in lower case.
+    func hasPrefix(ignoringCase text: String) -> Bool {
+        count >= text.utf8.count
+            && zip(self, text.utf8).allSatisfy { byte, letter in
+                (0x41...0x5A).contains(byte) ? byte | 0x20 == letter : byte == letter
+            }
     }
 }
 
 extension StringProtocol {
     /// Without blanks and line ends at both ends.
     var trimmed: String {
-        let isBlank: (Character) -> Bool = { $0 == " " || $0 == "\t" || $0.isNewline }
-        return String(drop(while: isBlank).reversed().drop(while: isBlank).reversed())
+        String(decoding: Array(utf8)[...].trimmed, as: UTF8.self)
     }
 }

@@ -60,13 +60,8 @@ struct MultipartRanges {
     }
 
     private static func range(_ head: ArraySlice<UInt8>) -> ContentRange? {
-        for line in head.split(separator: 10) {
-            let text = String(decoding: line, as: UTF8.self)
-            let fields = text.split(separator: ":", maxSplits: 1)
-            guard fields.count == 2, fields[0].trimmed.lowercased() == "content-range" else {
-                continue
-            }
-            return ContentRange(String(fields[1]))
+        for line in head.split(separator: 10) where line.hasPrefix(ignoringCase: "content-range:") {
+            return ContentRange(line.dropFirst("content-range:".utf8.count))
         }
         return nil
     }

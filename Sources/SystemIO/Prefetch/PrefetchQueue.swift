@@ -30,8 +30,8 @@ struct PrefetchQueue {
     private(set) var statistics = ReadStatistics()
     /// Whether the workers are to end.
     var isClosed = false
-    /// Whether a thread waits for something to do.
-    var isWorkerIdle = false
+    /// Threads that wait for something to do.
+    var idleWorkers = 0
     /// Whether the asker waits for a range.
     var isAskerWaiting = false
 
@@ -63,6 +63,9 @@ struct PrefetchQueue {
             if first { fastLane.append(ticket) } else { lane.append(ticket) }
         }
     }
+
+    /// Whether an idle thread would find something to do.
+    var wantsWorker: Bool { idleWorkers > 0 && held <= room && !(fastLane.isEmpty && lane.isEmpty) }
 
     /// Up to `count` ranges to be fetched; none if there is nothing to do.
     mutating func take(_ count: Int) -> [Ticket] {

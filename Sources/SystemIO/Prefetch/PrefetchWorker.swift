@@ -21,18 +21,26 @@ struct PrefetchWorker: Sendable {
                 }
                 return queue.isAskerWaiting
             }
-            if isAwaited { queue.wakeAll() }
+            if isAwaited { queue.wakeAll(.takers) }
         }
     }
 
     private func next(_ count: Int) -> [PrefetchQueue.Ticket]? {
-        queue.wait { queue -> [PrefetchQueue.Ticket]?? in
-            if queue.isClosed { return .some(nil) }
+        var wasIdle = false
+        let (taken, isMoreWanted) = queue.wait(.makers) {
+            queue -> ([PrefetchQueue.Ticket]?, Bool)? in
+            if wasIdle { queue.idleWorkers -= 1 }
+            wasIdle = false
+            if queue.isClosed { return (nil, false) }
             let taken = queue.take(count)
-            if !taken.isEmpty { return taken }
-            queue.isWorkerIdle = true
+            if !taken.isEmpty { return (taken, queue.wantsWorker) }
+            queue.idleWorkers += 1
+            wasIdle = true
             return nil
         }
+        // Each wakes the next one while there is work, so that none wakes for nothing.
+        if isMoreWanted { queue.wakeOne(.makers) }
+        return taken
     }
 
     private func fetch(

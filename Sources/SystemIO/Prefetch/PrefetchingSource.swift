@@ -40,7 +40,7 @@ public final class PrefetchingSource: ByteSource {
     deinit {
         stop.cancel()
         queue.with { $0.isClosed = true }
-        queue.wakeAll()
+        queue.wakeAll(.makers)
         for thread in threads { thread.join() }
     }
 
@@ -58,8 +58,8 @@ public final class PrefetchingSource: ByteSource {
     /// - Throws: ``MediaError`` with code `io` or `cancelled`.
     public func read(at offset: UInt64, count: Int) throws(MediaError) -> [UInt8] {
         guard !threads.isEmpty else { return try blocks.read(at: offset, count: count) }
-        var hasRoom = false
-        let prepared: Result<[UInt8], MediaError>? = queue.wait { queue in
+        var wantsWorker = false
+        let prepared: Result<[UInt8], MediaError>? = queue.wait(.takers) { queue in
             switch queue.find(offset, count) {
             case .running:
                 queue.isAskerWaiting = true
@@ -69,12 +69,11 @@ public final class PrefetchingSource: ByteSource {
                 return .some(nil)
             case .done(let result):
                 queue.isAskerWaiting = false
-                hasRoom = queue.isWorkerIdle
-                queue.isWorkerIdle = false
+                wantsWorker = queue.wantsWorker
                 return result
             }
         }
-        if hasRoom { queue.wakeAll() }
+        if wantsWorker { queue.wakeOne(.makers) }
         switch prepared {
         case .success(let bytes): return bytes
         case .failure(let error) where error.code == .cancelled: throw error
@@ -89,13 +88,12 @@ public final class PrefetchingSource: ByteSource {
     /// Fetches `ranges` in the background, before the others if they are read `first`.
     public func prepare(_ ranges: [ByteRange], first: Bool) {
         guard !ranges.isEmpty else { return }
-        let isWorkerIdle = queue.with { queue in
+        let wantsWorker = queue.with { queue in
             queue.append(ranges, first: first)
-            defer { queue.isWorkerIdle = false }
-            return queue.isWorkerIdle
+            return queue.wantsWorker
         }
         if threads.isEmpty { startThreads() }
-        if isWorkerIdle { queue.wakeAll() }
+        if wantsWorker { queue.wakeOne(.makers) }
     }
 
     private func startThreads() {

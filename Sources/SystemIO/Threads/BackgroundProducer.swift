@@ -35,17 +35,17 @@ public final class BackgroundProducer<Value: Sendable> {
         thread = WorkerThread { [shared] in
             var waiting = 0
             while let value = make(waiting > ahead / 2) {
-                waiting = shared.wait { state -> Int? in
+                waiting = shared.wait(.makers) { state -> Int? in
                     if state.isStopped { return 0 }
                     guard state.values.count < ahead else { return nil }
                     state.values.append(value)
                     return state.values.count
                 }
                 guard waiting > 0 else { return }
-                if waiting == 1 { shared.wakeAll() }
+                if waiting == 1 { shared.wakeAll(.takers) }
             }
             shared.with { $0.hasEnded = true }
-            shared.wakeAll()
+            shared.wakeAll(.takers)
         }
         hasThread = thread != nil
     }
@@ -57,7 +57,7 @@ public final class BackgroundProducer<Value: Sendable> {
         // Without a thread values are made when they are asked for.
         guard hasThread else { return make(false) }
         var hasRoom = false
-        let value: Value?? = shared.wait { state in
+        let value: Value?? = shared.wait(.takers) { state in
             if state.isStopped { return .some(nil) }
             if !state.values.isEmpty {
                 // Waking the maker for each value would cost more than some values do.
@@ -66,7 +66,7 @@ public final class BackgroundProducer<Value: Sendable> {
             }
             return state.hasEnded ? .some(nil) : nil
         }
-        if hasRoom { shared.wakeAll() }
+        if hasRoom { shared.wakeAll(.makers) }
         return value ?? nil
     }
 
@@ -75,7 +75,7 @@ public final class BackgroundProducer<Value: Sendable> {
         guard let thread else { return }
         cancellation?.cancel()
         shared.with { $0.isStopped = true }
-        shared.wakeAll()
+        shared.wakeAll(.makers)
         thread.join()
         self.thread = nil
     }

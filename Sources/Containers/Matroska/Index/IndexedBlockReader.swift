@@ -54,7 +54,8 @@ struct IndexedBlockReader {
     mutating func nextBlock() throws(MediaError) -> (IndexTarget, FoundBlock)? {
         guard next < planner.targets.count else { return nil }
         let target = planner.targets[next]
-        if opened.isEmpty { look() }
+        // Early enough that the rests of long blocks are on their way when they are asked for.
+        if opened.count <= Outlook(source.policy).opened / 2 { look() }
         guard let span = opened.first else { return nil }
         let asked = span.window.asked
         let (block, end) = try reader.read(target, in: span, ahead: planner.budget.guess(target))
