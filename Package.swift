@@ -19,7 +19,7 @@ let demuxSettings: [SwiftSetting] =
 
 let demuxLinkage: [LinkerSetting] =
     linksFFmpeg
-    ? [.linkedLibrary("avformat"), .linkedLibrary("avcodec"), .linkedLibrary("avutil")] : []
+    ? ["avformat", "avcodec", "avutil", "swscale"].map { .linkedLibrary($0) } : []
 
 /// Each target may import only what stands here: the arrows of ARCHITECTURE.md.
 let package = Package(
@@ -48,7 +48,9 @@ let package = Package(
         .systemLibrary(
             name: "CFFmpeg",
             path: "CFFmpeg",
-            providers: [.apt(["libavformat-dev", "libavcodec-dev", "libavutil-dev"])]
+            providers: [
+                .apt(["libavformat-dev", "libavcodec-dev", "libavutil-dev", "libswscale-dev"])
+            ]
         ),
         .systemLibrary(
             name: "CDeflate",
@@ -170,6 +172,7 @@ let package = Package(
             dependencies: [
                 "SubtitleFormats", "SubtitleCodecs", "CueModel", "MediaCore", "TestSupport",
             ],
+            exclude: ["BDN/Goldens"],
             swiftSettings: settings
         ),
         .testTarget(

@@ -22,6 +22,7 @@
 #include <libavutil/mem.h>
 #include <libavutil/opt.h>
 #include <libavutil/version.h>
+#include <libswscale/swscale.h>
 
 #if LIBAVFORMAT_VERSION_INT < AV_VERSION_INT(58, 76, 100)
 #error "FFmpeg 4.4 or newer is needed"
@@ -167,6 +168,78 @@ static inline int32_t cffmpeg_load(CFFmpegFunctions *_Nonnull table,
     CFFMPEG_CHECK(avformat, LIBAVFORMAT_VERSION_MAJOR, table->avformat_version())
 #undef CFFMPEG_CHECK
     return failure->kind;
+}
+
+/* The functions of libswscale, which only scaling needs: a table of their own. */
+#define CFFMPEG_SCALING_FUNCTIONS(X) \
+    X(swscale, swscale_version)      \
+    X(swscale, sws_getContext)       \
+    X(swscale, sws_scale)            \
+    X(swscale, sws_freeContext)
+
+typedef struct CFFmpegScaling {
+#define CFFMPEG_FIELD(library, name) __typeof__(name) *_Nonnull name;
+    CFFMPEG_SCALING_FUNCTIONS(CFFMPEG_FIELD)
+#undef CFFMPEG_FIELD
+} CFFmpegScaling;
+
+/* Fills the table of libswscale, as cffmpeg_load() does the other one. */
+static inline int32_t cffmpeg_load_scaling(CFFmpegScaling *_Nonnull table,
+                                           CFFmpegFailure *_Nonnull failure) {
+    failure->kind = CFFMPEG_LOADED;
+#ifdef CFFMPEG_LINKED
+#define CFFMPEG_BIND_SCALING(lib, name) table->name = name;
+#else
+    void *symbol;
+    void *handle = dlopen(CFFMPEG_SONAME(swscale, LIBSWSCALE_VERSION_MAJOR), RTLD_LAZY);
+    if (!handle) {
+        const char *said = dlerror();
+        failure->kind = CFFMPEG_NO_LIBRARY;
+        failure->library = "swscale";
+        failure->major = LIBSWSCALE_VERSION_MAJOR;
+        failure->detail = said ? said : "";
+        return failure->kind;
+    }
+#define CFFMPEG_BIND_SCALING(lib, name)                                         \
+    symbol = dlsym(handle, #name);                                              \
+    if (!symbol) {                                                              \
+        failure->kind = CFFMPEG_NO_SYMBOL;                                      \
+        failure->library = "swscale";                                           \
+        failure->major = LIBSWSCALE_VERSION_MAJOR;                              \
+        failure->detail = #name;                                                \
+        return failure->kind;                                                   \
+    }                                                                           \
+    table->name = (__typeof__(name) *)symbol;
+#endif
+    CFFMPEG_SCALING_FUNCTIONS(CFFMPEG_BIND_SCALING)
+#undef CFFMPEG_BIND_SCALING
+    if (table->swscale_version() >> 16 != LIBSWSCALE_VERSION_MAJOR) {
+        failure->kind = CFFMPEG_WRONG_VERSION;
+        failure->library = "swscale";
+        failure->major = LIBSWSCALE_VERSION_MAJOR;
+        failure->detail = "";
+    }
+    return failure->kind;
+}
+
+/* Scales a plane of 8 bits by bicubic interpolation; the rows written, or a negative number. */
+static inline int32_t cffmpeg_scale_grey(const CFFmpegScaling *_Nonnull table,
+                                         const uint8_t *_Nullable source, int32_t source_stride,
+                                         int32_t source_width, int32_t source_height,
+                                         uint8_t *_Nullable target, int32_t target_stride,
+                                         int32_t target_width, int32_t target_height) {
+    struct SwsContext *context = table->sws_getContext(
+        source_width, source_height, AV_PIX_FMT_GRAY8, target_width, target_height,
+        AV_PIX_FMT_GRAY8, SWS_BICUBIC | SWS_ACCURATE_RND, NULL, NULL, NULL);
+    if (!context) return -1;
+    const uint8_t *const sources[4] = {source, NULL, NULL, NULL};
+    uint8_t *const targets[4] = {target, NULL, NULL, NULL};
+    const int source_strides[4] = {source_stride, 0, 0, 0};
+    const int target_strides[4] = {target_stride, 0, 0, 0};
+    int32_t rows = table->sws_scale(context, sources, source_strides, 0, source_height, targets,
+                                    target_strides);
+    table->sws_freeContext(context);
+    return rows;
 }
 
 /* Macros that Swift cannot import. */

@@ -68,6 +68,22 @@ public struct LossLedger: Hashable, Sendable {
         record(kind, cue: cue.order, start: cue.start)
     }
 
+    /// What both ledgers hold: counts added up, the earlier example kept.
+    public func merged(with other: LossLedger) -> LossLedger {
+        var result = self
+        for entry in other.entries {
+            if let place = result.entries.firstIndex(where: { $0.kind == entry.kind }) {
+                let isEarlier = entry.start < result.entries[place].start
+                let count = result.entries[place].count + entry.count
+                if isEarlier { result.entries[place] = entry }
+                result.entries[place].count = count
+            } else {
+                result.entries.append(entry)
+            }
+        }
+        return result
+    }
+
     /// Counts one loss in the cue of that order and start.
     public mutating func record(_ kind: Kind, cue: Int, start: Timestamp) {
         if let place = entries.firstIndex(where: { $0.kind == kind }) {

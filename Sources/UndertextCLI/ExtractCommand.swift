@@ -7,8 +7,8 @@ struct ExtractCommand: ParsableCommand {
         commandName: "extract",
         abstract: "Writes the subtitle tracks of media files, each input in one pass.",
         discussion: """
-            Text tracks become WebVTT, bitmap tracks a folder of PNG pictures with an index, \
-            unless --format says otherwise. Names are STEM[.N].LANG[.forced][.sdh].EXT, beside \
+            Text tracks become WebVTT, bitmap tracks a folder of PNG pictures with an index as \
+            JSON, BDN XML and a page to look at, unless --format says otherwise. Names are STEM[.N].LANG[.forced][.sdh].EXT, beside \
             the input unless -o names a folder.
 
             SELECTION  ',' is or, '+' is and: en+text,fr+forced. Terms: a stream index, a \
@@ -18,6 +18,7 @@ struct ExtractCommand: ParsableCommand {
               undertext extract movie.mkv
               undertext extract --format native -o subs movie.mkv
               undertext extract --tracks en,fr+forced --format srt,sup *.mkv
+              undertext extract --tracks bitmap --format sup --scale 1280x720 movie.mkv
               undertext extract --tracks 3 -o - movie.mkv | less
               undertext extract --attachments fonts --report report.json movie.mkv
               undertext extract --start 1:02:00 --end 1:05:00 movie.mkv
@@ -44,7 +45,7 @@ struct ExtractCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "native, or one for text and one for bitmaps of: vtt srt ass ssa json png sup vobsub.",
+            "native, or one for text and one for bitmaps of: vtt srt ass ssa json png bdn sup vobsub.",
             valueName: "f[,f]"))
     var format = "vtt,png"
 
@@ -58,6 +59,8 @@ struct ExtractCommand: ParsableCommand {
             "How packets are found: auto, index, walk (over the headers of blocks) or "
                 + "scan.", valueName: "path"))
     var io = "auto"
+
+    @OptionGroup var pictures: PictureArguments
 
     @OptionGroup var reading: ReadingOptions
 
@@ -136,6 +139,13 @@ struct ExtractCommand: ParsableCommand {
         }
         guard let view = TimelineView(rawValue: timeline) else {
             throw ValidationError("--timeline: '\(timeline)' is not one of player, source")
+        }
+        options.pictures = try pictures.options()
+        if options.format == .native, options.pictures.scale != nil || options.pictures.fillsCanvas
+        {
+            throw ValidationError(
+                "--format native copies pictures as they are; name a format for --scale or --canvas"
+            )
         }
         options.window = try window()
         options.io = path

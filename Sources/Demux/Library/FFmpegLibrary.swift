@@ -37,7 +37,7 @@ final class FFmpegLibrary: @unchecked Sendable {
         return .success(library)
     }()
 
-    private static func describe(_ failure: CFFmpegFailure) -> MediaError {
+    static func describe(_ failure: CFFmpegFailure) -> MediaError {
         let name = unsafe failure.library.map { unsafe String(cString: $0) } ?? ""
         let detail = unsafe failure.detail.map { unsafe String(cString: $0) } ?? ""
         let major = unsafe failure.major

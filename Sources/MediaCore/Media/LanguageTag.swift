@@ -38,6 +38,32 @@ public struct LanguageTag: Hashable, Sendable {
         other == self || other.rawValue.hasPrefix(rawValue + "-")
     }
 
+    /// The language as ISO 639-2 with three letters, the bibliographic code where there are two:
+    /// `ger`, `fre`; `und` for a language without a code of three letters.
+    public var threeLetterCode: String {
+        let language = rawValue.prefix { $0 != "-" }
+        if language.utf8.count == 3 { return String(language) }
+        return Self.longCodes[String(language)] ?? "und"
+    }
+
+    /// Codes of ISO 639-2/B that differ from 639-2/T, which the table lists beside them.
+    private static let bibliographic: Set<Substring> = [
+        "alb", "arm", "baq", "bur", "chi", "cze", "dut", "fre", "geo", "ger", "gre", "ice", "mac",
+        "mao", "may", "per", "rum", "slo", "tib", "wel",
+    ]
+
+    private static let longCodes: [String: String] = {
+        var codes: [String: String] = [:]
+        for entry in table.split(whereSeparator: { $0 == " " || $0 == "\n" }) {
+            let halves = entry.split(separator: "=")
+            guard halves.count == 2 else { continue }
+            let names = halves[1].split(separator: ",")
+            codes[String(halves[0])] = (names.first(where: bibliographic.contains) ?? names.first)
+                .map(String.init)
+        }
+        return codes
+    }()
+
     /// The three-letter codes (ISO 639-2/B, /T and 639-3) with their ISO 639-1 equivalent.
     private static let shortCodes: [String: String] = {
         var codes: [String: String] = [:]

@@ -48,6 +48,8 @@ public struct StreamDescription: Hashable, Sendable {
     public var packetCount: Int?
     /// The time of the first packet, in ticks.
     public var startTime: Int64?
+    /// Nanoseconds of a frame, where our own reader found that stated (Matroska: `DefaultDuration`).
+    public var frameDuration: Int64?
     /// Tags of the stream.
     public var tags: [MetadataTag]
     /// What only libavformat tells; `nil` on our own readers' paths.

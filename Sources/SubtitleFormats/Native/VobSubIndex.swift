@@ -43,6 +43,17 @@ struct VobSubIndex {
         bytes = text
     }
 
+    /// Appends the line of a unit: its time, and where its packs begin in the .sub file.
+    static func appendLine(milliseconds: Int64, place: UInt64, to output: inout [UInt8]) {
+        output += "timestamp: ".utf8
+        output.appendClock(milliseconds: milliseconds, separator: Byte.colon)
+        let place = String(place, radix: 16)
+        output += ", filepos: ".utf8
+        output += repeatElement(0x30, count: max(0, 9 - place.utf8.count))
+        output += place.utf8
+        output.append(Byte.lineFeed)
+    }
+
     /// The lines that may stand in a header: those of tracks and times are written anew.
     private static func lines(_ codecPrivate: [UInt8]) -> [ArraySlice<UInt8>] {
         var stored = codecPrivate.prefix { $0 != 0 }

@@ -69,13 +69,7 @@ public struct VobSubPacketWriter: PacketWriter {
             unit = stopping
         }
         let milliseconds = max(0, start.roundedMilliseconds)
-        output[0] += "timestamp: ".utf8
-        output[0].appendClock(milliseconds: milliseconds, separator: Byte.colon)
-        let place = String(subSize, radix: 16)
-        output[0] += ", filepos: ".utf8
-        output[0] += repeatElement(0x30, count: max(0, 9 - place.utf8.count))
-        output[0] += place.utf8
-        output[0].append(Byte.lineFeed)
+        VobSubIndex.appendLine(milliseconds: milliseconds, place: subSize, to: &output[0])
 
         let before = output[1].count
         let clock = UInt64(milliseconds) &* 90 & 0x1_FFFF_FFFF

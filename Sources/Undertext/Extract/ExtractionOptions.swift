@@ -34,6 +34,8 @@ public struct ExtractionOptions: Hashable, Sendable {
     public var report: String?
     /// How packets are found.
     public var io: ReadPathPreference = .auto
+    /// What becomes of pictures before they are written.
+    public var pictures = PictureOptions()
     /// Which clock cues are told on.
     public var timeline: TimelineView = .player
     /// Only what is on screen in this part, on the clock of ``timeline``.

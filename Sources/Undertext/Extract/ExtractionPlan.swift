@@ -47,7 +47,10 @@ struct ExtractionPlan {
                 verdict: TrackReport(
                     stream: stream, status: status, reason: reason, wasNamed: wasNamed))
         }
-        let choice = FormatChoice(stream: stream, request: options.format)
+        let choice = FormatChoice(
+            stream: stream, request: options.format,
+            needsPictures: options.pictures.changesPixels
+                || (options.forcedOnly && !stream.isForced))
         guard choice.format.takes.contains(stream.kind), choice.isPossible else {
             return refused(
                 .failed, "\(stream.codec) cannot be written as \(choice.format.rawValue)")
@@ -56,7 +59,7 @@ struct ExtractionPlan {
             guard stream.kind == .bitmap else { return refused(.empty, "no cue of it is forced") }
             return refused(
                 .failed,
-                "forced cues cannot be cut out of a track that is copied; use --format png")
+                "forced cues cannot be cut out of a track that is copied; use --format sup or png")
         }
         if let reason = choice.refusal(for: stream) {
             return refused(.skipped, reason)
@@ -82,22 +85,32 @@ struct FormatChoice {
     /// Whether the codec can become the format at all.
     let isPossible: Bool
 
-    init(stream: StreamDescription, request: FormatRequest) {
+    /// - Parameters:
+    ///   - stream: the track.
+    ///   - request: what the user asked for.
+    ///   - needsPictures: whether cues have to be decoded though their packets could be copied: some
+    ///     are left out, or pixels change.
+    init(stream: StreamDescription, request: FormatRequest, needsPictures: Bool = false) {
         let asked = stream.kind == .bitmap ? request.bitmap : request.text
         let format = asked ?? Self.storedFormat(of: stream)
         self.format = format
         switch format {
-        case .ass, .ssa, .sup, .vobsub:
+        case .ass, .ssa:
             // Written from packets only, until these formats have writers of their own.
             isNative = true
             isPossible = format == Self.storedFormat(of: stream)
+        case .sup, .vobsub:
+            // Copied where the track is stored so: nothing is lost.
+            isNative =
+                format == Self.storedFormat(of: stream) && (asked == nil || !needsPictures)
+            isPossible = true
         case .srt:
             isNative = stream.codec == .subRip && asked == nil
             isPossible = true
         case .vtt:
             isNative = stream.codec == .webVTT && asked == nil
             isPossible = true
-        case .json, .png:
+        case .json, .png, .bdn:
             isNative = false
             isPossible = true
         }

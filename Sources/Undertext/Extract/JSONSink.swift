@@ -9,14 +9,17 @@ final class JSONSink: CueSink {
     private let header: SubtitleHeader
     private let targets: OutputTargets
     private let facts: RunFacts
+    private let transform: PictureTransform
     private let isStreaming: Bool
     private var target: OutputTarget?
     private var order = CueOrder()
     private var buffer: [UInt8] = []
 
     init(
-        stream: StreamDescription, header: SubtitleHeader, targets: OutputTargets, facts: RunFacts
+        stream: StreamDescription, header: SubtitleHeader, targets: OutputTargets, facts: RunFacts,
+        transform: PictureTransform
     ) {
+        self.transform = transform
         self.stream = stream
         self.header = header
         self.targets = targets
@@ -33,7 +36,7 @@ final class JSONSink: CueSink {
         isStreaming: Bool
     ) -> JSONCueWriter {
         JSONCueWriter(
-            track: JSONCueTrack(stream, canvas: header.canvas ?? canvas), header: header,
+            track: JSONCueTrack(stream, canvas: canvas ?? header.canvas), header: header,
             streaming: isStreaming)
     }
 
@@ -41,7 +44,10 @@ final class JSONSink: CueSink {
         guard let cue = isStreaming ? cue : order.add(cue) else { return }
         if isStreaming, target == nil, case .pictures(let content) = cue.content {
             // Only the pictures tell the canvas of PGS and DVB.
-            writer = Self.writer(stream, header, canvas: content.canvas, isStreaming: true)
+            let (shown, _) = try attempt { () throws(MediaError) in
+                try transform.applied(to: content)
+            }
+            writer = Self.writer(stream, header, canvas: shown, isStreaming: true)
         }
         try begin()
         try append(cue)
@@ -82,9 +88,12 @@ final class JSONSink: CueSink {
     private func append(_ cue: Cue) throws(OutputError) {
         if case .pictures(let content) = cue.content {
             var images: [JSONCueImage] = []
-            for picture in content.pictures {
+            let (_, pictures) = try attempt { () throws(MediaError) in
+                try transform.applied(to: content)
+            }
+            for picture in pictures {
                 images.append(
-                    JSONCueImage(.png(try PictureEncoder.png(picture.bitmap)), of: picture))
+                    JSONCueImage(.png(try PictureEncoder.png(picture)), of: picture))
             }
             writer.write(cue, images: images, into: &buffer)
         } else {

@@ -16,12 +16,15 @@ public enum OutputFormat: String, Hashable, Sendable, CaseIterable {
     case sup
     /// `.idx` and `.sub`.
     case vobsub
+    /// The folder of ``png``, asked for because of its BDN XML.
+    case bdn
 
     /// The extensions of what it makes, the main one first; pictures go into a folder `.png`.
     func fileExtensions(for kind: MediaKind) -> [String] {
         switch self {
         case .json: [kind == .bitmap ? "png" : "json"]
         case .vobsub: ["idx", "sub"]
+        case .bdn: ["png"]
         default: [rawValue]
         }
     }
@@ -30,7 +33,7 @@ public enum OutputFormat: String, Hashable, Sendable, CaseIterable {
     var takes: Set<MediaKind> {
         switch self {
         case .vtt, .srt, .ass, .ssa: [.text]
-        case .png, .sup, .vobsub: [.bitmap]
+        case .png, .sup, .vobsub, .bdn: [.bitmap]
         case .json: [.text, .bitmap]
         }
     }
@@ -61,7 +64,7 @@ public struct FormatRequest: Hashable, Sendable {
     }
 
     /// Formats of the contract whose writers come later.
-    private static let later: Set<String> = ["ttml", "sami", "bdn"]
+    private static let later: Set<String> = ["ttml", "sami"]
 
     /// Reads `vtt`, `native`, `srt,sup`, … The kind not named keeps its default.
     public init(parsing list: String) throws(SyntaxError) {

@@ -2,24 +2,30 @@ internal import PNG
 internal import SubtitleFormats
 internal import SystemIO
 
-/// The cues of a bitmap track as a folder of PNG pictures with `index.json`.
+/// The cues of a bitmap track as a folder of PNG pictures with `index.json`, `index.xml` (BDN XML) and
+/// `index.html` (to look at).
 final class PictureFolderSink: CueSink {
-    private static let indexName = "index.json"
-
     private let stream: StreamDescription
+    private let format: OutputFormat
     private let targets: OutputTargets
     private let facts: RunFacts
+    private let transform: PictureTransform
+    private let frameRate: FrameRate?
     private var canvas: PixelSize?
     private var folder: OutputFolder?
     private var entries: [(cue: Cue, images: [JSONCueImage])] = []
 
     init(
-        stream: StreamDescription, header: SubtitleHeader, targets: OutputTargets, facts: RunFacts
+        stream: StreamDescription, header: SubtitleHeader, format: OutputFormat,
+        targets: OutputTargets, facts: RunFacts, pictures: PictureSettings
     ) {
         self.stream = stream
+        self.format = format
         self.targets = targets
         self.facts = facts
-        canvas = header.canvas
+        transform = pictures.transform
+        frameRate = pictures.frameRate
+        canvas = pictures.options.scale ?? header.canvas
     }
 
     var losses: LossLedger { LossLedger() }
@@ -27,40 +33,55 @@ final class PictureFolderSink: CueSink {
     func write(_ cue: Cue) throws(OutputError) {
         guard case .pictures(let content) = cue.content else { return }
         let folder = try opened()
-        canvas = canvas ?? content.canvas
+        let (shown, pictures) = try attempt { () throws(MediaError) in
+            try transform.applied(to: content)
+        }
+        canvas = canvas ?? shown
         let number = String(entries.count + 1)
         let padded = String(repeating: "0", count: max(0, 4 - number.utf8.count)) + number
         var images: [JSONCueImage] = []
-        for (index, picture) in content.pictures.enumerated() {
+        for (index, picture) in pictures.enumerated() {
             let name = index == 0 ? "\(padded).png" : "\(padded)-\(index + 1).png"
-            try folder.write(PictureEncoder.png(picture.bitmap), name: name)
+            try folder.write(PictureEncoder.png(picture), name: name)
             images.append(JSONCueImage(.file(name), of: picture))
         }
         // The pixels are on disk; what stays in memory is a line of the index.
         var described = cue
-        described.content = .pictures(CuePictures(canvas: content.canvas, pictures: []))
+        described.content = .pictures(CuePictures(canvas: shown, pictures: []))
         entries.append((described, images))
     }
 
     func finish(_ report: TrackReport) throws(OutputError) -> [OutputRecord] {
         guard let folder, let path = targets.paths.first else { return [] }
-        var writer = JSONCueWriter(track: JSONCueTrack(stream, canvas: canvas))
-        var index: [UInt8] = []
-        writer.begin(into: &index)
         let ordered = entries.sorted {
             ($0.cue.start, $0.cue.order) < ($1.cue.start, $1.cue.order)
         }
-        for entry in ordered { writer.write(entry.cue, images: entry.images, into: &index) }
+        let title = PathName.stem(path)
+        var xml = BDNWriter(
+            title: title, language: stream.language,
+            frameRate: frameRate ?? FrameRate(canvas: canvas))
+        let track = JSONCueTrack(stream, canvas: canvas)
+        var page = PicturePage(title: title, track: track)
+        var writer = JSONCueWriter(track: track)
+        var index: [UInt8] = []
+        writer.begin(into: &index)
+        for entry in ordered {
+            writer.write(entry.cue, images: entry.images, into: &index)
+            xml.add(entry.cue, images: entry.images)
+            page.add(entry.cue, images: entry.images)
+        }
         for diagnostic in report.diagnostics { writer.write(diagnostic, into: &index) }
         writer.finish(into: &index)
         writer.write(JSONCueSummary(report, facts), into: &index)
-        try folder.write(index, name: Self.indexName)
+        try folder.write(xml.document(canvas: canvas), name: PictureIndex.xmlName)
+        try folder.write(page.document(), name: PictureIndex.pageName)
+        try folder.write(index, name: PictureIndex.name)
         if targets.replacing {
-            try folder.commit(replacingListed: PictureIndex.names(in: path) + [Self.indexName])
+            try folder.commit(replacingListed: PictureIndex.ownNames(in: path))
         } else {
             try folder.commit()
         }
-        return [OutputRecord(file: path, format: "png", bytes: folder.bytesWritten)]
+        return [OutputRecord(file: path, format: format.rawValue, bytes: folder.bytesWritten)]
     }
 
     func abandon() { folder?.abort() }
@@ -77,17 +98,29 @@ final class PictureFolderSink: CueSink {
     }
 }
 
-/// Pictures as PNG, with an error that a sink can pass on.
-enum PictureEncoder {
-    static func png(_ bitmap: IndexedBitmap) throws(OutputError) -> [UInt8] {
-        do throws(PNGError) {
-            return try PNGEncoder.encode(
-                width: bitmap.width, height: bitmap.height, indices: bitmap.indices,
-                palette: bitmap.palette.map(\.rawValue))
-        } catch {
-            throw OutputError(
-                .io, "a picture of \(bitmap.width)×\(bitmap.height) could not be written as PNG",
-                path: "png", underlying: "\(error)")
-        }
+/// What the sinks of pictures are told.
+struct PictureSettings {
+    let options: PictureOptions
+    let transform: PictureTransform
+    /// The rate of timecodes, where the user or the video tells it.
+    let frameRate: FrameRate?
+    /// The canvas where no cue states one.
+    let canvas: PixelSize
+
+    init(_ options: PictureOptions, stream: StreamDescription, container: ContainerDescription) {
+        self.options = options
+        canvas = PictureTransform.fallbackCanvas(of: stream)
+        transform = PictureTransform(options, canvas: canvas)
+        frameRate = options.frameRate ?? container.timecodeRate
+    }
+}
+
+/// Runs a step that may lack a library; the error comes as one that a sink can pass on.
+func attempt<Value>(_ step: () throws(MediaError) -> Value) throws(OutputError) -> Value {
+    do throws(MediaError) {
+        return try step()
+    } catch {
+        throw OutputError(
+            .io, error.message, path: error.path ?? "pictures", underlying: error.underlying)
     }
 }

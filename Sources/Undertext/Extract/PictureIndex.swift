@@ -2,7 +2,22 @@ internal import SystemIO
 
 /// The pictures that an existing folder's `index.json` lists: what `--force` may replace.
 enum PictureIndex {
+    /// JSON cues.
+    static let name = "index.json"
+    /// BDN XML.
+    static let xmlName = "index.xml"
+    /// The page to look at.
+    static let pageName = "index.html"
+
     private static let sizeAtMost = 256 << 20
+
+    /// Every file of ours in `folder`: what the index lists, and with an index the files beside it.
+    ///
+    /// Without an index an `index.html` is somebody else's.
+    static func ownNames(in folder: String) -> [String] {
+        guard FileSystem.exists(PathName.joining(folder, name)) else { return [name] }
+        return names(in: folder) + [name, xmlName, pageName]
+    }
 
     /// File names from the index of `folder`; none if there is no readable index.
     ///
@@ -10,7 +25,7 @@ enum PictureIndex {
     static func names(in folder: String) -> [String] {
         guard
             let bytes = try? FileSystem.contents(
-                of: PathName.joining(folder, "index.json"), limit: sizeAtMost)
+                of: PathName.joining(folder, name), limit: sizeAtMost)
         else { return [] }
         let key = Array("\"file\":\"".utf8)
         var names: [String] = []

@@ -57,17 +57,42 @@ struct TrackJobFactory {
         _ targets: OutputTargets
     ) -> any CueSink {
         let isStreaming = standardOutput != nil
+        let pictures = PictureSettings(
+            options.pictures, stream: stream, container: file.description)
         if format == .json, stream.kind == .text || isStreaming {
-            return JSONSink(stream: stream, header: header, targets: targets, facts: facts)
+            return JSONSink(
+                stream: stream, header: header, targets: targets, facts: facts,
+                transform: pictures.transform)
         }
         if stream.kind == .bitmap {
-            return PictureFolderSink(stream: stream, header: header, targets: targets, facts: facts)
+            return pictureSink(stream, format, header, targets, pictures)
         }
         let writer: any CueWriter =
             format == .srt
             ? SubRipWriter() : WebVTTWriter(header: header, streaming: isStreaming)
         return DocumentSink(
             writer: writer, format: format, isStreaming: isStreaming, targets: targets)
+    }
+
+    private func pictureSink(
+        _ stream: StreamDescription, _ format: OutputFormat, _ header: SubtitleHeader,
+        _ targets: OutputTargets, _ pictures: PictureSettings
+    ) -> any CueSink {
+        let canvas = options.pictures.scale ?? header.canvas ?? pictures.canvas
+        let writer: any PictureCueWriter
+        switch format {
+        case .sup:
+            writer = SUPWriter(
+                canvas: canvas, frameRate: pictures.frameRate ?? FrameRate(canvas: canvas))
+        case .vobsub:
+            writer = VobSubWriter(canvas: canvas, language: stream.language)
+        default:
+            return PictureFolderSink(
+                stream: stream, header: header, format: format, targets: targets, facts: facts,
+                pictures: pictures)
+        }
+        return PictureFileSink(
+            writer: writer, format: format, targets: targets, transform: pictures.transform)
     }
 
     /// Where the input ends, on the clock that packets are written with.

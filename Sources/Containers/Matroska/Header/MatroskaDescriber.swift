@@ -73,7 +73,7 @@ struct MatroskaDescriber {
         for tag in trackTags.removeValue(forKey: track.uid) ?? [] {
             tags.add(tag.values, prefix: nil)
         }
-        return StreamDescription(
+        var stream = StreamDescription(
             index: index, kind: CodecTable.kind(of: track, codec: codec), codec: codec,
             id: Int64(exactly: track.number), timeBase: header.timeBase(of: track) ?? timeBase,
             language: track.languageTag, title: tags["title"],
@@ -81,6 +81,10 @@ struct MatroskaDescriber {
             size: codec == .dvd ? vobSubSize(track.codecPrivate) : track.size,
             packetCount: statistics.frames(ofTrackUID: track.uid).flatMap { Int(exactly: $0) },
             tags: tags.tags)
+        if stream.kind == .video, track.defaultDuration > 0 {
+            stream.frameDuration = Int64(exactly: track.defaultDuration)
+        }
+        return stream
     }
 
     private func disposition(of track: TrackEntry) -> Disposition {

@@ -1,0 +1,75 @@
+/// A frame rate that timecodes are counted in; the raw values are those of `--fps` and BDN XML.
+///
+/// Timecodes count frames of the next whole rate: NTSC rates are 1000/1001 of it, and their
+/// timecodes drop no numbers (SMPTE ST 12-1), so they run behind the clock by 3.6 s an hour.
+public enum FrameRate: String, Hashable, Sendable, CaseIterable {
+    /// 24000/1001 frames a second.
+    case film = "23.976"
+    /// 24 frames a second.
+    case cinema = "24"
+    /// 25 frames a second.
+    case pal = "25"
+    /// 30000/1001 frames a second.
+    case ntsc = "29.97"
+    /// 50 frames a second.
+    case palFields = "50"
+    /// 60000/1001 frames a second.
+    case ntscFields = "59.94"
+
+    /// The rate that timecodes count in.
+    public var integerRate: Int64 {
+        switch self {
+        case .film, .cinema: 24
+        case .pal: 25
+        case .ntsc: 30
+        case .palFields: 50
+        case .ntscFields: 60
+        }
+    }
+
+    /// Whether a frame lasts 1001/1000 of what the whole rate says.
+    public var isNTSC: Bool { self == .film || self == .ntsc || self == .ntscFields }
+
+    /// The rate that is `frames` frames a second, to half a per mille; `nil` if none is.
+    ///
+    /// Frame rates from containers are rounded: 23.976 may come as 2997/125 or 24000/1001.
+    public init?(framesPerSecond rate: TimeBase) {
+        guard rate.isValid else { return nil }
+        let match = Self.allCases.first { candidate in
+            let scale: Int64 = candidate.isNTSC ? 1001 : 1000
+            let wanted = Int128(candidate.integerRate) * 1000 * Int128(rate.denominator)
+            let actual = Int128(rate.numerator) * Int128(scale)
+            return (wanted - actual).magnitude * 2000 <= wanted.magnitude
+        }
+        guard let match else { return nil }
+        self = match
+    }
+
+    /// What to take where nothing tells: 25 for pictures of 576 lines, 29.97 for those of 480, else
+    /// 23.976, the rate of nearly every film on disc.
+    public init(canvas: PixelSize?) {
+        switch canvas?.height {
+        case 576: self = .pal
+        case 480: self = .ntsc
+        default: self = .film
+        }
+    }
+
+    /// The frame nearest to `time`, halves up; 0 for what lies before zero.
+    public func frame(at time: Timestamp) -> Int64 {
+        guard time > .zero else { return 0 }
+        // frame = time * rate / second, and a second of NTSC lasts 1.001 s.
+        let second: Int128 = (isNTSC ? 1_001_000_000 : 1_000_000_000)
+        let doubled = Int128(time.nanoseconds) * Int128(integerRate) * 2
+        return Int64(clamping: (doubled + second) / (2 * second))
+    }
+
+    /// When `frame` begins, to the nearest nanosecond; saturates.
+    public func time(ofFrame frame: Int64) -> Timestamp {
+        let second: Int128 = (isNTSC ? 1_001_000_000 : 1_000_000_000)
+        let (quotient, remainder) = (Int128(max(0, frame)) * second)
+            .quotientAndRemainder(dividingBy: Int128(integerRate))
+        let rounded = quotient + (remainder * 2 >= Int128(integerRate) ? 1 : 0)
+        return Timestamp(nanoseconds: Int64(clamping: rounded))
+    }
+}

@@ -1,0 +1,33 @@
+/// What becomes of pictures before they are written.
+public struct PictureOptions: Hashable, Sendable {
+    /// The rate that timecodes of BDN XML count in, and that .sup files state.
+    ///
+    /// `nil` = that of the video where it is one of these, else by the canvas:
+    /// ``FrameRate/init(canvas:)``.
+    public var frameRate: FrameRate?
+    /// The canvas that pictures and their places are scaled to; `nil` = as they are.
+    public var scale: PixelSize?
+    /// Whether each cue becomes one picture of the whole canvas.
+    public var fillsCanvas = false
+
+    /// Pictures as they are.
+    public init() {}
+
+    /// Whether pixels change, so that packets cannot be copied.
+    var changesPixels: Bool { scale != nil || fillsCanvas }
+}
+
+extension ContainerDescription {
+    /// The frame rate of the first video, if timecodes can count in it.
+    var timecodeRate: FrameRate? {
+        let videos = streams.filter {
+            $0.kind == .video && !$0.disposition.contains(.attachedPicture)
+        }
+        guard let video = videos.first else { return nil }
+        if let rate = video.details?.frameRate { return FrameRate(framesPerSecond: rate) }
+        guard let span = video.frameDuration, let nanoseconds = Int32(exactly: span) else {
+            return nil
+        }
+        return FrameRate(framesPerSecond: TimeBase(1_000_000_000, nanoseconds))
+    }
+}

@@ -1,0 +1,45 @@
+internal import ArgumentParser
+internal import Undertext
+
+/// What becomes of pictures: the same for extraction and conversion.
+struct PictureArguments: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Frame rate of timecodes in BDN XML: 23.976 24 25 29.97 50 59.94. Default: the video's.",
+            valueName: "rate"))
+    var fps: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Scale pictures, and where they stand, to a canvas of this size.", valueName: "WxH"))
+    var scale: String?
+
+    @Flag(help: "Each cue as one picture of the whole canvas.")
+    var canvas = false
+
+    /// The engine's options.
+    func options() throws -> PictureOptions {
+        var options = PictureOptions()
+        if let fps {
+            guard let rate = FrameRate(rawValue: fps) else {
+                let known = FrameRate.allCases.map(\.rawValue).joined(separator: ", ")
+                throw ValidationError("--fps: '\(fps)' is not one of \(known)")
+            }
+            options.frameRate = rate
+        }
+        if let scale {
+            let sides = scale.split(
+                separator: "x", omittingEmptySubsequences: false
+            ).map { Int($0) }
+            guard sides.count == 2, let width = sides[0], let height = sides[1],
+                (1...8192).contains(width), (1...8192).contains(height)
+            else {
+                throw ValidationError(
+                    "--scale: '\(scale)' is not a size; write 1280x720, at most 8192x8192")
+            }
+            options.scale = PixelSize(width: width, height: height)
+        }
+        options.fillsCanvas = canvas
+        return options
+    }
+}
