@@ -1,57 +1,44 @@
 internal import Glibc
 public import MediaCore
 
-/// A file on a local disk that is read by many threads once it turns out not to be in memory.
+/// A file on a local disk that is told what comes, once it turns out not to be in memory.
 ///
-/// From the page cache a read takes two microseconds, and handing it to another thread would take
-/// longer. From the disk it takes a hundred, and disks answer many requests at once.
+/// From the page cache a read takes two microseconds, and telling the system of it first would
+/// take as long. From the disk it takes a hundred, and disks answer many requests at once.
 public final class DiskSource: ByteSource {
     /// That of a file in memory, until it turns out to be on the disk.
-    public var policy: ReadPolicy {
-        prefetching != nil || latency.isThatOfADisk ? Self.onDisk : .local
-    }
+    public var policy: ReadPolicy { latency.isThatOfADisk ? Self.onDisk : .local }
 
     private static let onDisk = ReadPolicy(
         blockSize: 0, joinedGap: 512, concurrency: 16, readAhead: 4 << 20)
     private let file: any ByteSource
-    private let connect: PrefetchingSource.Connector
-    private let cancellation: Cancellation
-    private var prefetching: PrefetchingSource?
     private var latency = ReadLatency()
+    private var hasPrepared = false
 
-    /// Reads a file through `file`, and through further connections where it is on the disk.
-    public init(
-        _ file: any ByteSource, cancellation: Cancellation,
-        connect: @escaping PrefetchingSource.Connector
-    ) {
-        self.file = file
-        self.cancellation = cancellation
-        self.connect = connect
-    }
+    /// Reads a file through `file`.
+    public init(_ file: any ByteSource) { self.file = file }
 
     /// The path, for messages.
     public var name: String { file.name }
     /// The length in bytes.
     public var size: UInt64? { file.size }
-    /// What was asked by all threads so far.
-    public var statistics: ReadStatistics { prefetching?.statistics ?? file.statistics }
+    /// What was asked of the file so far.
+    public var statistics: ReadStatistics { file.statistics }
 
     /// Reads `count` bytes at `offset`; fewer only at the end of the file.
     public func read(at offset: UInt64, count: Int) throws(MediaError) -> [UInt8] {
-        if let prefetching { return try prefetching.read(at: offset, count: count) }
         let start = Self.now
         let bytes = try file.read(at: offset, count: count)
-        latency.note(Self.now - start)
+        // Once ranges were fetched ahead, fast reads say nothing of the disk.
+        if !hasPrepared { latency.note(Self.now - start) }
         return bytes
     }
 
-    /// Fetches `ranges` in the background if the file is not in memory.
+    /// Lets the system fetch `ranges` if the file is not in memory.
     public func prepare(_ ranges: [ByteRange], first: Bool) {
-        if prefetching == nil, latency.isThatOfADisk {
-            prefetching = PrefetchingSource(
-                file, policy: Self.onDisk, cancellation: cancellation, connect: connect)
-        }
-        prefetching?.prepare(ranges, first: first)
+        guard latency.isThatOfADisk else { return }
+        hasPrepared = true
+        file.prepare(ranges, first: first)
     }
 
     /// Nanoseconds; C: `clock_gettime`.

@@ -4,8 +4,10 @@ internal import MediaCore
 struct PrefetchQueue {
     /// What a search for a range finds.
     enum Find {
-        /// The range was not promised, or nobody has begun with it: the asker reads it.
+        /// The range was not promised.
         case absent
+        /// Nobody has begun with it: the asker fetches it, and what comes with it.
+        case waiting([Ticket])
         case running
         case done(Result<[UInt8], MediaError>)
     }
@@ -83,11 +85,22 @@ struct PrefetchQueue {
         return taken
     }
 
+    /// A range that waits, and up to `count` in all that are to be fetched next.
+    private mutating func take(_ ticket: Ticket, _ count: Int) -> [Ticket] {
+        promises[ticket.range.offset]?.progress = .running
+        held += ticket.range.count
+        return [ticket] + take(count - 1)
+    }
+
     /// Counts what a connection has asked for.
     mutating func count(_ asked: ReadStatistics) { statistics = statistics + asked }
 
-    /// Stores what was fetched.
-    mutating func store(_ ticket: Ticket, _ result: Result<[UInt8], MediaError>) {
+    /// Stores what was fetched, a result for each.
+    mutating func store(_ tickets: [Ticket], _ results: [Result<[UInt8], MediaError>]) {
+        for (ticket, result) in zip(tickets, results) { store(ticket, result) }
+    }
+
+    private mutating func store(_ ticket: Ticket, _ result: Result<[UInt8], MediaError>) {
         guard let promise = promises[ticket.range.offset], promise.ticket.number == ticket.number
         else {
             held -= ticket.range.count
@@ -96,16 +109,16 @@ struct PrefetchQueue {
         promises[ticket.range.offset] = Promise(ticket: ticket, progress: .done(result))
     }
 
-    /// Looks for a promised range, and forgets it unless it is running.
-    mutating func find(_ offset: UInt64, _ count: Int) -> Find {
+    /// Looks for a promised range, and forgets it once it is there.
+    ///
+    /// If nobody has begun with it, the asker gets up to `batch` ranges to fetch with one request.
+    mutating func find(_ offset: UInt64, _ count: Int, batch: Int) -> Find {
         guard let promise = promises[offset], promise.ticket.range.count == count else {
             return .absent
         }
         switch promise.progress {
         case .running: return .running
-        case .waiting:
-            promises[offset] = nil
-            return .absent
+        case .waiting: return .waiting(take(promise.ticket, batch))
         case .done(let result):
             promises[offset] = nil
             held -= count

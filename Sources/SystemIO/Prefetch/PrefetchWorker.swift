@@ -16,9 +16,7 @@ struct PrefetchWorker: Sendable {
             let results = fetch(taken.map(\.range), &connection, &asked)
             let isAwaited = queue.with { queue in
                 queue.count(asked)
-                for (place, result) in results.enumerated() {
-                    queue.store(taken[place], result)
-                }
+                queue.store(taken, results)
                 return queue.isAskerWaiting
             }
             if isAwaited { queue.wakeAll(.takers) }

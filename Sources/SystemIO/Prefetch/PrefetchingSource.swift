@@ -58,23 +58,7 @@ public final class PrefetchingSource: ByteSource {
     /// - Throws: ``MediaError`` with code `io` or `cancelled`.
     public func read(at offset: UInt64, count: Int) throws(MediaError) -> [UInt8] {
         guard !threads.isEmpty else { return try blocks.read(at: offset, count: count) }
-        var wantsWorker = false
-        let prepared: Result<[UInt8], MediaError>? = queue.wait(.takers) { queue in
-            switch queue.find(offset, count) {
-            case .running:
-                queue.isAskerWaiting = true
-                return nil
-            case .absent:
-                queue.isAskerWaiting = false
-                return .some(nil)
-            case .done(let result):
-                queue.isAskerWaiting = false
-                wantsWorker = queue.wantsWorker
-                return result
-            }
-        }
-        if wantsWorker { queue.wakeOne(.makers) }
-        switch prepared {
+        switch prepared(offset, count) {
         case .success(let bytes): return bytes
         case .failure(let error) where error.code == .cancelled: throw error
         // A connection may have been lost: the other one tries again.
@@ -83,6 +67,47 @@ public final class PrefetchingSource: ByteSource {
         // Who promises knows what it needs: a block around that would be for nothing. Long reads
         // come from who has given up on promises and goes through all of it.
         return try (count < Self.longRead ? primary : blocks).read(at: offset, count: count)
+    }
+
+    /// What was fetched of a promised range; `nil` if it was not promised.
+    private func prepared(_ offset: UInt64, _ count: Int) -> Result<[UInt8], MediaError>? {
+        var wantsWorker = false
+        let batch = primary.rangesAtOnce
+        let found = queue.wait(.takers) { queue -> PrefetchQueue.Find? in
+            let found = queue.find(offset, count, batch: batch)
+            if case .running = found {
+                queue.isAskerWaiting = true
+                return nil
+            }
+            queue.isAskerWaiting = false
+            wantsWorker = queue.wantsWorker
+            return found
+        }
+        if wantsWorker { queue.wakeOne(.makers) }
+        switch found {
+        case .done(let result): return result
+        case .waiting(let tickets): return fetch(tickets)
+        case .absent, .running: return nil
+        }
+    }
+
+    /// Fetches what nobody has begun with, and returns the first of it.
+    private func fetch(_ tickets: [PrefetchQueue.Ticket]) -> Result<[UInt8], MediaError>? {
+        let results: [Result<[UInt8], MediaError>]
+        do throws(MediaError) {
+            results = try primary.read(tickets.map(\.range)).map { .success($0) }
+        } catch {
+            results = Array(repeating: .failure(error), count: tickets.count)
+        }
+        guard let first = tickets.first else { return nil }
+        return queue.with { queue in
+            queue.store(tickets, results)
+            guard
+                case .done(let result) = queue.find(
+                    first.range.offset, first.range.count, batch: 1)
+            else { return nil }
+            return result
+        }
     }
 
     /// Fetches `ranges` in the background, before the others if they are read `first`.

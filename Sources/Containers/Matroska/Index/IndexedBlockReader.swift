@@ -33,7 +33,7 @@ struct IndexedBlockReader {
         init(_ policy: ReadPolicy) {
             guard policy.concurrency > 1 else { return }
             planned = 4096
-            opened = 16 + 4 * policy.concurrency
+            opened = 512
         }
     }
 
@@ -109,8 +109,9 @@ struct IndexedBlockReader {
     }
 
     private mutating func plan(_ outlook: Outlook) {
-        // Little at first: what blocks are like is learnt from them.
-        let enough = min(outlook.planned, 64 + next)
+        // One at first: where blocks begin in a cluster is learnt from it. Then some: what blocks
+        // are like is learnt from them.
+        let enough = cluster == nil ? 1 : min(outlook.planned, 512 + 4 * next)
         guard planned.count <= enough / 2 else { return }
         var ranges: [ByteRange] = []
         while planned.count < enough, let span = planner.nextSpan() {
