@@ -90,7 +90,7 @@ let package = Package(
         ),
         .target(
             name: "SubtitleCodecs",
-            dependencies: ["CueModel", "MediaCore"],
+            dependencies: ["CueModel", "Deflate", "MediaCore"],
             swiftSettings: settings
         ),
         .target(

@@ -118,6 +118,10 @@ head -c 30000 "$containers/movie.mkv" >"$containers/truncated.mkv"
 printf 'These are words, not a film.\n' >"$containers/not-media.mkv"
 printf '#EXTM3U\n#EXT-X-VERSION:3\n#EXT-X-TARGETDURATION:20\n#EXTINF:20,\nmovie.ts\n#EXT-X-ENDLIST\n' >"$containers/playlist.mkv"
 
+# Conformance sets: bitmap/README.md.
+python3 tools/dvb_cases.py bitmap/dvb ../Tests/Fuzz/Corpus/DVBFuzz
+python3 tools/xsub_cases.py bitmap/xsub ../Tests/Fuzz/Corpus/XSUBFuzz
+
 python3 tools/malformed.py "$containers" "$subtitles" "$malformed"
 
 # They live in the repository: keep them small.

@@ -5,6 +5,8 @@ public func makeBitmapDecoder(
     for stream: StreamDescription, options: BitmapDecodingOptions
 ) -> (any SubtitleDecoder)? {
     switch stream.codec {
+    case .dvb: DVBDecoder(stream: stream, options: options)
+    case .xsub: XSUBDecoder(stream: stream, options: options)
     default: nil
     }
 }

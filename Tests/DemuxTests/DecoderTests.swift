@@ -186,29 +186,6 @@ import Testing
         }
     }
 
-    @Test func xsubTimesComeFromThePacket() throws {
-        let stream = StreamDescription(
-            index: 0, kind: .bitmap, codec: .xsub, timeBase: TimeBase(1, 25),
-            size: PixelSize(width: 720, height: 400))
-        let decoder = try FFmpegSubtitleDecoder(stream)
-        func packet(_ head: String) -> Packet {
-            let geometry: [UInt8] = [8, 0, 2, 0, 3, 0, 4, 0, 10, 0, 5, 0, 1, 0]
-            let palette: [UInt8] = [0, 0, 0, 0xFF, 0xFF, 0xFF, 0x10, 0x20, 0x30, 0, 0, 0]
-            return Packet(
-                streamIndex: 0, pts: 40, timeBase: TimeBase(1, 25),
-                data: Array(head.utf8) + geometry + palette + [UInt8](repeating: 0, count: 64))
-        }
-        let event = try #require(
-            try decoder.decode(packet("[01:00:04.000-01:00:05.250]")).first)
-        #expect(event.start == .milliseconds(3_604_000))
-        #expect(event.startOffset == 0)
-        #expect(event.endOffset == 1250)
-        let picture = try #require(event.pictures.first)
-        #expect(picture.width == 8 && picture.height == 2 && picture.x == 3 && picture.y == 4)
-        #expect(try decoder.decode(packet("[01:00:04.000_01:00:05.250]")).isEmpty)
-        #expect(decoder.takeDiagnostics().map(\.code) == ["undecodable-packet"])
-    }
-
     @Test func wrappedDVBIsUnwrapped() throws {
         guard
             let path = Material.corpusFiles(["ts"]).first(where: { path in

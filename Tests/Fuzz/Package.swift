@@ -7,6 +7,7 @@ import PackageDescription
 /// `Sources/<name>/Fuzz.swift` holds the entry, `Corpus/<name>/` the seeds.
 let fuzzTargets = [
     "ASSFuzz",
+    "DVBFuzz",
     "DeflateFuzz",
     "MatroskaFuzz",
     "MatroskaWalkFuzz",
@@ -18,6 +19,7 @@ let fuzzTargets = [
     "SubRipFuzz",
     "TransportStreamFuzz",
     "WebVTTFuzz",
+    "XSUBFuzz",
 ]
 
 // SwiftPM lets another package use only products, and the parsers are internal targets: the

@@ -44,7 +44,7 @@ import Testing
     @Test func damageSaysNothing() {
         for (rule, bytes) in [
             (EntryRule.presentationGraphics, displaySet(state: 0x80, objects: 1)),
-            (.dvb, page(state: 2, regions: 2)),
+            (.dvb(page: nil), page(state: 2, regions: 2)),
         ] {
             for cut in truncations(of: bytes) where cut.count < 14 {
                 #expect(rule.role(of: cut).isEntry == false)

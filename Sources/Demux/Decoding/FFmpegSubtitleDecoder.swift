@@ -86,7 +86,6 @@ public final class FFmpegSubtitleDecoder {
                     ?? "the decoder refused a packet: \(FFmpegFailure(value: code).text(library))",
                 packet.start, packet.position)
         }
-        if stream.codec == .xsub { event = event.map { corrected($0, packet) } }
         return event
     }
 
@@ -156,16 +155,6 @@ public final class FFmpegSubtitleDecoder {
         inner.data.removeFirst(2)
         if inner.data.last == 0xFF { inner.data.removeLast() }
         return inner
-    }
-
-    private func corrected(_ event: DecodedSubtitle, _ packet: Packet) -> DecodedSubtitle {
-        guard let times = XSubTimes(packet.data) else { return event }
-        var result = event
-        result.start = .milliseconds(times.start)
-        result.startOffset = 0
-        result.endOffset =
-            times.end > times.start ? UInt32(exactly: times.end - times.start) : nil
-        return result
     }
 
     private func note(

@@ -37,6 +37,11 @@ struct IndexPlane: Hashable, Sendable {
         for position in row + start..<row + end { indices[position] = index }
     }
 
+    /// Sets all pixels.
+    mutating func fill(_ index: UInt8) {
+        for position in indices.indices { indices[position] = index }
+    }
+
     /// The part in `rectangle`; `nil` where that is empty.
     func cropped(to rectangle: PixelRectangle) -> IndexPlane? {
         let part = rectangle.intersection(bounds)
@@ -61,6 +66,20 @@ struct IndexPlane: Hashable, Sendable {
             let place = row * width + target.x
             indices.replaceSubrange(
                 place..<place + target.width, with: plane.indices[source..<source + target.width])
+        }
+    }
+
+    /// Draws `plane` as ``draw(_:x:y:)`` does, but leaves what its pixels of `hole` would cover.
+    mutating func draw(_ plane: IndexPlane, x: Int, y: Int, except hole: UInt8) {
+        let target = PixelRectangle(x: x, y: y, width: plane.width, height: plane.height)
+            .intersection(bounds)
+        guard !target.isEmpty else { return }
+        for row in target.y..<target.y + target.height {
+            let source = (row - y) * plane.width - x
+            for column in target.x..<target.x + target.width
+            where plane.indices[source + column] != hole {
+                indices[row * width + column] = plane.indices[source + column]
+            }
         }
     }
 

@@ -4,18 +4,37 @@ public import MediaCore
 public enum EntryRule: Hashable, Sendable {
     /// Every packet stands for itself and knows when it ends, as text does.
     case everyPacket
+    /// Every packet stands for itself, and states its times itself (XSUB).
+    case statedTimes
     /// Display sets that build on each other (PGS).
     case presentationGraphics
-    /// Display sets that build on each other (DVB subtitles).
-    case dvb
+    /// Display sets that build on each other (DVB subtitles) and compose that page; `nil` = any.
+    case dvb(page: UInt16?)
 
-    /// The rule of a codec.
-    public init(_ codec: CodecID) {
+    /// The rule of a stream.
+    public init(_ stream: StreamDescription) {
+        self.init(stream.codec, codecPrivate: stream.codecPrivate)
+    }
+
+    /// The rule of a codec with that header.
+    public init(_ codec: CodecID, codecPrivate: [UInt8] = []) {
         switch codec {
         case .pgs: self = .presentationGraphics
-        case .dvb: self = .dvb
+        case .xsub: self = .statedTimes
+        case .dvb: self = .dvb(page: DVBPages(codecPrivate).composition)
         default: self = .everyPacket
         }
+    }
+
+    /// Whether no packet builds on another one.
+    public var isEveryPacketWhole: Bool { self == .everyPacket || self == .statedTimes }
+
+    /// When what `packet` holds is on screen; an end that is not behind the start says nothing.
+    public func times(of packet: Packet) -> (start: Timestamp?, end: Timestamp?) {
+        guard self == .statedTimes, let times = XSUBTimes(packet.data) else {
+            return (packet.start, packet.end)
+        }
+        return (times.start, max(times.start, times.end))
     }
 
     /// What a packet is to a seek.
@@ -35,9 +54,9 @@ public enum EntryRule: Hashable, Sendable {
     /// What `data` is to a seek.
     public func role(of data: [UInt8]) -> Role {
         switch self {
-        case .everyPacket: Role(isEntry: true, shows: !data.isEmpty)
+        case .everyPacket, .statedTimes: Role(isEntry: true, shows: !data.isEmpty)
         case .presentationGraphics: Self.presentationGraphicsRole(data)
-        case .dvb: Self.dvbRole(data)
+        case .dvb(let page): Self.dvbRole(data, page: page)
         }
     }
 
@@ -60,23 +79,21 @@ public enum EntryRule: Hashable, Sendable {
         return Role(isEntry: false, shows: nil)
     }
 
-    /// Looks for the page composition segment: type 0x10, state in bits 3 and 2 of its second
-    /// byte, six bytes a region behind it (EN 300 743, section 7.2.2).
-    private static func dvbRole(_ data: [UInt8]) -> Role {
-        var reader = ByteReader(data)
-        // data_identifier and subtitle_stream_id come first where nobody took them away.
-        if data.starts(with: [0x20, 0x00]) { _ = reader.skip(2) }
-        while reader.uint8() == 0x0F, let type = reader.uint8(), reader.skip(2),
-            let size = reader.uint16()
-        {
-            guard type == 0x10 else {
-                guard reader.skip(Int(size)) else { break }
-                continue
-            }
-            guard size >= 2, reader.skip(1), let flags = reader.uint8() else { break }
-            let state = flags >> 2 & 3
-            return Role(isEntry: state == 1 || state == 2, shows: size > 2)
+    /// Looks for page compositions: acquisition points and mode changes carry all that is needed
+    /// (EN 300 743, section 7.2.2), and the last one is what stays.
+    private static func dvbRole(_ data: [UInt8], page: UInt16?) -> Role {
+        var role = Role(isEntry: false, shows: nil)
+        var reader = DVBSegmentReader(data)
+        while let segment = reader.next() {
+            guard segment.type == .pageComposition, page == nil || segment.page == page,
+                let composition = DVBPageComposition(segment.body)
+            else { continue }
+            let isComplete =
+                composition.state == .acquisitionPoint || composition.state == .modeChange
+            // A change before it builds on what came before the packet, but is not shown.
+            role.isEntry = role.isEntry || isComplete
+            role.shows = !composition.regions.isEmpty
         }
-        return Role(isEntry: false, shows: nil)
+        return role
     }
 }

@@ -82,10 +82,9 @@ struct FFmpegBackedDecoder: SubtitleDecoder {
         let start = base.advanced(by: .milliseconds(Int64(result.startOffset)))
         var end: CueDraft.KnownEnd?
         if let offset = result.endOffset {
-            // A DVB page's time-out says "at the latest"; a DVD's stop command is the end.
+            // A DVD's stop command is the end.
             end = .init(
-                time: base.advanced(by: .milliseconds(Int64(offset))),
-                source: stream.codec == .dvb ? .clamped : .explicit)
+                time: base.advanced(by: .milliseconds(Int64(offset))), source: .explicit)
         } else if stream.codec == .dvd, let packetEnd = packet?.end, packetEnd > start {
             end = .init(time: packetEnd, source: .containerDuration)
         }

@@ -178,8 +178,8 @@ extension MediaFile {
         guard !window.isAll else { return nil }
         var judges: [Int: IndexWindow.Judge] = [:]
         for stream in description.streams where streams.contains(stream.index) {
-            let rule = EntryRule(stream.codec)
-            guard rule != .everyPacket else { continue }
+            let rule = EntryRule(stream)
+            guard !rule.isEveryPacketWhole else { continue }
             judges[stream.index] = { packet in
                 let role = rule.role(of: packet.data)
                 return (role.isEntry, role.shows)

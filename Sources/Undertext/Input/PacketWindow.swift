@@ -69,17 +69,17 @@ struct PacketWindow {
         self.window = window
         self.limit = limit
         tracks = Dictionary(
-            uniqueKeysWithValues: streams.map { ($0.index, Track(rule: EntryRule($0.codec))) })
+            uniqueKeysWithValues: streams.map { ($0.index, Track(rule: EntryRule($0))) })
     }
 
     /// Takes a packet; returns those that may come out now.
     mutating func add(_ packet: Packet) -> [Packet] {
-        guard var track = tracks[packet.streamIndex], let start = packet.start else {
-            return [packet]
-        }
+        guard var track = tracks[packet.streamIndex],
+            case (let start?, let end) = track.rule.times(of: packet)
+        else { return [packet] }
         let result =
-            track.rule == .everyPacket
-            ? single(packet, start, &track) : member(packet, start, &track)
+            track.rule.isEveryPacketWhole
+            ? single(packet, start, end, &track) : member(packet, start, &track)
         tracks[packet.streamIndex] = track
         if let end = window.end {
             isDone =
@@ -96,7 +96,7 @@ struct PacketWindow {
 
     /// A packet that stands alone.
     private func single(
-        _ packet: Packet, _ start: Timestamp, _ track: inout Track
+        _ packet: Packet, _ start: Timestamp, _ packetEnd: Timestamp?, _ track: inout Track
     ) -> [Packet] {
         if let end = window.end, start >= end {
             let released = track.release()
@@ -106,12 +106,12 @@ struct PacketWindow {
             track.isDone = track.isDone || start >= end.advanced(by: Self.patience)
             return track.isOpen && isFirst ? released + [packet] : released
         }
-        let isOpen = packet.end == nil || packet.duration == 0
+        let isOpen = packetEnd == nil || packetEnd == start
         defer { track.isOpen = isOpen }
         guard let first = window.start, start <= first else { return track.release() + [packet] }
         // What was held lasts until this one at most.
         track.forget()
-        guard let end = packet.end, !isOpen else {
+        guard let end = packetEnd, !isOpen else {
             // It lasts until the next one.
             track.hold(packet)
             return []

@@ -1,0 +1,52 @@
+import CueModel
+import Demux
+import MediaCore
+import Testing
+
+@testable import Undertext
+
+/// Our pictures against libavcodec's, at each time at which libavcodec says what is shown.
+struct BitmapComparison {
+    /// How many times were compared.
+    var count = 0
+    /// The times at which something else is shown.
+    var differing: [Timestamp] = []
+
+    init(_ track: PacketTrack, options: [String: String] = [:]) throws {
+        let decoder = try FFmpegSubtitleDecoder(track.stream, options: options)
+        let timeline = CueTimeline(try track.cues().cues)
+        for packet in track.packets {
+            for event in try decoder.decode(packet) {
+                // Not the event's own time, which is rounded to microseconds.
+                guard let start = packet.start ?? event.start else { continue }
+                let time = start.advanced(by: .milliseconds(Int64(event.startOffset)))
+                count += 1
+                if !Self.agree(event, timeline.cues(at: time)) { differing.append(time) }
+            }
+        }
+        _ = decoder.takeDiagnostics()
+    }
+
+    /// Opacity is equal, and colours of what is visible are two steps apart at most.
+    private static func agree(_ event: DecodedSubtitle, _ cues: [Cue]) -> Bool {
+        let ours = cues.compactMap { cue -> CuePictures? in
+            if case .pictures(let pictures) = cue.content { return pictures }
+            return nil
+        }
+        guard let canvas = ours.first?.canvas ?? event.canvas else { return event.pictures.isEmpty }
+        let placed = event.pictures.compactMap { picture in
+            IndexedBitmap(
+                width: picture.width, height: picture.height, indices: picture.indices,
+                palette: picture.palette.map(RGBA.init(rawValue:))
+            ).map { PlacedBitmap(x: picture.x, y: picture.y, bitmap: $0) }
+        }
+        let left = canvasPixels(
+            CuePictures(canvas: canvas, pictures: ours.flatMap(\.pictures)), canvas)
+        let right = canvasPixels(CuePictures(canvas: canvas, pictures: placed), canvas)
+        return stride(from: 0, to: left.count, by: 4).allSatisfy { pixel in
+            guard left[pixel + 3] == right[pixel + 3] else { return false }
+            return left[pixel + 3] == 0
+                || (pixel..<pixel + 3).allSatisfy { abs(Int(left[$0]) - Int(right[$0])) <= 2 }
+        }
+    }
+}
