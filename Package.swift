@@ -31,7 +31,7 @@ let package = Package(
         .library(
             name: "UndertextInternals",
             targets: [
-                "MediaCore", "CueModel", "SystemIO", "Deflate", "PNG", "Containers",
+                "MediaCore", "CueModel", "SystemIO", "Deflate", "PNG", "XMLEvents", "Containers",
                 "SubtitleCodecs", "SubtitleFormats",
             ]
         ),
@@ -65,6 +65,12 @@ let package = Package(
             providers: [.apt(["libpng-dev"])]
         ),
         .systemLibrary(
+            name: "CExpat",
+            path: "Sources/CExpat",
+            pkgConfig: "expat",
+            providers: [.apt(["libexpat1-dev"])]
+        ),
+        .systemLibrary(
             name: "CCurl",
             path: "Sources/CCurl",
             providers: [.apt(["libcurl4-openssl-dev"])]
@@ -75,6 +81,7 @@ let package = Package(
         .target(name: "Curl", dependencies: ["CCurl", "MediaCore"], swiftSettings: settings),
         .target(name: "Deflate", dependencies: ["CDeflate"], swiftSettings: settings),
         .target(name: "PNG", dependencies: ["CPNG"], swiftSettings: settings),
+        .target(name: "XMLEvents", dependencies: ["CExpat"], swiftSettings: settings),
         .target(
             name: "Demux",
             dependencies: ["CFFmpeg", "MediaCore"],
@@ -95,7 +102,7 @@ let package = Package(
         ),
         .target(
             name: "SubtitleFormats",
-            dependencies: ["SubtitleCodecs", "CueModel", "MediaCore"],
+            dependencies: ["SubtitleCodecs", "CueModel", "MediaCore", "XMLEvents"],
             swiftSettings: settings
         ),
 
@@ -153,6 +160,11 @@ let package = Package(
         .testTarget(
             name: "PNGTests",
             dependencies: ["PNG", "TestSupport"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "XMLEventsTests",
+            dependencies: ["XMLEvents", "TestSupport"],
             swiftSettings: settings
         ),
         .testTarget(

@@ -1,4 +1,3 @@
-internal import SystemIO
 internal import Undertext
 
 extension ExtractCommand {
@@ -6,43 +5,9 @@ extension ExtractCommand {
     func execute(_ console: Console) -> Int32 {
         guard let options = try? options() else { return ExitStatus.usage }
         reading.applyPriority(console)
-        let bar = ProgressBar(quiet: verbosity.quiet)
-        let extractor = Extractor(options: options, cancellation: console.cancellation) {
-            bar.update($0)
-        }
-        let reports: [InputReport]
-        do throws(ExtractionRefusal) {
-            reports = try extractor.extract(inputs.map(MediaInput.init(argument:)))
-        } catch {
-            bar.clear()
-            console.fail(error.description)
-            return error.exitCode
-        }
-        bar.clear()
-        let summary = ExtractSummary(console: console, verbosity: verbosity)
-        for report in reports { summary.tell(report) }
-        let code = ExitStatus.combined(reports.map(\.exitCode))
-        guard let path = report else { return code }
-        do throws(OutputError) {
-            try write(ReportJSON.document(reports, avformat: FFmpegInfo.loadedVersion), to: path)
-            return code
-        } catch {
-            console.fail(error.description)
-            return ExitStatus.partial
-        }
-    }
-
-    private func write(_ report: JSON, to path: String) throws(OutputError) {
-        let bytes = report.pretty + [0x0A]
-        if path == "-" {
-            let output = StandardOutput()
-            try output.write(bytes)
-            try output.flush()
-        } else {
-            let file = try OutputFile(path: path)
-            try file.write(bytes)
-            try file.commit(replacing: force || skipExisting)
-        }
+        return ExtractionRun(
+            inputs: inputs, options: options, report: report, verbosity: verbosity
+        ).perform(console)
     }
 }
 

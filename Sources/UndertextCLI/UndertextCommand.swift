@@ -6,13 +6,14 @@ internal import Undertext
 struct UndertextCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "undertext",
-        abstract: "Finds, decodes and extracts the subtitles of media files.",
+        abstract: "Finds, decodes, extracts and converts the subtitles of media files.",
         discussion: """
             EXAMPLES
               undertext probe movie.mkv                       what is in it
               undertext extract movie.mkv                     every track: WebVTT and PNG
               undertext extract --format native movie.mkv     every track as it is stored
               undertext extract --tracks en+text -o - movie.mkv   one track to standard output
+              undertext convert film.sup film.idx             a subtitle file to another one
 
             EXIT CODES
               0  all done                    1  not one output
@@ -20,7 +21,7 @@ struct UndertextCommand: ParsableCommand {
               64 usage                       130, 143  stopped by a signal
             """,
         version: undertextVersion,
-        subcommands: [ProbeCommand.self, ExtractCommand.self])
+        subcommands: [ProbeCommand.self, ExtractCommand.self, ConvertCommand.self])
 
     /// Runs the command; every way out goes through here.
     static func main() {
@@ -29,6 +30,9 @@ struct UndertextCommand: ParsableCommand {
             var command = try parseAsRoot()
             if let extract = command as? ExtractCommand {
                 console.exit(extract.execute(console))
+            }
+            if let convert = command as? ConvertCommand {
+                console.exit(convert.execute(console))
             }
             if let probe = command as? ProbeCommand {
                 console.exit(probe.execute(console))

@@ -32,6 +32,9 @@ enum DecoderFactory {
             return .failure(MediaError(.unsupported, reason, streamIndex: stream.index))
         }
         if let decoder = makeTextDecoder(for: stream) { return .success(decoder) }
+        if stream.codec == .bdn {
+            return .success(PictureFolderDecoder(stream: stream, limits: limits))
+        }
         let bitmaps = BitmapDecodingOptions(limits: limits)
         if let decoder = makeBitmapDecoder(for: stream, options: bitmaps) {
             return .success(decoder)

@@ -16,6 +16,8 @@ public struct ExtractionOptions: Hashable, Sendable {
         case besideInput
         /// A folder, made if it is missing.
         case directory(String)
+        /// This very file, of the one track that is selected; pictures make a folder of that name.
+        case file(String)
         /// Standard output: one text track, or JSON of any.
         case standardOutput
     }
@@ -24,6 +26,8 @@ public struct ExtractionOptions: Hashable, Sendable {
     public var tracks: TrackSelection = .all
     /// Only cues that are forced.
     public var forcedOnly = false
+    /// The format that the input must have; `nil` = any.
+    public var inputFormat: InputFormat?
     /// In which formats.
     public var format: FormatRequest = .standard
     /// Where to.

@@ -25,6 +25,7 @@ struct ExtractionPlan {
         self.input = input
         switch options.destination {
         case .directory(let path): directory = path
+        case .file(let path): directory = PathName.directoryName(path)
         case .besideInput, .standardOutput: directory = input.defaultDirectory
         }
         let names = OutputNames(
@@ -66,9 +67,12 @@ struct ExtractionPlan {
         }
         let path = PathName.joining(directory, base)
         let paths: [String] =
-            options.destination == .standardOutput
-            ? []
-            : choice.extensions(for: stream).map { "\(path).\($0)" }
+            switch options.destination {
+            case .standardOutput: []
+            case .file(let path): choice.format.files(at: path, kind: stream.kind)
+            case .besideInput, .directory:
+                choice.extensions(for: stream).map { "\(path).\($0)" }
+            }
         return Item(
             stream: stream, format: choice.format, isNative: choice.isNative, paths: paths,
             verdict: nil)

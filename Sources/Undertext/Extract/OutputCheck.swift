@@ -9,6 +9,7 @@ enum OutputCheck {
         if options.destination == .standardOutput {
             try refuseSharedStandardOutput(inputs, options: options)
         }
+        if case .file(let path) = options.destination { try refuseSeveralTracks(inputs, path) }
         var owners: [String: String] = [:]
         if let report = options.report { owners[report] = "the report" }
         for input in inputs {
@@ -43,11 +44,30 @@ enum OutputCheck {
     private static func refuseInput(
         _ path: String, _ inputs: [PreparedInput]
     ) throws(ExtractionRefusal) {
-        for case .file(let input) in inputs.map(\.input) where FileSystem.isSameFile(path, input) {
+        // A picture folder is its own input where the XML in it is.
+        let inFolder = PathName.joining(path, PictureIndex.xmlName)
+        let resolved = inputs.map { PictureFolder.resolved($0.input) }
+        for case .file(let input) in resolved
+        where FileSystem.isSameFile(path, input) || FileSystem.isSameFile(inFolder, input) {
             throw ExtractionRefusal(
                 exitCode: ExitStatus.usage,
                 description: "'\(path)' is an input and would be overwritten; name another file")
         }
+    }
+
+    /// One file takes one track.
+    private static func refuseSeveralTracks(
+        _ inputs: [PreparedInput], _ path: String
+    ) throws(ExtractionRefusal) {
+        let items = inputs.flatMap { $0.plan?.items ?? [] }
+        guard items.count > 1 || inputs.count > 1 else { return }
+        let tracks = items.map { item in
+            "\(item.stream.index) (\(item.stream.language?.rawValue ?? "und"), \(item.stream.codec))"
+        }
+        throw ExtractionRefusal(
+            exitCode: ExitStatus.usage,
+            description: "'\(path)' takes one track, and \(items.count) are selected: "
+                + "choose one of \(tracks.joined(separator: ", ")) with --tracks")
     }
 
     /// Whether something is there that a new file would replace; pipes and devices are not.

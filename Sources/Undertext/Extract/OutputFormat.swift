@@ -1,3 +1,5 @@
+internal import SystemIO
+
 /// A format that a track can be written in; the raw values are those of `--format`.
 public enum OutputFormat: String, Hashable, Sendable, CaseIterable {
     /// WebVTT.
@@ -26,6 +28,41 @@ public enum OutputFormat: String, Hashable, Sendable, CaseIterable {
         case .vobsub: ["idx", "sub"]
         case .bdn: ["png"]
         default: [rawValue]
+        }
+    }
+
+    /// The format that an output's name tells; `nil` if it tells none.
+    ///
+    /// A name that ends in `/` is a folder, so pictures; `index.xml` is the one in such a folder.
+    public init?(path: String) {
+        let name = PathName.baseName(path)
+        switch PathName.fileExtension(path).lowercased() {
+        case "idx", "sub": self = .vobsub
+        case "xml" where name == PictureIndex.xmlName: self = .bdn
+        case "" where name.isEmpty && !path.isEmpty: self = .png
+        case let ending:
+            guard let format = Self(rawValue: ending), format != .vobsub, format != .bdn else {
+                return nil
+            }
+            self = format
+        }
+    }
+
+    /// What is written where the user names one path, the main file first.
+    func files(at path: String, kind: MediaKind) -> [String] {
+        var path = path
+        while path.utf8.count > 1, path.utf8.last == 0x2F { path.removeLast() }
+        let folderFiles = [PictureIndex.xmlName, PictureIndex.name]
+        switch self {
+        case .vobsub:
+            let ending = PathName.fileExtension(path)
+            let isOurs = ["idx", "sub"].contains(ending.lowercased())
+            let stem = isOurs ? String(path.dropLast(ending.count + 1)) : path
+            return [stem + ".idx", stem + ".sub"]
+        case .png, .bdn, .json:
+            let isIndex = kind == .bitmap && folderFiles.contains(PathName.baseName(path))
+            return [isIndex ? PathName.directoryName(path) : path]
+        default: return [path]
         }
     }
 

@@ -16,6 +16,15 @@ struct PreparedInput {
         options = extractor.fileOptions
         do throws(MediaError) {
             let opened = try MediaFile(input, options: options)
+            if let wanted = extractor.options.inputFormat,
+                !wanted.matches(container: opened.description.formatName)
+            {
+                throw MediaError(
+                    .unsupported,
+                    "it is not \(wanted.rawValue) but \(opened.description.formatName); "
+                        + "leave out --from or name that",
+                    path: input.argument)
+            }
             file = opened
             attachmentNames = AttachmentNames.safe(opened.description.attachments)
             plan = ExtractionPlan(

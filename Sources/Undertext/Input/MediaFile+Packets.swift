@@ -25,9 +25,24 @@ extension MediaFile {
         var rungs: [FallingBackReader.Rung] = []
         // What libavformat read to describe the input counts too.
         let opened = OpenedReaders(describer: demuxer)
+        if let pictures {
+            rungs.append(
+                .init(path: .file) { () throws(MediaError) in
+                    pictures.reader(limits: self.options.limits)
+                })
+            return try reader(rungs, refused, proof: nil, opened, streams, window)
+        }
         let proof = try addIndex(to: &rungs, streams, window, &refused, opened)
         addWalk(to: &rungs, streams, window, &refused, opened)
         addScan(to: &rungs, streams, window, opened)
+        return try reader(rungs, refused, proof: proof, opened, streams, window)
+    }
+
+    /// The reader that takes the first of `rungs` that works.
+    private func reader(
+        _ rungs: [FallingBackReader.Rung], _ refused: [ReadSummary.Refusal], proof: String?,
+        _ opened: OpenedReaders, _ streams: Set<Int>, _ window: TimeWindow
+    ) throws(MediaError) -> TrackPacketReader {
         let reader: FallingBackReader
         do throws(MediaError) {
             reader = try FallingBackReader(rungs, refused: refused)

@@ -1,5 +1,6 @@
 internal import Containers
 internal import Demux
+internal import SubtitleFormats
 
 /// A media file: what is in it, and its subtitles as packets or cues.
 ///
@@ -35,6 +36,7 @@ public final class MediaFile {
     public let description: ContainerDescription
 
     let matroska: MatroskaFile?
+    let pictures: PictureFolder?
     let matroskaRefusal: String?
     var demuxer: Demuxer?
     /// The demuxer that attachments are read from: their bytes came with the headers.
@@ -54,7 +56,15 @@ public final class MediaFile {
     public init(_ input: MediaInput, options: Options = Options()) throws(MediaError) {
         self.input = input
         self.options = options
-        access = try InputAccess(input, options: options)
+        let resolved = PictureFolder.resolved(input)
+        access = try InputAccess(resolved, options: options)
+        pictures = try PictureFolder(resolved, source: access.source, limits: options.limits)
+        if let pictures {
+            (matroska, matroskaRefusal, sizeToReach) = (nil, nil, access.size)
+            description = pictures.description
+            content = ContentInfo(container: description)
+            return
+        }
         let (ours, refusal) = try InputOpener.matroska(in: access.source, options: options)
         matroska = ours
         matroskaRefusal = refusal ?? access.refusal
@@ -85,7 +95,7 @@ public final class MediaFile {
     /// - Returns: the description.
     /// - Throws: `MediaError`, also if FFmpeg is not installed.
     public func probedDescription(deep: Bool = false) throws(MediaError) -> ContainerDescription {
-        if matroska == nil, !deep { return description }
+        if pictures != nil || (matroska == nil && !deep) { return description }
         let opened = try access.demuxer(depth: deep ? .full : .headers)
         return DescriptionMerge.corrected(
             opened.description, source: source, matroska: matroska?.description)
@@ -103,6 +113,7 @@ public final class MediaFile {
     /// What was found damaged while opening.
     public var diagnostics: [Diagnostic] {
         if let matroska { return matroska.diagnostics }
+        if let pictures { return pictures.document.diagnostics }
         if description.formatName == "webvtt", let lost = WebVTTFileCheck.diagnostic(source) {
             return [lost]
         }

@@ -1,0 +1,39 @@
+/// A format that an input can be claimed to have; the raw values are those of `--from`.
+public enum InputFormat: String, Hashable, Sendable, CaseIterable {
+    /// WebVTT.
+    case vtt
+    /// SubRip.
+    case srt
+    /// Advanced SubStation Alpha.
+    case ass
+    /// SubStation Alpha v4.
+    case ssa
+    /// Timed Text Markup Language.
+    case ttml
+    /// Synchronized Accessible Media Interchange.
+    case sami
+    /// Blu-ray `.sup`.
+    case sup
+    /// `.idx` and `.sub`.
+    case vobsub
+    /// PNG pictures with BDN XML.
+    case bdn
+    /// The same as ``bdn``.
+    case png
+
+    /// Whether a container of that name, FFmpeg's or ours, is this format.
+    func matches(container name: String) -> Bool {
+        let names: [String] =
+            switch self {
+            case .vtt: ["webvtt"]
+            case .srt: ["srt"]
+            case .ass, .ssa: ["ass"]
+            case .ttml: ["ttml"]
+            case .sami: ["sami"]
+            case .sup: ["sup"]
+            case .vobsub: ["vobsub"]
+            case .bdn, .png: ["bdn"]
+            }
+        return name.split(separator: ",").contains { names.contains(String($0)) }
+    }
+}

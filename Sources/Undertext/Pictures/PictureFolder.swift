@@ -1,0 +1,163 @@
+internal import SubtitleFormats
+internal import SystemIO
+
+/// A folder of pictures with BDN XML as an input: one bitmap track.
+struct PictureFolder {
+    let document: BDNDocument
+    let description: ContainerDescription
+    /// Where the pictures lie.
+    let folder: String
+
+    private static let headSize = 4096
+
+    /// What `input` is to be opened as: a folder stands for the XML in it.
+    static func resolved(_ input: MediaInput) -> MediaInput {
+        guard case .file(let path) = input, FileSystem.isDirectory(path) else { return input }
+        let index = PathName.joining(path, PictureIndex.xmlName)
+        return FileSystem.exists(index) ? .file(index) : input
+    }
+
+    /// Opens the XML; `nil` where the input is something else.
+    ///
+    /// - Throws: `MediaError` where it begins like BDN XML and is none.
+    init?(
+        _ input: MediaInput, source: (any ByteSource)?, limits: Limits
+    ) throws(MediaError) {
+        guard case .file(let path) = input, let source, let size = source.size else { return nil }
+        guard BDNReader.recognises(try source.read(at: 0, count: Self.headSize)) else { return nil }
+        guard let count = Int(exactly: size), count <= limits.packetSize else {
+            throw MediaError(
+                .limit, "it has \(size) bytes, more than the \(limits.packetSize) allowed",
+                path: path)
+        }
+        do throws(MediaError) {
+            document = try BDNReader.read(source.read(at: 0, count: count), limits: limits)
+        } catch {
+            var placed = error
+            placed.path = path
+            throw placed
+        }
+        folder = PathName.directoryName(path)
+        let end = document.events.map(\.end).max()
+        let stream = StreamDescription(
+            index: 0, kind: .bitmap, codec: .bdn, timeBase: .nanoseconds,
+            language: document.language, size: document.canvas,
+            packetCount: document.events.count)
+        description = ContainerDescription(
+            formatName: "bdn", formatLongName: "BDN XML and PNG pictures",
+            duration: end?.ticks(in: .microseconds), size: size, streams: [stream])
+    }
+
+    /// A reader that makes a packet of each event, with its pictures' files in it.
+    func reader(limits: Limits) -> any PacketReader {
+        PictureFolderReader(self, limits: limits)
+    }
+}
+
+/// The packets of a picture folder: what ``PictureFolderDecoder`` reads.
+private final class PictureFolderReader: PacketReader {
+    private let pictures: PictureFolder
+    private let limits: Limits
+    private var next = 0
+    private var diagnostics: [Diagnostic] = []
+
+    init(_ pictures: PictureFolder, limits: Limits) {
+        self.pictures = pictures
+        self.limits = limits
+    }
+
+    func nextPacket() throws(MediaError) -> Packet? {
+        while next < pictures.document.events.count {
+            let event = pictures.document.events[next]
+            next += 1
+            var packet = PictureFolderPacket(isForced: event.isForced)
+            for graphic in event.graphics {
+                if let bytes = file(of: graphic, room: limits.packetSize - packet.size, event) {
+                    packet.add(bytes, x: graphic.x, y: graphic.y)
+                }
+            }
+            guard packet.count > 0 else { continue }
+            return Packet(
+                streamIndex: 0, pts: event.start.nanoseconds,
+                duration: event.end.nanoseconds - event.start.nanoseconds, timeBase: .nanoseconds,
+                data: packet.bytes)
+        }
+        return nil
+    }
+
+    func takeDiagnostics() -> [Diagnostic] {
+        defer { diagnostics = [] }
+        return diagnostics
+    }
+
+    private func file(
+        of graphic: BDNDocument.Graphic, room: Int, _ event: BDNDocument.Event
+    ) -> [UInt8]? {
+        let path = PathName.joining(pictures.folder, "./" + graphic.file)
+        do throws(MediaError) {
+            // A pipe or a device would block, or never end.
+            guard try FileKind(of: path) == .regular else {
+                throw MediaError(.notFound, "it is no file", path: path)
+            }
+            let bytes = try FileSystem.contents(of: path, limit: max(0, room))
+            checkSize(of: bytes, graphic, event)
+            return bytes
+        } catch {
+            diagnostics.append(
+                Diagnostic(
+                    .error, "missing-picture", "\(graphic.file): \(error.message)", streamIndex: 0,
+                    time: event.start))
+            return nil
+        }
+    }
+
+    /// The file decides; where the XML says something else, somebody should know.
+    private func checkSize(
+        of png: [UInt8], _ graphic: BDNDocument.Graphic, _ event: BDNDocument.Event
+    ) {
+        var reader = ByteReader(png)
+        guard let width = graphic.width, let height = graphic.height, reader.seek(to: 16),
+            let realWidth = reader.uint32(), let realHeight = reader.uint32(),
+            Int(realWidth) != width || Int(realHeight) != height
+        else { return }
+        diagnostics.append(
+            Diagnostic(
+                .warning, "picture-size",
+                "\(graphic.file) has \(realWidth)x\(realHeight) pixels, the XML says "
+                    + "\(width)x\(height)", streamIndex: 0, time: event.start))
+    }
+}
+
+/// How an event travels as a packet: a byte of flags, then each picture's place, size and file.
+struct PictureFolderPacket {
+    private(set) var bytes: [UInt8]
+    private(set) var count = 0
+
+    init(isForced: Bool) { bytes = [isForced ? 1 : 0] }
+
+    var size: Int { bytes.count }
+
+    mutating func add(_ file: [UInt8], x: Int, y: Int) {
+        bytes.appendBigEndian(Int32(clamping: x))
+        bytes.appendBigEndian(Int32(clamping: y))
+        bytes.appendBigEndian(UInt32(clamping: file.count))
+        bytes += file
+        count += 1
+    }
+
+    /// The flag and the pictures of a packet; what is cut off is left out.
+    static func parts(
+        of data: [UInt8]
+    ) -> (isForced: Bool, pictures: [(x: Int, y: Int, file: [UInt8])]) {
+        var reader = ByteReader(data)
+        let isForced = reader.uint8() == 1
+        var pictures: [(x: Int, y: Int, file: [UInt8])] = []
+        while let x = reader.uint32(), let y = reader.uint32(), let size = reader.uint32(),
+            let file = reader.slice(Int(size))
+        {
+            pictures.append(
+                (Int(Int32(bitPattern: x)), Int(Int32(bitPattern: y)), Array(file)))
+        }
+        return (isForced, pictures)
+    }
+}

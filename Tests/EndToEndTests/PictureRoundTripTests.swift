@@ -1,0 +1,167 @@
+import TestSupport
+import Testing
+import Undertext
+
+/// Bitmap tracks written as another format and read again: same times, same pictures.
+@Suite(.serialized) struct PictureRoundTripTests {
+    /// How far a copy may be from its original.
+    struct Tolerance {
+        /// Of a start, and of an end.
+        var start: Duration = .zero
+        var end: Duration = .zero
+        /// Of a component of a colour, times its opacity.
+        var color = 0
+
+        /// Half a frame of 23.976 a second; ends lie a frame behind their starts at least.
+        static func frames(color: Int = 0) -> Tolerance {
+            Tolerance(start: .milliseconds(21), end: .milliseconds(21), color: color)
+        }
+    }
+
+    private static let sources = [
+        ("containers/movie.mkv", 7), ("containers/movie.mkv", 8), ("containers/movie.ts", 2),
+    ]
+
+    private static let independent = [
+        ("bdsup2sub/test.sup", 0), ("c0bra5-pgs/sample/sample.mkv", 2),
+        ("libpgs-js/tests/files/test.sup", 0), ("androidx-media/mkv/sample_with_vobsub.mkv", 2),
+        ("subtitleedit/tests/libse/Files/sample_BDSUP_multi_image.sup", 0),
+        ("subtitles-rs/fixtures/example.idx", 0), ("subtitles-rs/fixtures/tiny.idx", 0),
+    ]
+
+    private func paths() -> [(String, Int)] {
+        Self.sources.map { (fixture($0.0), $0.1) }
+            + Self.independent.compactMap { name, stream in
+                corpusPath(name).map { ($0, stream) }
+            }
+    }
+
+    /// The one output of that extension.
+    private func extract(
+        _ path: String, _ stream: Int, as format: String, _ options: [String] = [],
+        into folder: String
+    ) throws -> String {
+        let result = Command.undertext(
+            [
+                "extract", "--tracks", "\(stream)", "--format", format, "-o", folder, "-q",
+                "--force",
+            ] + options + [path])
+        #expect(result.status == 0, "\(path): \(result.stderr)")
+        let ending = format == "vobsub" ? ".idx" : format == "bdn" ? ".png" : "." + format
+        let names = names(in: folder).filter { $0.hasSuffix(ending) }
+        return folder + "/" + (try #require(names.first, "\(path), \(format): nothing written"))
+    }
+
+    private func cues(_ path: String, _ stream: Int = 0) throws -> [Cue] {
+        try MediaFile(path).cues(ofStream: stream)
+    }
+
+    @Test func blurayAndBack() throws {
+        for (path, stream) in paths() {
+            let folder = TemporaryDirectory()
+            let original = try cues(path, stream)
+            let direct = try extract(path, stream, as: "bdn", into: folder.path + "/2")
+            let copy = try extract(direct, 0, as: "sup", into: folder.path + "/3")
+            try expectSame(original, cues(copy), .frames(color: 2), path)
+        }
+    }
+
+    @Test func picturesAreThoseOfTheFolder() throws {
+        for (path, stream) in paths() {
+            let folder = TemporaryDirectory()
+            let bdn = try extract(path, stream, as: "bdn", into: folder.path)
+            for name in [bdn, bdn + "/index.xml"] {
+                try expectSame(cues(path, stream), cues(name), .frames(), path)
+            }
+        }
+    }
+
+    @Test func vobSubAndBack() throws {
+        for (path, stream) in paths() {
+            let folder = TemporaryDirectory()
+            let idx = try extract(path, stream, as: "vobsub", into: folder.path + "/1")
+            let fourColors = try cues(idx)
+            let original = try cues(path, stream)
+            // What is shown at one time becomes one picture: those are compared by their number.
+            let starts = Set(original.map(\.start))
+            #expect(fourColors.count == starts.count, "\(path)")
+            guard starts.count == original.count else { continue }
+            for (one, other) in zip(original, fourColors) {
+                #expect(distance(one.start, other.start) <= .milliseconds(1), "\(path)")
+                #expect(distance(one.end, other.end) <= .milliseconds(13), "\(path)")
+                #expect(one.isForced == other.isForced)
+            }
+            let sup = try extract(idx, 0, as: "sup", into: folder.path + "/2")
+            // What has four colours already loses nothing more.
+            try expectSame(
+                fourColors, cues(sup),
+                .init(start: .microseconds(12), end: .microseconds(12), color: 2), path)
+            let again = try extract(sup, 0, as: "vobsub", into: folder.path + "/3")
+            try expectSame(
+                fourColors, cues(again),
+                .init(start: .milliseconds(1), end: .milliseconds(13), color: 20), path)
+        }
+    }
+
+    private func distance(_ one: Timestamp, _ other: Timestamp) -> Duration {
+        let span = one.duration(to: other)
+        return span < .zero ? .zero - span : span
+    }
+
+    private func expectSame(
+        _ originals: [Cue], _ copies: [Cue], _ tolerance: Tolerance, _ path: String
+    ) throws {
+        #expect(!originals.isEmpty)
+        #expect(originals.count == copies.count, "\(path)")
+        for (index, (original, copy)) in zip(originals, copies).enumerated() {
+            let place = "\(path), cue \(index + 1)"
+            #expect(distance(original.start, copy.start) <= tolerance.start, "\(place)")
+            let isShort = original.start.duration(to: original.end) < .milliseconds(42)
+            let end = isShort ? tolerance.end + .milliseconds(42) : tolerance.end
+            #expect(distance(original.end, copy.end) <= end, "\(place)")
+            #expect(original.isForced == copy.isForced, "\(place)")
+            let (one, other) = try (Frame(original), Frame(copy))
+            let worst = one.difference(to: other)
+            #expect(worst <= tolerance.color, "\(place): differs by \(worst)")
+        }
+    }
+}
+
+/// The pixels of a cue by their place, those that cannot be seen left out.
+private struct Frame {
+    private var pixels: [Place: RGBA] = [:]
+
+    private struct Place: Hashable {
+        var x: Int
+        var y: Int
+    }
+
+    init(_ cue: Cue) throws {
+        guard case .pictures(let content) = cue.content else { return }
+        for picture in content.pictures {
+            for (index, color) in picture.bitmap.indices.enumerated() {
+                let color = picture.bitmap.palette[Int(color)]
+                guard color.alpha > 0 else { continue }
+                let place = Place(
+                    x: picture.x + index % picture.bitmap.width,
+                    y: picture.y + index / picture.bitmap.width)
+                pixels[place] = color
+            }
+        }
+    }
+
+    /// The largest difference of a component, opacity included.
+    func difference(to other: Frame) -> Int {
+        var worst = 0
+        for place in Set(pixels.keys).union(other.pixels.keys) {
+            let one = pixels[place] ?? .clear
+            let two = other.pixels[place] ?? .clear
+            let parts = [
+                (one.red, two.red), (one.green, two.green), (one.blue, two.blue),
+                (one.alpha, two.alpha),
+            ]
+            for (left, right) in parts { worst = max(worst, abs(Int(left) - Int(right))) }
+        }
+        return worst
+    }
+}
