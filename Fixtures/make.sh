@@ -35,6 +35,7 @@ mux() {
 cp "$sources"/{en.srt,pt-BR.srt,sdh.srt,forced.srt,signs.ass,captions.vtt} "$subtitles"
 python3 tools/pgs.py sample "$subtitles/bitmaps.sup"
 python3 tools/vobsub.py "$subtitles/vobsub"
+python3 tools/dvd_set.py bitmap/dvd
 python3 tools/font.py "$subtitles/blocks.ttf"
 python3 tools/cover.py "$subtitles/cover.png"
 

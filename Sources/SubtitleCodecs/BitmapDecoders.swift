@@ -7,6 +7,7 @@ public func makeBitmapDecoder(
     switch stream.codec {
     case .dvb: DVBDecoder(stream: stream, options: options)
     case .xsub: XSUBDecoder(stream: stream, options: options)
+    case .dvd: DVDDecoder(stream: stream, options: options)
     default: nil
     }
 }

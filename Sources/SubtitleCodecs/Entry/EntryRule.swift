@@ -6,6 +6,9 @@ public enum EntryRule: Hashable, Sendable {
     case everyPacket
     /// Every packet stands for itself, and states its times itself (XSUB).
     case statedTimes
+    /// Every packet stands for itself, and says itself when it ends or leaves it to its length:
+    /// the sub-picture units of DVDs.
+    case subPictures
     /// Display sets that build on each other (PGS).
     case presentationGraphics
     /// Display sets that build on each other (DVB subtitles) and compose that page; `nil` = any.
@@ -22,19 +25,37 @@ public enum EntryRule: Hashable, Sendable {
         case .pgs: self = .presentationGraphics
         case .xsub: self = .statedTimes
         case .dvb: self = .dvb(page: DVBPages(codecPrivate).composition)
+        case .dvd: self = .subPictures
         default: self = .everyPacket
         }
     }
 
     /// Whether no packet builds on another one.
-    public var isEveryPacketWhole: Bool { self == .everyPacket || self == .statedTimes }
+    public var isEveryPacketWhole: Bool {
+        switch self {
+        case .everyPacket, .statedTimes, .subPictures: true
+        case .presentationGraphics, .dvb: false
+        }
+    }
+
+    /// How long after its beginning a packet may itself say that it ends, whatever its length is;
+    /// `nil` where packets say nothing.
+    public var longestOwnEnd: Duration? {
+        self == .subPictures ? SubPictureUnit.longestDelay : nil
+    }
 
     /// When what `packet` holds is on screen; an end that is not behind the start says nothing.
     public func times(of packet: Packet) -> (start: Timestamp?, end: Timestamp?) {
-        guard self == .statedTimes, let times = XSUBTimes(packet.data) else {
-            return (packet.start, packet.end)
+        if self == .statedTimes, let times = XSUBTimes(packet.data) {
+            return (times.start, max(times.start, times.end))
         }
-        return (times.start, max(times.start, times.end))
+        if self == .subPictures, let start = packet.start,
+            let ticks = SubPictureUnit(packet.data)?.ownEnd,
+            let length = Duration(ticks: ticks, timeBase: .mpeg)
+        {
+            return (start, start.advanced(by: length))
+        }
+        return (packet.start, packet.end)
     }
 
     /// What a packet is to a seek.
@@ -54,7 +75,7 @@ public enum EntryRule: Hashable, Sendable {
     /// What `data` is to a seek.
     public func role(of data: [UInt8]) -> Role {
         switch self {
-        case .everyPacket, .statedTimes: Role(isEntry: true, shows: !data.isEmpty)
+        case .everyPacket, .statedTimes, .subPictures: Role(isEntry: true, shows: !data.isEmpty)
         case .presentationGraphics: Self.presentationGraphicsRole(data)
         case .dvb(let page): Self.dvbRole(data, page: page)
         }

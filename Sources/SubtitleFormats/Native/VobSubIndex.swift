@@ -1,4 +1,5 @@
 internal import MediaCore
+internal import SubtitleCodecs
 
 /// The header of an .idx file.
 struct VobSubIndex {
@@ -18,8 +19,8 @@ struct VobSubIndex {
         var text = Array("# VobSub index file, v7 (do not modify this line!)\n".utf8)
         var hasSize = false
         var hasPalette = false
-        if codecPrivate.count == 64, codecPrivate[0] == 0 {
-            text += Self.palette(yCrCb: codecPrivate)
+        if let palette = SubPicturePalette(yCrCb: codecPrivate) {
+            text += "palette: \(palette.indexText)\n".utf8
             hasPalette = true
         } else {
             for line in Self.lines(codecPrivate) {
@@ -37,7 +38,7 @@ struct VobSubIndex {
         }
         // Only where nothing is known: players guess better from an existing header without one.
         lacksPalette = !hasPalette && codecPrivate.isEmpty
-        if lacksPalette { text += Self.defaultPalette.utf8 }
+        if lacksPalette { text += "palette: \(SubPicturePalette.greys.indexText)\n".utf8 }
         let name = language?.rawValue.prefix { $0 != "-" } ?? "--"
         text += "langidx: 0\n\nid: \(name), index: 0\n".utf8
         bytes = text
@@ -68,30 +69,5 @@ struct VobSubIndex {
                 }.elementsEqual(word.utf8)
             }
         }
-    }
-
-    /// Black, near-white and two greys, four times over: units choose four of sixteen.
-    private static let defaultPalette =
-        "palette: "
-        + [String](repeating: "000000, f0f0f0, cccccc, 999999", count: 4).joined(separator: ", ")
-        + "\n"
-
-    /// The palette line of 16 colours 0, Y, Cr, Cb; limited range, BT.601.
-    private static func palette(yCrCb bytes: [UInt8]) -> [UInt8] {
-        var colors: [String] = []
-        for start in stride(from: 0, to: 64, by: 4) {
-            let luma = 298 * (Int(bytes[start + 1]) - 16)
-            let red = Int(bytes[start + 2]) - 128
-            let blue = Int(bytes[start + 3]) - 128
-            let components = [
-                luma + 409 * red, luma - 100 * blue - 208 * red, luma + 516 * blue,
-            ]
-            colors.append(
-                components.map { value in
-                    let level = UInt8(clamping: (value + 128) >> 8)
-                    return (level < 16 ? "0" : "") + String(level, radix: 16)
-                }.joined())
-        }
-        return Array(("palette: " + colors.joined(separator: ", ") + "\n").utf8)
     }
 }

@@ -100,7 +100,7 @@ import Testing
         let colors: [UInt8] = [0, 16, 128, 128, 0, 235, 128, 128, 0, 81, 240, 90]
         var mp4 = VobSubPacketWriter(codecPrivate: colors + [UInt8](repeating: 0, count: 52))
         let header = String(decoding: files(&mp4, [])[0], as: UTF8.self)
-        #expect(header.contains("\npalette: 000000, ffffff, ff0000, "))
+        #expect(header.contains("\npalette: 000000, ffffff, fe0000, "))
     }
 
     @Test func stopCommandOnlyWhereThereIsNone() throws {

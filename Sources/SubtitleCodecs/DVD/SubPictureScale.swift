@@ -1,0 +1,35 @@
+internal import MediaCore
+
+/// Moves and stretches pictures as `org` and `scale` of an .idx file say.
+struct SubPictureScale {
+    private let settings: VobSubSettings
+
+    init(_ settings: VobSubSettings) { self.settings = settings }
+
+    /// The plane as it is shown and where; each pixel takes the nearest one, as indices cannot
+    /// be mixed.
+    func applied(
+        to plane: IndexPlane, at place: PixelRectangle, limit: Int
+    ) -> (PixelRectangle, IndexPlane) {
+        let left = place.x * settings.horizontalScale / 100
+        let top = place.y * settings.verticalScale / 100
+        var target = PixelRectangle(
+            x: settings.left + left, y: settings.top + top,
+            width: max(1, (place.x + place.width) * settings.horizontalScale / 100 - left),
+            height: max(1, (place.y + place.height) * settings.verticalScale / 100 - top))
+        guard target.width != plane.width || target.height != plane.height else {
+            return (target, plane)
+        }
+        target.width = min(target.width, limit)
+        target.height = min(target.height, limit)
+        let columns = (0..<target.width).map { $0 * plane.width / target.width }
+        var indices: [UInt8] = []
+        indices.reserveCapacity(target.width * target.height)
+        for row in 0..<target.height {
+            let base = row * plane.height / target.height * plane.width
+            for column in columns { indices.append(plane.indices[base + column]) }
+        }
+        let stretched = IndexPlane(width: target.width, height: target.height, indices: indices)
+        return (target, stretched ?? plane)
+    }
+}
