@@ -10,9 +10,15 @@ public struct IndexWindow {
     public var time: TimeWindow
     /// For streams whose packets build on each other; packets of the others stand alone.
     public var judges: [Int: Judge]
+    /// For streams whose packets may themselves say that they last longer than the container does:
+    /// how much earlier than the window they may begin.
+    public var reaches: [Int: Duration]
 
     /// Creates a window.
-    public init(_ time: TimeWindow, judges: [Int: Judge] = [:]) {
+    public init(
+        _ time: TimeWindow, judges: [Int: Judge] = [:], reaches: [Int: Duration] = [:]
+    ) {
+        self.reaches = reaches
         self.time = time
         self.judges = judges
     }
@@ -58,7 +64,8 @@ struct WindowedTargets {
         let end = ticks(window.time.end, maker).map { $0 < .max ? $0 + 1 : $0 } ?? .max
         guard let judge = window.judges[maker.streamIndex] else {
             // Lengths that the index tells are not relied on for what begins shortly before.
-            let near = start - min(start, ticks(Self.nearTime, maker) ?? 0)
+            let reach = window.reaches[maker.streamIndex].map(Timestamp.zero.advanced(by:))
+            let near = start - min(start, ticks(max(reach ?? .zero, Self.nearTime), maker) ?? 0)
             // The first one behind ends what has no length of its own.
             let next = targets.lazy.map(\.time).filter { $0 >= end }.min() ?? end
             return targets.filter { target in

@@ -1,0 +1,80 @@
+internal import MediaCore
+
+/// What a .sub file holds, found by going over its packs.
+struct SubFileScan {
+    /// The numbers of the sub-picture streams in the order in which they appear, with the times
+    /// (90 kHz) and places of their units.
+    private(set) var streams: [VobSubIndexText.Stream] = []
+    /// Whether there is something else than sub-pictures: then it is a film, not a .sub file.
+    private(set) var holdsOthers = false
+    private(set) var diagnostics: [Diagnostic] = []
+
+    /// Bytes that a stream's unit still lacks, by its number.
+    private var missing: [Int: Int] = [:]
+    private var clocks: [Int: Int64] = [:]
+    private let limits: Limits
+    private static let period: Int64 = 1 << 33
+
+    /// Goes over the whole file, or up to the first packet of something else.
+    init(
+        _ source: any ByteSource, limits: Limits, cancellation: Cancellation?
+    ) throws(MediaError) {
+        self.limits = limits
+        var cursor = ProgramStreamCursor(SourceWindow(source, cancellation: cancellation), at: 0)
+        while let packet = try cursor.next() {
+            if (0xC0...0xEF).contains(packet.streamID)
+                || packet.streamID == 0xBD && packet.subPicture == nil && packet.payload.count > 1
+            {
+                holdsOthers = true
+                return
+            }
+            add(packet)
+        }
+        if cursor.skipped > 0 {
+            diagnostics.append(
+                Diagnostic(
+                    .error, "damaged-container",
+                    "\(cursor.skipped) bytes of the .sub file belong to no packet"))
+        }
+        if cursor.isCutOff {
+            diagnostics.append(
+                Diagnostic(.error, "truncated", "the .sub file is cut off", byteOffset: source.size)
+            )
+        }
+    }
+
+    private mutating func add(_ packet: ProgramPacket) {
+        guard let number = packet.subPicture else { return }
+        let bytes = packet.payload.dropFirst()
+        if let rest = missing[number], rest > 0, packet.pts == nil {
+            missing[number] = max(0, rest - bytes.count)
+            return
+        }
+        guard let pts = packet.pts else {
+            missing[number] = nil
+            return
+        }
+        let size = SubPictureUnitReader.size(of: bytes) ?? bytes.count + 4
+        missing[number] = max(0, size - bytes.count)
+        let place =
+            streams.firstIndex { $0.number == number }
+            ?? {
+                streams.append(.init(number: number, identifier: ""))
+                return streams.count - 1
+            }()
+        guard streams[place].entries.count < limits.cues else { return }
+        streams[place].entries.append(
+            .init(ticks: unwrapped(pts, number), position: packet.position))
+    }
+
+    /// A time without the wrap after 26.5 hours: nearer to the one before than half of that.
+    private mutating func unwrapped(_ pts: Int64, _ number: Int) -> Int64 {
+        var time = pts
+        if let before = clocks[number] {
+            let distance = before - Self.period / 2 - time
+            if distance > 0 { time += (distance + Self.period - 1) / Self.period * Self.period }
+        }
+        clocks[number] = time
+        return time
+    }
+}
