@@ -16,10 +16,13 @@ public struct TimelineMapping: Hashable, Sendable {
     /// The mapping for a container.
     ///
     /// MPEG-TS and MPEG-PS start anywhere: the smallest audio or video time is zero for a player.
-    /// Every other container defines its own zero, and nothing is subtracted.
+    /// Every other container defines its own zero, and nothing is subtracted; nor is it from the
+    /// sub-pictures of a programme stream without video and audio, which keep the film's times.
     public init(view: TimelineView, container: ContainerDescription) {
         self.view = view
-        let startsAnywhere = container.formatName == "mpegts" || container.formatName == "mpeg"
+        let hasFilm = container.streams.contains { $0.kind == .video || $0.kind == .audio }
+        let startsAnywhere =
+            container.formatName == "mpegts" || container.formatName == "mpeg" && hasFilm
         if view == .player, startsAnywhere, let start = container.startTime {
             offset = Timestamp(ticks: start, timeBase: .microseconds) ?? .zero
         } else {

@@ -2,6 +2,20 @@ internal import Containers
 
 /// Adds to libavformat's description what it ignores: BCP 47 languages and codecs it has no name for.
 enum DescriptionMerge {
+    /// Adds to libavformat's description of a .sub file what the files beside it say.
+    static func corrected(
+        _ description: ContainerDescription, programStream own: ContainerDescription
+    ) -> ContainerDescription {
+        var merged = description
+        for (index, stream) in merged.streams.enumerated() {
+            guard let same = own.streams.first(where: { $0.id == stream.id }) else { continue }
+            merged.streams[index].language = same.language
+            merged.streams[index].title = same.title
+            merged.streams[index].codecPrivate = same.codecPrivate
+        }
+        return merged
+    }
+
     static func corrected(
         _ description: ContainerDescription, source: (any ByteSource)?,
         matroska: ContainerDescription? = nil

@@ -15,6 +15,7 @@ final class InputAccess {
     private let options: MediaFile.Options
     private let limiter: RateLimiter?
     private let cancellation: Cancellation
+    private let builder: SourceBuilder
     /// The answer of a server without ranges, for the first who reads it.
     private var stream: HTTPStream?
     private let streamSize: UInt64?
@@ -27,6 +28,7 @@ final class InputAccess {
         limiter = options.maxReadRate.map { RateLimiter(bytesPerSecond: $0) }
         let builder = SourceBuilder(
             limiter: limiter, blockSize: options.ioBlock, cancellation: cancellation)
+        self.builder = builder
         if let path = Self.localPath(of: input) {
             source = try Self.file(path, builder, cancellation)
             (stream, streamSize, refusal) = (nil, nil, nil)
@@ -48,6 +50,17 @@ final class InputAccess {
             refusal = "the server sends no ranges of it, so it is read from its beginning"
         }
     }
+
+    /// Opens another local file that belongs to the input, to be read as the input is.
+    func companion(_ path: String) throws(MediaError) -> any ByteSource {
+        guard let source = try Self.file(path, builder, cancellation) else {
+            throw MediaError(.unsupported, "is no file", path: path)
+        }
+        return source
+    }
+
+    /// The path of the input where it is a local file.
+    var localPath: String? { Self.localPath(of: input) }
 
     /// libavformat on the input, from its beginning.
     func demuxer(depth: DemuxerOptions.ProbeDepth) throws(MediaError) -> Demuxer {

@@ -31,7 +31,8 @@ public enum InputFormat: String, Hashable, Sendable, CaseIterable {
             case .ttml: ["ttml"]
             case .sami: ["sami"]
             case .sup: ["sup"]
-            case .vobsub: ["vobsub"]
+            // A .sub file by itself is a programme stream.
+            case .vobsub: ["vobsub", "mpeg"]
             case .bdn, .png: ["bdn"]
             }
         return name.split(separator: ",").contains { names.contains(String($0)) }

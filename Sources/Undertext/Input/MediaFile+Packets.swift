@@ -59,8 +59,10 @@ extension MediaFile {
         }
         return TrackPacketReader(
             reader: reader, proof: proof,
-            statistics: { [access] in
-                let known = access.statistics(with: opened.demuxer) + opened.walkStatistics()
+            statistics: { [access, companion = vobSub?.companion] in
+                let known =
+                    access.statistics(with: opened.demuxer) + opened.walkStatistics()
+                    + (companion?.statistics ?? .init())
                 return opened.inBackground.reduce(known) { $0 + $1.statistics }
             },
             position: { opened.scan?.position ?? opened.walkPosition() },
@@ -178,29 +180,47 @@ extension MediaFile {
         _ opened: OpenedReaders
     ) {
         guard options.io == .auto || options.io == .scan else { return }
+        if let vobSub {
+            rungs.append(
+                .init(path: .file) { vobSub.file.packetReader(for: streams, window: window) })
+            return
+        }
         let isSubtitleFile = description.streams.allSatisfy(\.kind.isSubtitle)
         rungs.append(
             .init(path: isSubtitleFile ? .file : .scan) { () throws(MediaError) in
                 let reader = try self.scanner(for: streams)
                 opened.scan = reader
-                self.skip(to: window.start, in: reader, streams)
+                // What a packet says itself may last longer than the sample that it is.
+                let reach = self.longestOwnEnd(of: streams)
+                self.skip(to: window.start?.advanced(by: .zero - reach), in: reader, streams)
                 return reader
             })
+    }
+
+    /// How long before a time packets of `streams` may begin that say themselves that they are
+    /// still shown then.
+    private func longestOwnEnd(of streams: Set<Int>) -> Duration {
+        description.streams.filter { streams.contains($0.index) }
+            .compactMap { EntryRule($0).longestOwnEnd }.max() ?? .zero
     }
 
     /// How the index tells which packets show what is on screen in `window`.
     private func indexWindow(_ window: TimeWindow, _ streams: Set<Int>) -> IndexWindow? {
         guard !window.isAll else { return nil }
         var judges: [Int: IndexWindow.Judge] = [:]
+        var reaches: [Int: Duration] = [:]
         for stream in description.streams where streams.contains(stream.index) {
             let rule = EntryRule(stream)
-            guard !rule.isEveryPacketWhole else { continue }
+            guard !rule.isEveryPacketWhole else {
+                reaches[stream.index] = rule.longestOwnEnd
+                continue
+            }
             judges[stream.index] = { packet in
                 let role = rule.role(of: packet.data)
                 return (role.isEntry, role.shows)
             }
         }
-        return IndexWindow(window, judges: judges)
+        return IndexWindow(window, judges: judges, reaches: reaches)
     }
 
     /// Leaves out what lies before `start` where the container indexes each track by itself.

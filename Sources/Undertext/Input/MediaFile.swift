@@ -4,8 +4,8 @@ internal import SubtitleFormats
 
 /// A media file: what is in it, and its subtitles as packets or cues.
 ///
-/// Our own readers describe Matroska from its headers; libavformat opens everything else, and is
-/// loaded only then.
+/// Our own readers describe Matroska from its headers and VobSub pairs from their lines; libavformat
+/// opens everything else, and is loaded only then.
 public final class MediaFile {
     /// How to open an input.
     public struct Options: Sendable {
@@ -38,6 +38,9 @@ public final class MediaFile {
     let matroska: MatroskaFile?
     let pictures: PictureFolder?
     let matroskaRefusal: String?
+    let vobSub: VobSubInput?
+    /// What was doubtful about files beside the input.
+    private let companionDiagnostics: [Diagnostic]
     var demuxer: Demuxer?
     /// The demuxer that attachments are read from: their bytes came with the headers.
     var attachmentReader: Demuxer?
@@ -61,6 +64,7 @@ public final class MediaFile {
         pictures = try PictureFolder(resolved, source: access.source, limits: options.limits)
         if let pictures {
             (matroska, matroskaRefusal, sizeToReach) = (nil, nil, access.size)
+            (vobSub, companionDiagnostics) = (nil, [])
             description = pictures.description
             content = ContentInfo(container: description)
             return
@@ -68,9 +72,14 @@ public final class MediaFile {
         let (ours, refusal) = try InputOpener.matroska(in: access.source, options: options)
         matroska = ours
         matroskaRefusal = refusal ?? access.refusal
+        vobSub = ours == nil ? try VobSubInput.open(access.localPath, access, options) : nil
         var statedSize: UInt64?
         if let ours {
             description = ours.description
+            companionDiagnostics = []
+        } else if let vobSub {
+            (description, companionDiagnostics) = DVDPalettes.completed(
+                vobSub.file.description, path: access.localPath)
         } else {
             let (input, head) = try access.demuxInput()
             let opened = try Demuxer(
@@ -78,8 +87,10 @@ public final class MediaFile {
             demuxer = opened
             // What a pipe began with tells what libavformat ignores, as a file would.
             let inHead = try? InputOpener.matroska(in: head, options: options).0
-            description = DescriptionMerge.corrected(
-                opened.description, source: head, matroska: inHead?.description)
+            (description, companionDiagnostics) = DVDPalettes.completed(
+                DescriptionMerge.corrected(
+                    opened.description, source: head, matroska: inHead?.description),
+                path: access.localPath)
             if access.source == nil { statedSize = inHead?.statedSize }
         }
         sizeToReach = access.source == nil ? statedSize : access.size
@@ -95,8 +106,12 @@ public final class MediaFile {
     /// - Returns: the description.
     /// - Throws: `MediaError`, also if FFmpeg is not installed.
     public func probedDescription(deep: Bool = false) throws(MediaError) -> ContainerDescription {
-        if pictures != nil || (matroska == nil && !deep) { return description }
+        if pictures != nil || vobSub?.isIndex == true { return description }
+        if matroska == nil, vobSub == nil, !deep { return description }
         let opened = try access.demuxer(depth: deep ? .full : .headers)
+        if vobSub != nil {
+            return DescriptionMerge.corrected(opened.description, programStream: description)
+        }
         return DescriptionMerge.corrected(
             opened.description, source: source, matroska: matroska?.description)
     }
@@ -114,11 +129,12 @@ public final class MediaFile {
     public var diagnostics: [Diagnostic] {
         if let matroska { return matroska.diagnostics }
         if let pictures { return pictures.document.diagnostics }
+        if let vobSub { return vobSub.file.diagnostics + companionDiagnostics }
         if description.formatName == "webvtt", let lost = WebVTTFileCheck.diagnostic(source) {
             return [lost]
         }
         // The beginning of a pipe always looks cut off; only a file can be.
-        guard source != nil, description.isIndexDamaged else { return [] }
+        guard source != nil, description.isIndexDamaged else { return companionDiagnostics }
         return [
             Diagnostic(
                 .error, "truncated", "The file is cut off: its last box is not whole.",

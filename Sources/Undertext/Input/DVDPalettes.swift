@@ -1,0 +1,40 @@
+internal import Containers
+internal import SubtitleCodecs
+internal import SystemIO
+
+/// Gives a DVD's sub-pictures the colours and languages of the information file beside it.
+///
+/// The packs of a .VOB or .sub file name neither.
+enum DVDPalettes {
+    /// The description with what the information file says, and what was doubtful about that.
+    static func completed(
+        _ description: ContainerDescription, path: String?
+    ) -> (ContainerDescription, [Diagnostic]) {
+        let isWanted = description.streams.contains { $0.codec == .dvd && $0.codecPrivate.isEmpty }
+        guard isWanted, description.formatName == "mpeg", let path,
+            let name = SiblingFile.information(beside: path),
+            let bytes = try? FileSystem.contents(of: name, limit: DVDInformation.sizeLimit),
+            let information = DVDInformation(bytes),
+            let palette = SubPicturePalette(yCrCb: information.palette)
+        else { return (description, []) }
+        let size = description.streams.first { $0.kind == .video }?.size ?? information.size
+        let header =
+            "size: \(size.width)x\(size.height)\npalette: \(palette.indexText)\n"
+        var completed = description
+        for (index, stream) in description.streams.enumerated()
+        where stream.codec == .dvd && stream.codecPrivate.isEmpty {
+            completed.streams[index].codecPrivate = Array(header.utf8)
+            guard stream.language == nil, let id = stream.id else { continue }
+            completed.streams[index].language = information.languages[Int(id & 0x1F)]
+        }
+        guard information.hasOtherPalettes else { return (completed, []) }
+        return (
+            completed,
+            [
+                Diagnostic(
+                    .warning, "several-palettes",
+                    "the DVD's title set has several palettes; the first one is taken")
+            ]
+        )
+    }
+}

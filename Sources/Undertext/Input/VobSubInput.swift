@@ -1,0 +1,50 @@
+internal import Containers
+internal import SystemIO
+
+/// A pair .idx and .sub, or a .sub file alone, read by our own reader.
+struct VobSubInput {
+    let file: VobSubFile
+    /// The other file of the pair, which is read besides the one that the user named.
+    let companion: (any ByteSource)?
+    /// Whether the user named the .idx file: then nothing is to be asked of libavformat.
+    let isIndex: Bool
+
+    /// Opens what the user named, as a pair where the other file is there.
+    ///
+    /// - Returns: `nil` where it is neither of both.
+    /// - Throws: `MediaError`: an .idx file without its .sub file, or reading failed.
+    static func open(
+        _ path: String?, _ access: InputAccess, _ options: MediaFile.Options
+    ) throws(MediaError) -> VobSubInput? {
+        guard let path, let source = access.source else { return nil }
+        let head = try source.read(at: 0, count: 32)
+        if VobSubFile.isIndex(head) {
+            guard let name = SiblingFile.path(beside: path, extension: "sub") else {
+                throw MediaError(
+                    .notFound, "the .sub file beside it is missing: it holds the pictures",
+                    path: path)
+            }
+            let units = try access.companion(name)
+            let file = try VobSubFile(
+                index: source, units: units, limits: options.limits,
+                cancellation: options.cancellation)
+            return VobSubInput(file: file, companion: units, isIndex: true)
+        }
+        guard VobSubFile.isProgramStream(head),
+            PathName.fileExtension(path).lowercased() == "sub"
+        else { return nil }
+        var index: (any ByteSource)?
+        if let name = SiblingFile.path(beside: path, extension: "idx") {
+            index = try? access.companion(name)
+        }
+        do throws(MediaError) {
+            let file = try VobSubFile(
+                units: source, index: index, limits: options.limits,
+                cancellation: options.cancellation)
+            return VobSubInput(file: file, companion: index, isIndex: false)
+        } catch {
+            guard error.code == .notMedia else { throw error }
+            return nil
+        }
+    }
+}

@@ -1,0 +1,112 @@
+import CueModel
+import MediaCore
+import TestSupport
+import Testing
+
+@testable import Undertext
+
+/// Pairs of .idx and .sub as inputs of the engine.
+@Suite struct VobSubInputTests {
+    private static let pair = fixture("subtitles/vobsub")
+
+    private func look(_ cues: [Cue]) -> [String] {
+        cues.map { "\($0.start.nanoseconds) \($0.end.nanoseconds) \($0.isForced)" }
+    }
+
+    @Test func eitherFileOfThePairWillDo() throws {
+        let listed = try MediaFile(Self.pair + ".idx")
+        let stored = try MediaFile(Self.pair + ".sub")
+        #expect(listed.description.formatName == "vobsub")
+        #expect(stored.description.formatName == "mpeg")
+        #expect(stored.subtitleStreams.first?.language == LanguageTag("en"))
+        let expected = try listed.cues(ofStream: 0)
+        #expect(expected.count == 7)
+        let found = try stored.cues(ofStream: 0)
+        #expect(look(found) == look(expected))
+        #expect(found.map(\.content) == expected.map(\.content))
+    }
+
+    @Test func probeEqualsFfprobe() throws {
+        guard requireTool("ffprobe") else { return }
+        let inputs = files(below: Repository.root + "/Fixtures").filter {
+            $0.hasSuffix(".idx") || $0.hasSuffix(".sub") || $0.hasSuffix(".VOB")
+        }
+        var compared = 0
+        for path in inputs {
+            let result = run(
+                "ffprobe",
+                [
+                    "-v", "quiet", "-show_format", "-show_streams", "-show_chapters",
+                    "-show_programs", "-of", "json", path,
+                ])
+            guard let theirs = readJSON(result.stdout), theirs["format"] != nil else { continue }
+            let ours = try MediaFile(path).probe().json
+            let differences = contractDifferences(ours, theirs)
+            #expect(differences.isEmpty, "\(path): \(differences)")
+            compared += 1
+        }
+        #expect(compared >= 30)
+    }
+
+    @Test func indexWithoutItsUnitsIsAnError() throws {
+        let folder = TemporaryDirectory()
+        let path = folder.write(try fixtureBytes("subtitles/vobsub.idx"), to: "alone.idx")
+        let error = #expect(throws: MediaError.self) { try MediaFile(path) }
+        #expect(error?.code == .notFound)
+    }
+
+    @Test func namesMayBeInCapitals() throws {
+        let folder = TemporaryDirectory()
+        let path = folder.write(try fixtureBytes("subtitles/vobsub.idx"), to: "FILM.IDX")
+        _ = folder.write(try fixtureBytes("subtitles/vobsub.sub"), to: "FILM.SUB")
+        #expect(try MediaFile(path).cues(ofStream: 0).count == 7)
+    }
+
+    @Test func markOfUnicodeAtTheBeginningIsPassedOver() throws {
+        let folder = TemporaryDirectory()
+        let path = folder.write(
+            [0xEF, 0xBB, 0xBF] + (try fixtureBytes("subtitles/vobsub.idx")), to: "film.idx")
+        _ = folder.write(try fixtureBytes("subtitles/vobsub.sub"), to: "film.sub")
+        #expect(try MediaFile(path).cues(ofStream: 0).count == 7)
+    }
+
+    /// What is on screen at any time is the same as after decoding from the beginning.
+    @Test(arguments: [
+        "subtitles/vobsub.idx", "subtitles/vobsub.sub", "containers/movie.mkv",
+        "bitmap/dvd/fade/stream.idx", "bitmap/dvd/no-stop/stream.idx",
+        "bitmap/dvd/transparent/stream.idx", "bitmap/dvd/delays/stream.idx",
+        "bitmap/dvd/sub-alone/stream.sub", "bitmap/dvd/colcon-wipe/stream.idx",
+    ])
+    func seekShowsWhatDecodingFromTheStartShows(_ name: String) throws {
+        let file = try MediaFile(fixture(name))
+        let index = try #require(file.subtitleStreams.first { $0.codec == .dvd }?.index)
+        let all = try file.cues(ofStream: index)
+        let times = Set(all.flatMap { [$0.start, $0.end] }).sorted()
+        var checked = 0
+        for time in times {
+            for shift in [-1, 0, 1] {
+                let start = time.advanced(by: .milliseconds(shift))
+                let window = TimeWindow(from: start, until: start.advanced(by: .milliseconds(1)))
+                let expected = all.filter { window.overlaps(from: $0.start, until: $0.end) }
+                let found = try file.cues(ofStream: index, in: window)
+                #expect(look(found) == look(expected), "\(name) at \(start.nanoseconds)")
+                #expect(found.map(\.content) == expected.map(\.content))
+                checked += 1
+            }
+        }
+        #expect(checked >= 6)
+    }
+
+    /// A unit that lasts longer than its packet is still on screen behind that.
+    @Test func ownEndCountsInASeek() throws {
+        let unit = try #require(
+            try MediaFile(Self.pair + ".idx").packets(of: [0]).nextPacket())
+        var window = PacketWindow(
+            TimeWindow(from: .milliseconds(3000), until: .milliseconds(3001)),
+            streams: [StreamDescription(index: 0, kind: .bitmap, codec: .dvd)], limit: 1 << 20)
+        var short = unit
+        short.duration = 500
+        let passed = window.add(short)
+        #expect(passed == [short])
+    }
+}
