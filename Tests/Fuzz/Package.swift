@@ -16,8 +16,10 @@ let fuzzTargets = [
     "NativeWritersFuzz",
     "PNGFuzz",
     "PathNameFuzz",
+    "SPUFuzz",
     "SubRipFuzz",
     "TransportStreamFuzz",
+    "VobSubFileFuzz",
     "WebVTTFuzz",
     "XSUBFuzz",
 ]

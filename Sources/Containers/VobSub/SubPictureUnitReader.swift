@@ -33,6 +33,7 @@ struct SubPictureUnitReader {
     ///   - position: a place in the file, at a pack or a little before one.
     ///   - number: 0 to 31; where no unit of that stream follows, the one found first is taken.
     /// - Returns: the unit; `nil` where there is none.
+    /// - Throws: what the source throws.
     mutating func unit(at position: UInt64, number: Int) throws(MediaError) -> Unit? {
         guard position < window.source.size ?? .max else { return nil }
         var cursor = ProgramStreamCursor(window, at: position)

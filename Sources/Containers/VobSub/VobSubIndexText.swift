@@ -136,7 +136,7 @@ struct VobSubIndexText {
         return Stream(number: number, identifier: identifier)
     }
 
-    /// `timestamp: 00:00:01:000, filepos: 000000000`
+    /// Adds a time and a place: `timestamp: 00:00:01:000, filepos: 000000000`.
     private mutating func add(_ value: ArraySlice<UInt8>) {
         hasStream = true
         let parts = value.split(separator: ASCII.comma, maxSplits: 1)

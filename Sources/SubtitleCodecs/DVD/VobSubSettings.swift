@@ -67,7 +67,7 @@ public struct VobSubSettings: Hashable, Sendable {
         return word == "on" || word == "1"
     }
 
-    /// `on, tridx: 1000, colors: 000000, 444444, 888888, cccccc`
+    /// The value `on, tridx: 1000, colors: 000000, 444444, 888888, cccccc`.
     private static func customColors(_ value: String) -> [RGBA]? {
         let parts = value.split(separator: ":")
         guard isOn(value), parts.count == 3 else { return nil }
