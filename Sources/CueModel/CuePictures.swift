@@ -46,9 +46,11 @@ public struct IndexedBitmap: Hashable, Sendable {
     public init?(width: Int, height: Int, indices: [UInt8], palette: [RGBA]) {
         let (area, overflow) = width.multipliedReportingOverflow(by: height)
         guard width > 0, height > 0, !overflow, indices.count == area else { return nil }
-        guard (1...256).contains(palette.count), let highest = indices.max(),
-            Int(highest) < palette.count
-        else { return nil }
+        guard (1...256).contains(palette.count) else { return nil }
+        // Every index has a colour in a full palette: no need to look at the pixels.
+        if palette.count < 256, indices.contains(where: { Int($0) >= palette.count }) {
+            return nil
+        }
         self.width = width
         self.height = height
         self.indices = indices

@@ -5,6 +5,7 @@ public func makeBitmapDecoder(
     for stream: StreamDescription, options: BitmapDecodingOptions
 ) -> (any SubtitleDecoder)? {
     switch stream.codec {
+    case .pgs: PGSDecoder(stream: stream, options: options)
     case .dvb: DVBDecoder(stream: stream, options: options)
     case .xsub: XSUBDecoder(stream: stream, options: options)
     case .dvd: DVDDecoder(stream: stream, options: options)

@@ -1,3 +1,5 @@
 // One import gives the engine and the values it speaks in.
 @_exported public import CueModel
 @_exported public import MediaCore
+
+@_exported public import enum SubtitleCodecs.ColorMatrix

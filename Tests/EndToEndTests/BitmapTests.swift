@@ -4,14 +4,18 @@ import Undertext
 
 /// Our pictures against what ffmpeg draws of the same tracks, pixel for pixel.
 ///
-/// ffmpeg turns a subtitle stream into full frames; ours are composed from the cues of the time.
+/// ffmpeg turns a subtitle stream into full frames; ours are composed from the cues of the time. Alpha
+/// is equal and colours nearly: ffmpeg converts Y, Cb and Cr with fewer bits than we do. Transparent
+/// pixels have no colour.
 @Suite(.serialized) struct BitmapTests {
     @Test(arguments: [
-        ("containers/movie.mkv", 7), ("containers/movie.mkv", 8), ("containers/movie.ts", 2),
+        // ffmpeg does not crop: it shows all of the sixth picture, of which the upper half is meant.
+        ("containers/movie.mkv", 7, 6), ("containers/movie.mkv", 8, nil),
+        ("containers/movie.ts", 2, nil),
     ])
-    func fixtures(_ name: String, _ stream: Int) throws {
+    func fixtures(_ name: String, _ stream: Int, _ cropped: Int?) throws {
         guard requireTool("ffmpeg") else { return }
-        try compare(fixture(name), stream)
+        try compare(fixture(name), stream, cropped: cropped)
     }
 
     @Test func independentFiles() throws {
@@ -32,7 +36,7 @@ import Undertext
         }
     }
 
-    private func compare(_ path: String, _ stream: Int) throws {
+    private func compare(_ path: String, _ stream: Int, cropped: Int? = nil) throws {
         let cues = try MediaFile(path).cues(ofStream: stream)
         let frames = try frames(of: path, stream, canvas: canvas(of: cues))
         #expect(!frames.isEmpty && !cues.isEmpty, "\(path)")
@@ -46,25 +50,29 @@ import Undertext
             let frame = composed(shown, size)
             if frame != ours.last { ours.append(frame) }
         }
+        if path.hasSuffix("sample_BDSUP_multi_image.sup") {
+            // Its last display set has no END, and ffmpeg does not show it.
+            #expect(ours.count == frames.count + 1)
+            ours.removeLast()
+        }
         #expect(ours.count == frames.count, "\(path), stream \(stream)")
         for (index, (our, their)) in zip(ours, frames).enumerated() {
-            #expect(
-                areClose(our, their.pixels), "\(path), stream \(stream), picture \(index + 1)")
+            let isCropped = index + 1 == cropped
+            let place = difference(our, their.pixels, cropped: isCropped)
+            #expect(place == nil, "\(path), stream \(stream), picture \(index + 1)")
+            if isCropped { #expect(our != their.pixels) }
         }
     }
 
-    /// Equal in opacity, and in what is visible two steps apart at most: libavcodec rounds colours
-    /// to fewer bits.
-    private func areClose(_ ours: [UInt8], _ theirs: [UInt8]) -> Bool {
-        guard ours.count == theirs.count else { return false }
-        return ours == theirs
-            || stride(from: 0, to: ours.count, by: 4).allSatisfy { pixel in
-                guard ours[pixel + 3] == theirs[pixel + 3] else { return false }
-                return ours[pixel + 3] == 0
-                    || (pixel..<pixel + 3).allSatisfy {
-                        abs(Int(ours[$0]) - Int(theirs[$0])) <= 2
-                    }
-            }
+    /// The place of the first pixel that differs; with `cropped` ours may be transparent.
+    private func difference(_ our: [UInt8], _ their: [UInt8], cropped: Bool) -> Int? {
+        guard our.count == their.count else { return 0 }
+        return stride(from: 0, to: our.count, by: 4).first { place in
+            let alpha = our[place + 3]
+            if alpha == 0, cropped || their[place + 3] == 0 { return false }
+            return alpha != their[place + 3]
+                || (place..<place + 3).contains { abs(Int(our[$0]) - Int(their[$0])) > 2 }
+        }
     }
 
     private func canvas(of cues: [Cue]) -> PixelSize? {

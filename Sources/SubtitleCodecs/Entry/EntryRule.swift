@@ -82,7 +82,8 @@ public enum EntryRule: Hashable, Sendable {
     }
 
     /// Looks for the presentation composition segment: type 0x16, composition state in its eighth
-    /// byte, number of objects in its eleventh (US 2009/0185789, table 2).
+    /// byte, `palette_update_flag` in its ninth, number of objects in its eleventh
+    /// (US 2009/0185789, table 2).
     private static func presentationGraphicsRole(_ data: [UInt8]) -> Role {
         var reader = ByteReader(data)
         while let type = reader.uint8(), let size = reader.uint16() {
@@ -92,10 +93,12 @@ public enum EntryRule: Hashable, Sendable {
             }
             guard let head = reader.slice(min(Int(size), 11)), head.count == 11 else { break }
             let state = head[head.startIndex + 7]
+            // Colours alone may change without a word of the objects, which stay on screen then.
+            let recolours = state & 0xC0 == 0 && head[head.startIndex + 8] & 0x80 != 0
             // Epoch Start and Acquisition Point carry all that is needed.
             return Role(
                 isEntry: state & 0xC0 == 0x80 || state & 0xC0 == 0x40,
-                shows: head[head.startIndex + 10] > 0)
+                shows: head[head.startIndex + 10] > 0 || recolours)
         }
         return Role(isEntry: false, shows: nil)
     }

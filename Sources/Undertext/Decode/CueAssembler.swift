@@ -34,6 +34,8 @@ struct CueAssembler {
     mutating func add(_ event: DecodedEvent) -> [Cue] {
         switch event {
         case .clear(let time):
+            // Nobody sees what goes at the time at which it comes.
+            if set.first?.cue.start == time { set.removeAll { $0.end == nil } }
             settleSet()
             close(at: time) { _ in false }
             return takeFinished(at: time)

@@ -26,7 +26,7 @@ enum DecoderFactory {
 
     /// A fresh decoder, or the reason why there is none.
     static func decoder(
-        for stream: StreamDescription, limits: Limits
+        for stream: StreamDescription, limits: Limits, colorMatrix: ColorMatrix? = nil
     ) -> Result<any SubtitleDecoder, MediaError> {
         if let reason = refusal(for: stream) {
             return .failure(MediaError(.unsupported, reason, streamIndex: stream.index))
@@ -35,7 +35,7 @@ enum DecoderFactory {
         if stream.codec == .bdn {
             return .success(PictureFolderDecoder(stream: stream, limits: limits))
         }
-        let bitmaps = BitmapDecodingOptions(limits: limits)
+        let bitmaps = BitmapDecodingOptions(colorMatrix: colorMatrix, limits: limits)
         if let decoder = makeBitmapDecoder(for: stream, options: bitmaps) {
             return .success(decoder)
         }

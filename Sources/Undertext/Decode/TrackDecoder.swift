@@ -5,15 +5,19 @@ struct TrackDecoder {
     let stream: StreamDescription
     private var decoder: any SubtitleDecoder
     private var assembler: CueAssembler
+    private var folder: FadeFolder?
     private let mapping: TimelineMapping
     private let duration: Timestamp?
 
     init(
         stream: StreamDescription, mapping: TimelineMapping, container: ContainerDescription,
-        forcedOnly: Bool, limits: Limits
+        forcedOnly: Bool, limits: Limits, pictures: PictureDecoding = PictureDecoding()
     ) throws(MediaError) {
         self.stream = stream
-        decoder = try DecoderFactory.decoder(for: stream, limits: limits).get()
+        decoder = try DecoderFactory.decoder(
+            for: stream, limits: limits, colorMatrix: pictures.colorMatrix
+        ).get()
+        folder = pictures.mergesFades ? FadeFolder() : nil
         assembler = CueAssembler(
             mapping: mapping, trackIsForced: stream.isForced, forcedOnly: forcedOnly,
             limits: limits)
@@ -24,12 +28,18 @@ struct TrackDecoder {
     var header: SubtitleHeader { decoder.header }
 
     mutating func decode(_ packet: Packet) -> [Cue] {
-        decoder.decode(packet).flatMap { assembler.add($0) }
+        folded(decoder.decode(packet).flatMap { assembler.add($0) })
     }
 
     mutating func finish() -> [Cue] {
         let cues = decoder.finish().flatMap { assembler.add($0) }
-        return cues + assembler.finish(duration: duration)
+        let all = folded(cues + assembler.finish(duration: duration))
+        return all + (folder?.finish() ?? [])
+    }
+
+    private mutating func folded(_ cues: [Cue]) -> [Cue] {
+        guard folder != nil else { return cues }
+        return cues.flatMap { folder?.add($0) ?? [] }
     }
 
     mutating func takeDiagnostics() -> [Diagnostic] {

@@ -48,6 +48,8 @@ public struct ExtractionOptions: Hashable, Sendable {
     public var ioBlock: Int?
     /// Bytes in a second at most, over all connections; `nil` = as fast as they come.
     public var maxReadRate: UInt64?
+    /// How pictures are decoded.
+    public var decoding = PictureDecoding()
     /// What to do about outputs that exist.
     public var existing: Existing = .refuse
     /// Whether warnings and losses count as lost input.

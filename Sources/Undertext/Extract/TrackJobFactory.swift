@@ -46,7 +46,7 @@ struct TrackJobFactory {
         }
         let decoder = try TrackDecoder(
             stream: item.stream, mapping: file.timeline, container: file.description,
-            forcedOnly: options.forcedOnly, limits: options.limits)
+            forcedOnly: options.forcedOnly, limits: options.limits, pictures: options.decoding)
         return CueOutput(
             decoder: decoder, sink: sink(item.stream, format, decoder.header, targets),
             window: options.window)

@@ -22,6 +22,20 @@ enum InputOpener {
         }
     }
 
+    /// Our reader of .sup files where the input is one.
+    static func sup(
+        in source: (any ByteSource)?, options: MediaFile.Options
+    ) throws(MediaError) -> SUPFile? {
+        guard let source, try source.read(at: 0, count: 2) == [0x50, 0x47] else { return nil }
+        do throws(MediaError) {
+            return try SUPFile(
+                source: source, limits: options.limits, cancellation: options.cancellation)
+        } catch {
+            guard error.code == .notMedia else { throw error }
+            return nil
+        }
+    }
+
     static func demuxerOptions(
         _ options: MediaFile.Options, depth: DemuxerOptions.ProbeDepth
     ) -> DemuxerOptions {

@@ -20,7 +20,7 @@ extension MediaFile {
         }
         var decoder = try TrackDecoder(
             stream: stream, mapping: timeline, container: description, forcedOnly: false,
-            limits: options.limits)
+            limits: options.limits, pictures: options.decoding)
         let reader = try packets(of: [index], in: window)
         var cues: [Cue] = []
         while let packet = try reader.nextPacket() {

@@ -71,7 +71,8 @@ extension MediaFile {
                 ? nil
                 : PacketWindow(
                     window, streams: description.streams.filter { streams.contains($0.index) },
-                    limit: options.limits.packetSize))
+                    limit: options.limits.packetSize),
+            streams: description.streams)
     }
 
     /// How many bytes of the input turned out to be missing at its end.
@@ -183,6 +184,15 @@ extension MediaFile {
         if let vobSub {
             rungs.append(
                 .init(path: .file) { vobSub.file.packetReader(for: streams, window: window) })
+            return
+        }
+        if let sup, options.io == .auto {
+            rungs.append(
+                .init(path: .file) { () throws(MediaError) in
+                    let reader = sup.packetReader()
+                    opened.walkPosition = { reader.position }
+                    return reader
+                })
             return
         }
         let isSubtitleFile = description.streams.allSatisfy(\.kind.isSubtitle)

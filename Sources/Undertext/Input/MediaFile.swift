@@ -4,8 +4,8 @@ internal import SubtitleFormats
 
 /// A media file: what is in it, and its subtitles as packets or cues.
 ///
-/// Our own readers describe Matroska from its headers and VobSub pairs from their lines; libavformat
-/// opens everything else, and is loaded only then.
+/// Our own readers describe Matroska and .sup files from what they hold and VobSub pairs from their
+/// lines; libavformat opens everything else, and is loaded only then.
 public final class MediaFile {
     /// How to open an input.
     public struct Options: Sendable {
@@ -19,6 +19,8 @@ public final class MediaFile {
         public var io: ReadPathPreference = .auto
         /// Which clock cues are told on.
         public var timeline: TimelineView = .player
+        /// How pictures are decoded.
+        public var decoding = PictureDecoding()
         /// Bytes of one request at least, 0 = as many as are needed; `nil` = as the transport wants.
         public var ioBlock: Int?
         /// Bytes in a second at most, over all connections; `nil` = as fast as they come.
@@ -41,6 +43,7 @@ public final class MediaFile {
     let vobSub: VobSubInput?
     /// What was doubtful about files beside the input.
     private let companionDiagnostics: [Diagnostic]
+    let sup: SUPFile?
     var demuxer: Demuxer?
     /// The demuxer that attachments are read from: their bytes came with the headers.
     var attachmentReader: Demuxer?
@@ -63,7 +66,7 @@ public final class MediaFile {
         access = try InputAccess(resolved, options: options)
         pictures = try PictureFolder(resolved, source: access.source, limits: options.limits)
         if let pictures {
-            (matroska, matroskaRefusal, sizeToReach) = (nil, nil, access.size)
+            (matroska, matroskaRefusal, sup, sizeToReach) = (nil, nil, nil, access.size)
             (vobSub, companionDiagnostics) = (nil, [])
             description = pictures.description
             content = ContentInfo(container: description)
@@ -74,12 +77,15 @@ public final class MediaFile {
         matroskaRefusal = refusal ?? access.refusal
         vobSub = ours == nil ? try VobSubInput.open(access.localPath, access, options) : nil
         var statedSize: UInt64?
+        sup = ours == nil ? try InputOpener.sup(in: access.source, options: options) : nil
         if let ours {
             description = ours.description
             companionDiagnostics = []
         } else if let vobSub {
             (description, companionDiagnostics) = DVDPalettes.completed(
                 vobSub.file.description, path: access.localPath)
+        } else if let sup {
+            (description, companionDiagnostics) = (sup.description, [])
         } else {
             let (input, head) = try access.demuxInput()
             let opened = try Demuxer(
@@ -107,7 +113,7 @@ public final class MediaFile {
     /// - Throws: `MediaError`, also if FFmpeg is not installed.
     public func probedDescription(deep: Bool = false) throws(MediaError) -> ContainerDescription {
         if pictures != nil || vobSub?.isIndex == true { return description }
-        if matroska == nil, vobSub == nil, !deep { return description }
+        if matroska == nil, vobSub == nil, sup == nil, !deep { return description }
         let opened = try access.demuxer(depth: deep ? .full : .headers)
         if vobSub != nil {
             return DescriptionMerge.corrected(opened.description, programStream: description)

@@ -37,9 +37,11 @@ struct PacketWindow {
             heldBytes = 0
         }
 
-        mutating func release() -> [Packet] {
+        /// Gives what was held; `needed` where the next packet may build on it.
+        mutating func release(needed: Bool = false) -> [Packet] {
             defer { forget() }
             hasBegun = true
+            if needed { return held }
             // Nothing is left of a screen that was cleared.
             for packet in held.reversed() {
                 guard let shows = rule.role(of: packet.data).shows else { continue }
@@ -141,7 +143,7 @@ struct PacketWindow {
                 if role.isEntry { track.forget() }
                 track.fate = .hold
             } else {
-                released = track.release()
+                released = track.release(needed: !role.isEntry)
                 track.fate = .pass
             }
         }

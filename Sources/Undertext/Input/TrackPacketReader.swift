@@ -5,7 +5,7 @@ public final class TrackPacketReader: PacketReader {
     private let statistics: () -> ReadStatistics
     private let place: () -> UInt64?
     private let missing: () -> UInt64
-    private var watch = ClockWatch()
+    private var watch: ClockWatch
     private var hasEnded = false
     private var diagnostics: [Diagnostic] = []
     private var window: PacketWindow?
@@ -14,8 +14,9 @@ public final class TrackPacketReader: PacketReader {
     init(
         reader: FallingBackReader, proof: String?,
         statistics: @escaping () -> ReadStatistics, position: @escaping () -> UInt64?,
-        missing: @escaping () -> UInt64, window: PacketWindow?
+        missing: @escaping () -> UInt64, window: PacketWindow?, streams: [StreamDescription]
     ) {
+        watch = ClockWatch(streams)
         self.missing = missing
         self.window = window
         self.reader = reader

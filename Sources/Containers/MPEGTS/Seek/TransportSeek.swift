@@ -47,16 +47,11 @@ struct TransportSeek {
     }
 
     /// What a seek knows of a stream.
+    ///
+    /// Also where the screen is clear at the time, what comes next may need what was sent before.
     private struct Need {
-        /// Where the last packet lies that decoding may start with.
+        /// Where the last packet lies that decoding may start with; `nil` if it was not found yet.
         var entry: Int64?
-        /// Where the last packet before the time lies.
-        var last: Int64?
-        /// Whether that one leaves something on screen.
-        var shows: Bool?
-
-        /// Where reading starts; `nil` if it was not found yet.
-        var place: Int64? { shows == false ? last : entry }
     }
 
     /// Goes back from place to place until every stream has a packet to start with.
@@ -71,7 +66,7 @@ struct TransportSeek {
         var step = 1
         while candidate > 0 {
             try look(from: places[candidate], to: end, references, &needs)
-            let found = needs.values.compactMap(\.place)
+            let found = needs.values.compactMap(\.entry)
             if found.count == needs.count, let first = found.min() {
                 return TransportStart(
                     offset: places[candidate - 1], firstPlace: first, references: references)
@@ -90,8 +85,7 @@ struct TransportSeek {
     ) throws(MediaError) {
         let start = TransportStart(offset: place, firstPlace: .min, references: references)
         let scan = TransportScan(file, chosen, from: start)
-        let open = needs.filter { $0.value.place == nil }
-        var found = open
+        var found = needs.filter { $0.value.entry == nil }
         while let batch = scan.nextBatch() {
             if let failure = batch.failure { throw failure }
             var isBehind = false
@@ -113,21 +107,11 @@ struct TransportSeek {
                 break
             }
         }
-        for (index, need) in found {
-            // The last packet is the one that was found first, going back.
-            let last = open[index]?.last == nil ? need : open[index]
-            needs[index] = Need(entry: need.entry, last: last?.last, shows: last?.shows)
-        }
+        for (index, need) in found { needs[index] = need }
     }
 
     private func note(_ packet: Packet, _ place: Int64, _ need: inout Need) {
-        need.last = place
-        guard let judge = judges[packet.streamIndex] else {
-            need.entry = place
-            return
-        }
-        let (isEntry, shows) = judge(packet)
-        need.shows = shows
+        let isEntry = judges[packet.streamIndex]?(packet).isEntry ?? true
         if isEntry { need.entry = place }
     }
 

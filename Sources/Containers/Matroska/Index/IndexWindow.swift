@@ -103,8 +103,12 @@ struct WindowedTargets {
             candidate -= 1
             guard let packet = try packet(at: targets[candidate], maker) else { continue }
             let (isEntry, shows) = judge(packet)
-            // A screen that was cleared needs nothing from before.
-            if candidate == place - 1, shows == false { return place }
+            if candidate == place - 1, shows == false {
+                // A screen that was cleared needs nothing from before, unless the next set builds on it.
+                guard place < targets.count else { return place }
+                let next = try self.packet(at: targets[place], maker)
+                if next.map({ judge($0).isEntry }) ?? false { return place }
+            }
             if isEntry { return candidate }
         }
         return 0
