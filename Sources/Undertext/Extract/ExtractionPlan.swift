@@ -50,7 +50,7 @@ struct ExtractionPlan {
         }
         let choice = FormatChoice(
             stream: stream, request: options.format,
-            needsPictures: options.pictures.changesPixels
+            needsPictures: options.pictures.changesPixels || options.decoding.mergesFades
                 || (options.forcedOnly && !stream.isForced))
         guard choice.format.takes.contains(stream.kind), choice.isPossible else {
             return refused(
