@@ -120,6 +120,7 @@ printf 'These are words, not a film.\n' >"$containers/not-media.mkv"
 printf '#EXTM3U\n#EXT-X-VERSION:3\n#EXT-X-TARGETDURATION:20\n#EXTINF:20,\nmovie.ts\n#EXT-X-ENDLIST\n' >"$containers/playlist.mkv"
 
 # Conformance sets: bitmap/README.md.
+python3 tools/pgs_cases.py bitmap/pgs ../Tests/Fuzz/Corpus
 python3 tools/dvb_cases.py bitmap/dvb ../Tests/Fuzz/Corpus/DVBFuzz
 python3 tools/xsub_cases.py bitmap/xsub ../Tests/Fuzz/Corpus/XSUBFuzz
 

@@ -11,11 +11,11 @@ struct PGSConformanceCase: CustomTestStringConvertible, Sendable {
         var end: Int
         var endSource: String
         var isForced: Bool
-        var frame: String
+        var image: String
         /// The number of the cue, from 1, whose picture stands for the whole fade; 0 = not told.
         var fold: Int
-        /// Where the picture lies, if the case tells.
-        var rectangle: [Int]
+        /// Where the pictures lie: x, y, width, height.
+        var rectangles: [[Int]]
     }
 
     var name: String
@@ -36,22 +36,25 @@ struct PGSConformanceCase: CustomTestStringConvertible, Sendable {
 
     private init(_ json: JSON) {
         name = json["name"]?.text ?? ""
-        let size = (json["canvas"]?.elements ?? []).compactMap(\.integer)
+        let cues = json["cues"]?.elements ?? []
+        let size = (cues.first?["canvas"]?.elements ?? []).compactMap(\.integer)
         canvas = PixelSize(width: size.first ?? 0, height: size.last ?? 0)
         isFramingDamaged = json["framingDamaged"] == .bool(true)
         diagnostics = (json["diagnostics"]?.elements ?? []).compactMap(\.text)
-        shown = (json["cues"]?.elements ?? []).map { cue in
+        shown = cues.map { cue in
             Shown(
-                start: cue["start"]?.integer ?? -1, end: cue["end"]?.integer ?? -1,
+                start: cue["start"]?.milliseconds ?? -1, end: cue["end"]?.milliseconds ?? -1,
                 endSource: cue["endSource"]?.text ?? "", isForced: cue["forced"] == .bool(true),
-                frame: cue["frame"]?.text ?? "", fold: cue["fold"]?.integer ?? 0,
-                rectangle: (cue["rectangle"]?.elements ?? []).compactMap(\.integer))
+                image: cue["image"]?.text ?? "", fold: cue["fold"]?.integer ?? 0,
+                rectangles: (cue["pictures"]?.elements ?? []).map { place in
+                    ["x", "y", "width", "height"].compactMap { place[$0]?.integer }
+                })
         }
     }
 
     /// The plane that a cue of the case shows.
     func frame(_ shown: Shown) throws -> [UInt8] {
-        let bytes = try fixtureBytes("bitmap/pgs/\(shown.frame)")
+        let bytes = try fixtureBytes("bitmap/pgs/\(shown.image)")
         return try PNGDecoder.decodeRGBA(bytes).rgba
     }
 
@@ -75,14 +78,14 @@ struct PGSConformanceCase: CustomTestStringConvertible, Sendable {
             let difference = difference(
                 between: plane(of: [cue], canvas), and: try frame(one), colors: 1)
             #expect(
-                difference == nil, "\(name), \(how), \(one.frame)", sourceLocation: sourceLocation)
-            guard !one.rectangle.isEmpty, case .pictures(let content) = cue.content else {
+                difference == nil, "\(name), \(how), \(one.image)", sourceLocation: sourceLocation)
+            guard case .pictures(let content) = cue.content else {
                 continue
             }
             let places = content.pictures.map {
                 [$0.x, $0.y, $0.bitmap.width, $0.bitmap.height]
             }
-            #expect(places == [one.rectangle], "\(name)", sourceLocation: sourceLocation)
+            #expect(places == one.rectangles, "\(name)", sourceLocation: sourceLocation)
         }
     }
 }
@@ -136,5 +139,9 @@ extension JSON {
     fileprivate var integer: Int? {
         if case .number(let digits) = self { return Int(digits) }
         return nil
+    }
+    fileprivate var milliseconds: Int? {
+        guard case .number(let digits) = self, let seconds = Double(digits) else { return nil }
+        return Int((seconds * 1000).rounded())
     }
 }

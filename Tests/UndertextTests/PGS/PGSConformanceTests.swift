@@ -61,7 +61,7 @@ import Testing
                     expected[expected.count - 1].end = shown.end
                 } else {
                     var first = shown
-                    first.frame = one.shown[shown.fold - 1].frame
+                    first.image = one.shown[shown.fold - 1].image
                     expected.append(first)
                 }
             }

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""Writes the conformance set for presentation graphics: `pgs_conformance.py FOLDER`.
+"""Writes the conformance set for presentation graphics: `pgs_cases.py FOLDER [SEEDS]`.
 
 Each case is a small .sup stream and, drawn from the description of the scene and not from the stream,
 what a decoder has to show: times, forced flags and the plane as RGBA. `expected.json` lists all of it.
+Some of the streams become seeds for fuzzing: files in SEEDS/SUPFuzz, their segments in SEEDS/PGSFuzz.
 """
 
 import json
@@ -73,6 +74,17 @@ def plane(size, drawn, matrix):
                     at = (py * width + px) * 4
                     pixels[at:at + 4] = colour
     return bytes(pixels)
+
+
+def box(drawn, size):
+    """Where a picture lies: cropped, and clipped to its window and to the plane."""
+    rows, _, x, y, crop, clip = drawn
+    _, _, width, height = crop or (0, 0, len(rows[0]), len(rows))
+    left, top, right, bottom = x, y, min(x + width, size[0]), min(y + height, size[1])
+    if clip:
+        left, top = max(left, clip[0]), max(top, clip[1])
+        right, bottom = min(right, clip[0] + clip[2]), min(bottom, clip[1] + clip[3])
+    return left, top, right - left, bottom - top
 
 
 class Case:
@@ -147,14 +159,20 @@ class Case:
 
     # What is to be seen.
 
-    def see(self, start, end, *drawn, forced=False, source="nextEvent", fold=None):
-        """From `start` to `end` the plane has `drawn` on it: (rows, x, y[, colours, crop, clip])."""
+    def see(self, start, end, *drawn, forced=False, source="nextEvent", fold=None, boxes=None):
+        """From `start` to `end` the plane has `drawn` on it: (rows, x, y[, colours, crop, clip]).
+
+        `boxes` are the places of the pictures where they are not those of what is drawn.
+        """
         full = [(rows, colours, x, y, crop, clip)
                 for rows, x, y, colours, crop, clip in
                 (tuple(item) + (COLOURS, None, None)[len(item) - 3:] for item in drawn)]
+        if boxes is None:
+            boxes = [box(item, self.size) for item in full]
         self.cues.append({
-            "start": round(start * 1000), "end": round(end * 1000), "endSource": source,
-            "forced": forced, "pixels": plane(self.size, full, self.matrix), "fold": fold})
+            "start": round(start, 6), "end": round(end, 6), "endSource": source, "forced": forced,
+            "canvas": list(self.size), "pixels": plane(self.size, full, self.matrix), "fold": fold,
+            "pictures": [dict(zip(("x", "y", "width", "height"), place)) for place in boxes]})
 
     def told(self, *codes):
         """Codes of the diagnostics that a decoder of ours gives."""
@@ -165,13 +183,26 @@ class Case:
             file.write(self.data)
         cues = []
         for number, cue in enumerate(self.cues, 1):
-            frame = f"{self.name}-{number}.png"
-            with open(os.path.join(folder, frame), "wb") as file:
+            image = f"{self.name}-{number}.png"
+            with open(os.path.join(folder, image), "wb") as file:
                 file.write(png(*self.size, cue.pop("pixels")))
             fold = cue.pop("fold")
-            cues.append(cue | {"frame": frame} | ({"fold": fold} if fold else {}))
-        return {"name": self.name, "canvas": list(self.size), "framingDamaged": self.container,
+            cues.append(cue | {"image": image} | ({"fold": fold} if fold else {}))
+        return {"name": self.name, "file": self.name + ".sup", "framingDamaged": self.container,
                 "cues": cues, "diagnostics": self.codes}
+
+    def seed(self, folder):
+        """A file as it is; and its segments, behind a byte that says how they are cut to packets."""
+        with open(os.path.join(folder, "SUPFuzz", self.name), "wb") as file:
+            file.write(self.data)
+        if self.container:
+            return
+        segments, rest = b"", bytes(self.data)
+        while rest:
+            length = 13 + struct.unpack(">H", rest[11:13])[0]
+            segments, rest = segments + rest[10:length], rest[length:]
+        with open(os.path.join(folder, "PGSFuzz", self.name), "wb") as file:
+            file.write(bytes([len(self.name) % 7]) + segments)
 
 
 CASES = []
@@ -366,7 +397,7 @@ def fragment_lost():
     c.end(1)
     c.clear(2)
     assert len(code) == 8 * 18  # half of it is four lines
-    c.see(1, 2, (rows[:4], *LOW))
+    c.see(1, 2, (rows[:4], *LOW), boxes=[(*LOW, 16, 8)])
     c.told("damaged-lines", "incomplete-object")
     return c
 
@@ -678,7 +709,7 @@ def damaged(name, code, seen, *codes):
     c.ods(1, A, code=code)
     c.end(1)
     c.clear(2)
-    c.see(1, 2, (seen, *LOW))
+    c.see(1, 2, (seen, *LOW), boxes=[(*LOW, 16, 8)])
     c.told(*codes)
     return c
 
@@ -734,8 +765,7 @@ def full_frame():
         rows[400 + y][300:300 + len(line)] = line
     c.show(1, rows, 0, 0)
     c.clear(2)
-    c.see(1, 2, (rows, 0, 0))
-    c.cues[-1]["rectangle"] = [300, 400, 12, 6]
+    c.see(1, 2, (rows, 0, 0), boxes=[(300, 400, 12, 6)])
     return c
 
 
@@ -915,7 +945,7 @@ def cut_off():
     # Without the END, and without the last four lines of 18 bytes.
     del c.data[-13 - 4 * 18:]
     c.see(1, 2, (A, *LOW))
-    c.see(2, 12, (rows[:4], *LOW), source="clamped")
+    c.see(2, 12, (rows[:4], *LOW), source="clamped", boxes=[(*LOW, 16, 8)])
     c.told("corrupt-packet", "damaged-lines", "incomplete-object", "truncated-segment")
     return c
 
@@ -923,9 +953,16 @@ def cut_off():
 def main():
     folder = sys.argv[1]
     os.makedirs(folder, exist_ok=True)
-    cases = [function().write(folder) for function in CASES]
+    streams = [function() for function in CASES]
+    cases = [stream.write(folder) for stream in streams]
+    if len(sys.argv) > 2:
+        for name in ("PGSFuzz", "SUPFuzz"):
+            os.makedirs(os.path.join(sys.argv[2], name), exist_ok=True)
+        for stream in streams:
+            if len(stream.data) < 800:
+                stream.seed(sys.argv[2])
     with open(os.path.join(folder, "expected.json"), "w", encoding="utf-8") as file:
-        file.write('{"cases":[\n' + ",\n".join(json.dumps(one) for one in cases) + "\n]}\n")
+        file.write('{"cases":[\n' + ",\n".join(json.dumps(one, separators=(",", ":")) for one in cases) + "\n]}\n")
 
 
 if __name__ == "__main__":
