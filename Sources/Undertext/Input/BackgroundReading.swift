@@ -19,7 +19,10 @@ struct BackgroundReading {
             self.source = nil
             return
         }
-        self.source = sparse ? DiskSource(own) : own
+        self.source =
+            sparse
+            ? DiskSource(own)
+            : ReadAheadSource(own, cancellation: cancellation, connect: file.connector)
     }
 
     /// Gets batches by the function, from the other thread where that has a source of its own.
