@@ -122,6 +122,8 @@ printf '#EXTM3U\n#EXT-X-VERSION:3\n#EXT-X-TARGETDURATION:20\n#EXTINF:20,\nmovie.
 # Conformance sets: bitmap/README.md.
 python3 tools/pgs_cases.py bitmap/pgs ../Tests/Fuzz/Corpus
 python3 tools/dvb_cases.py bitmap/dvb ../Tests/Fuzz/Corpus/DVBFuzz
+ff -copyts -i bitmap/dvb/epoch-long.ts -map 0 -c copy "${exact[@]}" "$work/epoch.mkv"
+mux bitmap/dvb/epoch-long.mkv "$work/epoch.mkv"
 python3 tools/xsub_cases.py bitmap/xsub ../Tests/Fuzz/Corpus/XSUBFuzz
 
 python3 tools/malformed.py "$containers" "$subtitles" "$malformed"

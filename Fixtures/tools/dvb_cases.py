@@ -713,6 +713,54 @@ def no_descriptor_pages():
     return made
 
 
+@case
+def epoch_long():
+    """Two regions that change at their own pace; every tenth page is an acquisition point."""
+    made = Case("epoch-long")
+    held = {}
+
+    def content(number, count):
+        return word(f"{'ab'[number]}{count}", 3 + number)
+
+    def sent(number, count, version):
+        rows = content(number, count)
+        return [region(number, 30, 12, [(number, 0, 0)], fill=0, version=version % 16),
+                bitmap(number, rows, version=version % 16)]
+
+    shown, last = None, None
+    for count in range(40):
+        time = 10 + 2 * count
+        entry = count % 10 == 0
+        state = NORMAL if not entry else MODE_CHANGE if count % 20 == 0 else ACQUISITION
+        segments = []
+        if entry:
+            segments.append(table())
+        # The upper region changes every seventh page, the lower one every third.
+        for number, pace in ((0, 7), (1, 3)):
+            if count % pace == 0 or number not in held:
+                held[number] = count
+                segments += sent(number, count, count)
+            elif entry:
+                segments += sent(number, held[number], held[number])
+        listed = [(0, 0, 0)] if count % 4 == 3 else [(0, 0, 0), (1, 30, 16)]
+        if count % 11 == 5:
+            listed = []
+        timeout = 1 if count % 8 == 6 else 30
+        made.send(time, *([made.canvas_segment()] if entry else []), page(listed, state, count % 16, timeout), *segments, end())
+        look = [(x, y, held[number], number) for number, x, y in listed]
+        if shown and look == last and shown.end == time:
+            shown.end = time + 2 if timeout > 2 else time + 1
+            shown.source = END if timeout > 2 else TIMED
+            continue
+        last, shown = look, None
+        if look:
+            shown = made.cue(time, time + 2 if timeout > 2 else time + 1, END if timeout > 2 else TIMED)
+            for x, y, index, number in look:
+                shown.add(x, y, content(number, index), LOOKS)
+    made.clear(90, version=10)
+    return made
+
+
 if __name__ == "__main__":
     target = Conformance(sys.argv[1])
     for made in all_cases():

@@ -142,20 +142,23 @@ struct DVBPixelStrings {
 
     /// 1 to 8 bits; `nil`, with ``damage``, behind the end.
     private mutating func bits(_ count: Int) -> UInt8? {
-        var value: UInt8 = 0
-        for _ in 0..<count {
-            guard position < bytes.endIndex else {
-                damage = damage ?? .truncated
-                return nil
-            }
-            value = value << 1 | bytes[position] >> UInt8(bit) & 1
-            bit -= 1
-            if bit < 0 {
-                bit = 7
-                position += 1
-            }
+        let left = bit + 1 - count
+        guard position < bytes.endIndex, left >= 0 || position + 1 < bytes.endIndex else {
+            damage = damage ?? .truncated
+            position = bytes.endIndex
+            bit = 7
+            return nil
         }
-        return value
+        let mask = UInt16(1) << UInt16(count) - 1
+        if left > 0 {
+            bit -= count
+            return UInt8(UInt16(bytes[position]) >> UInt16(left) & mask)
+        }
+        let value = UInt16(bytes[position]) << 8
+        position += 1
+        bit = left + 7
+        guard left < 0 else { return UInt8(value >> 8 & mask) }
+        return UInt8((value | UInt16(bytes[position])) >> UInt16(left + 8) & mask)
     }
 
     private mutating func align() {

@@ -54,6 +54,10 @@ import Testing
 
     @Test func aFrameIsTakenAway() {
         #expect(Self.widths([], [[0x20, 0x00] + Self.shown(1) + [0xFF, 0xFF]]) == [8])
+        // Two of them in one packet: the second one's page counts.
+        let field: [UInt8] = [0x20, 0x00] + Self.shown(1) + [0xFF]
+        let next: [UInt8] = [0x20, 0x00] + Self.shown(1, width: 5) + [0xFF]
+        #expect(Self.widths([], [field + next]) == [5])
     }
 
     @Test func damageCostsItsSegment() {
