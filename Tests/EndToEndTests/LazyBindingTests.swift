@@ -27,6 +27,19 @@ import Testing
         #expect(text.contains("\"avformat\": null"))
     }
 
+    /// Display sets are read and decoded without libav*, whatever becomes of them.
+    @Test(arguments: ["native", "png", "json"])
+    func aSegmentFileNeedsNoLibrary(_ format: String) throws {
+        let report = folder.path + "/sup-\(format).json"
+        let result = Command.undertext(
+            "extract", "--format", format, "-o", folder.path + "/sup-\(format)", "--report", report,
+            fixture("subtitles/bitmaps.sup"))
+        #expect(result.status == 0, "\(result.stderr)")
+        let text = try #require(fileText(report))
+        #expect(text.contains("\"path\": \"file\""))
+        #expect(text.contains("\"avformat\": null"))
+    }
+
     /// What the command opens is watched from outside; MP4 shows that the watching works.
     @Test func librariesAreOpenedOnDemand() throws {
         guard hasTool("strace"), run("strace", ["-o", folder / "probe", "true"]).status == 0 else {

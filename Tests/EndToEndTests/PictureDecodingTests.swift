@@ -1,0 +1,60 @@
+import TestSupport
+import Testing
+import Undertext
+
+/// What the command says about decoding pictures.
+@Suite struct PictureDecodingTests {
+    let folder = TemporaryDirectory()
+
+    private func cues(_ name: String, _ arguments: String...) throws -> [String] {
+        let output = folder.path + "/" + name
+        let result = Command.undertext(
+            ["extract", "--format", "png", "-o", output] + arguments + [
+                fixture("bitmap/pgs/fade.sup")
+            ])
+        #expect(result.status == 0, "\(result.stderr)")
+        let index = try #require(fileText(output + "/fade.und.png/index.json"))
+        return index.split(separator: "\n").map(String.init).filter {
+            $0.contains("\"type\":\"cue\"")
+        }
+    }
+
+    @Test func fadesStayApartUnlessAskedFor() throws {
+        let apart = try cues("apart")
+        #expect(apart.count == 6)
+        #expect(apart[0].contains("\"start\":1.0,\"end\":1.1,"))
+        let merged = try cues("merged", "--merge-fades")
+        #expect(merged.count == 2)
+        #expect(merged[0].contains("\"start\":1.0,\"end\":1.5,"))
+        // The picture is the third of those that the fade consists of.
+        let pictures = ["merged", "apart"].map { folder.path + "/\($0)/fade.und.png/" }
+        let opaque = try #require(fileBytes(pictures[1] + "0003.png"))
+        #expect(fileBytes(pictures[0] + "0001.png") == opaque)
+    }
+
+    /// A track is not copied where its pictures are to be merged.
+    @Test func fadesAreMergedInDisplaySetsToo() throws {
+        let result = Command.undertext([
+            "extract", "--format", "sup", "--merge-fades", "-o", folder.path + "/sup",
+            fixture("bitmap/pgs/fade.sup"),
+        ])
+        #expect(result.status == 0, "\(result.stderr)")
+        #expect(try MediaFile(folder.path + "/sup/fade.und.sup").cues(ofStream: 0).count == 2)
+    }
+
+    @Test func matricesHaveNames() throws {
+        let automatic = try cues("auto", "--color-matrix", "auto")
+        #expect(automatic == (try cues("bt601", "--color-matrix", "bt601")))
+        _ = try cues("bt709", "--color-matrix", "bt709")
+        func picture(_ name: String) throws -> [UInt8] {
+            try #require(fileBytes(folder.path + "/\(name)/fade.und.png/0001.png"))
+        }
+        #expect(try picture("auto") == picture("bt601"))
+        #expect(try picture("auto") != picture("bt709"))
+        let wrong = Command.undertext([
+            "extract", "--color-matrix", "rec709", fixture("bitmap/pgs/fade.sup"),
+        ])
+        #expect(wrong.status == 64)
+        #expect(wrong.stderr.contains("auto, bt601, bt709, bt2020"))
+    }
+}
