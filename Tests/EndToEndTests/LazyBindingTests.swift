@@ -40,6 +40,17 @@ import Testing
         #expect(text.contains("\"avformat\": null"))
     }
 
+    @Test(arguments: ["idx", "sub"]) func aPairOfVobSubNeedsNoLibrary(_ name: String) throws {
+        let report = folder.path + "/vobsub.json"
+        let result = Command.undertext(
+            "extract", "-o", folder.path + "/" + name, "--report", report,
+            fixture("subtitles/vobsub." + name))
+        #expect(result.status == 0, "\(result.stderr)")
+        let text = try #require(fileText(report))
+        #expect(text.contains("\"avformat\": null"))
+        #expect(text.contains("\"cues\": 7"))
+    }
+
     /// What the command opens is watched from outside; MP4 shows that the watching works.
     @Test func librariesAreOpenedOnDemand() throws {
         guard hasTool("strace"), run("strace", ["-o", folder / "probe", "true"]).status == 0 else {

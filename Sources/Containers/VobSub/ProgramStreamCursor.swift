@@ -29,8 +29,10 @@ struct ProgramStreamCursor {
     /// Whether the last packet ends behind the file.
     private(set) var isCutOff = false
 
+    /// Where looking for packets ends; one that begins before it is read whole.
+    var end: UInt64
+
     private let window: SourceWindow
-    private let end: UInt64
     private var packStart: UInt64?
 
     /// Asked of the source at once.
@@ -45,6 +47,7 @@ struct ProgramStreamCursor {
     /// The next packet; `nil` at the end.
     mutating func next() throws(MediaError) -> ProgramPacket? {
         while true {
+            guard offset < end else { return nil }
             let head = try bytes(6)
             guard head.count >= 4 else { return nil }
             guard head.starts(with: [0, 0, 1]), head[head.startIndex + 3] >= 0xB9 else {
@@ -76,7 +79,7 @@ struct ProgramStreamCursor {
 
     /// Looks for the next start code of a pack or a packet; `false` if there is none.
     private mutating func skipToStartCode() throws(MediaError) -> Bool {
-        while true {
+        while offset < end {
             let part = try bytes(4096)
             guard part.count >= 4 else {
                 skip(part)
@@ -88,6 +91,7 @@ struct ProgramStreamCursor {
             skip(part[..<(found ?? part.endIndex - 3)])
             if found != nil { return true }
         }
+        return false
     }
 
     /// ISO/IEC 13818-1, section 2.5.3.3; ISO/IEC 11172-1, section 2.4.3.2.

@@ -23,7 +23,7 @@ struct SubPictureUnitReader {
         window = SourceWindow(source, cancellation: cancellation)
         self.limits = limits
         patience =
-            (source.size ?? 0).multipliedReportingOverflow(by: 4).partialValue
+            (source.size ?? 0).multipliedReportingOverflow(by: 32).partialValue
             .addingReportingOverflow(16 << 20).partialValue
     }
 
@@ -38,7 +38,7 @@ struct SubPictureUnitReader {
         guard position < window.source.size ?? .max else { return nil }
         var cursor = ProgramStreamCursor(window, at: position)
         var first: ProgramPacket?
-        while let packet = try next(&cursor, since: position) {
+        while let packet = try next(&cursor, since: position, of: number) {
             guard let found = packet.subPicture else { continue }
             if found == number { return try collect(packet, cursor) }
             // Behind the first packet of another stream the asked one may still begin in the
@@ -59,14 +59,16 @@ struct SubPictureUnitReader {
         return cursor.offset
     }
 
-    /// The next packet, as long as that is not too far away.
+    /// The next packet, as long as that is not too far away; all but those of stream `number` cost
+    /// patience.
     private mutating func next(
-        _ cursor: inout ProgramStreamCursor, since start: UInt64
+        _ cursor: inout ProgramStreamCursor, since start: UInt64, of number: Int
     ) throws(MediaError) -> ProgramPacket? {
         let before = cursor.offset
-        guard before - start < Self.longestGap, patience > 0 else { return nil }
+        guard patience > 0 else { return nil }
+        cursor.end = start.addingReportingOverflow(Self.longestGap).partialValue
         let packet = try cursor.next()
-        patience -= min(patience, cursor.offset - before)
+        if packet?.subPicture != number { patience -= min(patience, cursor.offset - before) }
         return packet
     }
 
@@ -85,7 +87,7 @@ struct SubPictureUnitReader {
             }
             let missing = (size ?? 4) - bytes.count
             guard size ?? 0 <= limits.packetSize else { return nil }
-            guard let next = try next(&cursor, since: last) else {
+            guard let next = try next(&cursor, since: last, of: number) else {
                 return Unit(bytes: bytes, subPicture: number, missing: missing)
             }
             guard next.subPicture == number else { continue }

@@ -89,6 +89,21 @@ import Testing
         #expect(reader.takeDiagnostics().map(\.code) == ["wrong-stream"])
     }
 
+    /// Places in bytes that are no packets: each looks no further than its gap, and all of them no
+    /// further than their common patience.
+    @Test func placesAmidNoiseAreGivenUp() throws {
+        var text = "# VobSub index file, v7\nid: en, index: 0\n"
+        for time in 0..<4000 {
+            text += "timestamp: 00:\(time / 60):\(time % 60):000, filepos: \(String(time, radix: 16))\n"
+        }
+        let units = MemorySource([UInt8](repeating: 0x5A, count: 1 << 20))
+        let file = try VobSubFile(index: MemorySource(Array(text.utf8)), units: units)
+        let reader = file.packetReader(for: [0])
+        #expect(try reader.nextPacket() == nil)
+        #expect(reader.takeDiagnostics().count == 1000)
+        #expect(units.statistics.bytesRead < 128 << 20)
+    }
+
     @Test func filmsAreLeftToOthers() throws {
         var bytes = try fixtureBytes("subtitles/vobsub.sub")
         bytes += [0, 0, 1, 0xE0, 0, 4, 0x80, 0, 0, 0]
