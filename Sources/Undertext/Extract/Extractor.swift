@@ -61,6 +61,7 @@ public final class Extractor {
     /// How inputs are opened.
     var fileOptions: MediaFile.Options {
         var opening = MediaFile.Options()
+        opening.decoding = options.decoding
         opening.limits = options.limits
         opening.cancellation = cancellation
         opening.io = options.io

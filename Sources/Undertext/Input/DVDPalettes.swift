@@ -7,15 +7,18 @@ internal import SystemIO
 /// The packs of a .VOB or .sub file name neither.
 enum DVDPalettes {
     /// The description with what the information file says, and what was doubtful about that.
+    ///
+    /// `matrix` is how its Y, Cb and Cr become colours; `nil` = by BT.601, as DVDs are authored.
     static func completed(
-        _ description: ContainerDescription, path: String?
+        _ description: ContainerDescription, path: String?, matrix: ColorMatrix?
     ) -> (ContainerDescription, [Diagnostic]) {
         let isWanted = description.streams.contains { $0.codec == .dvd && $0.codecPrivate.isEmpty }
         guard isWanted, description.formatName == "mpeg", let path,
             let name = SiblingFile.information(beside: path),
             let bytes = try? FileSystem.contents(of: name, limit: DVDInformation.sizeLimit),
             let information = DVDInformation(bytes),
-            let palette = SubPicturePalette(yCrCb: information.palette)
+            let palette = SubPicturePalette(
+                yCrCb: information.palette, matrix: matrix ?? .bt601)
         else { return (description, []) }
         let size = description.streams.first { $0.kind == .video }?.size ?? information.size
         let header =

@@ -83,7 +83,8 @@ public final class MediaFile {
             companionDiagnostics = []
         } else if let vobSub {
             (description, companionDiagnostics) = DVDPalettes.completed(
-                vobSub.file.description, path: access.localPath)
+                vobSub.file.description, path: access.localPath,
+                matrix: options.decoding.colorMatrix)
         } else if let sup {
             (description, companionDiagnostics) = (sup.description, [])
         } else {
@@ -96,7 +97,7 @@ public final class MediaFile {
             (description, companionDiagnostics) = DVDPalettes.completed(
                 DescriptionMerge.corrected(
                     opened.description, source: head, matroska: inHead?.description),
-                path: access.localPath)
+                path: access.localPath, matrix: options.decoding.colorMatrix)
             if access.source == nil { statedSize = inHead?.statedSize }
         }
         sizeToReach = access.source == nil ? statedSize : access.size

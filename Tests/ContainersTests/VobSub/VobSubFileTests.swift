@@ -94,7 +94,8 @@ import Testing
     @Test func placesAmidNoiseAreGivenUp() throws {
         var text = "# VobSub index file, v7\nid: en, index: 0\n"
         for time in 0..<4000 {
-            text += "timestamp: 00:\(time / 60):\(time % 60):000, filepos: \(String(time, radix: 16))\n"
+            let place = String(time, radix: 16)
+            text += "timestamp: 00:\(time / 60):\(time % 60):000, filepos: \(place)\n"
         }
         let units = MemorySource([UInt8](repeating: 0x5A, count: 1 << 20))
         let file = try VobSubFile(index: MemorySource(Array(text.utf8)), units: units)

@@ -97,6 +97,30 @@ import Testing
         #expect(checked >= 6)
     }
 
+    @Test func aFadeCanBeFolded() throws {
+        var options = MediaFile.Options()
+        options.decoding.mergesFades = true
+        let path = fixture("bitmap/dvd/fade/stream.idx")
+        let whole = try MediaFile(path).cues(ofStream: 0)
+        let folded = try MediaFile(path, options: options).cues(ofStream: 0)
+        #expect(whole.count == 5)
+        #expect(folded.map(\.start) == [whole[0].start])
+        #expect(folded.map(\.end) == [whole[4].end])
+        #expect(folded.map(\.content) == [whole[2].content])
+    }
+
+    @Test func coloursOfAnInformationFileFollowTheMatrix() throws {
+        var options = MediaFile.Options()
+        let path = fixture("bitmap/dvd/information-file/VTS_01_1.VOB")
+        let usual = try MediaFile(path, options: options).description.streams[0].codecPrivate
+        options.decoding.colorMatrix = .bt709
+        let other = try MediaFile(path, options: options).description.streams[0].codecPrivate
+        #expect(
+            String(decoding: usual, as: UTF8.self).hasPrefix(
+                "size: 720x576\npalette: 000000, ffffff, fe0000,"))
+        #expect(usual != other)
+    }
+
     /// A unit that lasts longer than its packet is still on screen behind that.
     @Test func ownEndCountsInASeek() throws {
         let unit = try #require(
