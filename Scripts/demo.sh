@@ -18,13 +18,13 @@ echo "demo-out/ now holds, out of $film:"
 for entry in demo-out/*; do
     case $entry in
     *.vtt) echo "  $entry: $(grep -c -e ' --> ' "$entry") cues, as a browser takes them" ;;
-    *.png) echo "  $entry/: $(find "$entry" -type f -name '*.png' | wc -l) pictures, their times in index.json" ;;
+    *.png) echo "  $entry/: $(find "$entry" -type f -name '*.png' | wc -l) pictures; index.html shows them with their times" ;;
     */native) echo "  $entry/: the tracks as they are stored" ;;
     */attachments) echo "  $entry/: $(find "$entry" -type f | wc -l) fonts and covers" ;;
     *) echo "  $entry" ;;
     esac
 done
 text=$(find demo-out -maxdepth 1 -name '*.vtt' | sort | head -n 1)
-picture=$(find demo-out -maxdepth 2 -name 0001.png | sort | head -n 1)
+picture=$(find demo-out -maxdepth 2 -name index.html | sort | head -n 1)
 echo "Look at ${text:-(no text)} and ${picture:-(no picture)}."
 [ -n "$text" ] && [ -n "$picture" ]

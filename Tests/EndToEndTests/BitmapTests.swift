@@ -36,6 +36,21 @@ import Undertext
         }
     }
 
+    /// ffmpeg decodes what we write to the pictures that we read from it.
+    @Test(arguments: [7, 8]) func filesThatWeWrite(_ stream: Int) throws {
+        guard requireTool("ffmpeg") else { return }
+        let folder = TemporaryDirectory()
+        let pictures = folder / "pictures.png"
+        let first = Command.undertext(
+            "convert", "-q", "--tracks", "\(stream)", fixture("containers/movie.mkv"), pictures)
+        #expect(first.status == 0, "\(first.stderr)")
+        for output in ["written.sup", "written.idx"] {
+            let result = Command.undertext("convert", "-q", pictures, folder / output)
+            #expect(result.status == 0, "\(result.stderr)")
+            try compare(folder / output, 0)
+        }
+    }
+
     private func compare(_ path: String, _ stream: Int, cropped: Int? = nil) throws {
         let cues = try MediaFile(path).cues(ofStream: stream)
         let frames = try frames(of: path, stream, canvas: canvas(of: cues))

@@ -7,6 +7,7 @@ import PackageDescription
 /// `Sources/<name>/Fuzz.swift` holds the entry, `Corpus/<name>/` the seeds.
 let fuzzTargets = [
     "ASSFuzz",
+    "BDNFuzz",
     "DVBFuzz",
     "DeflateFuzz",
     "MatroskaFuzz",
@@ -17,6 +18,7 @@ let fuzzTargets = [
     "PGSFuzz",
     "PNGFuzz",
     "PathNameFuzz",
+    "PictureWritersFuzz",
     "SPUFuzz",
     "SUPFuzz",
     "SubRipFuzz",

@@ -116,7 +116,8 @@ private final class PictureFolderReader: PacketReader {
         of png: [UInt8], _ graphic: BDNDocument.Graphic, _ event: BDNDocument.Event
     ) {
         var reader = ByteReader(png)
-        guard let width = graphic.width, let height = graphic.height, reader.seek(to: 16),
+        guard png.starts(with: [0x89, 0x50, 0x4E, 0x47]),
+            let width = graphic.width, let height = graphic.height, reader.seek(to: 16),
             let realWidth = reader.uint32(), let realHeight = reader.uint32(),
             Int(realWidth) != width || Int(realHeight) != height
         else { return }

@@ -1,0 +1,57 @@
+import CueModel
+import SubtitleFormats
+import TestSupport
+import Testing
+
+@Suite struct ColorReductionTests {
+    private func raster(_ width: Int, _ pixels: [RGBA]) throws -> Raster {
+        try #require(
+            Raster(x: 3, y: 4, width: width, height: pixels.count / width, pixels: pixels))
+    }
+
+    @Test func fewColoursAreKept() throws {
+        let pixels: [RGBA] = [.white, .black, .clear, .white, RGBA(rawValue: 0x1234_5600), .black]
+        let result = try #require(ColorReduction.indexed(raster(3, pixels), limit: 3))
+        #expect(result.isExact)
+        #expect(result.picture.x == 3 && result.picture.y == 4)
+        // What cannot be seen has no colour.
+        #expect(Raster(result.picture).pixels == pixels.map { $0.alpha == 0 ? .clear : $0 })
+    }
+
+    @Test func manyColoursBecomeTheNearest() throws {
+        let greys = (0..<256).map { RGBA(red: UInt8($0), green: UInt8($0), blue: UInt8($0)) }
+        let result = try #require(ColorReduction.indexed(raster(16, greys), limit: 16))
+        #expect(!result.isExact && result.picture.bitmap.palette.count == 16)
+        for (pixel, original) in zip(Raster(result.picture).pixels, greys) {
+            #expect(abs(Int(pixel.red) - Int(original.red)) <= 20)
+        }
+    }
+
+    @Test func theClearColourIsNeverGivenUp() throws {
+        var generator = SeededGenerator(seed: 5)
+        let noise = (0..<400).map { _ in
+            RGBA(rawValue: UInt32.random(in: 0...UInt32.max, using: &generator))
+        }
+        let picture = try raster(20, noise + [RGBA](repeating: .clear, count: 20))
+        for limit in [2, 3, 4, 255, 256] {
+            let result = try #require(ColorReduction.indexed(picture, limit: limit))
+            #expect(result.picture.bitmap.palette.count <= limit)
+            #expect(Raster(result.picture).pixels.suffix(20).allSatisfy { $0 == .clear })
+            #expect(ColorReduction.indexed(picture, limit: limit) == result)
+        }
+    }
+
+    @Test func picturesAreDrawnOverEachOther() throws {
+        let low = framedPicture(x: 0, y: 0, width: 4, height: 4)
+        let half = picture(2, 2, 4, [UInt8](repeating: 0, count: 16), [RGBA(rawValue: 0xFF00_0080)])
+        let drawn = try #require(Raster(drawing: [low, half]))
+        #expect(drawn.width == 6 && drawn.height == 6)
+        #expect(drawn.pixels[0] == .black && drawn.pixels[7] == .white)
+        #expect(drawn.pixels[14] == RGBA(red: 255, green: 127, blue: 127))
+        #expect(drawn.pixels[35] == RGBA(rawValue: 0xFF00_0080))
+        #expect(drawn.pixels[5] == .clear)
+        #expect(Raster(drawing: []) == nil)
+        #expect(
+            Raster(drawing: [low, picture(90_000, 0, 1, [0], [.white])], largestSide: 8192) == nil)
+    }
+}
