@@ -106,6 +106,7 @@ struct ConvertCommand: ParsableCommand {
         }
         options.timeline = view
         options.pictures = try pictures.options()
+        options.decoding = try pictures.decoding()
         options.forcedOnly = forcedOnly
         options.report = report == "-" ? nil : report
         options.isStrict = strict

@@ -77,15 +77,6 @@ struct ExtractCommand: ParsableCommand {
     @Option(help: ArgumentHelp("Only what is on screen before this time.", valueName: "time"))
     var end: String?
 
-    @Flag(help: "Pictures that fade in or out become one cue, with the most opaque picture.")
-    var mergeFades = false
-
-    @Option(
-        help: ArgumentHelp(
-            "How the colours of pictures are coded: auto (by their height), bt601, bt709 or bt2020.",
-            valueName: "matrix"))
-    var colorMatrix = "auto"
-
     @Option(help: ArgumentHelp("Write a JSON report; '-' is standard output.", valueName: "file"))
     var report: String?
 
@@ -156,12 +147,7 @@ struct ExtractCommand: ParsableCommand {
                 "--format native copies pictures as they are; name a format for --scale or --canvas"
             )
         }
-        options.decoding.mergesFades = mergeFades
-        options.decoding.colorMatrix = ColorMatrix(rawValue: colorMatrix)
-        guard colorMatrix == "auto" || options.decoding.colorMatrix != nil else {
-            throw ValidationError(
-                "--color-matrix: '\(colorMatrix)' is not one of auto, bt601, bt709, bt2020")
-        }
+        options.decoding = try pictures.decoding()
         options.window = try window()
         options.io = path
         options.timeline = view

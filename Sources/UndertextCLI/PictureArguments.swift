@@ -17,7 +17,28 @@ struct PictureArguments: ParsableArguments {
     @Flag(help: "Each cue as one picture of the whole canvas.")
     var canvas = false
 
-    /// The engine's options.
+    @Flag(help: "Pictures that fade in or out become one cue, with the most opaque picture.")
+    var mergeFades = false
+
+    @Option(
+        help: ArgumentHelp(
+            "How the colours of pictures are coded: auto (by their height), bt601, bt709 or bt2020.",
+            valueName: "matrix"))
+    var colorMatrix = "auto"
+
+    /// How the engine decodes pictures.
+    func decoding() throws -> PictureDecoding {
+        var decoding = PictureDecoding()
+        decoding.mergesFades = mergeFades
+        decoding.colorMatrix = ColorMatrix(rawValue: colorMatrix)
+        guard colorMatrix == "auto" || decoding.colorMatrix != nil else {
+            throw ValidationError(
+                "--color-matrix: '\(colorMatrix)' is not one of auto, bt601, bt709, bt2020")
+        }
+        return decoding
+    }
+
+    /// What the engine makes of pictures.
     func options() throws -> PictureOptions {
         var options = PictureOptions()
         if let fps {
