@@ -13,7 +13,7 @@ struct IndexedPicture {
     /// - Throws: ``PNGError`` if an index has no colour.
     init(indices: [UInt8], palette: [UInt32]) throws(PNGError) {
         var isUsed = [Bool](repeating: false, count: 256)
-        for index in indices { isUsed[Int(index)] = true }
+        Self.mark(indices.span, in: &isUsed)
         if let missing = isUsed[min(palette.count, 256)...].firstIndex(of: true) {
             throw PNGError(
                 .invalidPicture, "index \(missing) has no colour, the palette has \(palette.count)")
@@ -34,6 +34,23 @@ struct IndexedPicture {
         self.colours = colours
         count = order.count
         let isUnchanged = order.enumerated().allSatisfy { $0.offset == $0.element }
-        self.indices = isUnchanged ? indices : indices.map { numbers[Int($0)] }
+        self.indices = isUnchanged ? indices : Self.renumbered(indices.span, numbers.span)
+    }
+
+    /// Marks what occurs; captions are runs, so that most pixels equal the one before.
+    private static func mark(_ indices: borrowing Span<UInt8>, in isUsed: inout [Bool]) {
+        var last: UInt8?
+        for place in indices.indices where indices[place] != last {
+            last = indices[place]
+            isUsed[Int(indices[place])] = true
+        }
+    }
+
+    private static func renumbered(
+        _ indices: borrowing Span<UInt8>, _ numbers: borrowing Span<UInt8>
+    ) -> [UInt8] {
+        [UInt8](capacity: indices.count) { output in
+            for place in indices.indices { output.append(numbers[Int(indices[place])]) }
+        }
     }
 }

@@ -14,6 +14,11 @@ final class PictureFolderSink: CueSink {
     private var canvas: PixelSize?
     private var folder: OutputFolder?
     private var entries: [(cue: Cue, images: [JSONCueImage])] = []
+    /// Compressing takes most of the time.
+    private let encoders = OrderedWorkers {
+        (job: (name: String, picture: PictureTransform.Picture)) in
+        EncodedPicture(job.name, job.picture)
+    }
 
     init(
         stream: StreamDescription, header: SubtitleHeader, format: OutputFormat,
@@ -42,7 +47,7 @@ final class PictureFolderSink: CueSink {
         var images: [JSONCueImage] = []
         for (index, picture) in pictures.enumerated() {
             let name = index == 0 ? "\(padded).png" : "\(padded)-\(index + 1).png"
-            try folder.write(PictureEncoder.png(picture), name: name)
+            try write(encoders.add((name, picture)), to: folder)
             images.append(JSONCueImage(.file(name), of: picture))
         }
         // The pixels are on disk; what stays in memory is a line of the index.
@@ -53,6 +58,7 @@ final class PictureFolderSink: CueSink {
 
     func finish(_ report: TrackReport) throws(OutputError) -> [OutputRecord] {
         guard let folder, let path = targets.paths.first else { return [] }
+        try write(encoders.finish(), to: folder)
         let ordered = entries.sorted {
             ($0.cue.start, $0.cue.order) < ($1.cue.start, $1.cue.order)
         }
@@ -86,6 +92,10 @@ final class PictureFolderSink: CueSink {
 
     func abandon() { folder?.abort() }
 
+    private func write(_ pictures: [EncodedPicture], to folder: OutputFolder) throws(OutputError) {
+        for picture in pictures { try folder.write(picture.file.get(), name: picture.name) }
+    }
+
     private func opened() throws(OutputError) -> OutputFolder {
         if let folder { return folder }
         guard let path = targets.paths.first else {
@@ -95,6 +105,21 @@ final class PictureFolderSink: CueSink {
         let made = try OutputFolder(path: path)
         folder = made
         return made
+    }
+}
+
+/// A file of a picture folder, or why there is none.
+private struct EncodedPicture: Sendable {
+    let name: String
+    let file: Result<[UInt8], OutputError>
+
+    init(_ name: String, _ picture: PictureTransform.Picture) {
+        self.name = name
+        do throws(OutputError) {
+            file = .success(try PictureEncoder.png(picture))
+        } catch {
+            file = .failure(error)
+        }
     }
 }
 

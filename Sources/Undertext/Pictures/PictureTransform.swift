@@ -5,7 +5,7 @@ internal import SubtitleFormats
 /// Pictures as they are to be written: scaled, or drawn on the whole canvas.
 final class PictureTransform {
     /// A picture of few colours, or of any number.
-    enum Picture {
+    enum Picture: Sendable {
         case indexed(PlacedBitmap)
         case raster(Raster)
     }

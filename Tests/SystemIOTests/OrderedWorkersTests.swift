@@ -1,0 +1,33 @@
+import Testing
+
+@testable import SystemIO
+
+@Suite struct OrderedWorkersTests {
+    /// Takes longer for some than for others.
+    private static func work(_ value: Int) -> Int {
+        var sum = 0
+        for step in 0..<(value % 7) * 20_000 { sum &+= step &* value }
+        return sum == -1 ? -1 : value * 3
+    }
+
+    @Test(arguments: [1, 2, 8]) func resultsComeInOrder(_ threads: Int) {
+        let workers = OrderedWorkers(threadCount: threads) { Self.work($0) }
+        var results: [Int] = []
+        for value in 0..<500 {
+            results += workers.add(value)
+            // Nothing piles up.
+            #expect(value + 1 - results.count <= 2 * threads + 1)
+        }
+        results += workers.finish()
+        #expect(results == (0..<500).map { $0 * 3 })
+        #expect(workers.finish().isEmpty)
+    }
+
+    @Test func itCanBeUsedAgainAndBeGivenUp() {
+        let workers = OrderedWorkers(threadCount: 3) { Self.work($0) }
+        #expect(workers.finish().isEmpty)
+        #expect(workers.add(6) + workers.finish() == [18])
+        for value in 0..<4 { _ = workers.add(value) }
+        // Going out of scope waits for what runs, and for nothing else.
+    }
+}
