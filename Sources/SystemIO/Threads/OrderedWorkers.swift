@@ -74,13 +74,12 @@ public final class OrderedWorkers<Input: Sendable, Output: Sendable> {
 
     /// Waits for the results that were not taken yet.
     public func finish() -> [Output] {
-        var outputs: [Output] = []
-        while true {
-            let next = shared.wait(.takers) { state -> Output?? in
-                state.taken == state.given ? .some(nil) : state.take()
-            }
-            guard let output = next else { return outputs }
-            outputs.append(output)
+        shared.wait(.takers) { state -> [Output]? in
+            // In their order, so none is missing once all are there.
+            guard state.finished.count == state.given - state.taken else { return nil }
+            var outputs: [Output] = []
+            while let output = state.take() { outputs.append(output) }
+            return outputs
         }
     }
 
