@@ -19,10 +19,7 @@ struct BackgroundReading {
             self.source = nil
             return
         }
-        self.source =
-            sparse
-            ? DiskSource(own)
-            : ReadAheadSource(own, cancellation: cancellation, connect: file.connector)
+        self.source = sparse ? DiskSource(own) : own
     }
 
     /// Gets batches by the function, from the other thread where that has a source of its own.

@@ -146,11 +146,9 @@ struct PacketScanner {
     private mutating func load() throws(MediaError) -> Bool {
         try checkCancellation()
         let offset = position
-        // Whole packets, so that the next block begins where this one ends: then it can be read ahead.
-        let count = blockLength - blockLength % layout.distance
         // A block that was not full was the last one, unless the file has grown.
-        held = try source.read(at: offset, count: count, into: &block)
-        isLast = held.count < count
+        held = try source.read(at: offset, count: blockLength, into: &block)
+        isLast = held.count < blockLength
         blockOffset = offset
         next = held.lowerBound
         return held.count >= PacketLayout.packetLength
