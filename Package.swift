@@ -80,7 +80,7 @@ let package = Package(
             name: "SystemIO", dependencies: ["CLinux", "MediaCore"], swiftSettings: settings),
         .target(name: "Curl", dependencies: ["CCurl", "MediaCore"], swiftSettings: settings),
         .target(name: "Deflate", dependencies: ["CDeflate"], swiftSettings: settings),
-        .target(name: "PNG", dependencies: ["CPNG"], swiftSettings: settings),
+        .target(name: "PNG", dependencies: ["CPNG", "Deflate"], swiftSettings: settings),
         .target(name: "XMLEvents", dependencies: ["CExpat"], swiftSettings: settings),
         .target(
             name: "Demux",

@@ -5,15 +5,7 @@
 
 #include <png.h>
 
-enum {
-    CPNG_FORMAT_RGBA = PNG_FORMAT_RGBA,
-    CPNG_FORMAT_RGBA_COLORMAP = PNG_FORMAT_RGBA_COLORMAP
-};
-
-/* The most bytes that the file of `image` can take. */
-static inline png_alloc_size_t cpng_size_bound(const png_image *image) {
-    return PNG_IMAGE_PNG_SIZE_MAX(*image);
-}
+enum { CPNG_FORMAT_RGBA = PNG_FORMAT_RGBA };
 
 /* What went wrong, as a text that ends. */
 static inline const char *cpng_message(const png_image *image) { return image->message; }

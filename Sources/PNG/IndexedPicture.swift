@@ -2,10 +2,16 @@
 struct IndexedPicture {
     /// An index for each pixel.
     let indices: [UInt8]
-    /// The colours that occur, as R, G, B, A bytes.
+    /// The colours that occur, 1 to 256 of them, as R, G, B bytes.
     let colours: [UInt8]
-    /// Number of ``colours``, 1 to 256.
-    let count: Int
+    /// The alpha of those colours that are not opaque; they come first.
+    let alphas: [UInt8]
+
+    /// Bits of an index.
+    var depth: Int {
+        let count = colours.count / 3
+        return count <= 2 ? 1 : count <= 4 ? 2 : count <= 16 ? 4 : 8
+    }
 
     /// Keeps the colours that occur: those that are not opaque first, since PNG stores the alpha
     /// of the first colours only; otherwise in their order.
@@ -24,15 +30,18 @@ struct IndexedPicture {
 
         var numbers = [UInt8](repeating: 0, count: 256)
         var colours: [UInt8] = []
-        colours.reserveCapacity(order.count * 4)
+        var alphas: [UInt8] = []
+        colours.reserveCapacity(order.count * 3)
         for (number, index) in order.enumerated() {
             numbers[index] = UInt8(truncatingIfNeeded: number)
-            for shift in [24, 16, 8, 0] as [UInt32] {
+            for shift in [24, 16, 8] as [UInt32] {
                 colours.append(UInt8(truncatingIfNeeded: palette[index] >> shift))
             }
+            let alpha = UInt8(truncatingIfNeeded: palette[index])
+            if alpha != 0xFF { alphas.append(alpha) }
         }
         self.colours = colours
-        count = order.count
+        self.alphas = alphas
         let isUnchanged = order.enumerated().allSatisfy { $0.offset == $0.element }
         self.indices = isUnchanged ? indices : Self.renumbered(indices.span, numbers.span)
     }

@@ -1,11 +1,9 @@
-internal import CPNG
-
 /// Writes pictures as PNG; the same pixels always give the same bytes.
 ///
 /// Alpha is straight, and colours of transparent pixels are kept. Each file says that it is sRGB.
-/// C: `png_image_write_to_memory`.
+/// Rows are not filtered: what filters win on captions is less than what they cost.
 public enum PNGEncoder {
-    /// The largest width or height that libpng writes.
+    /// The largest width or height that is written.
     static let largestSide = 1_000_000
 
     /// Writes a picture with a palette: colour type 3 with `PLTE` and, where needed, `tRNS`.
@@ -28,9 +26,12 @@ public enum PNGEncoder {
             throw PNGError(.invalidPicture, "a palette of \(palette.count) colours")
         }
         let picture = try IndexedPicture(indices: indices, palette: palette)
-        var image = unsafe newImage(width, height, format: UInt32(CPNG_FORMAT_RGBA_COLORMAP))
-        unsafe image.colormap_entries = UInt32(picture.count)
-        return try unsafe write(&image, pixels: picture.indices, colours: picture.colours)
+        let depth = picture.depth
+        var file = PNGFile(width: width, height: height, .indexed(depth: depth))
+        file.add("PLTE", picture.colours)
+        if !picture.alphas.isEmpty { file.add("tRNS", picture.alphas) }
+        try file.finish(rows: packedRows(picture.indices.span, width: width, depth: depth))
+        return file.bytes
     }
 
     /// Writes a picture of any number of colours: colour type 6, 8 bits a component.
@@ -45,8 +46,9 @@ public enum PNGEncoder {
         width: Int, height: Int, rgba: [UInt8]
     ) throws(PNGError) -> [UInt8] {
         try check(width, height, bytesPerPixel: 4, count: rgba.count)
-        var image = unsafe newImage(width, height, format: UInt32(CPNG_FORMAT_RGBA))
-        return try unsafe write(&image, pixels: rgba, colours: [])
+        var file = PNGFile(width: width, height: height, .rgba)
+        try file.finish(rows: packedRows(rgba.span, width: width * 4, depth: 8))
+        return file.bytes
     }
 
     private static func check(
@@ -61,35 +63,29 @@ public enum PNGEncoder {
         }
     }
 
-    private static func newImage(_ width: Int, _ height: Int, format: UInt32) -> png_image {
-        var image = unsafe png_image()
-        unsafe image.version = UInt32(PNG_IMAGE_VERSION)
-        unsafe image.width = UInt32(width)
-        unsafe image.height = UInt32(height)
-        unsafe image.format = format
-        // No filters and zlib's level 3. On captions that is twice as fast as the defaults for a
-        // sixth more bytes with a palette, nine times as fast for half the bytes without one.
-        unsafe image.flags = UInt32(PNG_IMAGE_FLAG_FAST)
-        return unsafe image
-    }
-
-    private static func write(
-        _ image: inout png_image, pixels: [UInt8], colours: [UInt8]
-    ) throws(PNGError) -> [UInt8] {
-        defer { unsafe png_image_free(&image) }
-        let bound = unsafe cpng_size_bound(&image)
-        var hasWorked = false
-        let file = unsafe [UInt8](unsafeUninitializedCapacity: Int(bound)) { buffer, count in
-            var size = bound
-            let result = unsafe png_image_write_to_memory(
-                &image, buffer.baseAddress, &size, 0, pixels, 0, colours)
-            hasWorked = result != 0 && size <= bound
-            count = hasWorked ? Int(size) : 0
+    /// Rows of samples of `depth` bits, the first one in the highest bits, each behind filter 0.
+    private static func packedRows(
+        _ samples: borrowing Span<UInt8>, width: Int, depth: Int
+    ) -> [UInt8] {
+        let height = samples.count / width
+        let perByte = 8 / depth
+        let rowLength = 1 + (width + perByte - 1) / perByte
+        return [UInt8](capacity: rowLength * height) { output in
+            var place = 0
+            for _ in 0..<height {
+                output.append(0)
+                let end = place + width
+                while place < end {
+                    var packed: UInt8 = 0
+                    var shift = 8
+                    while shift > 0, place < end {
+                        shift -= depth
+                        packed |= samples[place] << UInt8(truncatingIfNeeded: shift)
+                        place += 1
+                    }
+                    output.append(packed)
+                }
+            }
         }
-        guard hasWorked else {
-            throw PNGError(.failed, unsafe String(cString: cpng_message(&image)))
-        }
-        // The bound is the size of the pixels: a copy gives back what compression saved.
-        return Array(file[...])
     }
 }

@@ -81,3 +81,21 @@ private func stored(_ bytes: [UInt8]) -> [UInt8] {
         #expect(throws: InflateError(.malformed)) { try inflate([], limit: 100) }
     }
 }
+
+@Suite struct CompressTests {
+    @Test(arguments: [0, 1, 6, 12]) func whatIsCompressedComesBack(_ level: Int) throws {
+        for count in [0, 1, 100, 70_000] {
+            let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* $0 >> 5) }
+            let stream = try #require(compress(bytes, level: level))
+            #expect(try inflate(stream, limit: 1 << 20) == bytes)
+        }
+    }
+
+    @Test func checksumsAreThoseOfTheStandard() {
+        // The check value of CRC-32, and the four bytes that end every PNG.
+        #expect(crc32(Array("123456789".utf8)[...]) == 0xCBF4_3926)
+        #expect(crc32(Array("IEND".utf8)[...]) == 0xAE42_6082)
+        #expect(
+            crc32(Array("6789".utf8)[...], after: crc32(Array("12345".utf8)[...])) == 0xCBF4_3926)
+    }
+}
