@@ -1,37 +1,34 @@
 /// Indices and the colours that they use, numbered anew: the smaller the numbers, the fewer bits.
 struct IndexedPicture {
-    /// An index for each pixel.
-    let indices: [UInt8]
     /// The colours that occur, 1 to 256 of them, as R, G, B bytes.
     let colours: [UInt8]
     /// The alpha of those colours that are not opaque; they come first.
     let alphas: [UInt8]
-
     /// Bits of an index.
-    var depth: Int {
-        let count = colours.count / 3
-        return count <= 2 ? 1 : count <= 4 ? 2 : count <= 16 ? 4 : 8
-    }
+    let depth: Int
+
+    /// An index for each pixel, as it came.
+    private let indices: [UInt8]
+    /// The new number of each index.
+    private let numbers: InlineArray<256, UInt8>
 
     /// Keeps the colours that occur: those that are not opaque first, since PNG stores the alpha
     /// of the first colours only; otherwise in their order.
     ///
     /// - Throws: ``PNGError`` if an index has no colour.
     init(indices: [UInt8], palette: [UInt32]) throws(PNGError) {
-        var isUsed = [Bool](repeating: false, count: 256)
-        Self.mark(indices.span, in: &isUsed)
-        if let missing = isUsed[min(palette.count, 256)...].firstIndex(of: true) {
+        let isUsed = Self.used(indices.span)
+        let used = (0..<256).filter { isUsed[$0] }
+        if let missing = used.last, missing >= palette.count {
             throw PNGError(
                 .invalidPicture, "index \(missing) has no colour, the palette has \(palette.count)")
         }
-        let used = (0..<palette.count).filter { isUsed[$0] }
         let order =
             used.filter { palette[$0] & 0xFF != 0xFF } + used.filter { palette[$0] & 0xFF == 0xFF }
 
-        var numbers = [UInt8](repeating: 0, count: 256)
+        var numbers = InlineArray<256, UInt8>(repeating: 0)
         var colours: [UInt8] = []
         var alphas: [UInt8] = []
-        colours.reserveCapacity(order.count * 3)
         for (number, index) in order.enumerated() {
             numbers[index] = UInt8(truncatingIfNeeded: number)
             for shift in [24, 16, 8] as [UInt32] {
@@ -40,26 +37,61 @@ struct IndexedPicture {
             let alpha = UInt8(truncatingIfNeeded: palette[index])
             if alpha != 0xFF { alphas.append(alpha) }
         }
+        self.indices = indices
+        self.numbers = numbers
         self.colours = colours
         self.alphas = alphas
-        let isUnchanged = order.enumerated().allSatisfy { $0.offset == $0.element }
-        self.indices = isUnchanged ? indices : Self.renumbered(indices.span, numbers.span)
+        depth = order.count <= 2 ? 1 : order.count <= 4 ? 2 : order.count <= 16 ? 4 : 8
     }
 
-    /// Marks what occurs; captions are runs, so that most pixels equal the one before.
-    private static func mark(_ indices: borrowing Span<UInt8>, in isUsed: inout [Bool]) {
+    /// The rows as PNG stores them: each behind filter 0, the first pixel in the highest bits.
+    func rows(width: Int) -> [UInt8] {
+        let height = indices.count / width
+        let perByte = 8 / depth
+        let length = 1 + (width + perByte - 1) / perByte
+        let pixels = indices.span
+        return [UInt8](capacity: length * height) { output in
+            for row in 0..<height {
+                output.append(0)
+                let start = row * width
+                Self.pack(pixels.extracting(start..<start + width), numbers, depth, into: &output)
+            }
+        }
+    }
+
+    /// Appends a row; two pixels a byte are the usual case.
+    private static func pack(
+        _ row: borrowing Span<UInt8>, _ numbers: InlineArray<256, UInt8>, _ depth: Int,
+        into output: inout OutputSpan<UInt8>
+    ) {
+        var place = 0
+        if depth == 4 {
+            while place < row.count - 1 {
+                output.append(
+                    numbers[Int(row[place])] << 4 | numbers[Int(row[place + 1])])
+                place += 2
+            }
+        }
+        while place < row.count {
+            var packed: UInt8 = 0
+            var shift = 8
+            while shift > 0, place < row.count {
+                shift -= depth
+                packed |= numbers[Int(row[place])] << UInt8(truncatingIfNeeded: shift)
+                place += 1
+            }
+            output.append(packed)
+        }
+    }
+
+    /// Which indices occur; captions are runs, so that most pixels equal the one before.
+    private static func used(_ indices: borrowing Span<UInt8>) -> InlineArray<256, Bool> {
+        var isUsed = InlineArray<256, Bool>(repeating: false)
         var last: UInt8?
         for place in indices.indices where indices[place] != last {
             last = indices[place]
             isUsed[Int(indices[place])] = true
         }
-    }
-
-    private static func renumbered(
-        _ indices: borrowing Span<UInt8>, _ numbers: borrowing Span<UInt8>
-    ) -> [UInt8] {
-        [UInt8](capacity: indices.count) { output in
-            for place in indices.indices { output.append(numbers[Int(indices[place])]) }
-        }
+        return isUsed
     }
 }

@@ -26,11 +26,10 @@ public enum PNGEncoder {
             throw PNGError(.invalidPicture, "a palette of \(palette.count) colours")
         }
         let picture = try IndexedPicture(indices: indices, palette: palette)
-        let depth = picture.depth
-        var file = PNGFile(width: width, height: height, .indexed(depth: depth))
+        var file = PNGFile(width: width, height: height, .indexed(depth: picture.depth))
         file.add("PLTE", picture.colours)
         if !picture.alphas.isEmpty { file.add("tRNS", picture.alphas) }
-        try file.finish(rows: packedRows(picture.indices.span, width: width, depth: depth))
+        try file.finish(rows: picture.rows(width: width))
         return file.bytes
     }
 
@@ -47,7 +46,7 @@ public enum PNGEncoder {
     ) throws(PNGError) -> [UInt8] {
         try check(width, height, bytesPerPixel: 4, count: rgba.count)
         var file = PNGFile(width: width, height: height, .rgba)
-        try file.finish(rows: packedRows(rgba.span, width: width * 4, depth: 8))
+        try file.finish(rows: rows(rgba, length: width * 4))
         return file.bytes
     }
 
@@ -63,29 +62,14 @@ public enum PNGEncoder {
         }
     }
 
-    /// Rows of samples of `depth` bits, the first one in the highest bits, each behind filter 0.
-    private static func packedRows(
-        _ samples: borrowing Span<UInt8>, width: Int, depth: Int
-    ) -> [UInt8] {
-        let height = samples.count / width
-        let perByte = 8 / depth
-        let rowLength = 1 + (width + perByte - 1) / perByte
-        return [UInt8](capacity: rowLength * height) { output in
-            var place = 0
-            for _ in 0..<height {
-                output.append(0)
-                let end = place + width
-                while place < end {
-                    var packed: UInt8 = 0
-                    var shift = 8
-                    while shift > 0, place < end {
-                        shift -= depth
-                        packed |= samples[place] << UInt8(truncatingIfNeeded: shift)
-                        place += 1
-                    }
-                    output.append(packed)
-                }
-            }
+    /// Rows of bytes, each behind filter 0.
+    private static func rows(_ bytes: [UInt8], length: Int) -> [UInt8] {
+        var rows: [UInt8] = []
+        rows.reserveCapacity(bytes.count + bytes.count / length)
+        for start in stride(from: 0, to: bytes.count, by: length) {
+            rows.append(0)
+            rows += bytes[start..<start + length]
         }
+        return rows
     }
 }
