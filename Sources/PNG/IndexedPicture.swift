@@ -9,8 +9,8 @@ struct IndexedPicture {
 
     /// An index for each pixel, as it came.
     private let indices: [UInt8]
-    /// The new number of each index.
-    private let numbers: InlineArray<256, UInt8>
+    /// The new number of each index, 256 of them.
+    private let numbers: [UInt8]
 
     /// Keeps the colours that occur: those that are not opaque first, since PNG stores the alpha
     /// of the first colours only; otherwise in their order.
@@ -26,7 +26,7 @@ struct IndexedPicture {
         let order =
             used.filter { palette[$0] & 0xFF != 0xFF } + used.filter { palette[$0] & 0xFF == 0xFF }
 
-        var numbers = InlineArray<256, UInt8>(repeating: 0)
+        var numbers = [UInt8](repeating: 0, count: 256)
         var colours: [UInt8] = []
         var alphas: [UInt8] = []
         for (number, index) in order.enumerated() {
@@ -54,14 +54,15 @@ struct IndexedPicture {
             for row in 0..<height {
                 output.append(0)
                 let start = row * width
-                Self.pack(pixels.extracting(start..<start + width), numbers, depth, into: &output)
+                Self.pack(
+                    pixels.extracting(start..<start + width), numbers.span, depth, into: &output)
             }
         }
     }
 
     /// Appends a row; two pixels a byte are the usual case.
     private static func pack(
-        _ row: borrowing Span<UInt8>, _ numbers: InlineArray<256, UInt8>, _ depth: Int,
+        _ row: borrowing Span<UInt8>, _ numbers: borrowing Span<UInt8>, _ depth: Int,
         into output: inout OutputSpan<UInt8>
     ) {
         var place = 0
@@ -85,8 +86,8 @@ struct IndexedPicture {
     }
 
     /// Which indices occur; captions are runs, so that most pixels equal the one before.
-    private static func used(_ indices: borrowing Span<UInt8>) -> InlineArray<256, Bool> {
-        var isUsed = InlineArray<256, Bool>(repeating: false)
+    private static func used(_ indices: borrowing Span<UInt8>) -> [Bool] {
+        var isUsed = [Bool](repeating: false, count: 256)
         var last: UInt8?
         for place in indices.indices where indices[place] != last {
             last = indices[place]
