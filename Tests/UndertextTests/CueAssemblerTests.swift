@@ -123,6 +123,71 @@ import Testing
         #expect(run(events, assembler()) == ["1000-5000 explicit", "2000-3000 explicit"])
     }
 
+    /// A DVD shows one unit at a time, whatever length the container tells.
+    @Test func theContainersLengthHoldsUnlessSomethingComesEarlier() throws {
+        let early = [
+            try picture(1000, end: (11000, .containerDuration)),
+            try picture(2500, end: (12500, .containerDuration), color: 2),
+        ]
+        #expect(
+            run(early, assembler()) == ["1000-2500 nextEvent", "2500-12500 containerDuration"])
+        let late = [
+            try picture(1000, end: (3000, .containerDuration)), try picture(9000, color: 2),
+        ]
+        #expect(run(late, assembler()).first == "1000-3000 containerDuration")
+    }
+
+    @Test func equalPicturesWithEndsOfTheirOwnAreOne() throws {
+        let adjacent = [
+            try picture(1000, end: (2000, .explicit)), try picture(2000, end: (3000, .explicit)),
+            try picture(3000, end: (4000, .containerDuration)), try picture(9000, color: 2),
+        ]
+        #expect(run(adjacent, assembler()).first == "1000-4000 containerDuration")
+        for (end, next) in [(1999, 2000), (2001, 2000)] as [(Int64, Int64)] {
+            let apart = [
+                try picture(1000, end: (end, .explicit)),
+                try picture(next, end: (3000, .explicit)),
+            ]
+            #expect(run(apart, assembler()) == ["1000-\(end) explicit", "\(next)-3000 explicit"])
+        }
+        let different = [
+            try picture(1000, end: (2000, .explicit)),
+            try picture(2000, end: (3000, .explicit), color: 2),
+        ]
+        #expect(run(different, assembler()).count == 2)
+    }
+
+    /// Nothing waits for a picture from before a jump of the clock.
+    @Test func aClockThatRunsBackEndsWhatWasOpen() throws {
+        var subject = assembler()
+        var cues = subject.add(try picture(30_001_000))
+        var most = 0
+        for number in 0..<2000 {
+            cues += subject.add(try picture(5000 + Int64(number) * 1000, color: UInt32(number + 2)))
+            most = max(most, number + 2 - cues.count)
+        }
+        #expect(most <= 2)
+        #expect(cues.first?.end == .milliseconds(30_011_000))
+        #expect(cues.first?.endSource == .clamped)
+        #expect(
+            run([try picture(9000, fallback: 12000), .clear(at: .milliseconds(100))], assembler())
+                == ["9000-12000 containerDuration"])
+    }
+
+    /// A picture that goes on for ever does not hold back all that is shown beside it.
+    @Test func whatWaitsIsBounded() throws {
+        var subject = assembler()
+        var cues: [Cue] = []
+        for number in 0..<3000 {
+            let time = 1000 + Int64(number) * 1000
+            cues += subject.add(try picture(time))
+            cues += subject.add(try picture(time, color: UInt32(number + 2), forced: true))
+        }
+        #expect(cues.count > 1500)
+        cues += subject.finish(duration: nil)
+        #expect(cues.count >= 3001)
+    }
+
     @Test func theLastPictureEndsAsWellAsIsKnown() throws {
         #expect(
             run([try picture(1000, fallback: 4000)], assembler(), duration: 9000) == [

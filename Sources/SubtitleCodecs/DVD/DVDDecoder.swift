@@ -5,7 +5,7 @@ internal import MediaCore
 ///
 /// Each change of the picture, of its colours or opacities within a unit is a cue of its own. A
 /// cue ends at the next change or at the unit's own command to stop; only without one at the end
-/// of its packet, and where that has none at the next cue.
+/// of its packet, or at the next cue if that comes earlier.
 struct DVDDecoder: SubtitleDecoder {
     let header: SubtitleHeader
 

@@ -16,7 +16,7 @@ struct CueAssembler {
     private let forcedOnly: Bool
     private let limits: Limits
     /// What is shown or waits for an earlier cue to end.
-    private var pending: [CueDraft] = []
+    private var pending: [PendingCue] = []
     /// The pictures of the display set that is arriving: all begin at the same time.
     private var set: [CueDraft] = []
     private var nextOrder = 0
@@ -36,9 +36,10 @@ struct CueAssembler {
         case .clear(let time):
             // Nobody sees what goes at the time at which it comes.
             if set.first?.cue.start == time { set.removeAll { $0.end == nil } }
-            settleSet()
+            var finished = settleSet()
             close(at: time) { _ in false }
-            return takeFinished(at: time)
+            finished += takeFinished(at: time)
+            return finished
         case .cue(let draft) where draft.replacesEarlier:
             if let first = set.first, first.cue.start == draft.cue.start {
                 if set.count >= limits.objects {
@@ -52,14 +53,14 @@ struct CueAssembler {
                 set.append(draft)
                 return []
             }
-            settleSet()
+            let finished = settleSet()
             set = [draft]
-            return takeFinished(at: draft.cue.start)
+            return finished + takeFinished(at: draft.cue.start)
         case .cue(let draft):
             closeOpenText(at: draft.cue.start)
-            if pending.count >= Self.pendingAtMost { clampOldest(at: draft.cue.start) }
-            pending.append(draft)
-            return takeFinished(at: draft.cue.start)
+            var finished: [Cue] = []
+            append(draft, at: draft.cue.start, &finished)
+            return finished + takeFinished(at: draft.cue.start)
         }
     }
 
@@ -67,38 +68,50 @@ struct CueAssembler {
     ///
     /// Forced and other pictures of one set come as cues of their own; a picture that was shown
     /// already goes on, and what the set lacks ends.
-    private mutating func settleSet() {
-        guard let start = set.first?.cue.start else { return }
+    private mutating func settleSet() -> [Cue] {
+        guard let start = set.first?.cue.start else { return [] }
         var kept: Set<Int> = []
         for index in pending.indices {
             guard let same = set.firstIndex(where: { continues($0, pending[index]) }) else {
                 continue
             }
-            pending[index].end = set[same].end
-            pending[index].fallbackEnd = set[same].fallbackEnd
+            pending[index].draft.end = set[same].end
+            pending[index].draft.fallbackEnd = set[same].fallbackEnd
             kept.insert(index)
             set.remove(at: same)
         }
         close(at: start, except: kept.contains)
-        pending += set
+        var finished = takeFinished(at: start)
+        for draft in set { append(draft, at: start, &finished) }
         set = []
+        return finished
+    }
+
+    /// Lets a cue wait, and no more of them than are allowed.
+    private mutating func append(_ draft: CueDraft, at time: Timestamp, _ finished: inout [Cue]) {
+        if pending.count >= Self.pendingAtMost {
+            endOldest(at: time)
+            finished += takeFinished(at: time)
+        }
+        pending.append(PendingCue(draft))
     }
 
     /// Closes what is open, at the end of the input.
     mutating func finish(duration: Timestamp?) -> [Cue] {
-        settleSet()
-        for index in pending.indices where pending[index].end == nil {
-            let start = pending[index].cue.start
-            if let fallback = pending[index].fallbackEnd, fallback.time > start {
-                pending[index].end = fallback
+        var finished = settleSet()
+        for index in pending.indices where pending[index].draft.end == nil {
+            let start = pending[index].draft.cue.start
+            if let fallback = pending[index].draft.fallbackEnd, fallback.time > start {
+                pending[index].end(at: fallback.time, fallback.source)
             } else if let duration, duration > start {
-                pending[index].end = .init(time: duration, source: .endOfStream)
+                pending[index].end(at: duration, .endOfStream)
             } else {
-                let end = start.advanced(by: Self.longestOpenCue)
-                pending[index].end = .init(time: end, source: .clamped)
+                pending[index].end(at: start.advanced(by: Self.longestOpenCue), .clamped)
             }
         }
-        return takeFinished(at: .distantFuture)
+        for index in pending.indices { pending[index].isFinal = true }
+        finished += takeFinished(at: .distantFuture)
+        return finished
     }
 
     mutating func takeDiagnostics() -> [Diagnostic] {
@@ -107,43 +120,42 @@ struct CueAssembler {
     }
 
     /// A picture equal in everything to the one still shown only prolongs it.
-    private func continues(_ new: CueDraft, _ old: CueDraft) -> Bool {
-        guard new.replacesEarlier, old.replacesEarlier, old.end == nil || canBeCut(old),
-            new.cue.start > old.cue.start
+    private func continues(_ new: CueDraft, _ old: PendingCue) -> Bool {
+        guard new.replacesEarlier, old.draft.replacesEarlier, !old.isFinal,
+            new.cue.start > old.draft.cue.start
         else { return false }
-        if let end = old.end, end.time < new.cue.start { return false }
-        return new.cue.content == old.cue.content && new.cue.isForced == old.cue.isForced
-            && new.cue.layout == old.cue.layout
-    }
-
-    /// Ends that say "at the latest": page time-outs.
-    ///
-    /// A stop command of its own is final.
-    private func canBeCut(_ draft: CueDraft) -> Bool {
-        draft.end?.source == .clamped
-    }
-
-    private mutating func close(at time: Timestamp, except isKept: (Int) -> Bool) {
-        for index in pending.indices where pending[index].cue.start < time && !isKept(index) {
-            let draft = pending[index]
-            guard draft.end == nil || canBeCut(draft), draft.end.map({ $0.time > time }) ?? true
-            else { continue }
-            pending[index].end = .init(time: time, source: .nextEvent)
+        if let end = old.draft.end {
+            guard end.time == new.cue.start || end.time > new.cue.start && old.canBeCut else {
+                return false
+            }
         }
+        let (one, other) = (new.cue, old.draft.cue)
+        return one.content == other.content && one.isForced == other.isForced
+            && one.layout == other.layout
     }
 
-    /// Ends the oldest open cue, so that what waits behind it does not grow without bounds.
-    private mutating func clampOldest(at time: Timestamp) {
-        guard let oldest = pending.firstIndex(where: { $0.end == nil }) else { return }
-        let end = max(time, pending[oldest].cue.start.advanced(by: .milliseconds(1)))
-        pending[oldest].end = .init(time: end, source: .clamped)
+    /// Ends what a replacing event does not show any more.
+    ///
+    /// What begins behind it is from before a jump of the clock, and nothing else would end it.
+    private mutating func close(at time: Timestamp, except isKept: (Int) -> Bool) {
+        for index in pending.indices where !isKept(index) { pending[index].end(at: time) }
+    }
+
+    /// Ends the oldest cue, so that what waits behind it does not grow without bounds.
+    private mutating func endOldest(at time: Timestamp) {
+        guard let oldest = pending.firstIndex(where: { !$0.isFinal }) else { return }
+        let start = pending[oldest].draft.cue.start
+        if pending[oldest].canBeCut {
+            pending[oldest].end(at: max(time, start.advanced(by: .milliseconds(1))), .clamped)
+        }
+        pending[oldest].isFinal = true
     }
 
     /// Text without a length lasts until the next text begins.
     private mutating func closeOpenText(at time: Timestamp) {
-        for index in pending.indices where pending[index].end == nil {
-            guard pending[index].cue.start < time else { continue }
-            pending[index].end = .init(time: time, source: .nextEvent)
+        for index in pending.indices where pending[index].draft.end == nil {
+            guard pending[index].draft.cue.start < time else { continue }
+            pending[index].end(at: time, .nextEvent)
         }
     }
 
@@ -151,10 +163,10 @@ struct CueAssembler {
     private mutating func takeFinished(at now: Timestamp) -> [Cue] {
         var finished: [Cue] = []
         var taken = 0
-        for draft in pending {
-            guard let end = draft.end, !canBeCut(draft) || end.time <= now else { break }
+        for entry in pending {
+            guard let end = entry.draft.end, entry.isFinal || end.time < now else { break }
             taken += 1
-            if let cue = place(draft.cue, end: end) { finished.append(cue) }
+            if let cue = place(entry.draft.cue, end: end) { finished.append(cue) }
         }
         pending.removeFirst(taken)
         return finished

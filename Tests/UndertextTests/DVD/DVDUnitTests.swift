@@ -1,0 +1,51 @@
+import CueModel
+import MediaCore
+import TestSupport
+import Testing
+
+@testable import Undertext
+
+/// Units in containers that tell a length for each of them.
+@Suite struct DVDUnitTests {
+    private static let stream = StreamDescription(
+        index: 0, kind: .bitmap, codec: .dvd, timeBase: .milliseconds,
+        codecPrivate: Array("size: 96x64\npalette: 000000, ffffff\n".utf8))
+
+    /// The units of a case, each with a length from the container.
+    private static func units(of name: String, lasting length: Int64) throws -> [Packet] {
+        let file = try MediaFile(fixture("bitmap/dvd/\(name)/stream.idx"))
+        let reader = try file.packets(of: [0])
+        var packets: [Packet] = []
+        while var packet = try reader.nextPacket() {
+            let start = try #require(packet.start)
+            packet.timeBase = .milliseconds
+            packet.pts = start.roundedMilliseconds
+            packet.duration = length
+            packets.append(packet)
+        }
+        return packets
+    }
+
+    private static func cues(_ packets: [Packet]) throws -> [String] {
+        let container = ContainerDescription(formatName: "matroska,webm", streams: [stream])
+        var decoder = try TrackDecoder(
+            stream: stream, mapping: TimelineMapping(view: .player, container: container),
+            container: container, forcedOnly: false, limits: Limits())
+        let cues = packets.flatMap { decoder.decode($0) } + decoder.finish()
+        return cues.map {
+            "\($0.start.roundedMilliseconds)-\($0.end.roundedMilliseconds) \($0.endSource)"
+        }
+    }
+
+    @Test func oneUnitIsShownAtATime() throws {
+        #expect(
+            try Self.cues(Self.units(of: "no-stop", lasting: 10_000)) == [
+                "1000-2500 nextEvent", "2500-4000 nextEvent", "4000-14000 containerDuration",
+            ])
+        #expect(
+            try Self.cues(Self.units(of: "no-stop", lasting: 1000)) == [
+                "1000-2000 containerDuration", "2500-3500 containerDuration",
+                "4000-5000 containerDuration",
+            ])
+    }
+}
