@@ -36,6 +36,11 @@ let package = Package(
             ]
         ),
     ],
+    traits: [
+        .trait(
+            name: "Recognition",
+            description: "Text of bitmap subtitles by Tesseract, bound at its first use.")
+    ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
     ],
@@ -75,6 +80,11 @@ let package = Package(
             path: "Sources/CCurl",
             providers: [.apt(["libcurl4-openssl-dev"])]
         ),
+        .systemLibrary(
+            name: "CTesseract",
+            path: "Sources/CTesseract",
+            providers: [.apt(["libtesseract-dev"])]
+        ),
         .systemLibrary(name: "CLinux", path: "Sources/CLinux"),
         .target(
             name: "SystemIO", dependencies: ["CLinux", "MediaCore"], swiftSettings: settings),
@@ -87,6 +97,16 @@ let package = Package(
             dependencies: ["CFFmpeg", "MediaCore"],
             swiftSettings: demuxSettings,
             linkerSettings: demuxLinkage
+        ),
+
+        // Behind the trait Recognition; without it nothing of Tesseract is needed.
+        .target(
+            name: "SubtitleRecognition",
+            dependencies: [
+                "CueModel", "MediaCore",
+                .target(name: "CTesseract", condition: .when(traits: ["Recognition"])),
+            ],
+            swiftSettings: settings
         ),
 
         // Parsers and writers: pure Swift.
@@ -111,7 +131,7 @@ let package = Package(
             name: "Undertext",
             dependencies: [
                 "MediaCore", "CueModel", "SystemIO", "Curl", "PNG", "Containers",
-                "SubtitleCodecs", "SubtitleFormats", "Demux",
+                "SubtitleCodecs", "SubtitleFormats", "SubtitleRecognition", "Demux",
             ],
             swiftSettings: settings
         ),
@@ -188,6 +208,11 @@ let package = Package(
             swiftSettings: settings
         ),
         .testTarget(
+            name: "SubtitleRecognitionTests",
+            dependencies: ["SubtitleRecognition", "CueModel", "MediaCore", "TestSupport"],
+            swiftSettings: settings
+        ),
+        .testTarget(
             name: "DemuxTests",
             dependencies: ["Demux", "MediaCore", "TestSupport"],
             swiftSettings: settings
@@ -196,7 +221,7 @@ let package = Package(
             name: "UndertextTests",
             dependencies: [
                 "Undertext", "CueModel", "MediaCore", "PNG", "SystemIO", "Containers", "Demux",
-                "SubtitleCodecs", "SubtitleFormats", "TestSupport",
+                "SubtitleCodecs", "SubtitleFormats", "SubtitleRecognition", "TestSupport",
             ],
             swiftSettings: settings
         ),

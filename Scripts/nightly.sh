@@ -4,7 +4,7 @@
 # shellcheck source=Scripts/common.sh
 . "$(dirname "$0")/common.sh"
 
-Scripts/packages.sh "${build_packages[@]}" "${test_packages[@]}" time
+Scripts/packages.sh "${build_packages[@]}" "${trait_packages[@]}" "${test_packages[@]}" time
 
 step 'ThreadSanitizer' swift test --sanitize=thread --scratch-path .build-tsan --enable-all-traits --disable-xctest
 if [ -x Tests/Fuzz/run.sh ]; then

@@ -4,7 +4,7 @@
 # shellcheck source=Scripts/common.sh
 . "$(dirname "$0")/common.sh"
 
-Scripts/packages.sh "${build_packages[@]}" "${test_packages[@]}"
+Scripts/packages.sh "${build_packages[@]}" "${trait_packages[@]}" "${test_packages[@]}"
 # A second WebVTT parser to compare with, in an environment of its own. Without it that test says so.
 if ! python3 -c 'import webvtt' 2>/dev/null && python3 -m venv .build/python 2>/dev/null; then
     .build/python/bin/pip install --quiet --disable-pip-version-check webvtt-py 2>/dev/null || true

@@ -26,12 +26,15 @@ public struct Cue: Hashable, Sendable {
     public var content: CueContent
     /// The stored form, for writers of the same format.
     public var source: CueSource?
+    /// What was read in its pictures; `nil` if nobody looked.
+    public var recognition: RecognizedText?
 
     /// Creates a cue.
     public init(
         id: String = "", order: Int = 0, start: Timestamp, end: Timestamp,
         endSource: EndSource = .explicit, isForced: Bool = false, layer: Int = 0,
-        layout: CueLayout = CueLayout(), content: CueContent, source: CueSource? = nil
+        layout: CueLayout = CueLayout(), content: CueContent, source: CueSource? = nil,
+        recognition: RecognizedText? = nil
     ) {
         self.id = id
         self.order = order
@@ -43,6 +46,7 @@ public struct Cue: Hashable, Sendable {
         self.layout = layout
         self.content = content
         self.source = source
+        self.recognition = recognition
     }
 
     /// The text without styles, lines separated by line feeds; `nil` for pictures.

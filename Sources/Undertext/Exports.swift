@@ -3,3 +3,4 @@
 @_exported public import MediaCore
 
 @_exported public import enum SubtitleCodecs.ColorMatrix
+@_exported public import struct SubtitleRecognition.RecognitionLanguage

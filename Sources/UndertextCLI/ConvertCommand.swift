@@ -11,7 +11,8 @@ struct ConvertCommand: ParsableCommand {
             Formats are told by the input's content and the output's name; --from checks the \
             first, --to names the second. Pictures: .sup, .idx with its .sub, and folders of PNG \
             pictures with BDN XML (the folder, or the index.xml in it). Text: .vtt, .srt and .json \
-            are written from any text that can be read, .ass and .ssa from themselves.
+            are written from any text that can be read, and with --ocr from pictures; .ass and .ssa \
+            are written from themselves.
 
             What the new format cannot carry is told, and is no error.
 
@@ -21,6 +22,7 @@ struct ConvertCommand: ParsableCommand {
               undertext convert pictures.png/index.xml film.sup
               undertext convert --scale 720x576 film.sup film.idx
               undertext convert film.ass film.vtt
+              undertext convert --ocr en film.sup film.srt
               undertext convert --to json film.srt -
             """)
 
@@ -52,6 +54,8 @@ struct ConvertCommand: ParsableCommand {
     var forcedOnly = false
 
     @OptionGroup var pictures: PictureArguments
+
+    @OptionGroup var recognition: RecognitionArguments
 
     @Option(
         help: ArgumentHelp(
@@ -94,6 +98,7 @@ struct ConvertCommand: ParsableCommand {
         }
         let format = try outputFormat()
         options.format = FormatRequest(text: format, bitmap: format)
+        options.recognition = try recognition.options(for: format)
         options.inputFormat = try from.map { name in
             guard let format = InputFormat(rawValue: name) else {
                 let known = InputFormat.allCases.map(\.rawValue).joined(separator: " ")

@@ -62,7 +62,22 @@ struct ExtractSummary {
             let kinds = track.losses.entries.map { "\($0.kind.rawValue) ×\($0.count)" }
             console.say("\(name): the format cannot carry \(kinds.joined(separator: ", "))")
         }
+        tellConfidence(of: track, name: name)
         tellDiagnostics(of: track, name: name)
+    }
+
+    /// Cues whose text was hard to recognise: how many, and the first of them.
+    private func tellConfidence(of track: TrackReport, name: String) {
+        let count = track.diagnosticCounts["low-confidence", default: 0]
+        guard count > 0, !verbosity.quiet else { return }
+        let limit = Int((RecognitionOptions.lowConfidence * 100).rounded())
+        console.say(
+            "\(name): \(count) of \(track.cues) cues were recognised with less than \(limit) % "
+                + "confidence; look at them")
+        guard !verbosity.verbose else { return }
+        let low = track.diagnostics.filter { $0.code == "low-confidence" }
+        low.prefix(10).forEach(tell)
+        if count > 10 { console.say("and \(count - 10) more; -v and JSON list them") }
     }
 
     private func tellDiagnostics(of track: TrackReport, name: String) {

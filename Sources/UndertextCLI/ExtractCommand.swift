@@ -19,6 +19,7 @@ struct ExtractCommand: ParsableCommand {
               undertext extract --format native -o subs movie.mkv
               undertext extract --tracks en,fr+forced --format srt,sup *.mkv
               undertext extract --tracks bitmap --format sup --scale 1280x720 movie.mkv
+              undertext extract --ocr en --format srt movie.mkv
               undertext extract --tracks 3 -o - movie.mkv | less
               undertext extract --attachments fonts --report report.json movie.mkv
               undertext extract --start 1:02:00 --end 1:05:00 movie.mkv
@@ -45,9 +46,10 @@ struct ExtractCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "native, or one for text and one for bitmaps of: vtt srt ass ssa json png bdn sup vobsub.",
+            "native, or one for text and one for bitmaps of: vtt srt ass ssa json png bdn sup vobsub. "
+                + "(default: vtt,png; with --ocr vtt)",
             valueName: "f[,f]"))
-    var format = "vtt,png"
+    var format: String?
 
     @Option(
         help: ArgumentHelp(
@@ -61,6 +63,8 @@ struct ExtractCommand: ParsableCommand {
     var io = "auto"
 
     @OptionGroup var pictures: PictureArguments
+
+    @OptionGroup var recognition: RecognitionArguments
 
     @OptionGroup var reading: ReadingOptions
 
@@ -130,7 +134,9 @@ struct ExtractCommand: ParsableCommand {
             throw ValidationError("--tracks: \(error)")
         }
         do {
-            options.format = try FormatRequest(parsing: format)
+            let isRecognising = recognition.ocr != nil
+            options.format = try FormatRequest(
+                parsing: format ?? (isRecognising ? "vtt" : "vtt,png"), recognising: isRecognising)
         } catch {
             throw ValidationError("--format: \(error)")
         }
@@ -140,6 +146,7 @@ struct ExtractCommand: ParsableCommand {
         guard let view = TimelineView(rawValue: timeline) else {
             throw ValidationError("--timeline: '\(timeline)' is not one of player, source")
         }
+        options.recognition = try recognition.options(for: options.format.bitmap)
         options.pictures = try pictures.options()
         if options.format == .native, options.pictures.scale != nil || options.pictures.fillsCanvas
         {

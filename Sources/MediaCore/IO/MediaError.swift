@@ -34,6 +34,8 @@ public struct MediaError: Error, Hashable, Sendable {
         public static let timeout = Code(name: "timeout")
         /// A library that is needed is not installed.
         public static let missingLibrary = Code(name: "missing-library")
+        /// The data of a language is not installed.
+        public static let missingLanguage = Code(name: "missing-language")
         /// The input would have opened something that the user did not name.
         public static let nestedOpen = Code(name: "nested-open-refused")
     }

@@ -145,10 +145,18 @@ public enum JSONCueRecord {
             ])
     }
 
-    /// A cue of pictures.
+    /// A cue of pictures, with the text that was recognised in them.
     public static func cue(_ cue: Cue, track: Int, images: [JSONCueImage]) -> JSON {
-        .object(
-            common(cue, track: track) + [
+        let read: [JSON.Member] =
+            cue.recognition.map { recognition in
+                let percent = (recognition.confidence * 100).rounded()
+                return [
+                    .init("text", .string(recognition.text)),
+                    .init("confidence", .decimal(percent / 100)),
+                ]
+            } ?? []
+        return .object(
+            common(cue, track: track) + read + [
                 .init("layout", layout(cue.layout)), .init("images", .array(images.map(image))),
             ])
     }

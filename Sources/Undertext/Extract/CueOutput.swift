@@ -6,11 +6,16 @@ final class CueOutput: TrackOutput {
     private var decoder: TrackDecoder
     private let sink: any CueSink
     private let window: TimeWindow
+    private var recognizer: CueRecognizer?
 
-    init(decoder: TrackDecoder, sink: any CueSink, window: TimeWindow) {
+    init(
+        decoder: TrackDecoder, sink: any CueSink, window: TimeWindow,
+        recognizer: CueRecognizer? = nil
+    ) {
         self.decoder = decoder
         self.sink = sink
         self.window = window
+        self.recognizer = recognizer
     }
 
     func consume(_ packet: Packet, _ report: inout TrackReport) throws(OutputError) {
@@ -19,6 +24,8 @@ final class CueOutput: TrackOutput {
 
     func finish(_ report: inout TrackReport) throws(OutputError) -> [OutputRecord] {
         try write(decoder.finish(), &report)
+        let rest = try attempt { () throws(MediaError) in try recognizer?.finish() ?? [] }
+        try put(rest, &report)
         let records = try sink.finish(report)
         report.losses = sink.losses
         if sink.lateCues > 0 {
@@ -45,6 +52,22 @@ final class CueOutput: TrackOutput {
         report.record(diagnostics)
         try sink.note(diagnostics)
         for cue in cues where window.overlaps(from: cue.start, until: cue.end) {
+            try put(
+                attempt { () throws(MediaError) in try recognizer?.add(cue) ?? [cue] }, &report)
+        }
+    }
+
+    private func put(_ cues: [Cue], _ report: inout TrackReport) throws(OutputError) {
+        if recognizer != nil {
+            let diagnostics = (recognizer?.takeDiagnostics() ?? []).map { diagnostic in
+                var placed = diagnostic
+                placed.streamIndex = report.stream.index
+                return placed
+            }
+            report.record(diagnostics)
+            try sink.note(diagnostics)
+        }
+        for cue in cues {
             try sink.write(cue)
             report.count(start: cue.start, end: cue.end)
         }

@@ -50,6 +50,10 @@ public struct ExtractionOptions: Hashable, Sendable {
     public var maxReadRate: UInt64?
     /// How pictures are decoded.
     public var decoding = PictureDecoding()
+    /// How the text of pictures is recognised; `nil` = not at all.
+    ///
+    /// Then bitmap tracks can become WebVTT and SubRip, and JSON and pages carry their text.
+    public var recognition: RecognitionOptions?
     /// What to do about outputs that exist.
     public var existing: Existing = .refuse
     /// Whether warnings and losses count as lost input.

@@ -13,6 +13,8 @@ struct ExtractionPlan {
         let paths: [String]
         /// What is already known of its fate: skipped or failed, and why.
         let verdict: TrackReport?
+        /// Whether the text of its pictures is recognised.
+        var needsRecognition = false
     }
 
     let input: MediaInput
@@ -52,9 +54,16 @@ struct ExtractionPlan {
             stream: stream, request: options.format,
             needsPictures: options.pictures.changesPixels || options.decoding.mergesFades
                 || (options.forcedOnly && !stream.isForced))
-        guard choice.format.takes.contains(stream.kind), choice.isPossible else {
+        let recognises =
+            options.recognition != nil && stream.kind == .bitmap
+            && choice.format.takesRecognisedText
+        guard choice.format.takes.contains(stream.kind) || recognises, choice.isPossible else {
+            let hint =
+                stream.kind == .bitmap && choice.format.takesRecognisedText
+                    && RecognitionOptions.isAvailable
+                ? "; --ocr LANG recognises its text" : ""
             return refused(
-                .failed, "\(stream.codec) cannot be written as \(choice.format.rawValue)")
+                .failed, "\(stream.codec) cannot be written as \(choice.format.rawValue)\(hint)")
         }
         if options.forcedOnly, choice.isNative, !stream.isForced {
             guard stream.kind == .bitmap else { return refused(.empty, "no cue of it is forced") }
@@ -75,7 +84,7 @@ struct ExtractionPlan {
             }
         return Item(
             stream: stream, format: choice.format, isNative: choice.isNative, paths: paths,
-            verdict: nil)
+            verdict: nil, needsRecognition: recognises)
     }
 
     /// Every path that it makes.

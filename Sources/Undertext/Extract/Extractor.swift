@@ -41,12 +41,14 @@ public final class Extractor {
         }
         try OutputCheck.refuseConflicts(prepared, options: options)
 
+        let recognition = try recognitionPool(for: prepared)
         let folders = try OutputFolders.prepare(prepared, options: options)
         defer { folders.removeEmpty() }
         var reports: [InputReport] = []
         for (index, input) in prepared.enumerated() {
-            let run = InputRun(input, options: options, cancellation: cancellation) {
-                [progress] fraction in
+            let run = InputRun(
+                input, options: options, recognition: recognition, cancellation: cancellation
+            ) { [progress] fraction in
                 progress?(
                     ExtractionProgress(
                         input: input.input.argument, inputIndex: index, inputCount: inputs.count,
@@ -56,6 +58,27 @@ public final class Extractor {
             if cancellation?.isCancelled == true { break }
         }
         return reports
+    }
+
+    /// What recognises text, where a track needs it; what it lacks is told before anything is written.
+    private func recognitionPool(
+        for inputs: [PreparedInput]
+    ) throws(ExtractionRefusal) -> RecognitionPool? {
+        guard let recognition = options.recognition else { return nil }
+        guard RecognitionOptions.isAvailable else {
+            throw ExtractionRefusal(
+                exitCode: ExitStatus.usage, description: RecognitionPool.isMissing)
+        }
+        let items = inputs.flatMap { $0.plan?.items ?? [] }
+        guard items.contains(where: { $0.verdict == nil && $0.needsRecognition }) else {
+            return nil
+        }
+        do throws(MediaError) {
+            return try RecognitionPool(recognition, cancellation: cancellation)
+        } catch {
+            throw ExtractionRefusal(
+                exitCode: ExitStatus.nothing, description: error.description)
+        }
     }
 
     /// How inputs are opened.

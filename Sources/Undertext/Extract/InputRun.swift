@@ -5,6 +5,7 @@ internal import SystemIO
 final class InputRun {
     private let prepared: PreparedInput
     private let options: ExtractionOptions
+    private let recognition: RecognitionPool?
     private let cancellation: Cancellation?
     private let progress: (Double?) -> Void
     private let facts = RunFacts()
@@ -12,11 +13,12 @@ final class InputRun {
     private var report: InputReport
 
     init(
-        _ prepared: PreparedInput, options: ExtractionOptions, cancellation: Cancellation?,
-        progress: @escaping (Double?) -> Void
+        _ prepared: PreparedInput, options: ExtractionOptions, recognition: RecognitionPool?,
+        cancellation: Cancellation?, progress: @escaping (Double?) -> Void
     ) {
         self.prepared = prepared
         self.options = options
+        self.recognition = recognition
         self.cancellation = cancellation
         self.progress = progress
         standardOutput = options.destination == .standardOutput ? StandardOutput() : nil
@@ -89,6 +91,12 @@ final class InputRun {
         }
         facts.isPartial = report.diagnostics.contains { $0.severity == .error }
         for job in jobs { job.finish() }
+        // Pictures that wait to be read may take their time, and be stopped.
+        if cancellation?.isCancelled == true, jobs.contains(where: { $0.report.status == .failed })
+        {
+            report.tracks = jobs.map(\.report)
+            throw MediaError(.cancelled, "stopped", path: prepared.input.argument)
+        }
         summarise(jobs)
         report.tracks = jobs.map(\.report)
     }
@@ -144,7 +152,8 @@ final class InputRun {
 
     private func makeJobs(_ plan: ExtractionPlan, file: MediaFile) -> [TrackJob] {
         let factory = TrackJobFactory(
-            options: options, file: file, facts: facts, standardOutput: standardOutput)
+            options: options, file: file, facts: facts, standardOutput: standardOutput,
+            recognition: recognition)
         return plan.items.map(factory.job)
     }
 

@@ -89,7 +89,7 @@ enum OutputCheck {
         let items = inputs.flatMap { $0.plan?.items ?? [] }.filter { $0.verdict == nil }
         if items.allSatisfy({ $0.format == .json }) { return }
         let isOneText =
-            items.count == 1 && items[0].stream.kind == .text && items[0].format != nil
+            items.count == 1 && items[0].format?.takes.contains(.text) == true
         guard isOneText else {
             let found =
                 items.count == 1

@@ -66,6 +66,14 @@ public enum OutputFormat: String, Hashable, Sendable, CaseIterable {
         }
     }
 
+    /// Whether it can carry the text that was recognised in pictures.
+    public var takesRecognisedText: Bool {
+        switch self {
+        case .vtt, .srt, .json, .png, .bdn: true
+        case .ass, .ssa, .sup, .vobsub: false
+        }
+    }
+
     /// Whether it is for pictures, text, or either.
     var takes: Set<MediaKind> {
         switch self {
@@ -104,7 +112,13 @@ public struct FormatRequest: Hashable, Sendable {
     private static let later: Set<String> = ["ttml", "sami"]
 
     /// Reads `vtt`, `native`, `srt,sup`, … The kind not named keeps its default.
-    public init(parsing list: String) throws(SyntaxError) {
+    ///
+    /// - Parameters:
+    ///   - list: the names.
+    ///   - recognising: whether text of pictures is recognised: then the format for text is the
+    ///     default for bitmaps too.
+    /// - Throws: ``SyntaxError``: a name that is none, or two formats for one kind.
+    public init(parsing list: String, recognising: Bool = false) throws(SyntaxError) {
         let known = OutputFormat.allCases.map(\.rawValue).joined(separator: " ")
         var text: OutputFormat?
         var bitmap: OutputFormat?
@@ -139,6 +153,7 @@ public struct FormatRequest: Hashable, Sendable {
                 bitmap = format
             }
         }
-        self.init(text: text ?? Self.standard.text, bitmap: bitmap ?? Self.standard.bitmap)
+        let usual = recognising ? text ?? Self.standard.text : Self.standard.bitmap
+        self.init(text: text ?? Self.standard.text, bitmap: bitmap ?? usual)
     }
 }

@@ -74,7 +74,7 @@ final class PictureFolderSink: CueSink {
         for entry in ordered {
             writer.write(entry.cue, images: entry.images, into: &index)
             xml.add(entry.cue, images: entry.images)
-            page.add(entry.cue, images: entry.images)
+            page.add(entry.cue, images: entry.images, text: entry.cue.recognition?.text)
         }
         for diagnostic in report.diagnostics { writer.write(diagnostic, into: &index) }
         writer.finish(into: &index)

@@ -8,6 +8,8 @@ struct TrackJobFactory {
     let facts: RunFacts
     /// Shared by the tracks of a run that writes to standard output.
     let standardOutput: StandardOutput?
+    /// Shared by the tracks of a run that recognises text.
+    let recognition: RecognitionPool?
 
     func job(for item: ExtractionPlan.Item) -> TrackJob {
         if let verdict = item.verdict { return TrackJob(report: verdict, output: nil) }
@@ -49,7 +51,16 @@ struct TrackJobFactory {
             forcedOnly: options.forcedOnly, limits: options.limits, pictures: options.decoding)
         return CueOutput(
             decoder: decoder, sink: sink(item.stream, format, decoder.header, targets),
-            window: options.window)
+            window: options.window, recognizer: recognizer(for: item, decoder.header))
+    }
+
+    private func recognizer(
+        for item: ExtractionPlan.Item, _ header: SubtitleHeader
+    ) -> CueRecognizer? {
+        guard item.needsRecognition, let recognition, let format = item.format else { return nil }
+        let canvas = header.canvas ?? PictureTransform.fallbackCanvas(of: item.stream)
+        return CueRecognizer(
+            recognition, becomesText: !format.takes.contains(.bitmap), canvas: canvas)
     }
 
     private func sink(
@@ -64,7 +75,7 @@ struct TrackJobFactory {
                 stream: stream, header: header, targets: targets, facts: facts,
                 transform: pictures.transform)
         }
-        if stream.kind == .bitmap {
+        if stream.kind == .bitmap, format.takes.contains(.bitmap) {
             return pictureSink(stream, format, header, targets, pictures)
         }
         let writer: any CueWriter =

@@ -1,0 +1,25 @@
+/// What was read in the pictures of a cue.
+public struct RecognizedText: Hashable, Sendable {
+    /// The text, lines separated by line feeds; empty if there is none.
+    public var text: String
+    /// How sure the recogniser is, 0 to 1; 0 for no text.
+    public var confidence: Double
+
+    /// Creates a result.
+    public init(text: String, confidence: Double) {
+        self.text = text
+        self.confidence = confidence
+    }
+}
+
+extension RecognizedText {
+    /// Several texts, one below the other; each counts for the confidence as long as it is.
+    public init(joining parts: [RecognizedText]) {
+        let found = parts.filter { !$0.text.isEmpty }
+        let length = found.reduce(0) { $0 + $1.text.utf8.count }
+        let sum = found.reduce(0) { $0 + $1.confidence * Double($1.text.utf8.count) }
+        self.init(
+            text: found.map(\.text).joined(separator: "\n"),
+            confidence: length > 0 ? sum / Double(length) : 0)
+    }
+}

@@ -1,0 +1,126 @@
+/// Reads the pictures of one track's cues, several cues at a time; they come out in the order in
+/// which they came.
+struct CueRecognizer {
+    /// Cues that wait for an earlier one; each holds its pixels.
+    private static let waitingAtMost = 64
+
+    private let pool: RecognitionPool
+    private let becomesText: Bool
+    private let canvas: PixelSize
+    private var waiting = FirstInFirstOut<(cue: Cue, readings: [RecognitionPool.Reading])>()
+    private var diagnostics: [Diagnostic] = []
+
+    /// - Parameters:
+    ///   - pool: what reads.
+    ///   - becomesText: whether cues become text; else they stay pictures, with their text.
+    ///   - canvas: the canvas of cues that state none.
+    init(_ pool: RecognitionPool, becomesText: Bool, canvas: PixelSize) {
+        self.pool = pool
+        self.becomesText = becomesText
+        self.canvas = canvas
+    }
+
+    /// Takes a cue; returns those whose turn it is and that have been read.
+    mutating func add(_ cue: Cue) throws(MediaError) -> [Cue] {
+        var readings: [RecognitionPool.Reading] = []
+        if case .pictures(let content) = cue.content {
+            for picture in content.pictures.sorted(by: { ($0.y, $0.x) < ($1.y, $1.x) }) {
+                readings.append(pool.reading(of: picture.bitmap))
+            }
+        }
+        waiting.append((cue, readings))
+        var finished: [Cue] = []
+        if waiting.count >= Self.waitingAtMost { pool.finish() }
+        while let first = waiting.first, first.readings.allSatisfy({ $0.answer != nil }) {
+            if let cue = try next() { finished.append(cue) }
+        }
+        return finished
+    }
+
+    /// The rest.
+    mutating func finish() throws(MediaError) -> [Cue] {
+        pool.finish()
+        var finished: [Cue] = []
+        while !waiting.isEmpty {
+            if let cue = try next() { finished.append(cue) }
+        }
+        return finished
+    }
+
+    /// What is to be known about cues that came out.
+    mutating func takeDiagnostics() -> [Diagnostic] {
+        defer { diagnostics = [] }
+        return diagnostics
+    }
+
+    private mutating func next() throws(MediaError) -> Cue? {
+        guard let (original, readings) = waiting.popFirst() else { return nil }
+        guard case .pictures(let content) = original.content else { return original }
+        var parts: [RecognizedText] = []
+        for reading in readings {
+            guard let answer = reading.answer else { continue }
+            parts.append(try answer.get())
+        }
+        let text = RecognizedText(joining: parts)
+        var cue = original
+        cue.recognition = text
+        note(text, of: cue)
+        guard becomesText else { return cue }
+        guard !text.text.isEmpty else { return nil }
+        cue.layout = CueLayout(content, canvas: content.canvas ?? canvas)
+        cue.content = .text(StyledText(text.text))
+        return cue
+    }
+
+    private mutating func note(_ text: RecognizedText, of cue: Cue) {
+        if text.text.isEmpty {
+            diagnostics.append(
+                Diagnostic(
+                    becomesText ? .warning : .info, "no-text",
+                    becomesText
+                        ? "no text was recognised; the cue is left out" : "no text was recognised",
+                    time: cue.start))
+        } else if text.confidence < RecognitionOptions.lowConfidence {
+            let percent = Int((text.confidence * 100).rounded())
+            let lines = text.text.split(separator: "\n").joined(separator: " / ")
+            diagnostics.append(
+                Diagnostic(
+                    .info, "low-confidence", "recognised with \(percent) % confidence: \(lines)",
+                    time: cue.start))
+        }
+    }
+}
+
+extension CueLayout {
+    /// The place of text that stands where pictures stood: one of nine, by thirds of the canvas.
+    ///
+    /// Pictures in several places leave it where subtitles usually are.
+    init(_ content: CuePictures, canvas: PixelSize) {
+        self.init()
+        let places = Set(content.pictures.map { Self.row(of: $0, canvas) })
+        if places.count == 1, let row = places.first {
+            switch row {
+            case 0: line = 0
+            case 1:
+                snapToLines = false
+                line = 50
+                lineAlignment = .center
+            default: break
+            }
+        }
+        // Far at one side, and not only because it is short: nothing of it crosses the middle.
+        let middle = canvas.width / 2
+        if content.pictures.allSatisfy({ $0.x + $0.bitmap.width <= middle }) {
+            textAlignment = .left
+        } else if content.pictures.allSatisfy({ $0.x >= middle }) {
+            textAlignment = .right
+        }
+    }
+
+    /// 0 top, 1 middle, 2 bottom.
+    private static func row(of picture: PlacedBitmap, _ canvas: PixelSize) -> Int {
+        let center = 2 * picture.y + picture.bitmap.height
+        guard canvas.height > 0 else { return 2 }
+        return max(0, min(2, center * 3 / (2 * canvas.height)))
+    }
+}

@@ -1,0 +1,33 @@
+internal import ArgumentParser
+internal import Undertext
+
+/// Recognition of text in pictures: the same for extraction and conversion.
+struct RecognitionArguments: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Recognise the text of bitmap subtitles in these languages, e.g. en or de+en, and write "
+                + "it as vtt, srt or json. Needs Tesseract and the languages' data.",
+            valueName: "lang"))
+    var ocr: String?
+
+    /// How the engine recognises text; `format` is what bitmap tracks are written in.
+    func options(for format: OutputFormat?) throws -> RecognitionOptions? {
+        guard let ocr else { return nil }
+        guard RecognitionOptions.isAvailable else {
+            throw ValidationError(
+                "--ocr: this build cannot recognise text; build it with --enable-all-traits")
+        }
+        guard let format, format.takesRecognisedText else {
+            throw ValidationError(
+                "--ocr: \(format?.rawValue ?? "native") carries no recognised text; use vtt, srt, "
+                    + "json or png")
+        }
+        do {
+            var options = RecognitionOptions(languages: try RecognitionLanguage.list(parsing: ocr))
+            options.silencesLog = true
+            return options
+        } catch {
+            throw ValidationError("--ocr: \(error)")
+        }
+    }
+}

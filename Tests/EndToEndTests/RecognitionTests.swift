@@ -1,0 +1,140 @@
+import TestSupport
+import Testing
+
+/// `--ocr`: text out of bitmap tracks.
+@Suite struct RecognitionTests {
+    let folder = TemporaryDirectory()
+    private let movie = fixture("containers/movie.mkv")
+
+    /// Whether Tesseract is there with English; if not, says so.
+    private func hasTesseract() -> Bool {
+        let probe = Command.undertext(
+            "extract", "-q", "--ocr", "en", "--tracks", "8", "-o", folder / "probe", movie)
+        if probe.status == 0 { return true }
+        skip("--ocr en: \(probe.stderr)")
+        return false
+    }
+
+    @Test(arguments: ["vtt", "srt"])
+    func bitmapTracksBecomeText(_ format: String) throws {
+        guard hasTesseract() else { return }
+        let out = folder / format
+        let result = Command.undertext(
+            "extract", "--ocr", "en", "--tracks", "bitmap", "--format", format, "-o", out, movie)
+        #expect(result.status == 0, "\(result.stderr)")
+        #expect(Set(names(in: out)) == ["movie.3.en.\(format)", "movie.de.\(format)"])
+        let text = try #require(fileText(out + "/movie.de.\(format)"))
+        #expect(text.contains("lighthouse has been dark\n"))
+        // The sign is at the top.
+        #expect(text.contains(format == "srt" ? "{\\an8}" : " line:0"))
+    }
+
+    /// Without `--format` bitmap tracks become WebVTT too; with `png` they stay pictures with text.
+    @Test func formats() throws {
+        guard hasTesseract() else { return }
+        #expect(names(in: folder / "probe") == ["movie.de.vtt"])
+        for format in ["png", "json", "bdn"] {
+            let out = folder / format
+            let result = Command.undertext(
+                "extract", "--ocr", "en", "--tracks", "8", "--format", format, "-o", out, movie)
+            #expect(result.status == 0, "\(result.stderr)")
+            let index = try #require(fileText(out + "/movie.de.png/index.json"))
+            let cues = index.split(separator: "\n").filter { $0.contains("\"type\":\"cue\"") }
+            #expect(cues.count == 7)
+            for cue in cues {
+                #expect(cue.contains("\"text\":\"") && cue.contains("\"confidence\":0."))
+                #expect(cue.contains("\"images\":[{\"file\""))
+            }
+            let page = try #require(fileText(out + "/movie.de.png/index.html"))
+            #expect(page.contains("lighthouse has been dark<br>"))
+        }
+        let plain = folder / "plain"
+        _ = Command.undertext("extract", "-q", "--tracks", "8", "-o", plain, movie)
+        let index = try #require(fileText(plain + "/movie.de.png/index.json"))
+        #expect(!index.contains("\"text\"") && !index.contains("confidence"))
+    }
+
+    @Test func toStandardOutput() {
+        guard hasTesseract() else { return }
+        let text = Command.undertext(
+            "extract", "--ocr", "en", "--tracks", "8", "-o", "-", movie)
+        #expect(text.status == 0 && text.text.hasPrefix("WEBVTT"))
+        #expect(text.text.contains("the storm."))
+        let json = Command.undertext(
+            "extract", "--ocr", "en", "--tracks", "8", "--format", "json", "-o", "-", movie)
+        #expect(json.status == 0 && json.text.contains("\"confidence\":0."))
+        #expect(json.text.contains("\"png\":\""))
+    }
+
+    @Test func converted() throws {
+        guard hasTesseract() else { return }
+        let sup = fixture("subtitles/bitmaps.sup")
+        let result = Command.undertext("convert", "--ocr", "en", sup, folder / "a.srt")
+        #expect(result.status == 0, "\(result.stderr)")
+        #expect(try #require(fileText(folder / "a.srt")).contains("The lighthouse"))
+        // Without it the way is told.
+        let refused = Command.undertext("convert", sup, folder / "b.srt")
+        #expect(refused.status != 0 && refused.stderr.contains("--ocr LANG"))
+    }
+
+    /// What may be wrong is told, and counted in the report.
+    @Test func lowConfidenceIsListed() throws {
+        guard hasTesseract() else { return }
+        let result = Command.undertext(
+            "extract", "--ocr", "en", "--tracks", "8", "--report", folder / "report.json",
+            "-o", folder / "low", movie)
+        #expect(result.status == 0)
+        let report = try #require(fileText(folder / "report.json"))
+        guard report.contains("\"low-confidence\":") else {
+            Issue.record("the sign of the sample is hard to read")
+            return
+        }
+        #expect(result.stderr.contains("were recognised with less than 80 % confidence"))
+        #expect(result.stderr.contains("recognised with 7"))
+        let quiet = Command.undertext(
+            "extract", "-q", "--ocr", "en", "--tracks", "8", "-o", folder / "quiet", movie)
+        #expect(quiet.stderr.isEmpty)
+        // It is no loss of input.
+        let strict = Command.undertext(
+            "extract", "--strict", "--ocr", "en", "--tracks", "8", "-o", folder / "strict", movie)
+        #expect(strict.status == 0)
+    }
+
+    /// Said before anything is written, with the package that helps.
+    @Test func whatIsMissing() {
+        guard hasTesseract() else { return }
+        let language = Command.undertext(
+            "extract", "--ocr", "frm", "-o", folder / "none", movie)
+        #expect(
+            language.status == 1 && language.stderr.contains("apt-get install tesseract-ocr-frm"))
+        // A library that is none stands before the real one.
+        #expect(run("mkdir", ["-p", folder / "lib"]).status == 0)
+        #expect(writeFile([], to: folder / "lib/libtesseract.so.5"))
+        let library = run(
+            Command.path, ["extract", "--ocr", "en", "-o", folder / "none", movie],
+            environment: ["LD_LIBRARY_PATH": folder / "lib"])
+        #expect(library.status == 1 && library.stderr.contains("apt-get install libtesseract5"))
+        #expect(!exists(folder / "none"))
+    }
+
+    @Test func usage() {
+        for arguments in [
+            ["--ocr", "xx"], ["--ocr", ""], ["--ocr", "en", "--format", "sup"],
+            ["--ocr", "en", "--format", "native"], ["--ocr", "en", "--format", "ass"],
+        ] {
+            let result = Command.undertext(["extract", "-o", folder.path] + arguments + [movie])
+            #expect(result.status == 64, "\(arguments)")
+        }
+    }
+
+    /// Text needs no recogniser, so none is loaded.
+    @Test func textTracksNeedNoTesseract() {
+        let result = run(
+            Command.path,
+            ["extract", "-q", "--ocr", "frm", "--tracks", "2", "-o", folder / "text", movie])
+        #expect(result.status == 0, "\(result.stderr)")
+        guard requireTool("readelf") else { return }
+        let needed = run("readelf", ["-d", Command.path]).text
+        #expect(!needed.contains("libtesseract"))
+    }
+}

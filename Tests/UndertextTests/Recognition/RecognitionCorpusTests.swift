@@ -1,0 +1,93 @@
+import TestSupport
+import Testing
+
+@testable import Undertext
+
+/// The text of every bitmap caption of the corpus.
+@Suite struct RecognitionCorpusTests {
+    private static let languages = [
+        "subtitles-rs/fixtures/example.idx": "de",
+        "subtitleedit/tests/libse/Files/sample_TS_with_graphics.ts": "fr",
+    ]
+
+    /// Letters without accents, and no spaces: what the list was made to be compared by.
+    private func folded(_ text: String) -> [Unicode.Scalar] {
+        text.flatMap { character in
+            character.isWhitespace
+                ? [] : "\(character)".decomposedScalars.filter { !$0.properties.isDiacritic }
+        }
+    }
+
+    private func distance(_ one: [Unicode.Scalar], _ other: [Unicode.Scalar]) -> Int {
+        var row = Array(0...other.count)
+        for (i, left) in one.enumerated() {
+            var diagonal = row[0]
+            row[0] = i + 1
+            for (j, right) in other.enumerated() {
+                let change = diagonal + (left == right ? 0 : 1)
+                diagonal = row[j + 1]
+                row[j + 1] = min(change, row[j] + 1, diagonal + 1)
+            }
+        }
+        return row[other.count]
+    }
+
+    @Test func captions() throws {
+        guard let list = corpusPath("bitmap_text.json") else { return }
+        let json = try #require(fileBytes(list).flatMap(readJSON))
+        guard case .object(let members) = json else {
+            Issue.record("no object")
+            return
+        }
+        var (wrong, all, captions) = (0, 0, 0)
+        for member in members where !member.key.hasPrefix("_") {
+            let (key, entry) = (member.key, member.value)
+            let parts = key.split(separator: "#").map(String.init)
+            let name = parts[0]
+            let number = Int(parts[1].dropFirst()) ?? 0
+            guard let path = corpusPath(name),
+                let options = try RecognitionSample.options(Self.languages[name] ?? "en")
+            else { return }
+            let file = try MediaFile(path)
+            let streams = file.subtitleStreams.filter { $0.kind == .bitmap }
+            let pool = try RecognitionPool(options, cancellation: nil)
+            var recognizer = CueRecognizer(
+                pool, becomesText: false, canvas: RecognitionSample.canvas)
+            let stream = streams[min(number, streams.count - 1)].index
+            var cues: [Cue] = []
+            for cue in try file.cues(ofStream: stream) { cues += try recognizer.add(cue) }
+            cues += try recognizer.finish()
+            for (place, caption) in (entry["captions"]?.values ?? []).enumerated() {
+                guard case .string(let text)? = caption["text"] else { continue }
+                let found = cues.indices.contains(place) ? cues[place].recognition?.text ?? "" : ""
+                let (expected, read) = (folded(text), folded(found))
+                let errors = distance(expected, read)
+                if errors * 10 > expected.count {
+                    print("beyond 10 %: \(key) \(place): \(found) for \(text)")
+                }
+                wrong += errors
+                all += expected.count
+                captions += 1
+            }
+        }
+        print("recognition: \(wrong) of \(all) characters wrong in \(captions) captions")
+        #expect(captions == 25)
+        #expect(wrong * 20 <= all)
+    }
+}
+
+extension String {
+    /// The scalars with accents apart, as far as Latin letters go.
+    fileprivate var decomposedScalars: [Unicode.Scalar] {
+        unicodeScalars.flatMap { scalar -> [Unicode.Scalar] in
+            Self.plain[scalar].map { [$0] } ?? [scalar]
+        }
+    }
+
+    private static let plain: [Unicode.Scalar: Unicode.Scalar] = {
+        let pairs = zip(
+            "àâäáãåçéèêëíìîïñóòôöõúùûüýÿÀÂÄÁÇÉÈÊËÎÏÔÖÙÛÜ".unicodeScalars,
+            "aaaaaaceeeeiiiinooooouuuuyyAAAACEEEEIIOOUUU".unicodeScalars)
+        return Dictionary(uniqueKeysWithValues: pairs.map { ($0, $1) })
+    }()
+}
