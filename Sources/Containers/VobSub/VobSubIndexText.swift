@@ -130,7 +130,8 @@ struct VobSubIndexText {
     private mutating func continued(_ number: Int, _ identifier: String) -> Stream {
         if let last = streams.last, last.number == number {
             isListed = true
-            return last
+            // Without its entries, or the next one would copy all of them.
+            return Stream(number: number, identifier: last.identifier, name: last.name)
         }
         isListed = false
         return Stream(number: number, identifier: identifier)

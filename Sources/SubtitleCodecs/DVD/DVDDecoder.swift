@@ -130,6 +130,11 @@ struct DVDDecoder: SubtitleDecoder {
             note(
                 .error, "bad-area", "a picture without a usable area is left out",
                 packet: packet)
+        case .noPixels:
+            note(
+                .error, "missing-picture",
+                "a unit shows a picture without saying where it is or where its pixels are",
+                packet: packet)
         case .tooLarge:
             note(
                 .error, "limit-exceeded",

@@ -20,10 +20,11 @@ struct SubPictureAssembler {
     /// Takes a packet; returns the units that are whole, or that can no longer become so.
     mutating func add(_ packet: Packet) -> [Assembled] {
         guard var begun = pending else { return start(packet) }
+        // Held once only, or each packet would copy all that came before it.
+        pending = nil
         let missing = Self.missing(begun.data)
         let seemsNew = packet.pts != nil && packet.pts != begun.pts && Self.isWhole(packet.data)
         if seemsNew || packet.data.isEmpty {
-            pending = nil
             return [Assembled(packet: begun, missing: missing)] + start(packet)
         }
         begun.data += packet.data.prefix(missing)

@@ -17,6 +17,7 @@ struct SubPictureComposer {
         case clippedRun
         case truncatedPixels
         case badArea
+        case noPixels
         case tooLarge
         case noStart
         case badStop
@@ -85,9 +86,11 @@ struct SubPictureComposer {
     private mutating func picture(
         _ state: SubPictureState, _ colors: SubPictureColors
     ) -> PlacedBitmap? {
-        guard state.isShown, let area = state.area, let top = state.topField,
-            let bottom = state.bottomField
-        else { return nil }
+        guard state.isShown else { return nil }
+        guard let area = state.area, let top = state.topField, let bottom = state.bottomField else {
+            issues.insert(.noPixels)
+            return nil
+        }
         let key = PlaneKey(
             area: area, hasByteDepth: state.hasByteDepth, top: top, bottom: bottom)
         if lastPlane?.key != key {
@@ -130,8 +133,10 @@ struct SubPictureComposer {
         return plane
     }
 
-    private mutating func spend(_ plane: IndexPlane) -> Bool {
-        drawnPixels += plane.width * plane.height
+    private mutating func spend(_ plane: IndexPlane) -> Bool { spend(plane.width * plane.height) }
+
+    private mutating func spend(_ pixels: Int) -> Bool {
+        drawnPixels += pixels
         if drawnPixels > Self.pixelBudget { issues.insert(.tooLarge) }
         return drawnPixels <= Self.pixelBudget
     }
@@ -155,8 +160,12 @@ struct SubPictureComposer {
         guard let (bounds, cropped) = part else { return nil }
         let place = PixelRectangle(
             x: area.x + bounds.x, y: area.y + bounds.y, width: bounds.width, height: bounds.height)
-        let (target, scaled) = SubPictureScale(settings).applied(
-            to: cropped, at: place, limit: limits.canvas)
+        let scale = SubPictureScale(settings)
+        let target = scale.target(of: place, limit: limits.canvas)
+        if target.width != place.width || target.height != place.height {
+            guard spend(target.width * target.height) else { return nil }
+        }
+        let scaled = scale.applied(to: cropped, target)
         return IndexedBitmap(
             width: scaled.width, height: scaled.height, indices: scaled.indices, palette: palette
         ).map { PlacedBitmap(x: target.x, y: target.y, bitmap: $0) }

@@ -59,6 +59,11 @@ public struct SubPictureUnit: Hashable, Sendable {
         return end
     }
 
+    /// Far more than any picture needs: there are eight commands, and a long fade has some dozens of
+    /// sequences.
+    private static let commandsAtMost = 64
+    private static let sequencesAtMost = 4096
+
     private static func sequences(
         _ bytes: ArraySlice<UInt8>, _ header: Header
     ) -> (sequences: [Sequence], isDamaged: Bool) {
@@ -70,8 +75,15 @@ public struct SubPictureUnit: Hashable, Sendable {
             guard offset >= header.length, reader.seek(to: offset), let delay = reader.uint16(),
                 let next = reader.unsigned(header.isLarge ? 4 : 2)
             else { return (sequences, true) }
+            // The last one leads to itself. Others end where the next one begins, so that a unit is
+            // read once, whatever it says.
+            let following = Int(exactly: next).flatMap { $0 > offset ? $0 : nil }
             var commands: [SubPictureCommand] = []
-            reading: while true {
+            reading: while following.map({ reader.offset < $0 }) ?? true {
+                guard commands.count < commandsAtMost else {
+                    isDamaged = true
+                    break reading
+                }
                 switch SubPictureCommand.read(&reader) {
                 case .command(let command): commands.append(command)
                 case .end: break reading
@@ -81,10 +93,10 @@ public struct SubPictureUnit: Hashable, Sendable {
                 }
             }
             sequences.append(Sequence(offset: offset, delay: delay, commands: commands))
-            // The last one leads to itself.
-            guard let following = Int(exactly: next), following > offset else {
+            guard let following else {
                 return (sequences, isDamaged || next < UInt64(offset))
             }
+            guard sequences.count < sequencesAtMost else { return (sequences, true) }
             offset = following
         }
     }

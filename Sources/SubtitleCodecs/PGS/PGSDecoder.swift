@@ -133,8 +133,14 @@ public struct PGSDecoder: SubtitleDecoder {
                 .error, "missing-time", "a display set without a time is left out")
             return note([problem], origin)
         }
-        // A set at the very time of the one before it replaces that as well.
-        if lastStart == start { events.append(.clear(at: start)) }
+        // A set at the very time of the one before it replaces that as well; what it replaces within a
+        // packet need not be held.
+        if lastStart == start {
+            while case .cue(let draft) = events.last, draft.cue.start == start {
+                events.removeLast()
+            }
+            events.append(.clear(at: start))
+        }
         lastStart = start
         var drafts: [DecodedEvent] = []
         for isForced in [false, true] where placements.contains(where: { $0.isForced == isForced })

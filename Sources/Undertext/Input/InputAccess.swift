@@ -62,9 +62,13 @@ final class InputAccess {
     /// The path of the input where it is a local file.
     var localPath: String? { Self.localPath(of: input) }
 
-    /// libavformat on the input, from its beginning.
-    func demuxer(depth: DemuxerOptions.ProbeDepth) throws(MediaError) -> Demuxer {
-        try Demuxer(demuxInput().0, options: InputOpener.demuxerOptions(options, depth: depth))
+    /// libavformat on the input, from its beginning; it finds out the format if that is `nil`.
+    func demuxer(
+        depth: DemuxerOptions.ProbeDepth, format: String? = nil
+    ) throws(MediaError) -> Demuxer {
+        var demuxing = InputOpener.demuxerOptions(options, depth: depth)
+        demuxing.format = format
+        return try Demuxer(demuxInput().0, options: demuxing)
     }
 
     /// What libavformat reads, and the part of it that our own header readers may look at.

@@ -115,12 +115,21 @@ public final class MediaFile {
     public func probedDescription(deep: Bool = false) throws(MediaError) -> ContainerDescription {
         if pictures != nil || vobSub?.isIndex == true { return description }
         if matroska == nil, vobSub == nil, sup == nil, !deep { return description }
-        let opened = try access.demuxer(depth: deep ? .full : .headers)
+        let depth = deep ? DemuxerOptions.ProbeDepth.full : .headers
+        let opened = try sup == nil ? access.demuxer(depth: depth) : supDemuxer(depth: depth)
         if vobSub != nil {
             return DescriptionMerge.corrected(opened.description, programStream: description)
         }
         return DescriptionMerge.corrected(
             opened.description, source: source, matroska: matroska?.description)
+    }
+
+    /// libavformat on a .sup file, which it takes for another format where the first object is large.
+    private func supDemuxer(depth: DemuxerOptions.ProbeDepth) throws(MediaError) -> Demuxer {
+        if let opened = try? access.demuxer(depth: depth), opened.description.formatName == "sup" {
+            return opened
+        }
+        return try access.demuxer(depth: depth, format: "sup")
     }
 
     /// Streams, tracks and properties in the words of players; ``select(video:audio:text:attributes:)``

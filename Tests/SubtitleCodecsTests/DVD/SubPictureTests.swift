@@ -96,6 +96,52 @@ import Testing
         #expect(decoder.takeDiagnostics().map(\.code) == ["damaged-spu"])
     }
 
+    /// Sequences that lie within each other are read once; each ends where the next one begins.
+    @Test func sequencesAreReadOnce() throws {
+        var bytes: [UInt8] = [0, 0, 0, 4]
+        for number in 0..<6000 {
+            let next = 4 + (number + 1) * 6
+            bytes += [0, 0, UInt8(next >> 8), UInt8(next & 255), 0x01, 0x01]
+        }
+        bytes[0] = UInt8(bytes.count >> 8)
+        bytes[1] = UInt8(bytes.count & 255)
+        let found = try #require(SubPictureUnit(bytes))
+        #expect(found.isDamaged)
+        #expect(found.sequences.count == 4096)
+        #expect(found.sequences.allSatisfy { $0.commands.count == 2 })
+        let many = try #require(
+            SubPictureUnit(unit(more: [(1, [UInt8](repeating: 0x01, count: 900))])))
+        #expect(many.isDamaged)
+        #expect(many.sequences.map(\.commands.count) == [5, 64])
+    }
+
+    @Test func aPictureWithoutAreaIsTold() {
+        var decoder = decoder()
+        var bytes = unit()
+        // The command for the area becomes one more start.
+        bytes.replaceSubrange(18..<25, with: [UInt8](repeating: 0x01, count: 7))
+        #expect(drafts(decoder.decode(packet(bytes))).isEmpty)
+        #expect(decoder.takeDiagnostics().map(\.code) == ["missing-picture"])
+    }
+
+    /// Each step of a fade is stretched anew, which costs what it draws.
+    @Test func stretchedPicturesAreBounded() throws {
+        var decoder = decoder("size: 720x576\nscale: 1000%, 1000%\npalette: 000000, ffffff\n")
+        let fade = (1...200).map { step in
+            (delay: UInt16(step), commands: [0x04, UInt8(step % 15 + 1), 0xF0] as [UInt8])
+        }
+        var bytes = unit(more: fade)
+        // 800 × 800; the lines that are not there are transparent.
+        bytes.replaceSubrange(19..<25, with: [0x00, 0x03, 0x1F, 0x00, 0x03, 0x1F])
+        let found = drafts(decoder.decode(packet(bytes)))
+        let pixels = found.reduce(0) { sum, draft in
+            guard case .pictures(let content) = draft.cue.content else { return sum }
+            return sum + content.pictures.reduce(0) { $0 + $1.bitmap.indices.count }
+        }
+        #expect(pixels <= 1 << 26)
+        #expect(decoder.takeDiagnostics().map(\.code).contains("limit-exceeded"))
+    }
+
     @Test func forcedOnlyOfAnIndexIsTold() {
         var decoder = decoder("palette: 000000, ffffff\nforced subs: ON\n")
         #expect(decoder.takeDiagnostics().map(\.code) == ["forced-only"])
