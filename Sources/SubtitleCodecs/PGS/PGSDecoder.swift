@@ -38,9 +38,11 @@ public struct PGSDecoder: SubtitleDecoder {
         self.stream = stream
         self.options = options
         epoch = PGSEpoch(options: options)
+        // What the container says of the plane may come from the stream itself.
+        let limit = options.limits.canvas
         header = SubtitleHeader(
-            codec: stream.codec, language: stream.language, title: stream.title, canvas: stream.size
-        )
+            codec: stream.codec, language: stream.language, title: stream.title,
+            canvas: stream.size.flatMap { max($0.width, $0.height) <= limit ? $0 : nil })
     }
 
     /// The pictures that appear, and the clearing of the screen.
@@ -113,6 +115,15 @@ public struct PGSDecoder: SubtitleDecoder {
             let problem = PGSProblem(
                 .error, "too-many-objects",
                 "more than \(options.limits.objects) pictures at once; the rest is left out")
+            note([problem], segment.origin)
+        }
+        if let canvas = composition.canvas,
+            max(canvas.width, canvas.height) > options.limits.canvas
+        {
+            composition.canvas = nil
+            let problem = PGSProblem(
+                .error, "picture-too-large",
+                "a canvas of \(canvas.width)x\(canvas.height) is left out")
             note([problem], segment.origin)
         }
         epoch.enter(composition.state)

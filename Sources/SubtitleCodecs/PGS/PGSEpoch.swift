@@ -151,10 +151,11 @@ struct PGSEpoch {
                     .warning, "missing-window",
                     "window \(placement.window) was not defined; its object is shown whole"))
         }
-        if let canvas {
-            shown = shown.intersection(
-                PixelRectangle(x: 0, y: 0, width: canvas.width, height: canvas.height))
-        }
+        // A plane of unknown size is no larger than any that is allowed.
+        let limit = options.limits.canvas
+        shown = shown.intersection(
+            PixelRectangle(
+                x: 0, y: 0, width: canvas?.width ?? limit, height: canvas?.height ?? limit))
         guard !shown.isEmpty else { return nil }
         let visible = PixelRectangle(
             x: part.x + shown.x - placement.x, y: part.y + shown.y - placement.y,

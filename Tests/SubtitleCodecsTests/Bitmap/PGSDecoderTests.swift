@@ -114,6 +114,26 @@ import Testing
             options: BitmapDecodingOptions(limits: limits))
     }
 
+    /// Neither the canvas nor places on it are larger than allowed.
+    @Test func aCanvasBeyondTheLimitIsLeftOut() throws {
+        for (width, height) in [(8193, 32), (64, 8193), (65535, 65535)] as [(UInt16, UInt16)] {
+            var decoder = PGSDecoder(
+                stream: StreamDescription(
+                    index: 2, kind: .bitmap, codec: .pgs,
+                    size: PixelSize(width: Int(width), height: Int(height))))
+            #expect(decoder.header.canvas == nil)
+            let composition = Self.composition(width: width, height: height)
+            let set =
+                composition + Self.windows + Self.palette
+                + Self.object(0, Self.code, width: 8, height: 2) + Self.end
+            let draft = try #require(drafts(decoder.decode(Self.packet(set))).first)
+            guard case .pictures(let content) = draft.cue.content else { continue }
+            #expect(content.canvas == nil)
+            #expect(content.pictures.count == 1)
+            #expect(decoder.takeDiagnostics().map(\.code) == ["picture-too-large"])
+        }
+    }
+
     @Test func aSet() throws {
         var decoder = Self.decoder()
         let drafts = drafts(decoder.decode(Self.packet(Self.set, lasting: 3)))
