@@ -88,6 +88,9 @@ struct DVBComposer {
                 regions = [:]
                 cluts = [:]
                 objects = [:]
+                // Who begins here has to see the same, so a definition from before counts no more:
+                // without one the canvas is that of a standard television (section 7.2.1).
+                display = .standard
             }
             setPage(page)
         }

@@ -53,7 +53,11 @@ public struct DVBDecoder: SubtitleDecoder, Sendable {
             at: start, hasPage: segments.contains { $0.type == .pageComposition }, packet)
         for segment in segments {
             // At one time only the last page counts, on top of what the others changed.
-            if segment.type == .pageComposition, set.page != nil { settle() }
+            if segment.type == .pageComposition, set.page != nil {
+                let display = set.display
+                settle()
+                set.display = display
+            }
             take(segment, packet)
         }
         return events

@@ -60,6 +60,35 @@ import Testing
         #expect(Self.widths([], [field + next]) == [5])
     }
 
+    /// Who begins at an acquisition point without a definition sees what all others see there.
+    @Test func aDisplayDefinitionEndsWithItsEpoch() {
+        let wide = Self.segment(0x14, [0x10, 0x07, 0x7F, 0x04, 0x37])
+        func page(_ state: UInt8, _ region: UInt8) -> [UInt8] {
+            Self.segment(0x10, [30, state << 2, 0, 0, 0, 10, 0, 20])
+                + Self.segment(0x11, [0, 0x0F | region << 4, 0, 8, 0, 2, 0x24, 0, 0, region])
+                + Self.segment(0x80, [])
+        }
+        func canvases(_ packets: [[UInt8]]) -> [Int?] {
+            var decoder = DVBDecoder(stream: Self.stream())
+            let events = packets.enumerated().flatMap { number, data in
+                decoder.decode(Self.packet(data, at: Int64(number) * 1000))
+            }
+            return (events + decoder.finish()).compactMap { event in
+                guard case .cue(let draft) = event, case .pictures(let content) = draft.cue.content
+                else { return nil }
+                return content.canvas?.width
+            }
+        }
+        #expect(canvases([wide + page(2, 4)]) == [1920])
+        for state: UInt8 in [1, 2] {
+            #expect(canvases([wide + page(2, 4), page(state, 4)]) == [1920, 720])
+            #expect(canvases([page(state, 4)]) == [720])
+            #expect(canvases([wide + page(2, 4), wide + page(state, 4)]) == [1920, 1920])
+        }
+        // Two pages of one time share it.
+        #expect(canvases([wide + page(2, 4) + page(1, 4)]) == [1920])
+    }
+
     @Test func damageCostsItsSegment() {
         let parts = Self.shown(1)
         var decoder = DVBDecoder(stream: Self.stream())
