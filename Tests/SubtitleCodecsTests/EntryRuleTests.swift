@@ -12,14 +12,21 @@ import Testing
 
     @Test func presentationGraphics() {
         let rule = EntryRule(.pgs)
-        for (state, isEntry) in [(0x80, true), (0x40, true), (0x00, false), (0xC0, false)] {
+        for state in [0x80, 0x40, 0x00, 0xC0] {
             for objects: UInt8 in [0, 1, 2] {
                 let role = rule.role(of: displaySet(state: UInt8(state), objects: objects))
-                #expect(role == .init(isEntry: isEntry, shows: objects > 0))
+                // Who was there before an acquisition point may know more.
+                #expect(
+                    role
+                        == .init(
+                            isEntry: state == 0x80, isStandIn: state == 0x40, shows: objects > 0))
             }
         }
         // A segment of a set that came in pieces.
         #expect(rule.role(of: [0x15, 0, 1, 0]) == .init(isEntry: false, shows: nil))
+        // Or the rest of one, whose pixels look like a composition behind something unknown.
+        let rest: [UInt8] = [0x05, 0, 2, 0, 0] + displaySet(state: 0x80, objects: 1)
+        #expect(rule.role(of: rest) == .init(isEntry: false, shows: nil))
     }
 
     private func page(state: UInt8, regions: Int) -> [UInt8] {

@@ -134,10 +134,37 @@ import Undertext
     /// Streams of ours for each rule, read by our reader and by libavformat.
     @Test(arguments: PGSConformanceCase.all)
     func displaySets(_ one: PGSConformanceCase) throws {
-        // libavformat does not read damaged files as we do. In the second one an acquisition point
-        // lacks an object that is shown later, so that nobody can begin there; it is not well-formed.
-        guard !one.isFramingDamaged, one.name != "acquisition-keeps" else { return }
+        // libavformat does not read damaged files as we do.
+        guard !one.isFramingDamaged else { return }
         #expect(try Self.check(one.path, [.auto, .scan]) > 0)
+    }
+
+    /// By the index and by the walk, too, which look back for where an epoch starts.
+    @Test(arguments: ["acquisition-keeps", "acquisition-refreshes"])
+    func acquisitionPoints(_ name: String) throws {
+        guard requireTool("mkvmerge") else { return }
+        let folder = TemporaryDirectory()
+        let path = folder / "\(name).mkv"
+        let made = run("mkvmerge", ["-q", "-o", path, fixture("bitmap/pgs/\(name).sup")])
+        try #require(made.status == 0, "\(made.text)")
+        #expect(try Self.check(path, [.index, .walk, .scan]) > 0)
+    }
+
+    /// Units that are shown late, stop, or last until the next one, as files and in Matroska.
+    @Test(arguments: [
+        "no-stop", "delayed-start", "delays", "restart", "stop", "stop-at-start", "no-start",
+        "fade",
+        "colcon-wipe", "move",
+    ])
+    func subPictures(_ name: String) throws {
+        let index = fixture("bitmap/dvd/\(name)/stream.idx")
+        #expect(try Self.check(index, [.auto, .scan]) > 0)
+        guard requireTool("mkvmerge") else { return }
+        let folder = TemporaryDirectory()
+        let path = folder / "\(name).mkv"
+        let made = run("mkvmerge", ["-q", "-o", path, index])
+        try #require(made.status < 2, "\(made.text)")
+        #expect(try Self.check(path, [.walk, .scan]) > 0)
     }
 
     @Test(arguments: [

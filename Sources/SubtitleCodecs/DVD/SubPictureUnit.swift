@@ -47,6 +47,14 @@ public struct SubPictureUnit: Hashable, Sendable {
     /// No unit is shown longer than this on its own account, 745.7 s.
     public static let longestDelay = Duration.seconds(746)
 
+    /// When the unit first changes the screen, in ticks of 90 kHz since its own time; `nil` where
+    /// it never does.
+    public var firstChange: Int64? {
+        SubPictureMoment.moments(of: self).moments.first {
+            $0.state.isShown || $0.state.wasStopped
+        }?.ticks
+    }
+
     /// When the unit itself says that nothing of it is on screen any more, in ticks of 90 kHz
     /// since its own time; `nil` where it does not say.
     public var ownEnd: Int64? {

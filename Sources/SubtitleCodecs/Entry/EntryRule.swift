@@ -44,30 +44,55 @@ public enum EntryRule: Hashable, Sendable {
         self == .subPictures ? SubPictureUnit.longestDelay : nil
     }
 
-    /// When what `packet` holds is on screen; an end that is not behind the start says nothing.
-    public func times(of packet: Packet) -> (start: Timestamp?, end: Timestamp?) {
+    /// When what a packet holds is on screen.
+    public struct Times: Hashable, Sendable {
+        /// When it begins to change the screen; `nil` where it never does, or has no time.
+        public var start: Timestamp?
+        /// When it ends; one that is not behind the start says nothing.
+        public var end: Timestamp?
+        /// Whether nothing that follows ends it earlier.
+        public var isFinal: Bool
+    }
+
+    /// When what `packet` holds is on screen.
+    public func times(of packet: Packet) -> Times {
         if self == .statedTimes, let times = XSUBTimes(packet.data) {
-            return (times.start, max(times.start, times.end))
+            return Times(
+                start: times.start, end: max(times.start, times.end),
+                isFinal: times.end > times.start)
         }
-        if self == .subPictures, let start = packet.start,
-            let ticks = SubPictureUnit(packet.data)?.ownEnd,
-            let length = Duration(ticks: ticks, timeBase: .mpeg)
-        {
-            return (start, start.advanced(by: length))
+        if self == .subPictures { return subPictureTimes(of: packet) }
+        let lasts = packet.end.map { end in packet.start.map { end > $0 } ?? false } ?? false
+        return Times(start: packet.start, end: packet.end, isFinal: lasts)
+    }
+
+    /// Times of a unit: it may begin later than its packet says, and what shows nothing leaves
+    /// the screen to what is there.
+    private func subPictureTimes(of packet: Packet) -> Times {
+        guard let stamp = packet.start, let unit = SubPictureUnit(packet.data),
+            let first = unit.firstChange, let delay = Duration(ticks: first, timeBase: .mpeg)
+        else { return Times(start: nil, end: nil, isFinal: false) }
+        let start = stamp.advanced(by: delay)
+        if let end = unit.ownEnd, let length = Duration(ticks: end, timeBase: .mpeg) {
+            return Times(start: start, end: stamp.advanced(by: length), isFinal: true)
         }
-        return (packet.start, packet.end)
+        return Times(start: start, end: packet.end, isFinal: false)
     }
 
     /// What a packet is to a seek.
     public struct Role: Hashable, Sendable {
         /// Whether a decoder that knows nothing yet may start with it.
         public var isEntry: Bool
+        /// Whether it may be begun with where no entry is found within reach; who was there before
+        /// may know more.
+        public var isStandIn: Bool
         /// Whether something is on screen from then on; `nil` if the packet does not say.
         public var shows: Bool?
 
         /// Creates a role.
-        public init(isEntry: Bool, shows: Bool?) {
+        public init(isEntry: Bool, isStandIn: Bool = false, shows: Bool?) {
             self.isEntry = isEntry
+            self.isStandIn = isStandIn
             self.shows = shows
         }
     }
@@ -87,7 +112,9 @@ public enum EntryRule: Hashable, Sendable {
     private static func presentationGraphicsRole(_ data: [UInt8]) -> Role {
         var reader = ByteReader(data)
         while let type = reader.uint8(), let size = reader.uint16() {
-            guard type == 0x16 else {
+            // The rest of a segment that began in an earlier packet may look like anything.
+            guard let kind = PGSSegment.Kind(rawValue: type) else { break }
+            guard kind == .composition else {
                 guard reader.skip(Int(size)) else { break }
                 continue
             }
@@ -95,9 +122,10 @@ public enum EntryRule: Hashable, Sendable {
             let state = head[head.startIndex + 7]
             // Colours alone may change without a word of the objects, which stay on screen then.
             let recolours = state & 0xC0 == 0 && head[head.startIndex + 8] & 0x80 != 0
-            // Epoch Start and Acquisition Point carry all that is needed.
+            // Only Epoch Start forgets. An acquisition point should carry all that is needed, but who
+            // was there before still has what it does not repeat.
             return Role(
-                isEntry: state & 0xC0 == 0x80 || state & 0xC0 == 0x40,
+                isEntry: state & 0xC0 == 0x80, isStandIn: state & 0xC0 == 0x40,
                 shows: head[head.startIndex + 10] > 0 || recolours)
         }
         return Role(isEntry: false, shows: nil)

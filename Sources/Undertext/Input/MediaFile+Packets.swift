@@ -227,7 +227,7 @@ extension MediaFile {
             }
             judges[stream.index] = { packet in
                 let role = rule.role(of: packet.data)
-                return (role.isEntry, role.shows)
+                return (role.isEntry, role.isStandIn, role.shows)
             }
         }
         return IndexWindow(window, judges: judges, reaches: reaches)

@@ -17,6 +17,8 @@ struct PacketWindow {
         /// Packets from before the window that may be needed.
         var held: [Packet] = []
         var heldBytes = 0
+        /// Which of them is the last one that may stand for an entry.
+        var standIn: Int?
         /// What becomes of the packets of the set that is being read.
         var fate = Fate.hold
         var hasBegun = false
@@ -24,6 +26,8 @@ struct PacketWindow {
         var behind: Timestamp?
         /// Whether what was let through last is ended by the next packet or set only.
         var isOpen = false
+        /// When what was let through last says itself that it ends.
+        var lastEnd: Timestamp?
         /// Whether nothing more of it is needed.
         var isDone = false
 
@@ -35,6 +39,17 @@ struct PacketWindow {
         mutating func forget() {
             held = []
             heldBytes = 0
+            standIn = nil
+        }
+
+        /// Gives back what is more than is allowed to be held.
+        mutating func makeRoom(limit: Int) -> [Packet] {
+            guard heldBytes > limit else { return [] }
+            guard let first = standIn, first > 0 else { return release() }
+            heldBytes -= held[..<first].reduce(0) { $0 + $1.data.count }
+            held.removeFirst(first)
+            standIn = 0
+            return heldBytes > limit ? release() : []
         }
 
         /// Gives what was held; `needed` where the next packet may build on it.
@@ -76,16 +91,20 @@ struct PacketWindow {
 
     /// Takes a packet; returns those that may come out now.
     mutating func add(_ packet: Packet) -> [Packet] {
-        guard var track = tracks[packet.streamIndex],
-            case (let start?, let end) = track.rule.times(of: packet)
-        else { return [packet] }
+        guard var track = tracks[packet.streamIndex] else { return [packet] }
+        let times = track.rule.times(of: packet)
+        guard let start = times.start else {
+            defer { tracks[packet.streamIndex] = track }
+            return withoutChange(packet, &track)
+        }
         let result =
             track.rule.isEveryPacketWhole
-            ? single(packet, start, end, &track) : member(packet, start, &track)
+            ? single(packet, times, start, &track) : member(packet, start, &track)
         tracks[packet.streamIndex] = track
         if let end = window.end {
+            // A packet may say itself that it begins later; the next one may come earlier.
             isDone =
-                start >= end.advanced(by: Self.patience + Self.patience)
+                min(start, packet.start ?? start) >= end.advanced(by: Self.patience + Self.patience)
                 || tracks.values.allSatisfy(\.isDone)
         }
         return result
@@ -96,24 +115,44 @@ struct PacketWindow {
         tracks.keys.sorted().flatMap { tracks[$0]?.release() ?? [] }
     }
 
+    /// A packet that leaves the screen as it is: damage, or a part of one.
+    ///
+    /// It keeps its place among the others.
+    private func withoutChange(_ packet: Packet, _ track: inout Track) -> [Packet] {
+        guard track.rule == .subPictures else { return [packet] }
+        var isEarly = false
+        if let first = window.start, let start = packet.start { isEarly = start <= first }
+        guard isEarly && !track.hasBegun || !track.held.isEmpty else {
+            return track.isDone ? [] : [packet]
+        }
+        track.hold(packet)
+        return track.makeRoom(limit: limit)
+    }
+
     /// A packet that stands alone.
     private func single(
-        _ packet: Packet, _ start: Timestamp, _ packetEnd: Timestamp?, _ track: inout Track
+        _ packet: Packet, _ times: EntryRule.Times, _ start: Timestamp, _ track: inout Track
     ) -> [Packet] {
         if let end = window.end, start >= end {
             let released = track.release()
             let isFirst = track.behind == nil
             track.behind = track.behind ?? start
             // Text may come out of order.
-            track.isDone = track.isDone || start >= end.advanced(by: Self.patience)
-            return track.isOpen && isFirst ? released + [packet] : released
+            let stamp = min(start, packet.start ?? start)
+            track.isDone = track.isDone || stamp >= end.advanced(by: Self.patience)
+            // It may end, or go on with, what is shown.
+            let isNext = track.isOpen || track.lastEnd == start
+            return isNext && isFirst ? released + [packet] : released
         }
-        let isOpen = packetEnd == nil || packetEnd == start
-        defer { track.isOpen = isOpen }
+        let isOpen = times.end.map { $0 <= start } ?? true
+        defer {
+            track.isOpen = isOpen || !times.isFinal
+            track.lastEnd = track.rule == .everyPacket ? nil : times.end
+        }
         guard let first = window.start, start <= first else { return track.release() + [packet] }
         // What was held lasts until this one at most.
         track.forget()
-        guard let end = packetEnd, !isOpen else {
+        guard let end = times.end, !isOpen else {
             // It lasts until the next one.
             track.hold(packet)
             return []
@@ -141,6 +180,7 @@ struct PacketWindow {
                 track.fate = track.isDone ? .drop : .pass
             } else if let first = window.start, start <= first, !track.hasBegun {
                 if role.isEntry { track.forget() }
+                if role.isStandIn { track.standIn = track.held.count }
                 track.fate = .hold
             } else {
                 released = track.release(needed: !role.isEntry)
@@ -152,7 +192,7 @@ struct PacketWindow {
         case .drop: return released
         case .hold:
             track.hold(packet)
-            return track.heldBytes > limit ? track.release() : released
+            return track.heldBytes > limit ? track.makeRoom(limit: limit) : released
         }
     }
 }

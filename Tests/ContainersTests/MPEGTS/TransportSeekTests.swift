@@ -50,9 +50,9 @@ import Testing
             + [isEntry ? 0x04 : 0x00] + region + [0xFF]
     }
 
-    private static func judge(_ packet: Packet) -> (isEntry: Bool, shows: Bool?) {
-        guard packet.data.count > 7 else { return (false, nil) }
-        return (packet.data[7] & 0x0C == 0x04, packet.data[5] > 2)
+    private static func judge(_ packet: Packet) -> (isEntry: Bool, isStandIn: Bool, shows: Bool?) {
+        guard packet.data.count > 7 else { return (false, false, nil) }
+        return (packet.data[7] & 0x0C == 0x04, false, packet.data[5] > 2)
     }
 
     private func read(

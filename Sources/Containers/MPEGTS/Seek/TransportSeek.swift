@@ -46,12 +46,17 @@ struct TransportSeek {
         return try start(places, references)
     }
 
+    /// So many bytes before packets that may stand for entries are looked at for real ones.
+    private static let lookBack: UInt64 = 64 << 20
+
     /// What a seek knows of a stream.
     ///
     /// Also where the screen is clear at the time, what comes next may need what was sent before.
     private struct Need {
         /// Where the last packet lies that decoding may start with; `nil` if it was not found yet.
         var entry: Int64?
+        /// Where the last one lies that may stand for it.
+        var standIn: Int64?
     }
 
     /// Goes back from place to place until every stream has a packet to start with.
@@ -64,9 +69,16 @@ struct TransportSeek {
         var candidate = places.count - 1
         var end: UInt64?
         var step = 1
+        // Where every stream had something to start with, be it only in an entry's stead.
+        var enough: UInt64?
         while candidate > 0 {
-            try look(from: places[candidate], to: end, references, &needs)
-            let found = needs.values.compactMap(\.entry)
+            let place = places[candidate]
+            try look(from: place, to: end, references, &needs)
+            if enough == nil, needs.values.allSatisfy({ ($0.entry ?? $0.standIn) != nil }) {
+                enough = place
+            }
+            let isSpent = enough.map { $0 > place && $0 - place >= Self.lookBack } ?? false
+            let found = needs.values.compactMap { $0.entry ?? (isSpent ? $0.standIn : nil) }
             if found.count == needs.count, let first = found.min() {
                 return TransportStart(
                     offset: places[candidate - 1], firstPlace: first, references: references)
@@ -86,6 +98,7 @@ struct TransportSeek {
         let start = TransportStart(offset: place, firstPlace: .min, references: references)
         let scan = TransportScan(file, chosen, from: start)
         var found = needs.filter { $0.value.entry == nil }
+        let known = found.compactMapValues(\.standIn)
         while let batch = scan.nextBatch() {
             if let failure = batch.failure { throw failure }
             var isBehind = false
@@ -107,12 +120,20 @@ struct TransportSeek {
                 break
             }
         }
-        for (index, need) in found { needs[index] = need }
+        // What was found before lies behind all of this.
+        for (index, need) in found {
+            needs[index] = Need(entry: need.entry, standIn: known[index] ?? need.standIn)
+        }
     }
 
     private func note(_ packet: Packet, _ place: Int64, _ need: inout Need) {
-        let isEntry = judges[packet.streamIndex]?(packet).isEntry ?? true
+        guard let judge = judges[packet.streamIndex] else {
+            need.entry = place
+            return
+        }
+        let (isEntry, isStandIn, _) = judge(packet)
         if isEntry { need.entry = place }
+        if isStandIn { need.standIn = place }
     }
 
     /// Packets are shown no earlier than their programme's clock.

@@ -2,9 +2,10 @@ public import MediaCore
 
 /// The part of a file that the index path is to read, on the file's own clock.
 public struct IndexWindow {
-    /// What a packet of a stream is to a seek: whether decoding may start with it, and whether
-    /// something is on screen from then on, `nil` if it does not say.
-    public typealias Judge = (Packet) -> (isEntry: Bool, shows: Bool?)
+    /// What a packet of a stream is to a seek: whether decoding may start with it, or may so where
+    /// no better one is found within reach, and whether something is on screen from then on, `nil` if
+    /// it does not say.
+    public typealias Judge = (Packet) -> (isEntry: Bool, isStandIn: Bool, shows: Bool?)
 
     /// What is read.
     public var time: TimeWindow
@@ -34,6 +35,9 @@ struct WindowedTargets {
 
     /// Sets so far behind the first one behind the window may be needed, too.
     private static let closingTime = Timestamp.seconds(10)
+
+    /// So many packets before one that may stand for an entry are looked at for a real one.
+    private static let lookBack = 64
 
     /// What begins so shortly before the window is read, whatever length the index tells.
     private static let nearTime = Timestamp.seconds(30)
@@ -66,8 +70,12 @@ struct WindowedTargets {
             // Lengths that the index tells are not relied on for what begins shortly before.
             let reach = window.reaches[maker.streamIndex].map(Timestamp.zero.advanced(by:))
             let near = start - min(start, ticks(max(reach ?? .zero, Self.nearTime), maker) ?? 0)
-            // The first one behind ends what has no length of its own.
-            let next = targets.lazy.map(\.time).filter { $0 >= end }.min() ?? end
+            // The first one behind ends what has no length of its own; where packets say themselves
+            // what they show, it may be a later one.
+            var next = targets.lazy.map(\.time).filter { $0 >= end }.min() ?? end
+            if reach != nil, let more = ticks(Self.closingTime, maker) {
+                next += min(more, .max - next)
+            }
             return targets.filter { target in
                 guard target.time <= next else { return false }
                 if target.time >= near { return true }
@@ -99,10 +107,12 @@ struct WindowedTargets {
         _ maker: TrackPackets
     ) throws(MediaError) -> Int {
         var candidate = place
+        var standIn: Int?
         while candidate > 0 {
+            if let standIn, standIn - candidate >= Self.lookBack { return standIn }
             candidate -= 1
             guard let packet = try packet(at: targets[candidate], maker) else { continue }
-            let (isEntry, shows) = judge(packet)
+            let (isEntry, isStandIn, shows) = judge(packet)
             if candidate == place - 1, shows == false {
                 // A screen that was cleared needs nothing from before, unless the next set builds on it.
                 guard place < targets.count else { return place }
@@ -110,6 +120,7 @@ struct WindowedTargets {
                 if next.map({ judge($0).isEntry }) ?? false { return place }
             }
             if isEntry { return candidate }
+            if isStandIn { standIn = standIn ?? candidate }
         }
         return 0
     }

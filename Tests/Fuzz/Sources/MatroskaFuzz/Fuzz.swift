@@ -28,7 +28,15 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
             TimeWindow(from: .seconds(1), until: .seconds(3)),
             judges: Dictionary(
                 uniqueKeysWithValues: tracks.map { track in
-                    (track, { packet in (packet.data.count % 2 == 0, packet.data.count % 3 > 0) })
+                    (
+                        track,
+                        { packet in
+                            (
+                                packet.data.count % 2 == 0, packet.data.count % 5 == 0,
+                                packet.data.count % 3 > 0
+                            )
+                        }
+                    )
                 }))
         try drain(file, Set(tracks), window)
     } catch {}
