@@ -14,12 +14,14 @@ public final class SUPFile {
     /// Opens a file.
     ///
     /// - Throws: ``MediaCore/MediaError`` with code `notMedia` where it does not begin with a segment,
-    ///   or what the source throws.
+    ///   one with a damaged `PG` only where it leads to the next, or what the source throws.
     public init(
         source: any ByteSource, limits: Limits = Limits(), cancellation: Cancellation? = nil
     ) throws(MediaError) {
         let head = try source.read(at: 0, count: SUPSegmentHeader.size)
-        guard let first = SUPSegmentHeader(head, at: 0), first.hasMagic, first.isKnown else {
+        guard let first = SUPSegmentHeader(head, at: 0), first.isKnown,
+            try Self.begins(with: first, source)
+        else {
             throw MediaError(
                 .notMedia, "The file does not begin with a segment.", path: source.name)
         }
@@ -27,6 +29,15 @@ public final class SUPFile {
         self.limits = limits
         self.cancellation = cancellation
         self.first = first
+    }
+
+    /// Whether the first segment has its magic; where that is damaged, whether another follows it.
+    private static func begins(
+        with first: SUPSegmentHeader, _ source: any ByteSource
+    ) throws(MediaError) -> Bool {
+        if first.hasMagic { return true }
+        let next = try source.read(at: UInt64(first.length), count: SUPSegmentHeader.size)
+        return SUPSegmentHeader(next, at: 0).map { $0.hasMagic && $0.isKnown } ?? false
     }
 
     /// The file as libavformat describes it, without what only decoding tells.
@@ -43,7 +54,7 @@ public final class SUPFile {
 
     /// A reader of all segments, from the beginning.
     public func packetReader() -> SUPPacketReader {
-        SUPPacketReader(source: source, first: first, cancellation: cancellation)
+        SUPPacketReader(source: source, cancellation: cancellation)
     }
 }
 

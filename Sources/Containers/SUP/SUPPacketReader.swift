@@ -2,20 +2,20 @@ public import MediaCore
 
 /// Reads the segments of a .sup file, a packet each, as libavformat gives them.
 ///
+/// Times are those of a running clock, though: libavformat takes each that lies a minute before the
+/// first one for a later one, behind the wrap after 13.25 hours, also where two files were joined.
 /// Where a `PG` is damaged and the segment leads to the next one all the same, it counts; where a
 /// segment leads nowhere, reading goes on at the next one that does. Memory does not grow with the
 /// file. Made by ``SUPFile/packetReader()``.
 public final class SUPPacketReader: PacketReader {
     private var window: SUPWindow
     private let cancellation: Cancellation?
-    private let wrap: WrapReference
+    private var clock = RunningClock(bits: 32)
     private var diagnostics = DiagnosticBuffer()
 
-    init(source: any ByteSource, first: SUPSegmentHeader, cancellation: Cancellation?) {
+    init(source: any ByteSource, cancellation: Cancellation?) {
         window = SUPWindow(source)
         self.cancellation = cancellation
-        let time = first.decodingTime == 0 ? first.presentationTime : first.decodingTime
-        wrap = WrapReference(first: Int64(time), bits: 32)
     }
 
     /// Where the reading is, in bytes.
@@ -68,10 +68,11 @@ public final class SUPPacketReader: PacketReader {
         let begin = window.place + SUPSegmentHeader.size - 3
         let end = min(window.place + length, window.bytes.count)
         let data = Array(window.bytes[begin..<end])
-        let pts = wrap.unwrapped(Int64(header.presentationTime))
+        let pts = clock.unwrapped(Int64(header.presentationTime))
         // 0 means "not stated". A time behind the other one, which some tools write where a segment has
         // no time of its own, is kept, unlike libavformat does: it is copied as it is stored.
-        let dts = header.decodingTime == 0 ? pts : wrap.unwrapped(Int64(header.decodingTime))
+        let dts =
+            header.decodingTime == 0 ? pts : clock.nearest(Int64(header.decodingTime), to: pts)
         let packet = Packet(
             streamIndex: 0, pts: pts, dts: dts, timeBase: .mpeg,
             isCorrupt: window.remaining < length, position: window.position, data: data)

@@ -11,9 +11,9 @@ struct SubFileScan {
 
     /// Bytes that a stream's unit still lacks, by its number.
     private var missing: [Int: Int] = [:]
-    private var clocks: [Int: Int64] = [:]
+    /// Times wrap after 26.5 hours.
+    private var clocks: [Int: RunningClock] = [:]
     private let limits: Limits
-    private static let period: Int64 = 1 << 33
 
     /// Goes over the whole file, or up to the first packet of something else.
     init(
@@ -63,18 +63,7 @@ struct SubFileScan {
                 return streams.count - 1
             }()
         guard streams[place].entries.count < limits.cues else { return }
-        streams[place].entries.append(
-            .init(ticks: unwrapped(pts, number), position: packet.position))
-    }
-
-    /// A time without the wrap after 26.5 hours: nearer to the one before than half of that.
-    private mutating func unwrapped(_ pts: Int64, _ number: Int) -> Int64 {
-        var time = pts
-        if let before = clocks[number] {
-            let distance = before - Self.period / 2 - time
-            if distance > 0 { time += (distance + Self.period - 1) / Self.period * Self.period }
-        }
-        clocks[number] = time
-        return time
+        let time = clocks[number, default: RunningClock(bits: 33)].unwrapped(pts)
+        streams[place].entries.append(.init(ticks: time, position: packet.position))
     }
 }

@@ -26,7 +26,7 @@ enum InputOpener {
     static func sup(
         in source: (any ByteSource)?, options: MediaFile.Options
     ) throws(MediaError) -> SUPFile? {
-        guard let source, try source.read(at: 0, count: 2) == [0x50, 0x47] else { return nil }
+        guard let source else { return nil }
         do throws(MediaError) {
             return try SUPFile(
                 source: source, limits: options.limits, cancellation: options.cancellation)

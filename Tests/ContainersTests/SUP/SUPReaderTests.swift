@@ -58,12 +58,60 @@ import Testing
         }
     }
 
-    @Test func timesOfFilesThatBeginShortlyBeforeTheWrap() throws {
-        let bytes =
-            Self.segment(0x16, [], pts: 0, dts: 0xFFFF_F000)
-            + Self.segment(0x80, [], pts: 0xFFFF_FFFF, dts: 0)
-        #expect(try read(bytes).0.map(\.pts) == [0, -1])
-        #expect(try read(bytes).0.map(\.dts) == [-4096, -1])
+    /// The presentation times of segments, each stored with 32 bits.
+    private func times(_ stored: [UInt32], dts: UInt32 = 0) throws -> ([Int64?], [Int64?]) {
+        let bytes = stored.flatMap { Self.segment(0x16, [], pts: $0, dts: dts) }
+        let packets = try read(bytes).0
+        return (packets.map(\.pts), packets.map(\.dts))
+    }
+
+    /// The clock of 32 bits starts anew after 13.25 hours, wherever a file begins.
+    @Test func theClockRunsOnBehindItsWrap() throws {
+        let period: Int64 = 1 << 32
+        let minute: UInt32 = 60 * 90_000
+        let high = UInt32.max - 8999
+        for first in [0, 5, 59 * 90_000, minute, 10 * minute, high] as [UInt32] {
+            let steps = [first, 1 << 30, 1 << 31, 3 << 30, high, 500, 90_000]
+            let expected = steps.enumerated().map { Int64($1) + ($0 > 4 ? period : 0) }
+            guard first != high else {
+                #expect(
+                    try times([high, 500, high, 90_000]).0 == [
+                        Int64(high), 500 + period, Int64(high), 90_000 + period,
+                    ])
+                continue
+            }
+            #expect(try times(steps).0 == expected, "\(first)")
+        }
+        #expect(try times([0, UInt32.max, 90_000]).0 == [0, -1, 90_000])
+        #expect(try times([0], dts: 0xFFFF_F000).1 == [-4096])
+        #expect(try times([high], dts: 100).1 == [100 + period])
+    }
+
+    /// Two films in one file: what lies behind the joint keeps its time.
+    @Test func joinedFilesKeepTheirTimes() throws {
+        let stored: [UInt32] = [600, 3600, 3700, 7000, 1, 3601, 3605].map { $0 * 90_000 }
+        #expect(try times(stored).0 == stored.map { Int64($0) })
+    }
+
+    /// A file whose very first byte is damaged.
+    @Test func firstMagicIsDamaged() throws {
+        let whole = try read(Self.sample).0
+        for place in 0..<2 {
+            var bytes = Self.sample
+            bytes[place] ^= 0x20
+            let (packets, diagnostics) = try read(bytes)
+            #expect(packets == whole)
+            #expect(diagnostics.map(\.code) == ["bad-magic"])
+            #expect(diagnostics.first?.byteOffset == 0)
+        }
+        // What leads nowhere, and what has another damage, is no segment.
+        var bytes = Self.sample
+        bytes[0] = 0
+        bytes[12] += 1
+        #expect(throws: MediaError.self) { try SUPFile(source: MemorySource(bytes)) }
+        bytes[12] -= 1
+        bytes[10] = 0x18
+        #expect(throws: MediaError.self) { try SUPFile(source: MemorySource(bytes)) }
     }
 
     @Test func whatIsNoSegmentFile() {

@@ -1,5 +1,4 @@
-/// From where on times of 33 bits (a programme's) or 32 (.sup) count as wrapped, as libavformat
-/// decides it.
+/// From where on times of a programme, of 33 bits, count as wrapped, as libavformat decides it.
 ///
 /// The first time of a programme decides: times more than a minute before it are taken for later
 /// ones, behind the wrap. Only where the wrap follows within a minute do the times before it become
@@ -7,22 +6,21 @@
 struct WrapReference: Hashable {
     private static let minute: Int64 = 60 * 90_000
 
-    private let period: Int64
+    private static let period: Int64 = 1 << 33
     private let threshold: Int64
     private let subtracts: Bool
 
     /// The reference that the first time of a programme sets.
-    init(first: Int64, bits: Int64 = 33) {
-        period = 1 << bits
-        let time = first & (period - 1)
+    init(first: Int64) {
+        let time = first & (Self.period - 1)
         threshold = time - Self.minute
-        subtracts = time >= period - Self.minute
+        subtracts = time >= Self.period - Self.minute
     }
 
     /// A time without its wrap.
     func unwrapped(_ time: Int64) -> Int64 {
-        if subtracts { return time >= threshold ? time - period : time }
-        return time < threshold ? time + period : time
+        if subtracts { return time >= threshold ? time - Self.period : time }
+        return time < threshold ? time + Self.period : time
     }
 }
 

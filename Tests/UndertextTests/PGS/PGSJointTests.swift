@@ -1,0 +1,47 @@
+import TestSupport
+import Testing
+import Undertext
+
+/// .sup files that were put together or damaged at their beginning.
+@Suite struct PGSJointTests {
+    /// A .sup file with all its times moved by so many ticks of 90 kHz.
+    private func moved(_ bytes: [UInt8], by ticks: Int) -> [UInt8] {
+        var bytes = bytes
+        var place = 0
+        while place + 13 <= bytes.count {
+            let stored = bytes[place + 2..<place + 6].reduce(0) { $0 << 8 | Int($1) }
+            for (index, shift) in [24, 16, 8, 0].enumerated() {
+                bytes[place + 2 + index] = UInt8(truncatingIfNeeded: (stored + ticks) >> shift)
+            }
+            place += 13 + Int(bytes[place + 11]) << 8 + Int(bytes[place + 12])
+        }
+        return bytes
+    }
+
+    @Test func theSecondFilmKeepsItsTimes() throws {
+        let folder = TemporaryDirectory()
+        let film = try fixtureBytes("bitmap/pgs/crop.sup")
+        let hour = 3600 * 90_000
+        let path = folder.write(moved(film, by: hour) + film, to: "joined.sup")
+        let alone = try MediaFile(fixture("bitmap/pgs/crop.sup")).cues(ofStream: 0)
+        var told: [Diagnostic] = []
+        let cues = try MediaFile(path).cues(ofStream: 0) { told.append($0) }
+        #expect(!alone.isEmpty)
+        #expect(cues.count == 2 * alone.count)
+        #expect(cues.prefix(alone.count).map(\.start) == alone.map(\.start))
+        #expect(cues.prefix(alone.count).map(\.end) == alone.map(\.end))
+        let later = alone.map { $0.start.advanced(by: .seconds(3600)) }
+        #expect(cues.suffix(alone.count).map(\.start) == later)
+        #expect(told.map(\.code) == ["time-jump"])
+    }
+
+    @Test func theFirstPictureOfADamagedBeginningIsThere() throws {
+        var bytes = try fixtureBytes("bitmap/pgs/crop.sup")
+        bytes[0] = 0
+        let folder = TemporaryDirectory()
+        let path = folder.write(bytes, to: "damaged.sup")
+        let whole = try MediaFile(fixture("bitmap/pgs/crop.sup")).cues(ofStream: 0)
+        let found = try MediaFile(path).cues(ofStream: 0)
+        #expect(!whole.isEmpty && found == whole)
+    }
+}
