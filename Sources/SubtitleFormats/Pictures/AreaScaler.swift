@@ -1,24 +1,17 @@
 internal import CueModel
-internal import MediaCore
+internal import SubtitleCodecs
 
 /// Brings pictures from one canvas to another, each pixel the mean of the area it covers.
 ///
 /// For writers whose format cannot hold the size of the source; enlarging repeats pixels.
 struct AreaScaler {
-    let from: PixelSize
-    let to: PixelSize
-
-    /// The place on the target of a picture's edges: at least one pixel each way.
-    func place(x: Int, y: Int, width: Int, height: Int) -> (x: Int, y: Int, width: Int, height: Int)
-    {
-        let (left, right) = Self.span(x, width, from.width, to.width)
-        let (top, bottom) = Self.span(y, height, from.height, to.height)
-        return (left, top, right - left, bottom - top)
-    }
+    let canvas: CanvasScale
 
     /// The picture on the target canvas.
     func scaled(_ raster: Raster) -> Raster? {
-        let target = place(x: raster.x, y: raster.y, width: raster.width, height: raster.height)
+        let target = canvas.place(
+            of: PixelRectangle(
+                x: raster.x, y: raster.y, width: raster.width, height: raster.height))
         var pixels: [RGBA] = []
         pixels.reserveCapacity(target.width * target.height)
         for row in 0..<target.height {
@@ -30,16 +23,6 @@ struct AreaScaler {
         }
         return Raster(
             x: target.x, y: target.y, width: target.width, height: target.height, pixels: pixels)
-    }
-
-    private static func span(_ start: Int, _ count: Int, _ from: Int, _ to: Int) -> (Int, Int) {
-        func scaled(_ value: Int) -> Int {
-            Int(
-                clamping: (Int128(value) * Int128(to) * 2 + Int128(from))
-                    / (2 * Int128(max(1, from))))
-        }
-        let first = scaled(start)
-        return (first, max(first + 1, scaled(start + count)))
     }
 
     private static func source(_ index: Int, _ count: Int, _ whole: Int) -> Range<Int> {

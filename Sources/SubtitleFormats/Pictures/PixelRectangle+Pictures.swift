@@ -1,5 +1,5 @@
-internal import CueModel
-internal import SubtitleCodecs
+public import CueModel
+public import SubtitleCodecs
 
 extension PixelRectangle {
     /// The place of a picture.
@@ -27,7 +27,7 @@ extension PixelRectangle {
 
 extension PlacedBitmap {
     /// The part that lies in `bounds`; `nil` if nothing does.
-    func cropped(to bounds: PixelRectangle) -> PlacedBitmap? {
+    public func cropped(to bounds: PixelRectangle) -> PlacedBitmap? {
         let place = PixelRectangle(self)
         let part = place.intersection(bounds)
         guard !part.isEmpty else { return nil }

@@ -154,13 +154,13 @@ public struct VobSubWriter: PictureCueWriter {
         let from = stated ?? canvas ?? PixelSize(width: 720, height: 576)
         let to = size ?? Self.reduced(from)
         size = to
-        let bounds = PixelRectangle(x: 0, y: 0, width: from.width, height: from.height)
-        let visible = pictures.compactMap { $0.cropped(to: bounds) }
+        let scale = CanvasScale(from: from, to: to)
+        let visible = pictures.compactMap { $0.cropped(to: scale.bounds) }
         if visible != pictures { losses.record(.image, in: first) }
         guard let raster = Raster(drawing: visible, largestSide: Self.largestSide) else {
             return nil
         }
-        return from == to ? raster : AreaScaler(from: from, to: to).scaled(raster)
+        return from == to ? raster : AreaScaler(canvas: scale).scaled(raster)
     }
 
     private static func reduced(_ canvas: PixelSize) -> PixelSize {

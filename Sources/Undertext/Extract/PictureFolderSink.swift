@@ -132,10 +132,13 @@ struct PictureSettings {
     /// The canvas where no cue states one.
     let canvas: PixelSize
 
-    init(_ options: PictureOptions, stream: StreamDescription, container: ContainerDescription) {
+    init(
+        _ options: PictureOptions, stream: StreamDescription, container: ContainerDescription,
+        limits: Limits
+    ) {
         self.options = options
         canvas = PictureTransform.fallbackCanvas(of: stream)
-        transform = PictureTransform(options, canvas: canvas)
+        transform = PictureTransform(options, canvas: canvas, limits: limits)
         frameRate = options.frameRate ?? container.timecodeRate
     }
 }

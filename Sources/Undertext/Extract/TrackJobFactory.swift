@@ -69,7 +69,8 @@ struct TrackJobFactory {
     ) -> any CueSink {
         let isStreaming = standardOutput != nil
         let pictures = PictureSettings(
-            options.pictures, stream: stream, container: file.description)
+            options.pictures, stream: stream, container: file.description,
+            limits: options.limits)
         if format == .json, stream.kind == .text || isStreaming {
             return JSONSink(
                 stream: stream, header: header, targets: targets, facts: facts,

@@ -12,14 +12,17 @@ final class PictureTransform {
 
     private let options: PictureOptions
     private let canvas: PixelSize
+    private let largestSide: Int
     private var scaler: PictureScaler?
 
     /// - Parameters:
     ///   - options: what to change.
     ///   - canvas: the canvas of cues that do not state one.
-    init(_ options: PictureOptions, canvas: PixelSize) {
+    ///   - limits: how large a canvas may be that is drawn as a whole.
+    init(_ options: PictureOptions, canvas: PixelSize, limits: Limits) {
         self.options = options
         self.canvas = canvas
+        largestSide = limits.canvas
     }
 
     /// A canvas for a stream where neither its header nor its decoder states one.
@@ -32,7 +35,7 @@ final class PictureTransform {
 
     /// The canvas and the pictures of a cue after the changes.
     ///
-    /// - Throws: `MediaError` where libswscale is missing.
+    /// - Throws: `MediaError` where libswscale is missing or a canvas is too large.
     func applied(
         to content: CuePictures
     ) throws(MediaError) -> (canvas: PixelSize?, pictures: [Picture]) {
@@ -40,20 +43,25 @@ final class PictureTransform {
             return (content.canvas, content.pictures.map { .indexed($0) })
         }
         let from = content.canvas ?? canvas
-        let to = options.scale ?? from
-        var rasters = content.pictures.map { Raster($0) }
-        if options.fillsCanvas {
-            rasters = Self.wholeCanvas(content.pictures, from).map { [$0] } ?? []
+        let scale = CanvasScale(from: from, to: options.scale ?? from)
+        guard scale.from != scale.to else {
+            guard options.fillsCanvas else { return (from, content.pictures.map { .indexed($0) }) }
+            let whole = try wholeCanvas(content.pictures, from)
+            return (from, [Self.picture(whole)])
         }
-        if to != from {
-            if scaler == nil { scaler = try PictureScaler() }
-            var scaled: [Raster] = []
-            for raster in rasters {
-                if let picture = try scale(raster, from: from, to: to) { scaled.append(picture) }
-            }
-            rasters = scaled
+        // What lies outside is not shown, and at the edges it would change the places of the rest.
+        let visible = content.pictures.compactMap { $0.cropped(to: scale.bounds) }
+        var rasters = visible.map { Raster($0) }
+        if options.fillsCanvas { rasters = [try wholeCanvas(visible, from)] }
+        let scaler: PictureScaler
+        if let known = self.scaler { scaler = known } else { scaler = try PictureScaler() }
+        self.scaler = scaler
+        var scaled: [Picture] = []
+        for raster in rasters {
+            let picture = try Self.scaled(raster, by: scale, with: scaler)
+            if let picture { scaled.append(Self.picture(picture)) }
         }
-        return (to, rasters.map(Self.picture))
+        return (scale.to, scaled)
     }
 
     /// The pictures of a cue with no more colours than a palette holds.
@@ -83,39 +91,37 @@ final class PictureTransform {
         return .raster(raster)
     }
 
-    private static func wholeCanvas(_ pictures: [PlacedBitmap], _ canvas: PixelSize) -> Raster? {
-        let (area, overflow) = canvas.width.multipliedReportingOverflow(by: canvas.height)
-        guard !overflow, area <= 8192 * 8192, area > 0 else { return nil }
-        let clear = [RGBA](repeating: .clear, count: area)
-        var raster = Raster(
-            x: 0, y: 0, width: canvas.width, height: canvas.height, pixels: clear)
-        for picture in pictures { raster?.draw(picture) }
+    private func wholeCanvas(
+        _ pictures: [PlacedBitmap], _ canvas: PixelSize
+    ) throws(MediaError) -> Raster {
+        let sides = 1...max(1, largestSide)
+        guard sides.contains(canvas.width), sides.contains(canvas.height),
+            case (let area, false) = canvas.width.multipliedReportingOverflow(by: canvas.height),
+            var raster = Raster(
+                x: 0, y: 0, width: canvas.width, height: canvas.height,
+                pixels: [RGBA](repeating: .clear, count: area))
+        else {
+            throw MediaError(
+                .limit,
+                "a canvas of \(canvas.width)x\(canvas.height) pixels is larger than allowed "
+                    + "as one picture")
+        }
+        for picture in pictures { raster.draw(picture) }
         return raster
     }
 
-    private func scale(
-        _ raster: Raster, from: PixelSize, to: PixelSize
+    private static func scaled(
+        _ raster: Raster, by scale: CanvasScale, with scaler: PictureScaler
     ) throws(MediaError) -> Raster? {
-        let (left, right) = Self.span(raster.x, raster.width, from.width, to.width)
-        let (top, bottom) = Self.span(raster.y, raster.height, from.height, to.height)
-        let target = PixelSize(width: right - left, height: bottom - top)
-        guard let scaler else { return nil }
+        let place = scale.place(
+            of: PixelRectangle(
+                x: raster.x, y: raster.y, width: raster.width, height: raster.height))
         let pixels = try scaler.scaled(
             raster.pixels.map(\.rawValue),
-            from: PixelSize(width: raster.width, height: raster.height), to: target)
+            from: PixelSize(width: raster.width, height: raster.height),
+            to: PixelSize(width: place.width, height: place.height))
         return Raster(
-            x: left, y: top, width: target.width, height: target.height,
+            x: place.x, y: place.y, width: place.width, height: place.height,
             pixels: pixels.map(RGBA.init(rawValue:)))
-    }
-
-    /// Where two edges come to lie, a pixel apart at least.
-    private static func span(_ start: Int, _ count: Int, _ from: Int, _ to: Int) -> (Int, Int) {
-        func moved(_ value: Int) -> Int {
-            let whole = Int128(max(1, from))
-            let doubled = Int128(value) * Int128(to) * 2 + whole
-            return Int(clamping: doubled >= 0 ? doubled / (2 * whole) : 0)
-        }
-        let first = moved(start)
-        return (first, max(first + 1, moved(start + count)))
     }
 }
