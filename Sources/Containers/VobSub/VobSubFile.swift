@@ -74,7 +74,14 @@ public final class VobSubFile {
                 .notMedia, "holds no DVD subtitles, or more than them", path: units.name)
         }
         var text: VobSubIndexText?
-        if let index { text = try? Self.text(of: index, limits) }
+        var notes = scan.diagnostics
+        if let index {
+            do throws(MediaError) {
+                text = try Self.text(of: index, limits)
+            } catch {
+                notes.append(try Self.diagnostic(ofIndex: error))
+            }
+        }
         source = units
         self.limits = limits
         self.cancellation = cancellation
@@ -94,11 +101,24 @@ public final class VobSubFile {
         }
         self.tracks = tracks
         isListed = text != nil
-        diagnostics = scan.diagnostics + (text?.diagnostics ?? [])
+        diagnostics = notes + (text?.diagnostics ?? [])
         description = ContainerDescription(
             formatName: "mpeg", formatLongName: "MPEG-PS (MPEG-2 Program Stream)",
             startTime: first.flatMap { rescale($0, from: .mpeg, to: .microseconds) },
             size: units.size, streams: streams)
+    }
+
+    /// What is told where a .sub file is read without the .idx file beside it.
+    ///
+    /// - Parameter error: why that file cannot be read.
+    /// - Returns: the diagnostic `damaged-index`.
+    /// - Throws: `error` where reading was stopped.
+    public static func diagnostic(ofIndex error: MediaError) throws(MediaError) -> Diagnostic {
+        if error.code == .cancelled { throw error }
+        return Diagnostic(
+            .warning, "damaged-index",
+            "the .idx file beside the .sub file is not used: \(error.message); its times, "
+                + "colours, languages and names are lost")
     }
 
     /// A reader for the units of `streams`, by their times.

@@ -93,7 +93,7 @@ struct VobSubIndexText {
             let number = VobSubLine.number(digits.prefix(while: VobSubLine.isDigit))
             defaultStream = number ?? defaultStream
         case "time offset":
-            offset = VobSubLine.clock(value) ?? 0
+            if let time = VobSubLine.clock(value) { offset = time } else { badLines += 1 }
             keep(line)
         case "size":
             if !hasStream { size = VobSubLine.size(value) ?? size }

@@ -48,6 +48,7 @@ private final class BDNBuilder: XMLHandler {
 
     private let limits: Limits
     private var isFirst = true
+    private var hasFormat = false
     private var title: String?
     private var language: LanguageTag?
     private var canvas: PixelSize?
@@ -89,6 +90,7 @@ private final class BDNBuilder: XMLHandler {
         case "Name": title = value("Title").flatMap { $0.isEmpty ? nil : $0 }
         case "Language": language = value("Code").flatMap { LanguageTag($0) }
         case "Format":
+            hasFormat = true
             canvas = value("VideoFormat").flatMap { BDNVideoFormat.size(of: $0) }
             frameRate = value("FrameRate").flatMap { FrameRate(stated: $0) }
             if frameRate == nil {
@@ -113,7 +115,7 @@ private final class BDNBuilder: XMLHandler {
         case "Graphic":
             self.name = ""
             graphic = BDNDocument.Graphic(
-                file: "", x: Self.number(value("X")) ?? 0, y: Self.number(value("Y")) ?? 0,
+                file: "", x: coordinate("X", value("X")), y: coordinate("Y", value("Y")),
                 width: Self.number(value("Width")), height: Self.number(value("Height")))
         default: break
         }
@@ -143,6 +145,16 @@ private final class BDNBuilder: XMLHandler {
 
     func document() -> BDNDocument {
         let rate = frameRate ?? .film
+        if !hasFormat {
+            note(
+                .warning, "missing-format",
+                "there is no Format: 23.976 frames a second are assumed, and the size of the "
+                    + "canvas is not known")
+        } else if canvas == nil {
+            note(
+                .warning, "unknown-video-format",
+                "the video format is not known, and so is the size of the canvas")
+        }
         var finished: [BDNDocument.Event] = []
         for event in events {
             guard let start = rate.frame(ofTimecode: event.start),
@@ -171,6 +183,16 @@ private final class BDNBuilder: XMLHandler {
         return BDNDocument(
             title: title, language: language, canvas: canvas, frameRate: rate,
             events: sorted.map(\.element), diagnostics: diagnostics)
+    }
+
+    /// A picture's place; 0 where it is not stated or no number.
+    private func coordinate(_ name: String, _ text: String?) -> Int {
+        if let value = Self.number(text) { return value }
+        note(
+            .warning, "bad-position",
+            text.map { "\(name) = '\($0.prefix(20))' is no place of a picture: 0 is assumed" }
+                ?? "a picture without \(name): 0 is assumed")
+        return 0
     }
 
     /// A coordinate that can be calculated with.

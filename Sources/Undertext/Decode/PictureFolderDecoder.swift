@@ -54,7 +54,10 @@ struct PictureFolderDecoder: SubtitleDecoder {
                 let raster = Raster(
                     x: x, y: y, width: decoded.width, height: decoded.height, pixels: pixels),
                 let result = ColorReduction.indexed(raster, limit: 256)
-            else { return nil }
+            else {
+                note("a picture has no pixels that can be shown", at: time)
+                return nil
+            }
             if !result.isExact {
                 diagnostics.append(
                     Diagnostic(
@@ -63,9 +66,12 @@ struct PictureFolderDecoder: SubtitleDecoder {
             }
             return result.picture
         } catch {
-            diagnostics.append(
-                Diagnostic(.error, "malformed-picture", error.message, time: time))
+            note(error.message, at: time)
             return nil
         }
+    }
+
+    private mutating func note(_ message: String, at time: Timestamp) {
+        diagnostics.append(Diagnostic(.error, "malformed-picture", message, time: time))
     }
 }

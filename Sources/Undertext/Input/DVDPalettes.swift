@@ -14,12 +14,19 @@ enum DVDPalettes {
     ) -> (ContainerDescription, [Diagnostic]) {
         let isWanted = description.streams.contains { $0.codec == .dvd && $0.codecPrivate.isEmpty }
         guard isWanted, description.formatName == "mpeg", let path,
-            let name = SiblingFile.information(beside: path),
-            let bytes = try? FileSystem.contents(of: name, limit: DVDInformation.sizeLimit),
-            let information = DVDInformation(bytes),
-            let palette = SubPicturePalette(
-                yCrCb: information.palette, matrix: matrix ?? .bt601)
+            let name = SiblingFile.information(beside: path)
         else { return (description, []) }
+        let information: DVDInformation
+        let palette: SubPicturePalette
+        do throws(MediaError) {
+            (information, palette) = try read(name, matrix ?? .bt601)
+        } catch {
+            let note = Diagnostic(
+                .warning, "damaged-information-file",
+                "'\(PathName.baseName(name))' beside it is not used: \(error.message); the "
+                    + "colours and languages in it are lost")
+            return (description, [note])
+        }
         let size = description.streams.first { $0.kind == .video }?.size ?? information.size
         let header =
             "size: \(size.width)x\(size.height)\npalette: \(palette.indexText)\n"
@@ -39,5 +46,14 @@ enum DVDPalettes {
                     "the DVD's title set has several palettes; the first one is taken")
             ]
         )
+    }
+    private static func read(
+        _ path: String, _ matrix: ColorMatrix
+    ) throws(MediaError) -> (DVDInformation, SubPicturePalette) {
+        let bytes = try FileSystem.contents(of: path, limit: DVDInformation.sizeLimit)
+        guard let information = DVDInformation(bytes),
+            let palette = SubPicturePalette(yCrCb: information.palette, matrix: matrix)
+        else { throw MediaError(.malformed, "it holds no palette", path: path) }
+        return (information, palette)
     }
 }

@@ -145,7 +145,7 @@ public final class MediaFile {
     public var diagnostics: [Diagnostic] {
         if let matroska { return matroska.diagnostics }
         if let pictures { return pictures.document.diagnostics }
-        if let vobSub { return vobSub.file.diagnostics + companionDiagnostics }
+        if let vobSub { return vobSub.diagnostics + companionDiagnostics }
         if description.formatName == "webvtt", let lost = WebVTTFileCheck.diagnostic(source) {
             return [lost]
         }

@@ -8,6 +8,17 @@ struct VobSubInput {
     let companion: (any ByteSource)?
     /// Whether the user named the .idx file: then nothing is to be asked of libavformat.
     let isIndex: Bool
+    /// What was wrong with either file.
+    let diagnostics: [Diagnostic]
+
+    private init(
+        _ file: VobSubFile, companion: (any ByteSource)?, isIndex: Bool, notes: [Diagnostic] = []
+    ) {
+        self.file = file
+        self.companion = companion
+        self.isIndex = isIndex
+        diagnostics = notes + file.diagnostics
+    }
 
     /// Opens what the user named, as a pair where the other file is there.
     ///
@@ -28,20 +39,25 @@ struct VobSubInput {
             let file = try VobSubFile(
                 index: source, units: units, limits: options.limits,
                 cancellation: options.cancellation)
-            return VobSubInput(file: file, companion: units, isIndex: true)
+            return VobSubInput(file, companion: units, isIndex: true)
         }
         guard VobSubFile.isProgramStream(head),
             PathName.fileExtension(path).lowercased() == "sub"
         else { return nil }
         var index: (any ByteSource)?
+        var notes: [Diagnostic] = []
         if let name = SiblingFile.path(beside: path, extension: "idx") {
-            index = try? access.companion(name)
+            do throws(MediaError) {
+                index = try access.companion(name)
+            } catch {
+                notes.append(try VobSubFile.diagnostic(ofIndex: error))
+            }
         }
         do throws(MediaError) {
             let file = try VobSubFile(
                 units: source, index: index, limits: options.limits,
                 cancellation: options.cancellation)
-            return VobSubInput(file: file, companion: index, isIndex: false)
+            return VobSubInput(file, companion: index, isIndex: false, notes: notes)
         } catch {
             guard error.code == .notMedia else { throw error }
             return nil

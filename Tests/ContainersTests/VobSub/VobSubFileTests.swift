@@ -52,6 +52,30 @@ import Testing
         #expect(index.diagnostics.map(\.message).first?.hasPrefix("6 lines") == true)
     }
 
+    @Test func anOffsetThatCannotBeReadIsTold() {
+        let index = lines(
+            """
+            time offset: 2500
+            time offset: later
+            id: en, index: 0
+            timestamp: 00:00:01:000, filepos: 0
+            """)
+        #expect(index.streams[0].entries.map(\.ticks) == [3500])
+        #expect(index.diagnostics.map(\.code) == ["bad-line"])
+    }
+
+    @Test func aBrokenIndexBesideTheUnitsIsTold() throws {
+        let units = try fixtureBytes("subtitles/vobsub.sub")
+        let index = try fixtureBytes("subtitles/vobsub.idx")
+        for bytes in [[], Array("no index at all".utf8), Array(index.dropFirst(3))] {
+            let file = try VobSubFile(units: MemorySource(units), index: MemorySource(bytes))
+            #expect(file.diagnostics.map(\.code) == ["damaged-index"])
+            #expect(file.description.streams.count == 1)
+        }
+        let good = try VobSubFile(units: MemorySource(units), index: MemorySource(index))
+        #expect(good.diagnostics.isEmpty)
+    }
+
     @Test func numbersOfStreamsAreBounded() {
         var limits = Limits()
         limits.streams = 40

@@ -86,6 +86,27 @@ import Testing
         #expect(found.diagnostics.map(\.code) == ["malformed-time"])
     }
 
+    @Test(arguments: [
+        ("X=\"abc\" Y=\"5\"", 0, 5), ("X=\"7\"", 7, 0), ("X=\"7\" Y=\"99999999\"", 7, 0),
+    ])
+    func placesThatAreNone(_ place: String, _ x: Int, _ y: Int) throws {
+        let found = try Self.read(
+            document(event("00:00:01:00", "00:00:02:00", "<Graphic \(place)>1.png</Graphic>")))
+        let graphic = try #require(found.events.first?.graphics.first)
+        #expect(graphic.x == x && graphic.y == y)
+        #expect(found.diagnostics.map(\.code) == ["bad-position"])
+        #expect(found.diagnostics.first?.severity == .warning)
+    }
+
+    @Test func formatsThatSayNothing() throws {
+        let shown = event("00:00:01:00", "00:00:02:00")
+        let without = try Self.read("<BDN><Events>\(shown)</Events></BDN>")
+        #expect(without.diagnostics.map(\.code) == ["missing-format"])
+        #expect(without.frameRate == .film && without.canvas == nil && without.events.count == 1)
+        let unknown = try Self.read(document(shown, format: "VideoFormat=\"big\" FrameRate=\"25\""))
+        #expect(unknown.diagnostics.map(\.code) == ["unknown-video-format"])
+    }
+
     @Test func otherXML() {
         #expect(throws: MediaError.self) { try Self.read("<tt/>") }
         #expect(throws: MediaError.self) {

@@ -55,6 +55,26 @@ import Testing
         #expect(error?.code == .notFound)
     }
 
+    /// What beside a .sub file cannot be read is told, not passed over.
+    @Test func brokenCompanionsAreTold() throws {
+        let units = try fixtureBytes("subtitles/vobsub.sub")
+        for (name, code) in [
+            ("film.idx", "damaged-index"), ("film.IFO", "damaged-information-file"),
+        ] {
+            let folder = TemporaryDirectory()
+            let path = folder.write(units, to: "film.sub")
+            #expect(try MediaFile(path).diagnostics.isEmpty)
+            folder.write("nothing of use", to: name)
+            let file = try MediaFile(path)
+            #expect(file.diagnostics.map(\.code) == [code])
+            #expect(try file.cues(ofStream: 0).count == 7)
+        }
+        let folder = TemporaryDirectory()
+        let path = folder.write(units, to: "film.sub")
+        #expect(run("mkdir", [folder / "film.idx"]).status == 0)
+        #expect(try MediaFile(path).diagnostics.map(\.code) == ["damaged-index"])
+    }
+
     @Test func namesMayBeInCapitals() throws {
         let folder = TemporaryDirectory()
         let path = folder.write(try fixtureBytes("subtitles/vobsub.idx"), to: "FILM.IDX")
