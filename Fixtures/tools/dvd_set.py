@@ -446,7 +446,7 @@ def main():
     wrapped = (1 << 33) - 90000
     one.file("stream.sub", packs(simple(figure, 40, 30, (44, STOP)), wrapped) + packs(simple(figure, 20, 30, (44, STOP)), 90000, stream=2)
              + packs(simple(figure, 20, 30, (44, STOP)), 180000))
-    one.expected.update(input="stream.sub", canvas=None, diagnostics=["missing-palette"])
+    one.expected.update(input="stream.sub", canvas=[720, 480], diagnostics=["missing-palette"])
     def at(ticks, delay=0):
         return int(Fraction((ticks + delay * 1024) * 10**9, 90000) + Fraction(1, 2))
 

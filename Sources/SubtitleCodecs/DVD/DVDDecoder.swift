@@ -7,13 +7,16 @@ internal import MediaCore
 /// cue ends at the next change or at the unit's own command to stop; only without one at the end
 /// of its packet, or at the next cue if that comes earlier.
 struct DVDDecoder: SubtitleDecoder {
+    /// That of most discs, where the input states none.
+    private static let usualCanvas = PixelSize(width: 720, height: 576)
+
     let header: SubtitleHeader
 
     private let streamIndex: Int
     private let settings: VobSubSettings
     private let limits: Limits
     private let matrix: ColorMatrix
-    private let canvas: PixelSize?
+    private let canvas: PixelSize
     private var assembler: SubPictureAssembler
     private var diagnostics: [Diagnostic] = []
 
@@ -23,8 +26,8 @@ struct DVDDecoder: SubtitleDecoder {
         self.settings = settings
         streamIndex = stream.index
         limits = options.limits
-        canvas = settings.size ?? stream.size
-        matrix = options.colorMatrix ?? ColorMatrix(height: canvas?.height ?? 0)
+        canvas = settings.size ?? stream.size ?? Self.usualCanvas
+        matrix = options.colorMatrix ?? ColorMatrix(height: canvas.height)
         assembler = SubPictureAssembler(limits: options.limits)
         header = SubtitleHeader(
             codec: stream.codec, language: stream.language, title: stream.title, canvas: canvas)

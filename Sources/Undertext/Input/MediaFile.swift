@@ -82,9 +82,11 @@ public final class MediaFile {
             description = ours.description
             companionDiagnostics = []
         } else if let vobSub {
-            (description, companionDiagnostics) = DVDPalettes.completed(
+            let (completed, notes) = DVDPalettes.completed(
                 vobSub.file.description, path: access.localPath,
                 matrix: options.decoding.colorMatrix)
+            description = VobSubCanvas.completed(completed, of: vobSub.file, options)
+            companionDiagnostics = notes
         } else if let sup {
             (description, companionDiagnostics) = (sup.description, [])
         } else {

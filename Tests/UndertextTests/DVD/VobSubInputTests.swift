@@ -55,6 +55,23 @@ import Testing
         #expect(error?.code == .notFound)
     }
 
+    /// A .sub file by itself has the canvas on which its pictures have room.
+    @Test func unitsAloneHaveACanvas() throws {
+        func canvases(_ path: String) throws -> Set<PixelSize?> {
+            Set(
+                try MediaFile(path).cues(ofStream: 0).map { cue in
+                    guard case .pictures(let content) = cue.content else { return nil }
+                    return content.canvas
+                })
+        }
+        let folder = TemporaryDirectory()
+        let path = folder.write(try fixtureBytes("subtitles/vobsub.sub"), to: "film.sub")
+        #expect(try canvases(path) == [PixelSize(width: 720, height: 576)])
+        #expect(
+            try canvases(fixture("bitmap/dvd/sub-alone/stream.sub"))
+                == [PixelSize(width: 720, height: 480)])
+    }
+
     /// What beside a .sub file cannot be read is told, not passed over.
     @Test func brokenCompanionsAreTold() throws {
         let units = try fixtureBytes("subtitles/vobsub.sub")
