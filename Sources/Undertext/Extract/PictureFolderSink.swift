@@ -13,7 +13,7 @@ final class PictureFolderSink: CueSink {
     private let frameRate: FrameRate?
     private var canvas: PixelSize?
     private var folder: OutputFolder?
-    private var entries: [(cue: Cue, images: [JSONCueImage])] = []
+    private var entries: [Entry] = []
     /// Compressing takes most of the time.
     private let encoders = OrderedWorkers {
         (job: (name: String, picture: PictureTransform.Picture)) in
@@ -50,17 +50,14 @@ final class PictureFolderSink: CueSink {
             try write(encoders.add((name, picture)), to: folder)
             images.append(JSONCueImage(.file(name), of: picture))
         }
-        // The pixels are on disk; what stays in memory is a line of the index.
-        var described = cue
-        described.content = .pictures(CuePictures(canvas: shown, pictures: []))
-        entries.append((described, images))
+        entries.append(Entry(cue, canvas: shown, images: images))
     }
 
     func finish(_ report: TrackReport) throws(OutputError) -> [OutputRecord] {
         guard let folder, let path = targets.paths.first else { return [] }
         try write(encoders.finish(), to: folder)
         let ordered = entries.sorted {
-            ($0.cue.start, $0.cue.order) < ($1.cue.start, $1.cue.order)
+            ($0.start, $0.order) < ($1.start, $1.order)
         }
         let title = PathName.stem(path)
         var xml = BDNWriter(
@@ -72,9 +69,10 @@ final class PictureFolderSink: CueSink {
         var index: [UInt8] = []
         writer.begin(into: &index)
         for entry in ordered {
-            writer.write(entry.cue, images: entry.images, into: &index)
-            xml.add(entry.cue, images: entry.images)
-            page.add(entry.cue, images: entry.images, text: entry.cue.recognition?.text)
+            let cue = entry.cue
+            writer.write(cue, images: entry.images, into: &index)
+            xml.add(cue, images: entry.images)
+            page.add(cue, images: entry.images, text: cue.recognition?.text)
         }
         for diagnostic in report.diagnostics { writer.write(diagnostic, into: &index) }
         writer.finish(into: &index)
@@ -105,6 +103,40 @@ final class PictureFolderSink: CueSink {
         let made = try OutputFolder(path: path)
         folder = made
         return made
+    }
+}
+
+/// A line of the indices, which are written at the end: the pixels are on disk by then, and a whole
+/// cue is many times as large.
+private struct Entry {
+    let id: String
+    let start: Timestamp
+    let end: Timestamp
+    let order: Int
+    let endSource: EndSource
+    let isForced: Bool
+    let canvas: PixelSize?
+    let recognition: RecognizedText?
+    let images: [JSONCueImage]
+
+    init(_ cue: Cue, canvas: PixelSize?, images: [JSONCueImage]) {
+        id = cue.id
+        start = cue.start
+        end = cue.end
+        order = cue.order
+        endSource = cue.endSource
+        isForced = cue.isForced
+        self.canvas = canvas
+        recognition = cue.recognition
+        self.images = images
+    }
+
+    /// The cue without its pixels.
+    var cue: Cue {
+        Cue(
+            id: id, order: order, start: start, end: end, endSource: endSource,
+            isForced: isForced,
+            content: .pictures(CuePictures(canvas: canvas, pictures: [])), recognition: recognition)
     }
 }
 
