@@ -54,9 +54,12 @@ import Undertext
             }
             try #require(drafts.count == pictures.count, "\(path)")
             for (draft, picture) in zip(drafts, pictures) {
-                guard case .pictures(let content) = draft.cue.content,
-                    let placed = content.pictures.first
-                else { continue }
+                guard case .pictures(let content) = draft.cue.content else {
+                    Issue.record("\(path): a cue without pictures")
+                    continue
+                }
+                let placed = try #require(content.pictures.first, "\(path): no picture")
+                #expect(content.pictures.count == 1, "\(path)")
                 equal(placed, picture, path)
                 #expect(draft.cue.isForced == picture.isForced)
                 count += 1
@@ -65,7 +68,8 @@ import Undertext
             for (draft, event) in zip(drafts, theirs) {
                 guard let offset = event.endOffset, let end = draft.end, let base = packet.start
                 else { continue }
-                #expect(base.duration(to: end.time) / .milliseconds(1) - Double(offset) < 1)
+                let length = base.duration(to: end.time) / .milliseconds(1)
+                #expect(abs(length - Double(offset)) < 1, "\(path)")
                 // Where libavcodec takes the packet's length for the unit's own end, we say so.
                 #expect((end.source == .explicit) == (SubPictureUnit(packet.data)?.hasStop == true))
             }
