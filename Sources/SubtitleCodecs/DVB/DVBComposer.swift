@@ -6,55 +6,15 @@ internal import MediaCore
 /// Lives from one mode change or acquisition point to the next; pages in between may change parts
 /// only (EN 300 743, sections 4.3 and 5).
 struct DVBComposer {
-    private struct Region {
-        var composition: DVBRegionComposition
-        var segment: [UInt8]
-        var plane: IndexPlane
-
-        /// Whether its pixels have the size and the depth of `new`.
-        func holds(_ new: DVBRegionComposition) -> Bool {
-            plane.width == new.width && plane.height == new.height
-                && composition.depth == new.depth
-        }
-
-        /// Whether `new` says nothing new: what was drawn stays.
-        ///
-        /// A version that did not change says so; but only where no fill and no object contradict,
-        /// since some senders never count.
-        func isSame(as new: DVBRegionComposition, _ body: [UInt8]) -> Bool {
-            segment == body
-                || composition.version == new.version && composition.clut == new.clut
-                    && !new.isFilled && new.objects.isEmpty
-        }
-
-        mutating func take(_ new: DVBRegionComposition, _ body: [UInt8], limit: Int) {
-            composition = new
-            composition.objects = Array(new.objects.prefix(limit))
-            segment = body
-        }
-    }
-
-    private struct CLUT {
-        var table = DVBCLUT()
-        var segment: [UInt8]
-    }
-
-    private struct Object {
-        var data: DVBObjectData
-        var segment: [UInt8]
-        /// Those that came later are drawn over those that came before (section 8).
-        var arrival: Int
-    }
-
     private static let problemsAtMost = 1000
 
-    private let limits: Limits
+    let limits: Limits
     private let matrix: ColorMatrix
-    private var display = DVBDisplayDefinition.standard
-    private var page: DVBPageComposition?
-    private var regions: [UInt8: Region] = [:]
-    private var cluts: [UInt8: CLUT] = [:]
-    private var objects: [UInt16: Object] = [:]
+    private(set) var display = DVBDisplayDefinition.standard
+    private(set) var page: DVBPageComposition?
+    var regions: [UInt8: DVBRegion] = [:]
+    private(set) var cluts: [UInt8: DVBKeptCLUT] = [:]
+    private(set) var objects: [UInt16: DVBKeptObject] = [:]
     private var arrivals = 0
     /// Pixels and bytes that the packet at hand may still cost.
     private var budget = 0
@@ -169,7 +129,7 @@ struct DVBComposer {
     }
 
     /// A fresh region; `nil` where it is too large.
-    private mutating func region(_ new: DVBRegionComposition, _ body: [UInt8]) -> Region? {
+    private mutating func region(_ new: DVBRegionComposition, _ body: [UInt8]) -> DVBRegion? {
         let area = new.width * new.height
         let others = regions.values.reduce(0) { $0 + $1.plane.indices.count }
         guard regions.count < limits.objects, area + others <= limits.canvas * limits.canvas,
@@ -180,7 +140,7 @@ struct DVBComposer {
             note(.tooLarge("region", new.width, new.height))
             return nil
         }
-        var result = Region(composition: new, segment: body, plane: plane)
+        var result = DVBRegion(composition: new, segment: body, plane: plane)
         result.take(new, body, limit: limits.objects)
         return result
     }
@@ -191,7 +151,7 @@ struct DVBComposer {
             note(.truncated("colour table"))
             return false
         }
-        var clut = cluts[id] ?? CLUT(segment: [])
+        var clut = cluts[id] ?? DVBKeptCLUT(segment: [])
         guard clut.segment != body else { return false }
         clut.segment = body
         if !clut.table.apply(body.dropFirst(2), matrix: matrix) {
@@ -217,7 +177,7 @@ struct DVBComposer {
             case .fields, .progressive: break
             }
             arrivals += 1
-            objects[data.id] = Object(data: data, segment: body, arrival: arrivals)
+            objects[data.id] = DVBKeptObject(data: data, segment: body, arrival: arrivals)
             arrived.insert(data.id)
         }
         while objects.count > limits.objects * 2,
@@ -228,117 +188,17 @@ struct DVBComposer {
         return arrived
     }
 
-    // MARK: Pixels
-
-    /// Draws all objects of changed regions, and those that arrived wherever they are listed.
-    private mutating func draw(_ arrived: Set<UInt16>, changed: Set<UInt8>) -> Bool {
-        var hasDrawn = false
-        for id in regions.keys.sorted() {
-            guard let listed = regions[id]?.composition.objects else { continue }
-            let isChanged = changed.contains(id)
-            let wanted = listed.enumerated().filter { isChanged || arrived.contains($1.id) }
-            let ordered = wanted.sorted {
-                let first = objects[$0.element.id]?.arrival ?? 0
-                let second = objects[$1.element.id]?.arrival ?? 0
-                return (first, $0.offset) < (second, $1.offset)
-            }
-            for (_, place) in ordered {
-                if place.type == 1 || place.type == 2 { note(.characters) }
-                guard let object = objects[place.id]?.data else {
-                    if place.type == 0 { note(.missingObject(place.id)) }
-                    continue
-                }
-                draw(object, at: place, in: id)
-                hasDrawn = true
-            }
-        }
-        return hasDrawn
-    }
-
-    private mutating func draw(
-        _ object: DVBObjectData, at place: DVBRegionComposition.Object, in id: UInt8
-    ) {
-        guard let depth = regions[id]?.composition.depth else { return }
-        switch object.coding {
-        case .fields(let top, let bottom):
-            let fields = [(top, 0), (bottom.isEmpty ? top : bottom, 1)]
-            for (field, row) in fields {
-                guard spend(field.count &* 8) else { return }
-                var strings = DVBPixelStrings(
-                    field, depth: depth, leavesEntryOne: object.leavesEntryOne)
-                let y = place.y + row
-                // In place: a copy of the plane for each field would cost more than the drawing.
-                if var region = regions.removeValue(forKey: id) {
-                    strings.draw(on: &region.plane, x: place.x, y: y)
-                    regions[id] = region
-                }
-                if let damage = strings.damage { note(.pixels(damage)) }
-            }
-        case .progressive(let width, let height, let data):
-            guard spend(width * height) else { return }
-            do throws(DVBProgressiveBlock.Failure) {
-                let plane = try DVBProgressiveBlock.plane(
-                    data, width: width, height: height, depth: depth, limit: limits.canvas)
-                if object.leavesEntryOne {
-                    regions[id]?.plane.draw(plane, x: place.x, y: place.y, except: 1)
-                } else {
-                    regions[id]?.plane.draw(plane, x: place.x, y: place.y)
-                }
-            } catch {
-                note(
-                    error == .tooLarge
-                        ? .tooLarge("object", width, height) : .truncated("compressed object"))
-            }
-        case .characters, .unknown: break
-        }
-    }
-
-    private mutating func note(_ problem: DVBProblem) {
+    mutating func note(_ problem: DVBProblem) {
         // One of many is enough to know; hostile input has them by the million.
         if problems.count < Self.problemsAtMost { problems.append(problem) }
     }
 
-    private mutating func spend(_ amount: Int) -> Bool {
+    mutating func spend(_ amount: Int) -> Bool {
         guard amount <= budget else {
             note(.tooCostly)
             return false
         }
         budget -= amount
         return true
-    }
-
-    // MARK: The screen
-
-    /// The visible parts of the page's regions, in its order.
-    mutating func pictures() -> [PlacedBitmap] {
-        guard let page else { return [] }
-        var result: [PlacedBitmap] = []
-        for place in page.regions {
-            guard let region = regions[place.id] else {
-                note(.missingRegion(place.id))
-                continue
-            }
-            let colors =
-                (cluts[region.composition.clut]?.table ?? DVBCLUT())
-                .colors(region.composition.depth)
-            var isVisible = [Bool](repeating: false, count: 256)
-            for (index, color) in colors.enumerated() { isVisible[index] = color.alpha > 0 }
-            let x = display.window.x + place.x
-            let y = display.window.y + place.y
-            guard let visible = region.plane.visibleBounds(isVisible) else { continue }
-            // What of it lies in the window.
-            let shown = visible.intersection(
-                PixelRectangle(
-                    x: display.window.x - x, y: display.window.y - y,
-                    width: display.window.width, height: display.window.height))
-            if shown != visible { note(.regionOutside(place.id)) }
-            guard let part = region.plane.cropped(to: shown),
-                let bitmap = IndexedBitmap(
-                    width: part.width, height: part.height, indices: part.indices,
-                    palette: colors)
-            else { continue }
-            result.append(PlacedBitmap(x: x + shown.x, y: y + shown.y, bitmap: bitmap))
-        }
-        return result
     }
 }

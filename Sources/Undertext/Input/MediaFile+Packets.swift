@@ -1,6 +1,5 @@
 internal import Containers
 internal import Demux
-internal import SubtitleCodecs
 internal import SystemIO
 
 extension MediaFile {
@@ -87,21 +86,6 @@ extension MediaFile {
             return 0
         }
         return sizeToReach - min(size, sizeToReach)
-    }
-
-    /// Readers that tell how far they are, and what they asked for besides the file's own source.
-    private final class OpenedReaders {
-        /// Those that read from a source of their own.
-        var inBackground: [MatroskaPacketReader] = []
-        var walkPosition: () -> UInt64? = { nil }
-        var walkStatistics: () -> ReadStatistics = { .init() }
-        var scan: Demuxer?
-
-        private let describer: Demuxer?
-
-        init(describer: Demuxer?) { self.describer = describer }
-
-        var demuxer: Demuxer? { scan ?? describer }
     }
 
     /// Adds the index if it can be relied on; returns its proof.
@@ -205,32 +189,6 @@ extension MediaFile {
                 self.skip(to: window.start?.advanced(by: .zero - reach), in: reader, streams)
                 return reader
             })
-    }
-
-    /// How long before a time packets of `streams` may begin that say themselves that they are
-    /// still shown then.
-    private func longestOwnEnd(of streams: Set<Int>) -> Duration {
-        description.streams.filter { streams.contains($0.index) }
-            .compactMap { EntryRule($0).longestOwnEnd }.max() ?? .zero
-    }
-
-    /// How the index tells which packets show what is on screen in `window`.
-    private func indexWindow(_ window: TimeWindow, _ streams: Set<Int>) -> IndexWindow? {
-        guard !window.isAll else { return nil }
-        var judges: [Int: IndexWindow.Judge] = [:]
-        var reaches: [Int: Duration] = [:]
-        for stream in description.streams where streams.contains(stream.index) {
-            let rule = EntryRule(stream)
-            guard !rule.isEveryPacketWhole else {
-                reaches[stream.index] = rule.longestOwnEnd
-                continue
-            }
-            judges[stream.index] = { packet in
-                let role = rule.role(of: packet.data)
-                return (role.isEntry, role.isStandIn, role.shows)
-            }
-        }
-        return IndexWindow(window, judges: judges, reaches: reaches)
     }
 
     /// Leaves out what lies before `start` where the container indexes each track by itself.

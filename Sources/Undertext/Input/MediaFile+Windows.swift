@@ -1,0 +1,30 @@
+internal import Containers
+internal import SubtitleCodecs
+
+extension MediaFile {
+    /// How long before a time packets of `streams` may begin that say themselves that they are
+    /// still shown then.
+    func longestOwnEnd(of streams: Set<Int>) -> Duration {
+        description.streams.filter { streams.contains($0.index) }
+            .compactMap { EntryRule($0).longestOwnEnd }.max() ?? .zero
+    }
+
+    /// How the index tells which packets show what is on screen in `window`.
+    func indexWindow(_ window: TimeWindow, _ streams: Set<Int>) -> IndexWindow? {
+        guard !window.isAll else { return nil }
+        var judges: [Int: IndexWindow.Judge] = [:]
+        var reaches: [Int: Duration] = [:]
+        for stream in description.streams where streams.contains(stream.index) {
+            let rule = EntryRule(stream)
+            guard !rule.isEveryPacketWhole else {
+                reaches[stream.index] = rule.longestOwnEnd
+                continue
+            }
+            judges[stream.index] = { packet in
+                let role = rule.role(of: packet.data)
+                return (role.isEntry, role.isStandIn, role.shows)
+            }
+        }
+        return IndexWindow(window, judges: judges, reaches: reaches)
+    }
+}
