@@ -10,7 +10,7 @@ struct SubPictureRunLength {
 
     private let bytes: ArraySlice<UInt8>
     private let end: Int
-    /// The next half byte, counted from the start of the unit, or the next bit.
+    /// The next bit of pixels of eight bits, counted from the start of the unit.
     private var position = 0
 
     /// Decodes from the pixel data in `bytes`, the unit.
@@ -26,37 +26,10 @@ struct SubPictureRunLength {
     ///   - line: the first line.
     ///   - plane: what is drawn on.
     mutating func drawNibbles(from offset: Int, line: Int, on plane: inout IndexPlane) {
-        position = 2 * min(offset, end)
-        for row in stride(from: line, to: plane.height, by: 2) {
-            var column = 0
-            while column < plane.width {
-                guard let code = nextCode() else {
-                    isTruncated = true
-                    return
-                }
-                let room = plane.width - column
-                let length = code < 4 ? room : code >> 2
-                if length > room { hasClippedRun = true }
-                plane.fill(UInt8(code & 3), x: column, y: row, count: min(length, room))
-                column += min(length, room)
-            }
-            position += position & 1
-        }
-    }
-
-    /// A code of four, eight, twelve or sixteen bits: as many as bring a one among the first two
-    /// bits of a group; below 4 the run goes to the end of the line.
-    private mutating func nextCode() -> Int? {
-        var code = 0
-        var limit = 1
-        while code < limit, limit <= 0x40 {
-            guard position < 2 * end else { return nil }
-            let byte = bytes[bytes.startIndex + position >> 1]
-            code = code << 4 | Int(position & 1 == 0 ? byte >> 4 : byte & 15)
-            position += 1
-            limit <<= 2
-        }
-        return code
+        var runs = NibbleRunLength(bytes, from: offset)
+        let (isClipped, isCutOff) = runs.draw(from: line, on: &plane)
+        if isClipped { hasClippedRun = true }
+        if isCutOff { isTruncated = true }
     }
 
     /// Draws every second line of `plane` from `line` on, with pixels of eight bits (HD DVD).

@@ -78,15 +78,14 @@ public struct XSUBDecoder: SubtitleDecoder, Sendable {
     /// The lower field follows the upper one. Its stated place is wrong in many files and counts
     /// only where the upper field is damaged.
     private func draw(_ picture: XSUBPicture, on plane: inout IndexPlane) -> Bool {
-        var runs = XSUBRunLength(picture.runs)
-        runs.drawField(on: &plane, from: 0)
-        if runs.isDamaged, (0..<picture.runs.count).contains(picture.secondField) {
-            runs = XSUBRunLength(picture.runs.dropFirst(picture.secondField))
-            runs.drawField(on: &plane, from: 1)
+        var runs = NibbleRunLength(picture.runs)
+        let upper = runs.draw(from: 0, on: &plane)
+        if upper != (false, false), (0..<picture.runs.count).contains(picture.secondField) {
+            runs = NibbleRunLength(picture.runs, from: picture.secondField)
+            _ = runs.draw(from: 1, on: &plane)
             return false
         }
-        runs.drawField(on: &plane, from: 1)
-        return !runs.isDamaged
+        return runs.draw(from: 1, on: &plane) == (false, false) && upper == (false, false)
     }
 
     private mutating func report(

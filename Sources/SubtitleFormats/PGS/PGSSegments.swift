@@ -19,7 +19,7 @@ struct PGSSegments {
 
     /// A presentation composition segment.
     mutating func composition(
-        _ objects: [PGSComposition.Object], canvas: PixelSize, frameRate: FrameRate,
+        _ objects: [PGSScreen.Object], canvas: PixelSize, frameRate: FrameRate,
         number: UInt16, state: State, pts: Int64, dts: Int64
     ) {
         var payload: [UInt8] = []
@@ -58,7 +58,7 @@ struct PGSSegments {
                 UInt8(clamping: index), entry.color.y, entry.color.cr, entry.color.cb, entry.alpha,
             ]
         }
-        payload += [PGSComposition.clearIndex, 16, 128, 128, 0]
+        payload += [PGSScreen.clearIndex, 16, 128, 128, 0]
         append(0x14, payload, pts: time, dts: time)
     }
 

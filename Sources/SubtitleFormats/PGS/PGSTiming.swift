@@ -15,7 +15,7 @@ struct PGSTiming {
     let whole: Int64
 
     /// Times of a composition that starts an epoch.
-    init(_ composition: PGSComposition, canvas: PixelSize) {
+    init(_ composition: PGSScreen, canvas: PixelSize) {
         var decoded: [Int64] = []
         var sum: Int64 = 0
         for object in composition.objects {

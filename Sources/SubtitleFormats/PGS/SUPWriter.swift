@@ -60,14 +60,14 @@ public struct SUPWriter: PictureCueWriter {
         guard let first = span.cues.first else { return }
         let size = canvas(of: span.cues)
         let start = Self.ticks(span.start)
-        guard let composition = PGSComposition(span.cues, canvas: size) else {
+        guard let composition = PGSScreen(span.cues, canvas: size) else {
             losses.record(.image, in: first)
             return
         }
         let objects = composition.objects.map {
             PGSRunLengthEncoder.encode($0.indices, width: $0.picture.bitmap.width)
         }
-        guard objects.allSatisfy({ $0.count <= PGSComposition.objectSizeAtMost }) else {
+        guard objects.allSatisfy({ $0.count <= PGSScreen.objectSizeAtMost }) else {
             losses.record(.image, in: first)
             return
         }

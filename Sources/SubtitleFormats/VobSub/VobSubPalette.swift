@@ -1,4 +1,5 @@
 internal import CueModel
+internal import SubtitleCodecs
 
 /// The sixteen colours of a track, taken as they come.
 ///
@@ -35,12 +36,7 @@ struct VobSubPalette {
 
     /// The line of an .idx file: sixteen colours, black where none was needed.
     var line: [UInt8] {
-        let all = colors + [RGBA](repeating: .black, count: Self.size - colors.count)
-        let texts = all.map { color in
-            let digits = String(color.rawValue >> 8, radix: 16)
-            return String(repeating: "0", count: 6 - digits.utf8.count) + digits
-        }
-        return Array("palette: \(texts.joined(separator: ", "))\n".utf8)
+        Array("palette: \(SubPicturePalette(colors).indexText)\n".utf8)
     }
 
     private static func distance(_ one: RGBA, _ other: RGBA) -> Int {

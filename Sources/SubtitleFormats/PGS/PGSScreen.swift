@@ -3,7 +3,7 @@ internal import MediaCore
 internal import SubtitleCodecs
 
 /// A screen as PGS can show it: two objects at most, of one palette, in one or two windows.
-struct PGSComposition {
+struct PGSScreen {
     /// An object at its place.
     struct Object {
         var picture: PlacedBitmap
