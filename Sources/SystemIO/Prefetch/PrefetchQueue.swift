@@ -75,8 +75,9 @@ struct PrefetchQueue {
         while taken.count < count, held <= room,
             let ticket = fastLane.popFirst() ?? lane.popFirst()
         {
+            // The asker may have begun with it meanwhile.
             guard let promise = promises[ticket.range.offset],
-                promise.ticket.number == ticket.number
+                promise.ticket.number == ticket.number, case .waiting = promise.progress
             else { continue }
             promises[ticket.range.offset]?.progress = .running
             held += ticket.range.count
