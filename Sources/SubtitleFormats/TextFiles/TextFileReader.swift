@@ -1,0 +1,21 @@
+public import MediaCore
+
+/// A subtitle file of text, taken apart into the packets that a container would store.
+///
+/// So a file and a track of the same format go through one decoder. Damage costs the block it
+/// hits and leaves a ``Diagnostic`` whose message begins with the line and the column.
+public protocol TextFileReader: PacketReader {
+    /// Takes apart `text`: valid UTF-8 without a byte order mark, line ends as in the file.
+    init(_ text: [UInt8], limits: Limits)
+
+    /// The one stream of the file, its header in the private data.
+    ///
+    /// Index 0, known from the start.
+    var stream: StreamDescription { get }
+
+    /// Bytes of the text that have been taken apart.
+    var position: Int { get }
+
+    /// Why `text`, the beginning of a file, is not of this format; `nil` if it is.
+    static func refusal(of text: ArraySlice<UInt8>) -> String?
+}
