@@ -14,6 +14,8 @@ struct SubFileScan {
     /// Times wrap after 26.5 hours.
     private var clocks: [Int: RunningClock] = [:]
     private let limits: Limits
+    /// Units that have no time, and that are more than allowed.
+    private var (timeless, leftOut) = (0, 0)
 
     /// Goes over the whole file, or up to the first packet of something else.
     init(
@@ -36,11 +38,21 @@ struct SubFileScan {
                     .error, "damaged-container",
                     "\(cursor.skipped) bytes of the .sub file belong to no packet"))
         }
+        note(timeless, "missing-time", "in the .sub file without a time")
+        note(leftOut, "limit-exceeded", "in the .sub file beyond the \(limits.cues) allowed")
         if cursor.isCutOff {
             diagnostics.append(
                 Diagnostic(.error, "truncated", "the .sub file is cut off", byteOffset: source.size)
             )
         }
+    }
+
+    private mutating func note(_ count: Int, _ code: String, _ what: String) {
+        guard count > 0 else { return }
+        let subtitles = count == 1 ? "1 subtitle" : "\(count) subtitles"
+        diagnostics.append(
+            Diagnostic(
+                .error, code, "\(subtitles) \(what) \(count == 1 ? "is" : "are") left out"))
     }
 
     private mutating func add(_ packet: ProgramPacket) {
@@ -51,19 +63,30 @@ struct SubFileScan {
             return
         }
         guard let pts = packet.pts else {
-            missing[number] = nil
+            // What belongs to no unit with a time begins one without, unless it is stuffing.
+            guard bytes.contains(where: { $0 != 0 && $0 != 0xFF }) else { return }
+            timeless += 1
+            missing[number] = rest(of: bytes)
             return
         }
-        let size = SubPictureUnitReader.size(of: bytes) ?? bytes.count + 4
-        missing[number] = max(0, size - bytes.count)
+        missing[number] = rest(of: bytes)
         let place =
             streams.firstIndex { $0.number == number }
             ?? {
                 streams.append(.init(number: number, identifier: ""))
                 return streams.count - 1
             }()
-        guard streams[place].entries.count < limits.cues else { return }
+        guard streams[place].entries.count < limits.cues else {
+            leftOut += 1
+            return
+        }
         let time = clocks[number, default: RunningClock(bits: 33)].unwrapped(pts)
         streams[place].entries.append(.init(ticks: time, position: packet.position))
+    }
+
+    /// What a unit lacks whose first bytes these are.
+    private func rest(of bytes: ArraySlice<UInt8>) -> Int {
+        let size = SubPictureUnitReader.size(of: bytes) ?? bytes.count + 4
+        return max(0, size - bytes.count)
     }
 }

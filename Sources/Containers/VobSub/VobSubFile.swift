@@ -101,7 +101,7 @@ public final class VobSubFile {
         }
         self.tracks = tracks
         isListed = text != nil
-        diagnostics = notes + (text?.diagnostics ?? [])
+        diagnostics = notes + (text.map { $0.diagnostics + Self.disagreements($0, scan) } ?? [])
         description = ContainerDescription(
             formatName: "mpeg", formatLongName: "MPEG-PS (MPEG-2 Program Stream)",
             startTime: first.flatMap { rescale($0, from: .mpeg, to: .microseconds) },
@@ -119,6 +119,37 @@ public final class VobSubFile {
             .warning, "damaged-index",
             "the .idx file beside the .sub file is not used: \(error.message); its times, "
                 + "colours, languages and names are lost")
+    }
+
+    /// What an .idx file lists otherwise than the .sub file beside it holds it.
+    private static func disagreements(
+        _ text: VobSubIndexText, _ scan: SubFileScan
+    ) -> [Diagnostic] {
+        func note(_ message: String) -> Diagnostic {
+            Diagnostic(
+                .warning, "index-mismatch", "the .idx and the .sub file disagree: " + message)
+        }
+        var notes: [Diagnostic] = []
+        for stream in scan.streams {
+            let found = stream.entries.count
+            guard let listed = text.streams.first(where: { $0.number == stream.number }) else {
+                notes.append(
+                    note(
+                        "stream \(stream.number) is not listed; it is read with the times of its "
+                            + "packets"))
+                continue
+            }
+            guard listed.entries.count != found else { continue }
+            notes.append(
+                note(
+                    "of stream \(stream.number) \(listed.entries.count) subtitles are listed and "
+                        + "\(found) are there; those that are listed are read"))
+        }
+        for stream in text.streams
+        where !scan.streams.contains(where: { $0.number == stream.number }) {
+            notes.append(note("stream \(stream.number) is listed and not there"))
+        }
+        return notes
     }
 
     /// A reader for the units of `streams`, by their times.

@@ -65,13 +65,15 @@ struct VobSubIndexText {
                 ($0.ticks, $0.position) < ($1.ticks, $1.position)
             }
         }
-        note(badLines, "bad-line", "lines of the .idx file cannot be read and are left out")
-        note(leftOut, "limit-exceeded", "lines of the .idx file are more than allowed")
+        note(badLines, "bad-line", "unreadable and left out")
+        note(leftOut, "limit-exceeded", "beyond what is allowed and left out")
     }
 
     private mutating func note(_ count: Int, _ code: String, _ message: String) {
         guard count > 0 else { return }
-        diagnostics.append(Diagnostic(.error, code, "\(count) \(message)"))
+        let lines =
+            count == 1 ? "1 line of the .idx file is" : "\(count) lines of the .idx file are"
+        diagnostics.append(Diagnostic(.error, code, "\(lines) \(message)"))
     }
 
     private mutating func read(_ line: ArraySlice<UInt8>) {

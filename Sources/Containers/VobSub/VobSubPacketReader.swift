@@ -15,6 +15,14 @@ public final class VobSubPacketReader: PacketReader {
     private var units: SubPictureUnitReader
     private var diagnostics = DiagnosticBuffer()
     private let size: UInt64?
+    /// Bytes of units that may still be handed out.
+    private var room: UInt64
+
+    /// How often the bytes of the .sub file may be handed out, and how many more.
+    ///
+    /// Each unit is meant to be listed once. An .idx file that lists one of them a million times would
+    /// have a few bytes decoded a million times.
+    private static let (repetitions, spare) = (8 as UInt64, 64 << 10 as UInt64)
 
     init(
         _ entries: [[VobSubIndexText.Entry]], of tracks: [VobSubTrack], byTime: Bool,
@@ -22,6 +30,9 @@ public final class VobSubPacketReader: PacketReader {
     ) {
         self.tracks = tracks
         size = source.size
+        let (product, overflow) = (source.size ?? .max).multipliedReportingOverflow(
+            by: Self.repetitions)
+        room = overflow ? .max : product.addingReportingOverflow(Self.spare).partialValue
         units = SubPictureUnitReader(source, limits: limits, cancellation: cancellation)
         var places: [Place] = []
         for (track, list) in zip(tracks.indices, entries) {
@@ -58,6 +69,15 @@ public final class VobSubPacketReader: PacketReader {
                         : "no subtitle lies at a place listed in the .idx file", place)
                 continue
             }
+            guard UInt64(unit.bytes.count) <= room else {
+                note(
+                    .error, "limit-exceeded",
+                    "the .idx file lists the same subtitles over and over: the rest is left out",
+                    place)
+                next = places.count
+                return nil
+            }
+            room -= UInt64(unit.bytes.count)
             if unit.subPicture != track.number, track.hasUsualNumber {
                 note(
                     .warning, "wrong-stream",

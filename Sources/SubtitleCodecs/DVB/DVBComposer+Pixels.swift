@@ -47,11 +47,10 @@ extension DVBComposer {
                 }
                 if let damage = strings.damage { note(.pixels(damage)) }
             }
-        case .progressive(let width, let height, let data):
+        case .progressive(let width, let height, _):
             guard spend(width * height) else { return }
             do throws(DVBProgressiveBlock.Failure) {
-                let plane = try DVBProgressiveBlock.plane(
-                    data, width: width, height: height, depth: depth, limit: limits.canvas)
+                guard let plane = try plane(of: object.id, depth: depth) else { return }
                 if object.leavesEntryOne {
                     regions[id]?.plane.draw(plane, x: place.x, y: place.y, except: 1)
                 } else {

@@ -188,6 +188,30 @@ struct DVBComposer {
         return arrived
     }
 
+    /// The pixels of a compressed object in a region's depth.
+    ///
+    /// They are kept, since each page may draw the object again; all that are kept have no more pixels
+    /// than the largest canvas.
+    mutating func plane(
+        of number: UInt16, depth: DVBPixelDepth
+    ) throws(DVBProgressiveBlock.Failure) -> IndexPlane? {
+        guard let object = objects[number],
+            case .progressive(let width, let height, let data) = object.data.coding
+        else { return nil }
+        if let pixels = object.pixels, pixels.depth == depth { return try pixels.plane.get() }
+        let plane = Result { () throws(DVBProgressiveBlock.Failure) in
+            try DVBProgressiveBlock.plane(
+                data, width: width, height: height, depth: depth, limit: limits.canvas)
+        }
+        objects[number]?.pixels = nil
+        let kept = objects.values.reduce(0) { $0 + $1.keptPixels }
+        let size = (try? plane.get())?.indices.count ?? 0
+        if kept + size <= limits.canvas * limits.canvas {
+            objects[number]?.pixels = (depth, plane)
+        }
+        return try plane.get()
+    }
+
     mutating func note(_ problem: DVBProblem) {
         // One of many is enough to know; hostile input has them by the million.
         if problems.count < Self.problemsAtMost { problems.append(problem) }

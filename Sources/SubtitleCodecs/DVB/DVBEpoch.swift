@@ -39,4 +39,13 @@ struct DVBKeptObject {
     var segment: [UInt8]
     /// Those that came later are drawn over those that came before (section 8).
     var arrival: Int
+    /// The pixels of a compressed object for regions of one depth, once they were needed, or why
+    /// there are none.
+    var pixels: (depth: DVBPixelDepth, plane: Result<IndexPlane, DVBProgressiveBlock.Failure>)?
+
+    /// How many pixels it keeps.
+    var keptPixels: Int {
+        guard case .success(let plane)? = pixels?.plane else { return 0 }
+        return plane.indices.count
+    }
 }

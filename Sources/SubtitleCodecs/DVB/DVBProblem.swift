@@ -14,17 +14,23 @@ enum DVBProblem: Hashable, Sendable {
     case unknownCoding
     case pixels(DVBPixelStrings.Damage)
 
+    private static func withArticle(_ noun: String) -> String {
+        noun.hasPrefix("o") ? "an \(noun)" : "a \(noun)"
+    }
+
     /// The problem as it is reported.
     var diagnostic: Diagnostic {
         switch self {
         case .truncated(let what):
-            Diagnostic(.error, "truncated-segment", "a \(what) is cut off or damaged")
+            Diagnostic(
+                .error, "truncated-segment", "\(Self.withArticle(what)) is cut off or damaged")
         case .tooMany(let what, let count):
             Diagnostic(
                 .error, "too-many-objects", "\(count) \(what); the rest is left out")
         case .tooLarge(let what, let width, let height):
             Diagnostic(
-                .error, "picture-too-large", "a \(what) of \(width)x\(height) is left out")
+                .error, "picture-too-large",
+                "\(Self.withArticle(what)) of \(width)x\(height) is left out")
         case .tooCostly:
             Diagnostic(
                 .error, "limit-exceeded", "a packet asks for more pixels than any real one")

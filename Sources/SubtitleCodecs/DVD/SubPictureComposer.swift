@@ -58,10 +58,11 @@ struct SubPictureComposer {
     ) -> (steps: [Step], issues: Set<Issue>) {
         var composer = SubPictureComposer(unit, settings, limits, matrix)
         let (moments, hasBadStop) = SubPictureMoment.moments(of: unit)
-        let visible = moments.reduce(into: Set<UInt8>()) {
-            $0.formUnion($1.state.isShown ? $1.state.visibleColors : [])
+        let visible = moments.reduce(into: UInt16(0)) {
+            $0 |= $1.state.isShown ? $1.state.visibleColors : 0
         }
-        let colors = SubPictureColors(settings, visible: visible, matrix: matrix)
+        let places = (0..<16 as Range<UInt8>).filter { visible >> UInt16($0) & 1 == 1 }
+        let colors = SubPictureColors(settings, visible: Set(places), matrix: matrix)
         if !unit.hasStart, moments.contains(where: { $0.state.topField != nil }) {
             composer.issues.insert(.noStart)
         }
@@ -104,7 +105,10 @@ struct SubPictureComposer {
         }
         let palette = colors.four(colors: state.colors, contrasts: state.contrasts)
         guard !state.changes.isEmpty else { return placed(plane, palette, area, isShared: true) }
-        guard spend(plane) else { return nil }
+        // Each column makes a table of colours, whether it draws many pixels or none.
+        guard spend(plane.width * plane.height + state.changedColumns * Self.columnCost) else {
+            return nil
+        }
         let (changed, wider) = SubPictureChanges.applied(
             state.changes, to: plane, at: area, palette, colors)
         return placed(changed, wider, area, isShared: false)
@@ -132,6 +136,9 @@ struct SubPictureComposer {
         if runs.isTruncated { issues.insert(.truncatedPixels) }
         return plane
     }
+
+    /// What a column of CHG_COLCON costs, in pixels.
+    private static let columnCost = 64
 
     private mutating func spend(_ plane: IndexPlane) -> Bool { spend(plane.width * plane.height) }
 

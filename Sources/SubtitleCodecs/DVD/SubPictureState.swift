@@ -21,7 +21,11 @@ struct SubPictureState: Hashable {
     /// Where the lines 1, 3, 5, … begin.
     var bottomField: Int?
     /// Parts of the screen with other colours.
-    var changes: [SubPictureLineChange] = []
+    private(set) var changes: [SubPictureLineChange] = []
+    /// How many columns ``changes`` have, all lines together.
+    private(set) var changedColumns = 0
+    /// The places in the palette that ``changes`` make visible, a bit each.
+    private var changedColors: UInt16 = 0
     /// 256 times Y, Cr, Cb.
     var fullColors: [UInt8]?
     /// 256 transparencies.
@@ -37,23 +41,33 @@ struct SubPictureState: Hashable {
         case .area(let area, let hasByteDepth):
             (self.area, self.hasByteDepth) = (area, hasByteDepth)
         case .fields(let top, let bottom): (topField, bottomField) = (top, bottom)
-        case .changes(let changes): self.changes = changes
+        case .changes(let changes): change(changes)
         case .fullColors(let bytes): fullColors = bytes
         case .fullContrasts(let bytes): fullContrasts = bytes
         }
     }
 
-    /// The places in the palette that something visible may use.
-    var visibleColors: Set<UInt8> {
-        var visible: Set<UInt8> = []
-        func add(_ colors: [UInt8], _ contrasts: [UInt8]) {
-            for (color, contrast) in zip(colors, contrasts) where contrast > 0 {
-                visible.insert(color)
-            }
+    /// Takes over what CHG_COLCON says, and what that needs.
+    ///
+    /// Later states share it, and there may be thousands of them.
+    private mutating func change(_ changes: [SubPictureLineChange]) {
+        self.changes = changes
+        (changedColumns, changedColors) = (0, 0)
+        for column in changes.lazy.flatMap(\.columns) {
+            changedColumns += 1
+            changedColors |= Self.visible(column.colors, column.contrasts)
         }
-        add(colors, contrasts)
-        for column in changes.flatMap(\.columns) { add(column.colors, column.contrasts) }
-        return visible
+    }
+
+    /// The places in the palette that something visible may use, a bit each.
+    var visibleColors: UInt16 { Self.visible(colors, contrasts) | changedColors }
+
+    private static func visible(_ colors: [UInt8], _ contrasts: [UInt8]) -> UInt16 {
+        var bits: UInt16 = 0
+        for (color, contrast) in zip(colors, contrasts) where contrast > 0 {
+            bits |= 1 << UInt16(color & 15)
+        }
+        return bits
     }
 }
 

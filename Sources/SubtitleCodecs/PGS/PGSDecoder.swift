@@ -22,6 +22,8 @@ public struct PGSDecoder: SubtitleDecoder {
     /// When the last display set is shown.
     private var lastStart: Timestamp?
     private var diagnostics: [Diagnostic] = []
+    /// Whether colours were defined, and whether anything was ever placed or drawn with them.
+    private var (hasColors, hasPictures) = (false, false)
 
     private struct DisplaySet {
         var composition: PGSComposition
@@ -61,6 +63,11 @@ public struct PGSDecoder: SubtitleDecoder {
         for segment in splitter.finish() { take(segment, &events) }
         note(splitter.takeProblems(), origin)
         endSet(&events)
+        if hasColors, !hasPictures {
+            let problem = PGSProblem(
+                .warning, "no-pictures", "there are colours and no pictures: nothing is shown")
+            note([problem], origin)
+        }
         return events
     }
 
@@ -84,8 +91,13 @@ public struct PGSDecoder: SubtitleDecoder {
         case .composition: begin(segment, &events)
         case .windows: epoch.addWindows(segment.body)
         case .palette:
-            if epoch.addPalette(segment.body) != nil { set?.hasPalette = true }
-        case .object: epoch.objects.add(segment.body, isCutOff: segment.isCutOff)
+            if epoch.addPalette(segment.body) != nil {
+                hasColors = true
+                set?.hasPalette = true
+            }
+        case .object:
+            hasPictures = true
+            epoch.objects.add(segment.body, isCutOff: segment.isCutOff)
         case .end: endSet(&events)
         }
         note(epoch.takeProblems(), set?.origin ?? segment.origin)
@@ -126,6 +138,7 @@ public struct PGSDecoder: SubtitleDecoder {
                 "a canvas of \(canvas.width)x\(canvas.height) is left out")
             note([problem], segment.origin)
         }
+        if !composition.placements.isEmpty { hasPictures = true }
         epoch.enter(composition.state)
         set = DisplaySet(composition: composition, origin: segment.origin)
     }

@@ -129,6 +129,82 @@ import Testing
         #expect(units.statistics.bytesRead < 128 << 20)
     }
 
+    /// One unit listed a hundred thousand times: what is handed out is bounded by what is there.
+    @Test func unitsListedOverAndOverAreBounded() throws {
+        let units = try fixtureBytes("subtitles/vobsub.sub")
+        var text = "# VobSub index file, v7\nid: en, index: 0\n"
+        for time in 0..<100_000 {
+            text += "timestamp: 0\(time / 36_000):\(time / 600 % 60):\(time / 10 % 60):"
+            text += "\(time % 10 * 100), filepos: 0\n"
+        }
+        let file = try VobSubFile(index: MemorySource(Array(text.utf8)), units: MemorySource(units))
+        let reader = file.packetReader(for: [0])
+        var (bytes, packets) = (0, 0)
+        while let packet = try reader.nextPacket() {
+            bytes += packet.data.count
+            packets += 1
+        }
+        #expect(packets > 10 && bytes <= 8 * units.count + 64 << 10)
+        #expect(reader.takeDiagnostics().map(\.code) == ["limit-exceeded"])
+    }
+
+    /// A pack with a part of a unit of stream 0 or another one.
+    private func pack(_ pts: Int64?, _ bytes: [UInt8], stream: UInt8 = 0) -> [UInt8] {
+        let time = pts.map { pts in
+            [
+                UInt8(0x21 | pts >> 29 & 0x0E), UInt8(pts >> 22 & 0xFF),
+                UInt8(pts >> 14 & 0xFE | 1),
+                UInt8(pts >> 7 & 0xFF), UInt8(pts << 1 & 0xFE | 1),
+            ]
+        }
+        let header: [UInt8] = [0x81, pts == nil ? 0 : 0x80, pts == nil ? 0 : 5] + (time ?? [])
+        let body = header + [0x20 + stream] + bytes
+        let length = UInt16(body.count)
+        return [0, 0, 1, 0xBA, 0x44] + [UInt8](repeating: 0, count: 9)
+            + [0, 0, 1, 0xBD, UInt8(length >> 8), UInt8(length & 0xFF)] + body
+    }
+
+    private static let unit: [UInt8] = [0, 12, 0, 4, 0, 0, 0, 4, 1, 2, 0xFF, 0xFF]
+
+    @Test func unitsWithoutATimeAreTold() throws {
+        let unit = Self.unit
+        let whole = pack(9000, unit) + pack(nil, [0xFF, 0xFF]) + pack(99_000, unit)
+        let good = try VobSubFile(units: MemorySource(whole))
+        #expect(good.diagnostics.isEmpty)
+        // The second unit, in two parts, has none.
+        let timeless =
+            pack(9000, unit) + pack(nil, Array(unit[..<6])) + pack(nil, Array(unit[6...]))
+            + pack(99_000, unit)
+        let file = try VobSubFile(units: MemorySource(timeless))
+        #expect(file.diagnostics.map(\.code) == ["missing-time"])
+        #expect(file.diagnostics.first?.message.hasPrefix("1 subtitle in") == true)
+        #expect(file.diagnostics.first?.severity == .error)
+        var limits = Limits()
+        limits.cues = 1
+        let limited = try VobSubFile(units: MemorySource(whole), limits: limits)
+        #expect(limited.diagnostics.map(\.code) == ["limit-exceeded"])
+    }
+
+    @Test func aPairThatDisagreesIsTold() throws {
+        let units = pack(9000, Self.unit) + pack(99_000, Self.unit) + pack(0, Self.unit, stream: 1)
+        func told(_ lines: String) throws -> [String] {
+            let text = "# VobSub index file, v7\n" + lines
+            let file = try VobSubFile(
+                units: MemorySource(units), index: MemorySource(Array(text.utf8)))
+            #expect(file.diagnostics.allSatisfy { $0.code == "index-mismatch" })
+            return file.diagnostics.map { String($0.message.split(separator: ": ").last ?? "") }
+        }
+        let first = "id: en, index: 0\ntimestamp: 00:00:00:100, filepos: 0\n"
+        let second = "timestamp: 00:00:01:100, filepos: 29\n"
+        let other = "id: de, index: 1\ntimestamp: 00:00:00:000, filepos: 52\n"
+        #expect(try told(first + second + other).isEmpty)
+        let fewer = try told(first + other)
+        #expect(fewer.count == 1 && fewer[0].hasPrefix("of stream 0 1 subtitles are listed and 2"))
+        #expect(try told(first + second).map { $0.prefix(22) } == ["stream 1 is not listed"])
+        let more = "id: fr, index: 2\ntimestamp: 00:00:00:000, filepos: 52\n"
+        #expect(try told(first + second + other + more) == ["stream 2 is listed and not there"])
+    }
+
     @Test func filmsAreLeftToOthers() throws {
         var bytes = try fixtureBytes("subtitles/vobsub.sub")
         bytes += [0, 0, 1, 0xE0, 0, 4, 0x80, 0, 0, 0]

@@ -193,6 +193,41 @@ import Testing
         }
     }
 
+    /// What each page draws again is inflated once, and no more is kept than a canvas holds.
+    @Test func compressedObjectsAreInflatedOnce() throws {
+        var limits = Limits()
+        limits.canvas = 8
+        var composer = DVBComposer(limits: limits, matrix: .bt601)
+        func object(_ id: UInt8, _ rows: [UInt8], width: UInt8, height: UInt8) -> [UInt8] {
+            let data = Self.stored(rows)
+            return [0, id, 0x08, 0, width, 0, height, 0, UInt8(data.count)] + data
+        }
+        var set = DVBDisplaySet()
+        set.page = DVBPageComposition([30, 0x08, 0, 0, 0, 0, 0, 0])
+        set.regions = [[0, 0x0F, 0, 4, 0, 2, 0x6C, 0, 0, 0, 0, 1, 0, 0, 0, 0]]
+        set.objects = [
+            object(1, [UInt8](repeating: 7, count: 48), width: 8, height: 6),
+            object(2, [UInt8](repeating: 7, count: 48), width: 8, height: 6),
+            object(3, [1, 2, 3], width: 8, height: 6),
+        ]
+        composer.beginPacket()
+        let isChanged = composer.apply(set)
+        #expect(isChanged)
+        let kept = try #require(composer.objects[1]?.pixels)
+        #expect(kept.depth == .eight)
+        #expect(try kept.plane.get().indices == [UInt8](repeating: 7, count: 48))
+        // A second one would be more than a canvas of 8×8.
+        let second = try composer.plane(of: 2, depth: .eight)
+        #expect(second?.indices.count == 48)
+        #expect(composer.objects[2]?.pixels == nil)
+        // What failed once is not tried again.
+        let third = Result { () throws(DVBProgressiveBlock.Failure) in
+            try composer.plane(of: 3, depth: .eight)
+        }
+        #expect(third == .failure(.malformed))
+        #expect(composer.objects[3]?.pixels?.plane == .failure(.malformed))
+    }
+
     /// A zlib stream of one stored block (RFC 1950, RFC 1951).
     private static func stored(_ bytes: [UInt8]) -> [UInt8] {
         var (low, high): (UInt32, UInt32) = (1, 0)

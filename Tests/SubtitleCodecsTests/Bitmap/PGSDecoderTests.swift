@@ -134,6 +134,20 @@ import Testing
         }
     }
 
+    /// Colours without a picture: something is missing, and nothing else would tell.
+    @Test func aTrackWithoutPicturesIsTold() {
+        func told(_ data: [UInt8]) -> [String] {
+            var decoder = Self.decoder()
+            _ = decoder.decode(Self.packet(data)) + decoder.finish()
+            return decoder.takeDiagnostics().map(\.code)
+        }
+        let empty = Self.composition(objects: []) + Self.windows + Self.palette + Self.end
+        #expect(told(empty) == ["no-pictures"])
+        #expect(told(empty + Self.set).isEmpty)
+        // A clear has no colours and needs no pictures.
+        #expect(told(Self.composition(objects: []) + Self.windows + Self.end).isEmpty)
+    }
+
     @Test func aSet() throws {
         var decoder = Self.decoder()
         let drafts = drafts(decoder.decode(Self.packet(Self.set, lasting: 3)))

@@ -211,6 +211,30 @@ import Testing
         #expect(small.takeDiagnostics().map(\.code).contains("bad-area"))
     }
 
+    /// Thousands of columns for a picture of 8 × 2 pixels, and hundreds of steps that repeat them.
+    @Test func manyColumnsAreBounded() throws {
+        var table: [UInt8] = []
+        for line in 0..<1000 {
+            table += [
+                UInt8(line >> 8), UInt8(line & 255), 0x80 | UInt8(line >> 8), UInt8(line & 255),
+            ]
+            for column in 0..<8 as Range<UInt8> { table += [0, column, 0x32, 0x10, 0xFF, 0xF0] }
+        }
+        table += [0x0F, 0xFF, 0xFF, 0xFF]
+        let size = table.count + 2
+        var steps: [(delay: UInt16, commands: [UInt8])] = [
+            (1, [0x07, UInt8(size >> 8), UInt8(size & 255)] + table)
+        ]
+        for step in 2..<1000 as Range<UInt16> {
+            // Where the picture lies changes, so that each step shows another one.
+            steps.append((step, [0x05, 0, UInt8(step & 1) << 4, 7, 0, 0, 1]))
+        }
+        var decoder = decoder()
+        let found = drafts(decoder.decode(packet(unit(more: steps))))
+        #expect(found.count > 50 && found.count < 200)
+        #expect(decoder.takeDiagnostics().map(\.code) == ["limit-exceeded"])
+    }
+
     @Test func damageNeverTraps() throws {
         var units = [unit(), unit(more: [])]
         for name in ["colcon", "fade", "high-definition", "packs"] {
