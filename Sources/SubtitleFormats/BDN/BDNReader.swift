@@ -96,7 +96,8 @@ private final class BDNBuilder: XMLHandler {
             if frameRate == nil {
                 note(
                     .warning, "unknown-frame-rate",
-                    "the frame rate '\(value("FrameRate") ?? "")' is not known: 23.976 is assumed")
+                    "the frame rate '\((value("FrameRate") ?? "").prefix(20))' is not known: "
+                        + "23.976 is assumed")
             }
             if value("DropFrame")?.lowercased() == "true" {
                 note(

@@ -9,9 +9,10 @@ public import MediaCore
 /// - Parameters:
 ///   - stream: the stream that the packets come from.
 ///   - inputEnd: where a last cue without a duration ends, if that is known.
+///   - end: where the part ends that is written; `nil` = with the input.
 /// - Returns: the writer, or `nil` for a codec without one.
 public func makePacketWriter(
-    for stream: StreamDescription, inputEnd: Timestamp? = nil
+    for stream: StreamDescription, inputEnd: Timestamp? = nil, end: Timestamp? = nil
 ) -> (any PacketWriter)? {
     switch stream.codec {
     case .subRip, .text:
@@ -24,7 +25,7 @@ public func makePacketWriter(
     case .webVTT:
         return WebVTTPacketWriter(codecPrivate: stream.codecPrivate, inputEnd: inputEnd)
     case .pgs:
-        return SUPPacketWriter()
+        return SUPPacketWriter(end: end)
     case .dvd:
         return VobSubPacketWriter(
             codecPrivate: stream.codecPrivate, size: stream.size, language: stream.language,

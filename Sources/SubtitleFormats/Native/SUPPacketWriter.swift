@@ -15,19 +15,23 @@ public struct SUPPacketWriter: PacketWriter {
     /// Number of display sets so far that show at least one object.
     public private(set) var cueCount = 0
     private var notes = PacketNotes()
+    private var closing: PGSClosing
 
     /// The type of a presentation composition segment.
     private static let compositionType: UInt8 = 0x16
 
     /// Creates a writer.
-    public init() {}
+    ///
+    /// - Parameter end: where the part ends that is written; `nil` = with the last packet. What is on
+    ///   screen then ends with the next display set, of which nothing else is written.
+    public init(end: Timestamp? = nil) { closing = PGSClosing(end: end) }
 
     /// Writes nothing: .sup has no header.
     public mutating func begin(into output: inout [[UInt8]]) {}
 
     /// Writes the segments of a packet.
     public mutating func write(_ packet: Packet, into output: inout [[UInt8]]) {
-        guard !output.isEmpty, notes.start(of: packet) != nil,
+        guard !output.isEmpty, let start = notes.start(of: packet),
             let time = clock(packet.pts, of: packet)
         else { return }
         let decodingTime =
@@ -48,16 +52,18 @@ public struct SUPPacketWriter: PacketWriter {
             }
             // Byte 10 of a composition is its number of objects; none means "clear".
             if type == Self.compositionType, payload.count > 10,
-                payload[payload.startIndex + 10] > 0
+                payload[payload.startIndex + 10] > 0, !closing.isBehind(start)
             {
                 cueCount += 1
             }
-            output[0] += [0x50, 0x47]
-            output[0].appendBigEndian(time)
-            output[0].appendBigEndian(decodingTime)
-            output[0].append(type)
-            output[0].appendBigEndian(UInt16(truncatingIfNeeded: payload.count))
-            output[0] += payload
+            for segment in closing.add(.init(type: type, payload: payload), at: start) {
+                output[0] += [0x50, 0x47]
+                output[0].appendBigEndian(time)
+                output[0].appendBigEndian(decodingTime)
+                output[0].append(segment.type)
+                output[0].appendBigEndian(UInt16(truncatingIfNeeded: segment.payload.count))
+                output[0] += segment.payload
+            }
         }
     }
 

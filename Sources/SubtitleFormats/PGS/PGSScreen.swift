@@ -67,6 +67,7 @@ struct PGSScreen {
     ///
     /// Forced ones are joined only with forced ones. Overlapping ones are joined as well, since they share pixels.
     private static func merge(_ groups: inout [[PlacedBitmap]], _ forced: inout [Bool]) {
+        if groups.count > comparedAtMost { gather(&groups, &forced) }
         while groups.count > 1 {
             var best: (first: Int, second: Int, waste: Int)?
             for second in 1..<groups.count {
@@ -87,6 +88,36 @@ struct PGSScreen {
             groups[best.first] += groups.remove(at: best.second)
             forced.remove(at: best.second)
         }
+    }
+
+    /// Pictures up to which all pairs are looked at; the work grows with the cube of it.
+    private static let comparedAtMost = 16
+
+    /// Joins each picture beyond the first ones with the group that it wastes least with.
+    private static func gather(_ groups: inout [[PlacedBitmap]], _ forced: inout [Bool]) {
+        var kept: [[PlacedBitmap]] = []
+        var keptForced: [Bool] = []
+        var places: [PixelRectangle] = []
+        for (group, isForced) in zip(groups, forced) {
+            guard let place = PixelRectangle(around: group) else { continue }
+            let allies = places.indices.filter { keptForced[$0] == isForced }
+            guard kept.count >= comparedAtMost, !allies.isEmpty else {
+                kept.append(group)
+                keptForced.append(isForced)
+                places.append(place)
+                continue
+            }
+            var best = (group: allies[0], waste: Int.max)
+            for index in allies {
+                let whole = places[index].union(place)
+                let waste =
+                    whole.width * whole.height - places[index].width * places[index].height
+                if waste < best.waste { best = (index, waste) }
+            }
+            kept[best.group] += group
+            places[best.group] = places[best.group].union(place)
+        }
+        (groups, forced) = (kept, keptForced)
     }
 
     /// The pictures of a group as one.

@@ -20,6 +20,9 @@ public struct SUPWriter: PictureCueWriter {
     private let canvas: PixelSize?
     private let frameRate: FrameRate
     private let matrix: ColorMatrix?
+    /// Screens written so far.
+    public private(set) var screenCount = 0
+    private var lost = LostCues()
     private var spans = ScreenSpans()
     private var number: UInt16 = 0
     /// The windows of the screen that is shown, and when it ends.
@@ -45,7 +48,7 @@ public struct SUPWriter: PictureCueWriter {
     public mutating func write(_ cue: Cue, into output: inout [[UInt8]]) {
         guard case .pictures = cue.content, !output.isEmpty else { return }
         let (finished, isShown) = spans.add(cue)
-        if !isShown { losses.record(.image, in: cue) }
+        if !isShown { lose(cue, ScreenSpans.notShown) }
         for span in finished { show(span, into: &output[0]) }
     }
 
@@ -61,15 +64,13 @@ public struct SUPWriter: PictureCueWriter {
         let size = canvas(of: span.cues)
         let start = Self.ticks(span.start)
         guard let composition = PGSScreen(span.cues, canvas: size) else {
-            losses.record(.image, in: first)
-            return
+            return lose(first, "nothing of it lies on the canvas")
         }
         let objects = composition.objects.map {
             PGSRunLengthEncoder.encode($0.indices, width: $0.picture.bitmap.width)
         }
         guard objects.allSatisfy({ $0.count <= PGSScreen.objectSizeAtMost }) else {
-            losses.record(.image, in: first)
-            return
+            return lose(first, "its picture takes more than the 16 MB of an object")
         }
         for kind in LossLedger.Kind.allCases where composition.losses.contains(kind) {
             losses.record(kind, in: first)
@@ -96,7 +97,16 @@ public struct SUPWriter: PictureCueWriter {
         output += segments.bytes
         number &+= 1
         lastTime = start
+        screenCount += 1
         open = (composition.windows, size, max(start + 1, Self.ticks(span.end)))
+    }
+
+    /// Cues that were lost as a whole since the last call.
+    public mutating func takeDiagnostics() -> [Diagnostic] { lost.take() }
+
+    private mutating func lose(_ cue: Cue, _ reason: String) {
+        losses.record(.image, in: cue)
+        lost.add(cue, reason)
     }
 
     /// Clears the screen at its end, if that is before the next one.

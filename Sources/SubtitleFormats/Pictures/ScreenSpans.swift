@@ -18,6 +18,9 @@ struct ScreenSpans {
     /// More than any real track shows at once.
     private static let shownAtMost = 64
 
+    /// Why a cue is not shown at all.
+    static let notShown = "it ends before what was written already, or too many are shown at once"
+
     private var shown: [Cue] = []
     /// Up to where spans came out.
     private var now: Timestamp?

@@ -18,6 +18,9 @@ public struct VobSubWriter: PictureCueWriter {
 
     private let canvas: PixelSize?
     private let language: LanguageTag?
+    /// Screens written so far.
+    public private(set) var screenCount = 0
+    private var lost = LostCues()
     private var spans = ScreenSpans()
     private var palette = VobSubPalette()
     private var lines: [UInt8] = []
@@ -44,7 +47,7 @@ public struct VobSubWriter: PictureCueWriter {
     public mutating func write(_ cue: Cue, into output: inout [[UInt8]]) {
         guard case .pictures = cue.content, output.count == fileExtensions.count else { return }
         let (finished, isShown) = spans.add(cue)
-        if !isShown { losses.record(.image, in: cue) }
+        if !isShown { lose(cue, ScreenSpans.notShown) }
         for span in finished { show(span, into: &output[1]) }
     }
 
@@ -83,8 +86,7 @@ public struct VobSubWriter: PictureCueWriter {
         let isForced = span.cues.contains(where: \.isForced)
         if isForced, !span.cues.allSatisfy(\.isForced) { losses.record(.metadata, in: first) }
         guard let raster = raster(of: span.cues, first: first) else {
-            losses.record(.image, in: first)
-            return
+            return lose(first, "nothing of it lies on the canvas")
         }
         var start = span.start
         var pixels: PreparedPicture?
@@ -98,13 +100,21 @@ public struct VobSubWriter: PictureCueWriter {
                     pixels.picture, colors: pixels.colors, isForced: isForced,
                     delay: UInt16(clamping: delay))
             else {
-                losses.record(.image, in: first)
-                return
+                return lose(first, "its picture takes more than the 64 KiB of a unit")
             }
             append(unit, at: start, into: &output)
+            screenCount += 1
             guard units > SPUWriter.longestDelay else { break }
             start = start.advanced(by: Duration.nanoseconds(delay * 1_024_000_000 / 90))
         }
+    }
+
+    /// Cues that were lost as a whole since the last call.
+    public mutating func takeDiagnostics() -> [Diagnostic] { lost.take() }
+
+    private mutating func lose(_ cue: Cue, _ reason: String) {
+        losses.record(.image, in: cue)
+        lost.add(cue, reason)
     }
 
     /// A picture ready for a unit.

@@ -64,6 +64,14 @@ import Testing
         #expect(found.diagnostics.isEmpty == (rate != nil))
     }
 
+    @Test func longValuesAreCutInMessages() throws {
+        let long = String(repeating: "9", count: 100_000)
+        let found = try Self.read(
+            document(event("00:00:01:00", "00:00:02:00"), format: "FrameRate=\"\(long)\""))
+        #expect(found.diagnostics.map(\.code).contains("unknown-frame-rate"))
+        #expect(found.diagnostics.allSatisfy { $0.message.utf8.count < 200 })
+    }
+
     @Test(arguments: [
         "../0001.png", "/etc/passwd", "a/b.png", "..", ".", "", "a\\b.png", "  ",
         "a&#10;b.png",

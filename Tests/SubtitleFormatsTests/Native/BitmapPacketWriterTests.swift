@@ -29,6 +29,52 @@ import Testing
         #expect(writer.takeDiagnostics().isEmpty)
     }
 
+    /// Of the display set behind the end only the clear is kept, and nothing of those behind it.
+    @Test func theEndOfAPartClears() {
+        func set(_ time: Int64, _ objects: UInt8, state: UInt8 = 0x80) -> Packet {
+            let composition = segment(0x16, [7, 128, 4, 56, 16, 0, 1, state, 0, 0, objects, 9])
+            let windows = segment(0x17, [1, 2, 3])
+            let rest = objects > 0 ? segment(0x14, [4]) + segment(0x15, [5]) : []
+            return packet(time, nil, composition + windows + rest + segment(0x80, []))
+        }
+        func types(_ packets: [Packet], until end: Int64?) -> [[UInt8]] {
+            var writer = SUPPacketWriter(end: end.map { .milliseconds($0) })
+            let bytes = files(&writer, packets)[0]
+            var found: [[UInt8]] = []
+            var place = 0
+            while place + 13 <= bytes.count {
+                let size = Int(bytes[place + 11]) << 8 | Int(bytes[place + 12])
+                let body = bytes[place + 13..<place + 13 + size]
+                found.append([bytes[place + 10]] + body)
+                place += 13 + size
+            }
+            return found
+        }
+        let sets = [set(1000, 1), set(2000, 2), set(3000, 0, state: 0), set(4000, 1)]
+        let whole = types(sets, until: nil)
+        #expect(whole.count == 5 + 5 + 3 + 5)
+        // The second one shows something: it is replaced by a clear at its time.
+        let cut = types(sets, until: 1500)
+        #expect(cut.prefix(5) == whole.prefix(5))
+        #expect(
+            Array(cut.dropFirst(5))
+                == [[0x16, 7, 128, 4, 56, 16, 0, 1, 0, 0, 0, 0], [0x17, 1, 2, 3], [0x80]])
+        // A clear is copied as it is; behind it nothing is needed.
+        #expect(types(sets, until: 2500) == Array(whole.prefix(13)))
+        #expect(types(sets, until: 3500) == Array(whole.prefix(13)))
+        #expect(types(sets, until: 4500) == whole)
+        // In packets of a segment each, objects are decoded before they are shown.
+        let early = packet(1400, nil, segment(0x15, [5]))
+        let parts = [
+            sets[0], packet(2000, nil, segment(0x16, [7, 128, 4, 56, 16, 0, 1, 0x80, 0, 0, 1])),
+            early, packet(2000, nil, segment(0x80, [])),
+        ]
+        #expect(
+            types(parts, until: 1500).map(\.[0]) == [
+                0x16, 0x17, 0x14, 0x15, 0x80, 0x16, 0x17, 0x80,
+            ])
+    }
+
     @Test func cutOffSegments() {
         var writer = SUPPacketWriter()
         let bytes = files(

@@ -1,9 +1,10 @@
 import CueModel
 import MediaCore
 import SubtitleCodecs
-import SubtitleFormats
 import TestSupport
 import Testing
+
+@testable import SubtitleFormats
 
 @Suite struct SUPWriterTests {
     private func written(
@@ -157,6 +158,29 @@ import Testing
         #expect(middle.allSatisfy { $0 == 0xFF })
     }
 
+    /// A thousand pictures at once: to compare all pairs again and again would take minutes.
+    @Test(.timeLimit(.minutes(1))) func veryManyPicturesAreJoined() throws {
+        // 64 cues of 16 pictures each, in two bands.
+        let cues = (0..<64).map { number in
+            pictureCue(
+                0, 1000,
+                (0..<16).map { place in
+                    framedPicture(
+                        x: number * 11, y: (place < 8 ? 0 : 400) + place % 8 * 9, width: 10,
+                        height: 8)
+                }, order: number, isForced: number % 2 == 1)
+        }
+        let composition = try #require(
+            PGSScreen(cues, canvas: PixelSize(width: 720, height: 576)))
+        #expect(composition.objects.map(\.isForced) == [false, true])
+        let seen = composition.objects.reduce(0) { sum, object in
+            sum + object.indices.count { $0 != PGSScreen.clearIndex }
+        }
+        // The last column of both bands ends at 703: nothing lies outside.
+        #expect(seen == 64 * 16 * 80)
+        #expect(composition.losses.isEmpty)
+    }
+
     @Test func forcedFlagsStayWithTheirObjects() {
         let low = framedPicture(x: 0, y: 100, width: 100, height: 20)
         let over = framedPicture(x: 50, y: 110, width: 100, height: 20)
@@ -190,6 +214,29 @@ import Testing
         #expect(screens[0].objects.map(\.width) == [20])
         #expect(losses.entries.map(\.kind) == [.image])
         #expect(losses.entries.first?.count == 2)
+    }
+
+    /// A cue of which nothing is left is lost input; without a screen there is no file.
+    @Test func cuesThatAreLostAreTold() {
+        let beyond = framedPicture(x: 800, y: 0, width: 10, height: 10)
+        let inside = framedPicture(x: 0, y: 0, width: 10, height: 10)
+        func told(_ cues: [Cue], _ writer: any PictureCueWriter) -> ([String], Int, [Timestamp?]) {
+            var writer = writer
+            var output = writer.fileExtensions.map { _ in [UInt8]() }
+            for cue in cues { writer.write(cue, into: &output) }
+            writer.finish(into: &output)
+            let diagnostics = writer.takeDiagnostics()
+            #expect(diagnostics.allSatisfy { $0.severity == .error })
+            return (diagnostics.map(\.code), writer.screenCount, diagnostics.map(\.time))
+        }
+        for writer: any PictureCueWriter in [SUPWriter(), VobSubWriter()] {
+            let lost = told([pictureCue(2000, 3000, [beyond])], writer)
+            #expect(lost.0 == ["lost-cue"] && lost.1 == 0 && lost.2 == [.seconds(2)])
+            let both = told(
+                [pictureCue(0, 1000, [inside]), pictureCue(2000, 3000, [beyond], order: 1)], writer)
+            #expect(both.0 == ["lost-cue"] && both.1 == 1)
+            #expect(told([pictureCue(0, 1000, [inside])], writer).0.isEmpty)
+        }
     }
 
     @Test func tooManyColoursAreReduced() {

@@ -1,7 +1,8 @@
 import CueModel
-import SubtitleFormats
 import TestSupport
 import Testing
+
+@testable import SubtitleFormats
 
 @Suite struct ColorReductionTests {
     private func raster(_ width: Int, _ pixels: [RGBA]) throws -> Raster {
@@ -39,6 +40,41 @@ import Testing
             #expect(Raster(result.picture).pixels.suffix(20).allSatisfy { $0 == .clear })
             #expect(ColorReduction.indexed(picture, limit: limit) == result)
         }
+    }
+
+    /// A million colours are no more work than some thousands, since they are looked at coarsely.
+    @Test func veryManyColoursAreGathered() throws {
+        let side = 256
+        var pixels: [RGBA] = []
+        for place in 0..<side * side {
+            let (red, green) = (UInt8(place & 255), UInt8(place >> 8 & 255))
+            let (blue, alpha) = (UInt8(place * 7 & 255), UInt8(255 - place % 128))
+            pixels.append(RGBA(red: red, green: green, blue: blue, alpha: alpha))
+        }
+        #expect(Set(pixels).count > 60_000)
+        pixels[5] = .clear
+        let histogram = ColorHistogram(pixels)
+        #expect(!histogram.isExact && histogram.hasClear)
+        #expect(histogram.colors.count <= ColorHistogram.exactAtMost)
+        #expect(histogram.colors.reduce(0) { $0 + $1.count } == pixels.count - 1)
+        let result = try #require(ColorReduction.indexed(raster(side, pixels), limit: 256))
+        #expect(!result.isExact)
+        #expect(result.picture.bitmap.palette.count == 256)
+        let found = Raster(result.picture).pixels
+        #expect(found[5] == .clear)
+        var (worst, sum) = (0, 0)
+        for (one, other) in zip(found, pixels) where other != .clear {
+            #expect(one.alpha > 0)
+            let distance = WeightedColor(one, count: 1).distance(
+                to: WeightedColor(other, count: 1).components)
+            worst = max(worst, distance)
+            sum += distance
+        }
+        // 256 colours for a whole cube of them: some 20 of 255 apart in the mean.
+        #expect(sum / pixels.count < 30 * 30 && worst < 120 * 120)
+        // Up to a limit each colour is itself.
+        let fewer = ColorHistogram(Array(pixels.prefix(ColorHistogram.exactAtMost)))
+        #expect(fewer.isExact)
     }
 
     @Test func picturesAreDrawnOverEachOther() throws {
