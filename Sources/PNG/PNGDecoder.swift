@@ -54,6 +54,20 @@ public enum PNGDecoder {
         return picture
     }
 
+    /// The size that a file states in its header; `nil` where it does not begin with one.
+    ///
+    /// - Parameter bytes: the file, or its first 24 bytes.
+    /// - Returns: width and height in pixels, unchecked.
+    public static func size(of bytes: [UInt8]) -> (width: Int, height: Int)? {
+        guard bytes.count >= 24, bytes.starts(with: signature) else { return nil }
+        return (bigEndian(bytes[16..<20]), bigEndian(bytes[20..<24]))
+    }
+
+    /// What a file begins with: its mark and the head of `IHDR`.
+    private static let signature: [UInt8] = [
+        137, 80, 78, 71, 13, 10, 26, 10, 0, 0, 0, 13, 73, 72, 68, 82,
+    ]
+
     private static func readPixels(_ image: inout png_image) -> RGBAPicture? {
         let (width, height) = unsafe (Int(image.width), Int(image.height))
         let count = width * height * 4
@@ -67,12 +81,9 @@ public enum PNGDecoder {
 
     /// The fields of `IHDR`; PNG specification, 11.2.1.
     private static func checkHeader(_ bytes: [UInt8], _ largestSide: Int) throws(PNGError) {
-        let signature: [UInt8] = [137, 80, 78, 71, 13, 10, 26, 10, 0, 0, 0, 13, 73, 72, 68, 82]
-        guard bytes.count > 33, bytes.starts(with: signature) else {
+        guard bytes.count > 33, let (width, height) = size(of: bytes) else {
             throw PNGError(.malformed, "it is not a PNG file")
         }
-        let width = bigEndian(bytes[16..<20])
-        let height = bigEndian(bytes[20..<24])
         guard width > 0, height > 0 else {
             throw PNGError(.malformed, "a size of \(width)x\(height)")
         }

@@ -29,6 +29,21 @@ public enum FileSystem {
         return UInt64(exactly: info.st_size)
     }
 
+    /// Whether what `path` leads to, links followed, lies in `folder` or below it; C: `realpath`.
+    ///
+    /// `false` where either does not exist.
+    public static func resolves(_ path: String, into folder: String) -> Bool {
+        guard let target = realPath(path), let root = realPath(folder) else { return false }
+        // By bytes: letters that only look alike are other names.
+        return root == "/" || target.utf8.starts(with: (root + "/").utf8)
+    }
+
+    private static func realPath(_ path: String) -> String? {
+        guard let resolved = unsafe realpath(path, nil) else { return nil }
+        defer { unsafe free(resolved) }
+        return unsafe String(cString: resolved)
+    }
+
     /// The names in a folder in the order of their bytes, without `.` and `..`; C: `readdir`.
     public static func names(in folder: String) throws(MediaError) -> [String] {
         do throws(SystemFailure) {

@@ -20,6 +20,9 @@ public final class StandardOutput: ByteSink {
     /// Writes to another descriptor, which stays open: for tests.
     init(descriptor: CInt) { number = descriptor }
 
+    /// Whether writing has failed: then it fails for ever.
+    public var hasFailed: Bool { failure != nil }
+
     /// Takes bytes, which may wait in a buffer.
     public func write(_ bytes: ArraySlice<UInt8>) throws(OutputError) {
         bytesWritten += UInt64(bytes.count)

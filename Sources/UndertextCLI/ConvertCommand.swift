@@ -14,6 +14,9 @@ struct ConvertCommand: ParsableCommand {
             are written from any text that can be read, and with --ocr from pictures; .ass and .ssa \
             are written from themselves.
 
+            Pictures as .json are a folder of that name: its index.json tells the times, PNG files \
+            beside it hold the pixels. With '-' as output the pixels are in the JSON.
+
             What the new format cannot carry is told, and is no error.
 
             EXAMPLES
@@ -47,55 +50,24 @@ struct ConvertCommand: ParsableCommand {
             "The output's format: vtt srt ass ssa json sup vobsub bdn png.", valueName: "f"))
     var to: String?
 
-    @Option(help: ArgumentHelp("Which track, where there are several.", valueName: "sel"))
-    var tracks = "all"
-
-    @Flag(help: "Only cues that are forced.")
-    var forcedOnly = false
+    @OptionGroup var extraction: ExtractionArguments
 
     @OptionGroup var pictures: PictureArguments
 
     @OptionGroup var recognition: RecognitionArguments
 
-    @Option(
-        help: ArgumentHelp(
-            "Times on a player's clock, or as stored: player or source.", valueName: "view"))
-    var timeline = "player"
-
-    @Option(help: ArgumentHelp("Write a JSON report; '-' is standard output.", valueName: "file"))
-    var report: String?
-
-    @Flag(help: "Replace an output that exists.")
-    var force = false
-
-    @Flag(help: "Do nothing if the output exists.")
-    var skipExisting = false
-
-    @Flag(help: "Warnings and losses count as lost input: exit code 3.")
-    var strict = false
-
     @OptionGroup var verbosity: Verbosity
 
     /// Checks what ArgumentParser cannot.
     func validate() throws {
-        guard !(force && skipExisting) else {
-            throw ValidationError("--force and --skip-existing exclude each other; use one")
-        }
-        guard !(output == "-" && report == "-") else {
-            throw ValidationError(
-                "an output '-' and --report - cannot share standard output; write one to a file")
-        }
+        try extraction.check(output: output, named: "an output '-'")
         _ = try options()
     }
 
     /// The engine's options.
     func options() throws -> ExtractionOptions {
         var options = ExtractionOptions()
-        do {
-            options.tracks = try TrackSelection(parsing: tracks)
-        } catch {
-            throw ValidationError("--tracks: \(error)")
-        }
+        try extraction.apply(to: &options)
         let format = try outputFormat()
         options.format = FormatRequest(text: format, bitmap: format)
         options.recognition = try recognition.options(for: format)
@@ -106,16 +78,9 @@ struct ConvertCommand: ParsableCommand {
             }
             return format
         }
-        guard let view = TimelineView(rawValue: timeline) else {
-            throw ValidationError("--timeline: '\(timeline)' is not one of player, source")
-        }
-        options.timeline = view
         options.pictures = try pictures.options()
         options.decoding = try pictures.decoding()
-        options.forcedOnly = forcedOnly
-        options.report = report == "-" ? nil : report
-        options.isStrict = strict
-        options.existing = force ? .replace : skipExisting ? .skip : .refuse
+        options.command = .convert
         options.destination = output == "-" ? .standardOutput : .file(output)
         return options
     }
@@ -139,8 +104,15 @@ struct ConvertCommand: ParsableCommand {
     /// Runs the command and gives its exit code.
     func execute(_ console: Console) -> Int32 {
         guard let options = try? options() else { return ExitStatus.usage }
+        if to != nil, !verbosity.quiet, let told = OutputFormat(path: output),
+            let format = options.format.bitmap, !told.makes(sameFilesAs: format)
+        {
+            console.say(
+                "warning: the name '\(output)' tells \(told.rawValue), and what is written is "
+                    + format.rawValue)
+        }
         return ExtractionRun(
-            inputs: [input], options: options, report: report, verbosity: verbosity
+            inputs: [input], options: options, report: extraction.report, verbosity: verbosity
         ).perform(console)
     }
 }

@@ -6,7 +6,7 @@ extension ExtractCommand {
         guard let options = try? options() else { return ExitStatus.usage }
         reading.applyPriority(console)
         return ExtractionRun(
-            inputs: inputs, options: options, report: report, verbosity: verbosity
+            inputs: inputs, options: options, report: extraction.report, verbosity: verbosity
         ).perform(console)
     }
 }
@@ -20,7 +20,14 @@ struct ExtractSummary {
         if let error = report.error { console.fail(error.message) }
         // A run that was stopped says so once, not for each of its tracks.
         let isStopped = report.error?.code == "cancelled"
+        var told: Set<String> = []
         for track in report.tracks where !isStopped || track.status != .failed {
+            // A reader that went away ends all tracks, and is one thing to say.
+            if track.status == .failed, let reason = track.reason, reason.hasPrefix("stdout: "),
+                !told.insert(reason).inserted
+            {
+                continue
+            }
             tell(track, of: report)
         }
         for record in report.attachments where !verbosity.quiet {

@@ -38,11 +38,7 @@ struct ExtractCommand: ParsableCommand {
             "A folder for the outputs, or '-' for standard output.", valueName: "dir"))
     var output: String?
 
-    @Option(help: ArgumentHelp("Which subtitle tracks, e.g. en+text,fr+forced.", valueName: "sel"))
-    var tracks = "all"
-
-    @Flag(help: "Only cues that are forced; names carry .forced.")
-    var forcedOnly = false
+    @OptionGroup var extraction: ExtractionArguments
 
     @Option(
         help: ArgumentHelp(
@@ -69,42 +65,22 @@ struct ExtractCommand: ParsableCommand {
     @OptionGroup var reading: ReadingOptions
 
     @Option(
-        help: ArgumentHelp(
-            "Times on a player's clock, or as stored: player or source.", valueName: "view"))
-    var timeline = "player"
-
-    @Option(
+        parsing: .unconditional,
         help: ArgumentHelp(
             "Only what is on screen from this time on: 90, 1:30 or 01:02:03.5.", valueName: "time"))
     var start: String?
 
-    @Option(help: ArgumentHelp("Only what is on screen before this time.", valueName: "time"))
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Only what is on screen before this time.", valueName: "time"))
     var end: String?
-
-    @Option(help: ArgumentHelp("Write a JSON report; '-' is standard output.", valueName: "file"))
-    var report: String?
-
-    @Flag(help: "Replace outputs that exist.")
-    var force = false
-
-    @Flag(help: "Leave outputs that exist, and go on with the other tracks.")
-    var skipExisting = false
-
-    @Flag(help: "Warnings and losses count as lost input: exit code 3.")
-    var strict = false
 
     @OptionGroup var verbosity: Verbosity
 
     /// Checks what ArgumentParser cannot: values that exclude each other.
     func validate() throws {
         guard !inputs.isEmpty else { throw ValidationError("name at least one input") }
-        guard !(force && skipExisting) else {
-            throw ValidationError("--force and --skip-existing exclude each other; use one")
-        }
-        guard !(output == "-" && report == "-") else {
-            throw ValidationError(
-                "-o - and --report - cannot share standard output; write the report to a file")
-        }
+        try extraction.check(output: output, named: "-o -")
         try reading.check()
         _ = try options()
     }
@@ -114,7 +90,7 @@ struct ExtractCommand: ParsableCommand {
             guard let text else { return nil }
             guard let time = Timestamp(clock: text) else {
                 throw ValidationError(
-                    "\(name): '\(text)' is not a time; write 90, 1:30 or 01:02:03.5")
+                    "\(name): '\(text.prefix(40))' is not a time; write 90, 1:30 or 01:02:03.5")
             }
             return time
         }
@@ -128,11 +104,7 @@ struct ExtractCommand: ParsableCommand {
     /// The engine's options.
     func options() throws -> ExtractionOptions {
         var options = ExtractionOptions()
-        do {
-            options.tracks = try TrackSelection(parsing: tracks)
-        } catch {
-            throw ValidationError("--tracks: \(error)")
-        }
+        try extraction.apply(to: &options)
         do {
             let isRecognising = recognition.ocr != nil
             options.format = try FormatRequest(
@@ -142,9 +114,6 @@ struct ExtractCommand: ParsableCommand {
         }
         guard let path = ReadPathPreference(rawValue: io) else {
             throw ValidationError("--io: '\(io)' is not one of auto, index, walk, scan")
-        }
-        guard let view = TimelineView(rawValue: timeline) else {
-            throw ValidationError("--timeline: '\(timeline)' is not one of player, source")
         }
         options.recognition = try recognition.options(for: options.format.bitmap)
         options.pictures = try pictures.options()
@@ -157,14 +126,9 @@ struct ExtractCommand: ParsableCommand {
         options.decoding = try pictures.decoding()
         options.window = try window()
         options.io = path
-        options.timeline = view
         options.ioBlock = try reading.block()
         options.maxReadRate = try reading.rate()
-        options.forcedOnly = forcedOnly
         options.attachments = attachments
-        options.report = report == "-" ? nil : report
-        options.isStrict = strict
-        options.existing = force ? .replace : skipExisting ? .skip : .refuse
         switch output {
         case nil: options.destination = .besideInput
         case "-": options.destination = .standardOutput

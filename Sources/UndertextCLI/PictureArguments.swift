@@ -5,7 +5,8 @@ internal import Undertext
 struct PictureArguments: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Frame rate of timecodes in BDN XML: 23.976 24 25 29.97 50 59.94. Default: the video's.",
+            "Frame rate of timecodes in BDN XML: 23.976 24 25 29.97 50 59.94, or a fraction. "
+                + "Default: the video's.",
             valueName: "rate"))
     var fps: String?
 
@@ -38,13 +39,24 @@ struct PictureArguments: ParsableArguments {
         return decoding
     }
 
+    /// A rate as containers tell it: `24000/1001`.
+    private static func fraction(_ text: String) -> FrameRate? {
+        let parts = text.split(separator: "/", omittingEmptySubsequences: false).map { Int32($0) }
+        guard parts.count == 2, let frames = parts[0], let seconds = parts[1], frames > 0,
+            seconds > 0
+        else { return nil }
+        return FrameRate(framesPerSecond: TimeBase(frames, seconds))
+    }
+
     /// What the engine makes of pictures.
     func options() throws -> PictureOptions {
         var options = PictureOptions()
         if let fps {
-            guard let rate = FrameRate(rawValue: fps) else {
+            guard let rate = FrameRate(rawValue: fps) ?? Self.fraction(fps) else {
                 let known = FrameRate.allCases.map(\.rawValue).joined(separator: ", ")
-                throw ValidationError("--fps: '\(fps)' is not one of \(known)")
+                throw ValidationError(
+                    "--fps: '\(fps.prefix(40))' is not one of \(known), nor a fraction such as "
+                        + "24000/1001 that is one of them")
             }
             options.frameRate = rate
         }

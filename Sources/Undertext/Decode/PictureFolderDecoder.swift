@@ -18,7 +18,23 @@ struct PictureFolderDecoder: SubtitleDecoder {
     mutating func decode(_ packet: Packet) -> [DecodedEvent] {
         guard let start = packet.start, let end = packet.end else { return [] }
         let (isForced, files) = PictureFolderPacket.parts(of: packet.data)
-        let pictures = files.compactMap { picture($0.file, x: $0.x, y: $0.y, at: start) }
+        // All pictures of an event are held at once.
+        var room = limits.canvas.multipliedReportingOverflow(by: limits.canvas).partialValue
+        var pictures: [PlacedBitmap] = []
+        for file in files {
+            let size = PNGDecoder.size(of: file.bytes) ?? (0, 0)
+            let (area, overflow) = size.width.multipliedReportingOverflow(by: size.height)
+            guard !overflow, area <= room else {
+                diagnostics.append(
+                    Diagnostic(
+                        .error, "limit-exceeded",
+                        "\(file.name): the pictures of an event have more pixels than allowed",
+                        time: start))
+                continue
+            }
+            room -= area
+            if let picture = picture(file, at: start) { pictures.append(picture) }
+        }
         guard !pictures.isEmpty else { return [] }
         let cue = Cue(
             start: start, end: end, isForced: isForced,
@@ -41,34 +57,38 @@ struct PictureFolderDecoder: SubtitleDecoder {
     }
 
     private mutating func picture(
-        _ file: [UInt8], x: Int, y: Int, at time: Timestamp
+        _ file: PictureFolderPacket.Picture, at time: Timestamp
     ) -> PlacedBitmap? {
         do throws(PNGError) {
-            let decoded = try PNGDecoder.decodeRGBA(file, largestSide: limits.canvas)
-            let pixels = stride(from: 0, to: decoded.rgba.count, by: 4).map { place in
-                RGBA(
-                    red: decoded.rgba[place], green: decoded.rgba[place + 1],
-                    blue: decoded.rgba[place + 2], alpha: decoded.rgba[place + 3])
-            }
-            guard
-                let raster = Raster(
-                    x: x, y: y, width: decoded.width, height: decoded.height, pixels: pixels),
+            guard let raster = try raster(file),
                 let result = ColorReduction.indexed(raster, limit: 256)
             else {
-                note("a picture has no pixels that can be shown", at: time)
+                note("\(file.name): it has no pixels that can be shown", at: time)
                 return nil
             }
             if !result.isExact {
                 diagnostics.append(
                     Diagnostic(
                         .warning, "colours-reduced",
-                        "a picture of more than 256 colours was reduced to 256", time: time))
+                        "\(file.name): more than 256 colours were reduced to 256", time: time))
             }
             return result.picture
         } catch {
-            note(error.message, at: time)
+            note("\(file.name): \(error.message)", at: time)
             return nil
         }
+    }
+
+    /// The pixels of a file at their place.
+    private func raster(_ file: PictureFolderPacket.Picture) throws(PNGError) -> Raster? {
+        let decoded = try PNGDecoder.decodeRGBA(file.bytes, largestSide: limits.canvas)
+        let pixels = stride(from: 0, to: decoded.rgba.count, by: 4).map { place in
+            RGBA(
+                red: decoded.rgba[place], green: decoded.rgba[place + 1],
+                blue: decoded.rgba[place + 2], alpha: decoded.rgba[place + 3])
+        }
+        return Raster(
+            x: file.x, y: file.y, width: decoded.width, height: decoded.height, pixels: pixels)
     }
 
     private mutating func note(_ message: String, at time: Timestamp) {

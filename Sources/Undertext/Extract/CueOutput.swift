@@ -7,11 +7,13 @@ final class CueOutput: TrackOutput {
     private let sink: any CueSink
     private let window: TimeWindow
     private var recognizer: CueRecognizer?
+    private let cancellation: Cancellation?
 
     init(
         decoder: TrackDecoder, sink: any CueSink, window: TimeWindow,
-        recognizer: CueRecognizer? = nil
+        recognizer: CueRecognizer? = nil, cancellation: Cancellation? = nil
     ) {
+        self.cancellation = cancellation
         self.decoder = decoder
         self.sink = sink
         self.window = window
@@ -27,6 +29,7 @@ final class CueOutput: TrackOutput {
         let rest = try attempt { () throws(MediaError) in try recognizer?.finish() ?? [] }
         try put(rest, &report)
         let records = try sink.finish(report)
+        report.record(placed(sink.takeDiagnostics(), report))
         report.losses = sink.losses
         if sink.lateCues > 0 {
             report.record([
@@ -59,17 +62,24 @@ final class CueOutput: TrackOutput {
 
     private func put(_ cues: [Cue], _ report: inout TrackReport) throws(OutputError) {
         if recognizer != nil {
-            let diagnostics = (recognizer?.takeDiagnostics() ?? []).map { diagnostic in
-                var placed = diagnostic
-                placed.streamIndex = report.stream.index
-                return placed
-            }
+            let diagnostics = placed(recognizer?.takeDiagnostics() ?? [], report)
             report.record(diagnostics)
             try sink.note(diagnostics)
         }
         for cue in cues {
+            // One packet may hold hundreds of pictures.
+            try refuseIfCancelled(cancellation)
             try sink.write(cue)
             report.count(start: cue.start, end: cue.end)
+        }
+        report.record(placed(sink.takeDiagnostics(), report))
+    }
+
+    private func placed(_ diagnostics: [Diagnostic], _ report: TrackReport) -> [Diagnostic] {
+        diagnostics.map { diagnostic in
+            var placed = diagnostic
+            placed.streamIndex = report.stream.index
+            return placed
         }
     }
 }
@@ -84,6 +94,8 @@ protocol CueSink: AnyObject {
     func write(_ cue: Cue) throws(OutputError)
     /// Takes diagnostics, for formats that carry them.
     func note(_ diagnostics: [Diagnostic]) throws(OutputError)
+    /// What was lost on the way since the last call.
+    func takeDiagnostics() -> [Diagnostic]
     /// Puts the outputs in place and tells what they are; none if there was no cue.
     func finish(_ report: TrackReport) throws(OutputError) -> [OutputRecord]
     /// Removes what was begun.
@@ -94,4 +106,6 @@ extension CueSink {
     var lateCues: Int { 0 }
 
     func note(_ diagnostics: [Diagnostic]) throws(OutputError) {}
+
+    func takeDiagnostics() -> [Diagnostic] { [] }
 }

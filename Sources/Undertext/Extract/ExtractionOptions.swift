@@ -22,6 +22,16 @@ public struct ExtractionOptions: Hashable, Sendable {
         case standardOutput
     }
 
+    /// The command whose options messages name.
+    public enum Command: Hashable, Sendable {
+        /// `undertext extract`.
+        case extract
+        /// `undertext convert`.
+        case convert
+    }
+
+    /// Which command's options messages name.
+    public var command: Command = .extract
     /// Which tracks.
     public var tracks: TrackSelection = .all
     /// Only cues that are forced.

@@ -15,6 +15,8 @@ struct ExtractionPlan {
         let verdict: TrackReport?
         /// Whether the text of its pictures is recognised.
         var needsRecognition = false
+        /// What is to be told of it.
+        var notes: [Diagnostic] = []
     }
 
     let input: MediaInput
@@ -69,7 +71,8 @@ struct ExtractionPlan {
             guard stream.kind == .bitmap else { return refused(.empty, "no cue of it is forced") }
             return refused(
                 .failed,
-                "forced cues cannot be cut out of a track that is copied; use --format sup or png")
+                "forced cues cannot be cut out of a track that is copied; use "
+                    + (options.command == .convert ? "--to" : "--format") + " sup or png")
         }
         if let reason = choice.refusal(for: stream) {
             return refused(.skipped, reason)
@@ -84,7 +87,27 @@ struct ExtractionPlan {
             }
         return Item(
             stream: stream, format: choice.format, isNative: choice.isNative, paths: paths,
-            verdict: nil, needsRecognition: recognises)
+            verdict: nil, needsRecognition: recognises,
+            notes: choice.isNative ? ignored(by: stream, options) : [])
+    }
+
+    /// Options for pictures that do nothing where a track is copied.
+    private static func ignored(
+        by stream: StreamDescription, _ options: ExtractionOptions
+    ) -> [Diagnostic] {
+        guard stream.kind == .bitmap else { return [] }
+        var names: [String] = []
+        if options.pictures.frameRate != nil { names.append("--fps") }
+        if options.decoding.mergesFades { names.append("--merge-fades") }
+        if options.decoding.colorMatrix != nil { names.append("--color-matrix") }
+        guard !names.isEmpty else { return [] }
+        let verb = names.count == 1 ? "changes" : "change"
+        return [
+            Diagnostic(
+                .warning, "option-ignored",
+                "the track is copied as it is stored: \(names.joined(separator: " and ")) \(verb) "
+                    + "nothing", streamIndex: stream.index)
+        ]
     }
 
     /// Every path that it makes.

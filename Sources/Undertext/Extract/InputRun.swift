@@ -103,7 +103,9 @@ final class InputRun {
 
     /// The last record of JSON on standard output, which may carry several tracks.
     private func summarise(_ jobs: [TrackJob]) {
-        guard let standardOutput, options.writesJSON, let summary = facts.summary else { return }
+        guard let standardOutput, !standardOutput.hasFailed, options.writesJSON,
+            let summary = facts.summary
+        else { return }
         let record = JSONCueSummary(
             cues: jobs.reduce(0) { $0 + $1.report.cues }, path: summary.path.rawValue,
             bytesRead: summary.statistics.bytesRead,

@@ -22,8 +22,10 @@ enum OutputCheck {
                         : "'\(other)' and '\(input.input.argument)'"
                     throw ExtractionRefusal(
                         exitCode: ExitStatus.usage,
-                        description: "\(both) would both write '\(path)'; run them one by one "
-                            + "with different folders (-o)")
+                        description: "\(both) would both write '\(path)'; "
+                            + (options.command == .convert
+                                ? "name another file"
+                                : "run them one by one with different folders (-o)"))
                 }
                 owners[path] = input.input.argument
             }
@@ -37,7 +39,8 @@ enum OutputCheck {
         throw ExtractionRefusal(
             exitCode: ExitStatus.nothing,
             description: "'\(first)'\(verb) already; nothing was written. "
-                + "Use --force to replace, --skip-existing to leave it, or another folder (-o)")
+                + "Use --force to replace, --skip-existing to leave it, or "
+                + (options.command == .convert ? "another name" : "another folder (-o)"))
     }
 
     /// An output must never replace what is being read.
@@ -46,7 +49,7 @@ enum OutputCheck {
     ) throws(ExtractionRefusal) {
         // A picture folder is its own input where the XML in it is.
         let inFolder = PathName.joining(path, PictureIndex.xmlName)
-        let resolved = inputs.map { PictureFolder.resolved($0.input) }
+        let resolved = inputs.map { (try? PictureFolder.resolved($0.input)) ?? $0.input }
         for case .file(let input) in resolved
         where FileSystem.isSameFile(path, input) || FileSystem.isSameFile(inFolder, input) {
             throw ExtractionRefusal(
@@ -91,13 +94,15 @@ enum OutputCheck {
         let isOneText =
             items.count == 1 && items[0].format?.takes.contains(.text) == true
         guard isOneText else {
+            let option = options.command == .convert ? "--to" : "--format"
             let found =
                 items.count == 1
-                ? "the selected track is not text: add --format json"
+                ? "the selected track is not text: add \(option) json"
                 : "\(items.count) tracks are selected: choose one with --tracks"
             throw ExtractionRefusal(
                 exitCode: ExitStatus.usage,
-                description: "'-o -' writes one text track, or any with --format json; \(found)")
+                description: (options.command == .convert ? "an output '-'" : "'-o -'")
+                    + " takes one text track, or any with \(option) json; \(found)")
         }
     }
 }

@@ -27,7 +27,32 @@ struct OutputFolders {
                         + (error.underlying.map { " (\($0))" } ?? ""))
             }
         }
+        do throws(OutputError) {
+            try options.report.map { path throws(OutputError) in try Self.tryReport(path) }
+        } catch {
+            FileSystem.removeDirectories(made)
+            throw ExtractionRefusal(
+                exitCode: ExitStatus.nothing,
+                description: "the report cannot be written: \(error.description)")
+        }
         return OutputFolders(made: made)
+    }
+
+    /// Makes sure that a report can be written: at the end of hours of work it would be too late.
+    private static func tryReport(_ path: String) throws(OutputError) {
+        let kind = try? FileKind(of: path)
+        if kind == .directory {
+            throw OutputError(.io, "it is a folder; name a file", path: path)
+        }
+        if kind == .pipe || kind == .other { return }
+        let folder = PathName.directoryName(path)
+        do throws(OutputError) {
+            try OutputFile(path: PathName.joining(folder, "undertext")).abort()
+        } catch {
+            var placed = error
+            placed.path = path
+            throw placed
+        }
     }
 
     /// Removes the folders that were made and got nothing.

@@ -48,6 +48,11 @@ public enum OutputFormat: String, Hashable, Sendable, CaseIterable {
         }
     }
 
+    /// Whether a name that tells one fits the other as well.
+    public func makes(sameFilesAs other: OutputFormat) -> Bool {
+        self == other || Set([self, other]) == [.png, .bdn]
+    }
+
     /// What is written where the user names one path, the main file first.
     func files(at path: String, kind: MediaKind) -> [String] {
         var path = path

@@ -9,14 +9,21 @@ final class PictureFileSink: CueSink {
     private let transform: PictureTransform
     /// Cues nearly always come by start; few are held, as each holds its pixels.
     private var order = CueOrder(capacity: 16)
+    /// Pixels of the cues that are held.
+    private var heldPixels = 0
     private var files: [OutputTarget]?
     private var buffers: [[UInt8]]
     private var reduced = LossLedger()
+    private let cancellation: Cancellation?
+
+    /// Held pixels at most, besides those of one cue: eight full screens in high definition.
+    private static let heldPixelsAtMost = 1 << 24
 
     init(
         writer: any PictureCueWriter, format: OutputFormat, targets: OutputTargets,
-        transform: PictureTransform
+        transform: PictureTransform, cancellation: Cancellation?
     ) {
+        self.cancellation = cancellation
         self.writer = writer
         self.format = format
         self.targets = targets
@@ -36,22 +43,34 @@ final class PictureFileSink: CueSink {
         var changed = cue
         changed.content = .pictures(pictures)
         if files == nil { files = try targets.open() }
-        if let next = order.add(changed) { writer.write(next, into: &buffers) }
-        try drain()
+        heldPixels += pictures.pixelCount
+        if let next = order.add(changed) { try put(next) }
+        while heldPixels > Self.heldPixelsAtMost, let next = order.next() { try put(next) }
     }
 
     func finish(_ report: TrackReport) throws(OutputError) -> [OutputRecord] {
         guard let files else { return [] }
-        while let cue = order.next() {
-            writer.write(cue, into: &buffers)
-            try drain()
-        }
+        while let cue = order.next() { try put(cue) }
         writer.finish(into: &buffers)
+        guard writer.screenCount > 0 else {
+            // A file that shows nothing would look like a success.
+            abandon()
+            return []
+        }
         try drain()
         return try targets.commit(files, format: format)
     }
 
+    func takeDiagnostics() -> [Diagnostic] { writer.takeDiagnostics() }
+
     func abandon() { for file in files ?? [] { file.abandon() } }
+
+    private func put(_ cue: Cue) throws(OutputError) {
+        try refuseIfCancelled(cancellation)
+        if case .pictures(let content) = cue.content { heldPixels -= content.pixelCount }
+        writer.write(cue, into: &buffers)
+        try drain()
+    }
 
     private func drain() throws(OutputError) {
         guard let files else { return }
@@ -60,4 +79,9 @@ final class PictureFileSink: CueSink {
             buffers[index].removeAll(keepingCapacity: true)
         }
     }
+}
+
+extension CuePictures {
+    /// Pixels of all pictures together.
+    var pixelCount: Int { pictures.reduce(0) { $0 + $1.bitmap.indices.count } }
 }

@@ -14,6 +14,8 @@ final class PictureFolderSink: CueSink {
     private var canvas: PixelSize?
     private var folder: OutputFolder?
     private var entries: [Entry] = []
+    /// Pictures with more pixels are compressed one after another.
+    private static let sharedPixelsAtMost = 1 << 24
     /// Compressing takes most of the time.
     private let encoders = OrderedWorkers {
         (job: (name: String, picture: PictureTransform.Picture)) in
@@ -47,7 +49,11 @@ final class PictureFolderSink: CueSink {
         var images: [JSONCueImage] = []
         for (index, picture) in pictures.enumerated() {
             let name = index == 0 ? "\(padded).png" : "\(padded)-\(index + 1).png"
+            // A huge picture alone: several at once would take gigabytes.
+            let isHuge = picture.pixelCount > Self.sharedPixelsAtMost
+            if isHuge { try write(encoders.finish(), to: folder) }
             try write(encoders.add((name, picture)), to: folder)
+            if isHuge { try write(encoders.finish(), to: folder) }
             images.append(JSONCueImage(.file(name), of: picture))
         }
         entries.append(Entry(cue, canvas: shown, images: images))
@@ -173,6 +179,12 @@ struct PictureSettings {
         transform = PictureTransform(options, canvas: canvas, limits: limits)
         frameRate = options.frameRate ?? container.timecodeRate
     }
+}
+
+/// Ends the work of a job that was stopped.
+func refuseIfCancelled(_ cancellation: Cancellation?) throws(OutputError) {
+    guard cancellation?.isCancelled == true else { return }
+    throw OutputError(.cancelled, "stopped", path: "output")
 }
 
 /// Runs a step that may lack a library; the error comes as one that a sink can pass on.

@@ -27,9 +27,14 @@ enum PictureIndex {
             let bytes = try? FileSystem.contents(
                 of: PathName.joining(folder, name), limit: sizeAtMost)
         else { return [] }
+        return names(listedIn: bytes[...])
+    }
+
+    /// File names from an index or a line of it.
+    static func names(listedIn bytes: ArraySlice<UInt8>) -> [String] {
         let key = Array("\"file\":\"".utf8)
         var names: [String] = []
-        var position = 0
+        var position = bytes.startIndex
         while let start = find(key, in: bytes, from: position) {
             let begin = start + key.count
             guard let end = bytes[begin...].firstIndex(of: 0x22) else { break }
@@ -50,7 +55,9 @@ enum PictureIndex {
             && stem.allSatisfy { (0x30...0x39).contains($0) || $0 == 0x2D }
     }
 
-    private static func find(_ key: [UInt8], in bytes: [UInt8], from start: Int) -> Int? {
+    private static func find(
+        _ key: [UInt8], in bytes: ArraySlice<UInt8>, from start: Int
+    ) -> Int? {
         var position = start
         while let next = bytes[position...].firstIndex(of: key[0]) {
             if bytes[next...].starts(with: key) { return next }

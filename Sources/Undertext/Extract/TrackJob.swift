@@ -23,7 +23,11 @@ final class TrackJob {
         attempt { output throws(OutputError) in
             let records = try output.finish(&report)
             report.outputs = records
-            report.status = records.isEmpty && report.cues == 0 ? .empty : .written
+            report.status = records.isEmpty ? .empty : .written
+            if records.isEmpty, report.cues > 0 {
+                report.status = .failed
+                report.reason = "nothing of its \(report.cues) cues could be written"
+            }
         }
         output = nil
     }

@@ -16,13 +16,20 @@ struct TrackJobFactory {
         var report = TrackReport(
             stream: item.stream, status: .empty,
             wasNamed: options.tracks.names(item.stream))
-        if options.existing == .skip, item.paths.contains(where: FileSystem.exists) {
+        let present = item.paths.filter(FileSystem.exists)
+        if options.existing == .skip, let first = present.first {
             report.status = .skipped
-            report.reason = "'\(item.paths[0])' exists already"
-            report.wasNamed = false
-            report.wasLeftOnRequest = true
+            report.reason = "'\(first)' exists already"
+            // Half of a pair is not what was asked for.
+            let missing = item.paths.first { !present.contains($0) }
+            if let missing {
+                report.reason? += " and '\(missing)' does not; use --force to write both"
+            }
+            report.wasNamed = missing != nil
+            report.wasLeftOnRequest = missing == nil
             return TrackJob(report: report, output: nil)
         }
+        report.record(item.notes)
         do throws(MediaError) {
             return TrackJob(report: report, output: try output(for: item))
         } catch {
@@ -38,7 +45,10 @@ struct TrackJobFactory {
             paths: item.paths, replacing: options.existing == .replace,
             standardOutput: standardOutput)
         if item.isNative {
-            guard let writer = makePacketWriter(for: item.stream, inputEnd: inputEnd) else {
+            guard
+                let writer = makePacketWriter(
+                    for: item.stream, inputEnd: inputEnd, end: options.window.end)
+            else {
                 throw MediaError(
                     .unsupported, "\(item.stream.codec) has no file format of its own",
                     streamIndex: item.stream.index)
@@ -51,7 +61,8 @@ struct TrackJobFactory {
             forcedOnly: options.forcedOnly, limits: options.limits, pictures: options.decoding)
         return CueOutput(
             decoder: decoder, sink: sink(item.stream, format, decoder.header, targets),
-            window: options.window, recognizer: recognizer(for: item, decoder.header))
+            window: options.window, recognizer: recognizer(for: item, decoder.header),
+            cancellation: file.options.cancellation)
     }
 
     private func recognizer(
@@ -104,7 +115,8 @@ struct TrackJobFactory {
                 pictures: pictures)
         }
         return PictureFileSink(
-            writer: writer, format: format, targets: targets, transform: pictures.transform)
+            writer: writer, format: format, targets: targets, transform: pictures.transform,
+            cancellation: file.options.cancellation)
     }
 
     /// Where the input ends, on the clock that packets are written with.

@@ -62,7 +62,7 @@ public final class MediaFile {
     public init(_ input: MediaInput, options: Options = Options()) throws(MediaError) {
         self.input = input
         self.options = options
-        let resolved = PictureFolder.resolved(input)
+        let resolved = try PictureFolder.resolved(input)
         access = try InputAccess(resolved, options: options)
         pictures = try PictureFolder(resolved, source: access.source, limits: options.limits)
         if let pictures {

@@ -1,3 +1,4 @@
+internal import PNG
 internal import SubtitleFormats
 internal import SystemIO
 
@@ -11,10 +12,18 @@ struct PictureFolder {
     private static let headSize = 4096
 
     /// What `input` is to be opened as: a folder stands for the XML in it.
-    static func resolved(_ input: MediaInput) -> MediaInput {
+    ///
+    /// - Throws: `MediaError` with code `is-directory` where there is none.
+    static func resolved(_ input: MediaInput) throws(MediaError) -> MediaInput {
         guard case .file(let path) = input, FileSystem.isDirectory(path) else { return input }
         let index = PathName.joining(path, PictureIndex.xmlName)
-        return FileSystem.exists(index) ? .file(index) : input
+        guard FileSystem.exists(index) else {
+            throw MediaError(
+                .isDirectory,
+                "it is a folder without \(PictureIndex.xmlName): name a file in it; a folder of "
+                    + "pictures is read by its BDN XML", path: path)
+        }
+        return .file(index)
     }
 
     /// Opens the XML; `nil` where the input is something else.
@@ -31,7 +40,11 @@ struct PictureFolder {
                 path: path)
         }
         do throws(MediaError) {
-            document = try BDNReader.read(source.read(at: 0, count: count), limits: limits)
+            var document = try BDNReader.read(source.read(at: 0, count: count), limits: limits)
+            if let index = Self.index(beside: path, limits) {
+                document.events = PictureTimes(index).applied(to: document) ?? document.events
+            }
+            self.document = document
         } catch {
             var placed = error
             placed.path = path
@@ -46,6 +59,16 @@ struct PictureFolder {
         description = ContainerDescription(
             formatName: "bdn", formatLongName: "BDN XML and PNG pictures",
             duration: end?.ticks(in: .microseconds), size: size, streams: [stream])
+    }
+
+    /// The `index.json` beside an `index.xml`.
+    private static func index(beside path: String, _ limits: Limits) -> [UInt8]? {
+        guard PathName.baseName(path) == PictureIndex.xmlName else { return nil }
+        let folder = PathName.directoryName(path)
+        let index = PathName.joining(folder, PictureIndex.name)
+        guard (try? FileKind(of: index)) == .regular, FileSystem.resolves(index, into: folder)
+        else { return nil }
+        return try? FileSystem.contents(of: index, limit: limits.packetSize)
     }
 
     /// A reader that makes a packet of each event, with its pictures' files in it.
@@ -73,7 +96,8 @@ private final class PictureFolderReader: PacketReader {
             var packet = PictureFolderPacket(isForced: event.isForced)
             for graphic in event.graphics {
                 if let bytes = file(of: graphic, room: limits.packetSize - packet.size, event) {
-                    packet.add(bytes, x: graphic.x, y: graphic.y)
+                    packet.add(
+                        .init(name: graphic.file, x: graphic.x, y: graphic.y, bytes: bytes))
                 }
             }
             guard packet.count > 0 else { continue }
@@ -99,6 +123,12 @@ private final class PictureFolderReader: PacketReader {
             guard try FileKind(of: path) == .regular else {
                 throw MediaError(.notFound, "it is no file", path: path)
             }
+            // A link must not lead to what the user did not hand over with the folder.
+            guard FileSystem.resolves(path, into: pictures.folder) else {
+                throw MediaError(
+                    .permission, "it is a link that leads out of the folder and is not followed",
+                    path: path)
+            }
             let bytes = try FileSystem.contents(of: path, limit: max(0, room))
             checkSize(of: bytes, graphic, event)
             return bytes
@@ -115,50 +145,14 @@ private final class PictureFolderReader: PacketReader {
     private func checkSize(
         of png: [UInt8], _ graphic: BDNDocument.Graphic, _ event: BDNDocument.Event
     ) {
-        var reader = ByteReader(png)
-        guard png.starts(with: [0x89, 0x50, 0x4E, 0x47]),
-            let width = graphic.width, let height = graphic.height, reader.seek(to: 16),
-            let realWidth = reader.uint32(), let realHeight = reader.uint32(),
-            Int(realWidth) != width || Int(realHeight) != height
+        guard let width = graphic.width, let height = graphic.height,
+            let (realWidth, realHeight) = PNGDecoder.size(of: png),
+            realWidth != width || realHeight != height
         else { return }
         diagnostics.append(
             Diagnostic(
                 .warning, "picture-size",
                 "\(graphic.file) has \(realWidth)x\(realHeight) pixels, the XML says "
                     + "\(width)x\(height)", streamIndex: 0, time: event.start))
-    }
-}
-
-/// How an event travels as a packet: a byte of flags, then each picture's place, size and file.
-struct PictureFolderPacket {
-    private(set) var bytes: [UInt8]
-    private(set) var count = 0
-
-    init(isForced: Bool) { bytes = [isForced ? 1 : 0] }
-
-    var size: Int { bytes.count }
-
-    mutating func add(_ file: [UInt8], x: Int, y: Int) {
-        bytes.appendBigEndian(Int32(clamping: x))
-        bytes.appendBigEndian(Int32(clamping: y))
-        bytes.appendBigEndian(UInt32(clamping: file.count))
-        bytes += file
-        count += 1
-    }
-
-    /// The flag and the pictures of a packet; what is cut off is left out.
-    static func parts(
-        of data: [UInt8]
-    ) -> (isForced: Bool, pictures: [(x: Int, y: Int, file: [UInt8])]) {
-        var reader = ByteReader(data)
-        let isForced = reader.uint8() == 1
-        var pictures: [(x: Int, y: Int, file: [UInt8])] = []
-        while let x = reader.uint32(), let y = reader.uint32(), let size = reader.uint32(),
-            let file = reader.slice(Int(size))
-        {
-            pictures.append(
-                (Int(Int32(bitPattern: x)), Int(Int32(bitPattern: y)), Array(file)))
-        }
-        return (isForced, pictures)
     }
 }

@@ -8,6 +8,14 @@ final class PictureTransform {
     enum Picture: Sendable {
         case indexed(PlacedBitmap)
         case raster(Raster)
+
+        /// How many pixels it has.
+        var pixelCount: Int {
+            switch self {
+            case .indexed(let placed): placed.bitmap.indices.count
+            case .raster(let raster): raster.pixels.count
+            }
+        }
     }
 
     private let options: PictureOptions

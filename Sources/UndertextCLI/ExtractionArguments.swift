@@ -1,0 +1,61 @@
+internal import ArgumentParser
+internal import Undertext
+
+/// What is taken, told and replaced: the same for extraction and conversion.
+struct ExtractionArguments: ParsableArguments {
+    @Option(help: ArgumentHelp("Which subtitle tracks, e.g. en+text,fr+forced.", valueName: "sel"))
+    var tracks = "all"
+
+    @Flag(help: "Only cues that are forced; names that we choose carry .forced.")
+    var forcedOnly = false
+
+    @Option(
+        help: ArgumentHelp(
+            "Times on a player's clock, or as stored: player or source.", valueName: "view"))
+    var timeline = "player"
+
+    @Option(help: ArgumentHelp("Write a JSON report; '-' is standard output.", valueName: "file"))
+    var report: String?
+
+    @Flag(help: "Replace outputs that exist.")
+    var force = false
+
+    @Flag(help: "Leave outputs that exist.")
+    var skipExisting = false
+
+    @Flag(help: "Warnings and losses count as lost input: exit code 3.")
+    var strict = false
+
+    /// Checks what excludes each other.
+    ///
+    /// - Parameters:
+    ///   - output: what the user gave as output.
+    ///   - name: how the command calls it.
+    /// - Throws: `ValidationError`: what excludes each other.
+    func check(output: String?, named name: String) throws {
+        guard !(force && skipExisting) else {
+            throw ValidationError("--force and --skip-existing exclude each other; use one")
+        }
+        guard !(output == "-" && report == "-") else {
+            throw ValidationError(
+                "\(name) and --report - cannot share standard output; write one of them to a file")
+        }
+    }
+
+    /// Sets what these options say.
+    func apply(to options: inout ExtractionOptions) throws {
+        do {
+            options.tracks = try TrackSelection(parsing: tracks)
+        } catch {
+            throw ValidationError("--tracks: \(error)")
+        }
+        guard let view = TimelineView(rawValue: timeline) else {
+            throw ValidationError("--timeline: '\(timeline)' is not one of player, source")
+        }
+        options.timeline = view
+        options.forcedOnly = forcedOnly
+        options.report = report == "-" ? nil : report
+        options.isStrict = strict
+        options.existing = force ? .replace : skipExisting ? .skip : .refuse
+    }
+}
