@@ -77,6 +77,7 @@ import Undertext
     }
 
     @Test func vobSubAndBack() throws {
+        var exact = 0
         for (path, stream) in paths() {
             let folder = TemporaryDirectory()
             let idx = try extract(path, stream, as: "vobsub", into: folder.path + "/1")
@@ -90,6 +91,17 @@ import Undertext
                 #expect(distance(one.start, other.start) <= .milliseconds(1), "\(path)")
                 #expect(distance(one.end, other.end) <= .milliseconds(13), "\(path)")
                 #expect(one.isForced == other.isForced)
+                let (before, after) = try (Frame(one), Frame(other))
+                let loss = before.loss(in: after)
+                // Four colours stand for all: the same places are seen, in colours that are near.
+                #expect(loss.appeared == 0 && loss.vanished == 0, "\(path): \(loss)")
+                #expect(loss.alpha <= 24 && loss.color <= 32, "\(path): \(loss)")
+                // Where there are no more, each pixel is what it was, as nearly as 16 opacities and
+                // the 16 colours of the track allow.
+                guard before.colorCount <= 4 else { continue }
+                #expect(before.places == after.places, "\(path)")
+                #expect(loss.worstAlpha <= 24 && loss.worstColor <= 32, "\(path): \(loss)")
+                exact += 1
             }
             let sup = try extract(idx, 0, as: "sup", into: folder.path + "/2")
             // What has four colours already loses nothing more.
@@ -101,6 +113,8 @@ import Undertext
                 fourColors, cues(again),
                 .init(start: .milliseconds(1), end: .milliseconds(13), color: 20), path)
         }
+        // VobSub's own and our fixtures' pictures.
+        #expect(exact > 10)
     }
 
     private func distance(_ one: Timestamp, _ other: Timestamp) -> Duration {
@@ -131,7 +145,7 @@ import Undertext
 private struct Frame {
     private var pixels: [Place: RGBA] = [:]
 
-    private struct Place: Hashable {
+    struct Place: Hashable {
         var x: Int
         var y: Int
     }
@@ -148,6 +162,48 @@ private struct Frame {
                 pixels[place] = color
             }
         }
+    }
+
+    /// How many colours it has, the clear one counted.
+    var colorCount: Int { Set(pixels.values).count + 1 }
+    /// Where something is seen.
+    var places: Set<Place> { Set(pixels.keys) }
+
+    /// What reducing colours did.
+    struct Loss {
+        /// Pixels seen in the copy that are clear in the original.
+        var appeared = 0
+        /// Pixels more opaque than not that are not seen in the copy.
+        var vanished = 0
+        /// The mean difference of the opacity.
+        var alpha = 0
+        /// The mean difference of a component of what is seen, weighed by its opacity.
+        var color = 0
+        /// The largest differences of a pixel.
+        var worstAlpha = 0
+        var worstColor = 0
+    }
+
+    /// What a copy of fewer colours lost.
+    func loss(in copy: Frame) -> Loss {
+        var loss = Loss()
+        var (alpha, color, weight) = (0, 0, 0)
+        for (place, one) in pixels {
+            let two = copy.pixels[place] ?? .clear
+            if two.alpha == 0, one.alpha > 127 { loss.vanished += 1 }
+            alpha += abs(Int(one.alpha) - Int(two.alpha))
+            loss.worstAlpha = max(loss.worstAlpha, abs(Int(one.alpha) - Int(two.alpha)))
+            guard two.alpha > 0 else { continue }
+            let parts = [(one.red, two.red), (one.green, two.green), (one.blue, two.blue)]
+            let worst = parts.map { abs(Int($0.0) - Int($0.1)) }.max() ?? 0
+            loss.worstColor = max(loss.worstColor, worst)
+            color += Int(one.alpha) * parts.reduce(0) { $0 + abs(Int($1.0) - Int($1.1)) } / 3
+            weight += Int(one.alpha)
+        }
+        loss.appeared = copy.pixels.keys.filter { pixels[$0] == nil }.count
+        loss.alpha = alpha / max(1, pixels.count)
+        loss.color = color / max(1, weight)
+        return loss
     }
 
     /// The largest difference of a component, opacity included.

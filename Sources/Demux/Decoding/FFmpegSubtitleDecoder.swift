@@ -55,7 +55,8 @@ public final class FFmpegSubtitleDecoder {
     ) throws(MediaError) -> CodecContext {
         do throws(MediaError) {
             return try CodecContext.open(
-                name: name, extradata: stream.codecPrivate, timeBase: stream.timeBase,
+                name: name, tag: stream.details?.codecTag ?? 0, extradata: stream.codecPrivate,
+                timeBase: stream.timeBase,
                 size: stream.size, options: options, library)
         } catch {
             var located = error

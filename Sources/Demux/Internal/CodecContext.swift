@@ -13,9 +13,9 @@ struct CodecContext: ~Copyable {
         self.library = library
     }
 
-    /// Opens the decoder of the codec that FFmpeg calls `name`.
+    /// Opens the decoder of the codec that FFmpeg calls `name`, of which the container says `tag`.
     static func open(
-        name: String, extradata: [UInt8], timeBase: TimeBase, size: PixelSize?,
+        name: String, tag: UInt32, extradata: [UInt8], timeBase: TimeBase, size: PixelSize?,
         options: [String: String], _ library: FFmpegLibrary
     ) throws(MediaError) -> CodecContext {
         guard
@@ -32,6 +32,8 @@ struct CodecContext: ~Copyable {
         }
         let context = unsafe CodecContext(adopting: pointer, library)
         try context.setExtradata(extradata)
+        // Tells XSUB with opacities from XSUB without.
+        unsafe pointer.pointee.codec_tag = tag
         // Without it no event gets a time.
         unsafe pointer.pointee.pkt_timebase = AVRational(
             num: timeBase.numerator, den: timeBase.denominator)

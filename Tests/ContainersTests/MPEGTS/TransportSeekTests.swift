@@ -1,7 +1,8 @@
-import Containers
 import MediaCore
 import TestSupport
 import Testing
+
+@testable import Containers
 
 /// Reading from a time on: what comes is the end of what reading everything gives, and begins
 /// early enough.
@@ -129,6 +130,35 @@ import Testing
             let part = try read(bytes, from: .seconds(150)).packets
             #expect(part == all)
         }
+    }
+
+    /// A real entry is looked for before what stands in for it, so far and no farther.
+    @Test func theStartOfAnEpochIsLookedForThatFar() throws {
+        let bytes = Self.film(seconds: 1200)
+        let file = try TransportStreamFile(source: MemorySource(bytes))
+        let stream = try #require(ContainersTests.subtitles(of: file).first { $0.codec == .dvb })
+        let chosen = [
+            TransportScan.Choice(pid: Self.subtitles, index: stream.index, codec: stream.codec)
+        ]
+        let all = try drain(file.packetReader(for: [stream]))
+        let firstPlace = try #require(all.first?.position)
+        /// Only the first display set may be started with; every sixth stands in for one.
+        func judge(_ packet: Packet) -> (isEntry: Bool, isStandIn: Bool, shows: Bool?) {
+            (packet.position == firstPlace, Self.judge(packet).isEntry, true)
+        }
+        func start(lookBack: UInt64?) throws -> TransportStart? {
+            var seek = TransportSeek(
+                file: file, chosen: chosen, judges: [stream.index: judge], time: .seconds(1100))
+            if let lookBack { seek.lookBack = lookBack }
+            return try seek.start()
+        }
+        // The whole film is smaller than the usual limit: reading starts at its beginning.
+        let far = try start(lookBack: nil)
+        #expect(far == nil || far?.firstPlace == Int64(firstPlace))
+        let near = try #require(try start(lookBack: 100_000))
+        let standIns = all.filter { judge($0).isStandIn && ($0.start ?? .zero) <= .seconds(1100) }
+        #expect(near.firstPlace == standIns.last?.position.map { Int64($0) })
+        #expect(near.offset > UInt64(bytes.count) / 2)
     }
 
     @Test func survivesFlippedBits() throws {

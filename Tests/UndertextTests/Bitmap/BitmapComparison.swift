@@ -12,10 +12,17 @@ struct BitmapComparison {
     /// The times at which something else is shown.
     var differing: [Timestamp] = []
 
-    init(_ track: PacketTrack, options: [String: String] = [:]) throws {
+    /// - Parameters:
+    ///   - track: what is decoded.
+    ///   - packets: what libavcodec is given; `nil` = the same.
+    ///   - options: libavcodec's.
+    /// - Throws: what decoding throws.
+    init(
+        _ track: PacketTrack, packets: [Packet]? = nil, options: [String: String] = [:]
+    ) throws {
         let decoder = try FFmpegSubtitleDecoder(track.stream, options: options)
         let timeline = CueTimeline(try track.cues().cues)
-        for packet in track.packets {
+        for packet in packets ?? track.packets {
             for event in try decoder.decode(packet) {
                 // Not the event's own time, which is rounded to microseconds.
                 guard let start = packet.start ?? event.start else { continue }

@@ -22,6 +22,8 @@ struct TransportSeek {
     let judges: [Int: IndexWindow.Judge]
     /// What is on screen at this time is needed.
     let time: Timestamp
+    /// So many bytes before packets that may stand for entries are looked at for real ones.
+    var lookBack: UInt64 = 64 << 20
 
     /// Packets are stored so long before they are shown at most, in ticks of 1/90000 s.
     private static let lead: Int64 = 20 * 90_000
@@ -45,9 +47,6 @@ struct TransportSeek {
         }
         return try start(places, references)
     }
-
-    /// So many bytes before packets that may stand for entries are looked at for real ones.
-    private static let lookBack: UInt64 = 64 << 20
 
     /// What a seek knows of a stream.
     ///
@@ -77,7 +76,7 @@ struct TransportSeek {
             if enough == nil, needs.values.allSatisfy({ ($0.entry ?? $0.standIn) != nil }) {
                 enough = place
             }
-            let isSpent = enough.map { $0 > place && $0 - place >= Self.lookBack } ?? false
+            let isSpent = enough.map { $0 > place && $0 - place >= lookBack } ?? false
             let found = needs.values.compactMap { $0.entry ?? (isSpent ? $0.standIn : nil) }
             if found.count == needs.count, let first = found.min() {
                 return TransportStart(

@@ -1,0 +1,73 @@
+import CueModel
+import MediaCore
+import TestSupport
+import Testing
+
+@testable import Undertext
+
+/// `bitmap_text.json` of the corpus lists every state of the screen that FFmpeg decodes: a time and
+/// the number of pictures.
+@Suite struct CorpusStatesTests {
+    static let tracks = [
+        ("bdsup2sub/test.sup", 0), ("c0bra5-pgs/sample/sup1.sup", 0),
+        ("subtitleedit/tests/libse/Files/sample_BDSUP_multi_image.sup", 0),
+        ("androidx-media/mkv/sample_with_vobsub.mkv", 0),
+        ("androidx-media/mp4/sample_with_vobsub.mp4", 0),
+        ("subtitleedit/tests/libse/Files/sample_MKV_VobSub_PGS.mkv", 0),
+        ("subtitleedit/tests/libse/Files/sample_MKV_VobSub_PGS.mkv", 1),
+        ("subtitleedit/tests/libse/Files/sample_TS_with_graphics.ts", 0),
+        ("subtitles-rs/fixtures/example.idx", 0), ("subtitles-rs/fixtures/tiny.idx", 0),
+    ]
+
+    private struct State {
+        var time: Int64
+        var pictures: Int
+
+        init?(_ json: JSON) {
+            guard case .number(let time)? = json.values.first, let seconds = Double(time),
+                case .number(let count)? = json.values.last, let pictures = Int(count)
+            else { return nil }
+            self.time = Int64((seconds * 1000).rounded())
+            self.pictures = pictures
+        }
+    }
+
+    @Test(arguments: tracks) func cuesAreTheStates(_ name: String, _ number: Int) throws {
+        guard let list = corpusPath("bitmap_text.json"), let path = corpusPath(name) else { return }
+        let json = try #require(fileBytes(list).flatMap(readJSON))
+        let entry = try #require(json["\(name)#s\(number)"])
+        let listed = try #require(entry["display_states_t_numrects"]).values
+        let states = listed.compactMap(State.init)
+        #expect(states.count == listed.count && !states.isEmpty)
+
+        var options = MediaFile.Options()
+        options.timeline = .source
+        let file = try MediaFile(path, options: options)
+        var cues = try file.cues(ofStream: file.subtitleStreams[number].index)
+        if name.hasSuffix("sample_BDSUP_multi_image.sup") {
+            // A part of a longer file: its last display set lacks its END, so that FFmpeg, of which the
+            // list was made, drops it, and one caption is listed. Its picture is whole: we show it.
+            #expect(cues.count == 2)
+            cues.removeLast()
+        }
+        let shown = states.indices.filter { states[$0].pictures > 0 }
+        try #require(cues.count == shown.count)
+        #expect(entry["captions"]?.values.count == cues.count)
+        for (cue, index) in zip(cues, shown) {
+            // The times of the list are cut, not rounded, to milliseconds.
+            #expect(abs(cue.start.roundedMilliseconds - states[index].time) <= 1)
+            guard case .pictures(let content) = cue.content else {
+                Issue.record("a cue without pictures")
+                continue
+            }
+            #expect(content.pictures.count == states[index].pictures)
+            #expect(cue.end > cue.start)
+            // Units of DVDs tell their own ends, which is no state of its own in the list.
+            guard file.subtitleStreams[number].codec != .dvd,
+                states.indices.contains(index + 1)
+            else { continue }
+            #expect(abs(cue.end.roundedMilliseconds - states[index + 1].time) <= 1)
+            #expect(cue.endSource == .nextEvent)
+        }
+    }
+}

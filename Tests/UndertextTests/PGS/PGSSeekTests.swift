@@ -1,0 +1,62 @@
+import CueModel
+import MediaCore
+import TestSupport
+import Testing
+
+@testable import Undertext
+
+/// A seek to each display set shows what decoding from the beginning shows.
+@Suite struct PGSSeekTests {
+    private static let corpus = [
+        "bdsup2sub/test.sup", "c0bra5-pgs/sample/sup1.sup", "libpgs-js/tests/files/test.sup",
+        "subtitleedit/tests/libse/Files/sample_BDSUP_multi_image.sup",
+    ]
+
+    /// What is on screen, without what tells how it was found: the time at which a picture that was
+    /// sent again came first may lie before the place where reading starts.
+    private func look(_ cues: [Cue]) -> [String] {
+        cues.map { "\($0.end.nanoseconds) \($0.isForced)" }
+    }
+
+    /// Compares windows of a millisecond at each display set, before and behind it.
+    private func check(_ path: String) throws -> Int {
+        let file = try MediaFile(path)
+        let all = try file.cues(ofStream: 0)
+        let reader = try file.packets(of: [0])
+        var times: Set<Timestamp> = []
+        while let packet = try reader.nextPacket() {
+            if packet.data.first == 0x16, let start = packet.start { times.insert(start) }
+        }
+        for time in times.sorted() {
+            for shift in [-1, 0, 1] {
+                let start = time.advanced(by: .milliseconds(shift))
+                let window = TimeWindow(from: start, until: start.advanced(by: .milliseconds(1)))
+                let expected = all.filter { window.overlaps(from: $0.start, until: $0.end) }
+                let found = try MediaFile(path).cues(ofStream: 0, in: window)
+                let place = Comment(rawValue: "\(path) at \(start.nanoseconds) ns")
+                #expect(look(found) == look(expected), place)
+                #expect(found.map(\.content) == expected.map(\.content), place)
+                for (one, other) in zip(found, expected) {
+                    #expect(one.start == other.start || other.start < start, place)
+                }
+            }
+        }
+        return times.count
+    }
+
+    @Test(arguments: PGSConformanceCase.all)
+    func everySetOfTheConformanceSet(_ one: PGSConformanceCase) throws {
+        // Where bytes are damaged it is the whole file that tells what is a segment.
+        guard !one.isFramingDamaged else { return }
+        #expect(try check(one.path) > 0)
+    }
+
+    @Test func everySetOfTheFixture() throws {
+        #expect(try check(fixture("subtitles/bitmaps.sup")) > 10)
+    }
+
+    @Test(arguments: corpus) func everySetOfOthers(_ name: String) throws {
+        guard let path = corpusPath(name) else { return }
+        #expect(try check(path) > 1)
+    }
+}
