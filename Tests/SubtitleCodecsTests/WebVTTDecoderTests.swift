@@ -108,6 +108,32 @@ private func decode(
     #expect(decoder.header.codecPrivate == Array(storedHeader.utf8))
 }
 
+@Test func inlineTimesOfAFile() throws {
+    // The header alone means Matroska; who reads the file itself says that it is one.
+    var file = stream(.webVTT, header: Array(storedHeader.utf8))
+    file.inlineTimeOrigin = .timeline
+    var decoder = WebVTTDecoder(stream: file)
+    let cue = try #require(drafts(decoder.decode(packet("a<00:00:11.000>b"))).first?.cue)
+    #expect(cue.source == .webVTT("a<00:00:11.000>b"))
+    #expect(WebVTTInlineTimestamps.origin(stated: nil, header: file.codecPrivate) == .packet)
+    #expect(WebVTTInlineTimestamps.origin(stated: nil, header: []) == .timeline)
+    #expect(WebVTTInlineTimestamps.origin(stated: .packet, header: []) == .packet)
+}
+
+@Test(arguments: [
+    ("align:middle", true), ("line:0 foo", true), ("region:who", true), ("line:5,mid", true),
+    ("position:5", true), ("size:101%", true), ("vertical:tb", true), ("align:", true),
+    ("line:0 position:5%,center size:9% align:end vertical:rl region:fred", false), ("  ", false),
+])
+func settingsWithoutEffectAreTold(settings: String, isTold: Bool) {
+    var decoder = WebVTTDecoder(stream: stream(.webVTT, header: Array(storedHeader.utf8)))
+    let side = SideData(.webVTTSettings, Array(settings.utf8))
+    for _ in 0..<2 { _ = decoder.decode(packet("x", sideData: [side])) }
+    let diagnostics = decoder.takeDiagnostics()
+    #expect(diagnostics.map(\.code) == (isTold ? ["ignored-setting"] : []))
+    #expect(diagnostics.allSatisfy { $0.severity == .warning && $0.time == .seconds(10) })
+}
+
 @Test func emptyWebVTTCues() {
     #expect(decode("") == nil)
     #expect(decode("", sideData: [SideData(.webVTTIdentifier, [0x61])])?.id == "a")

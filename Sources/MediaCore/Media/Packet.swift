@@ -76,6 +76,10 @@ public struct SideData: Hashable, Sendable {
         ///
         /// FFmpeg: `AV_PKT_DATA_WEBVTT_SETTINGS`.
         public static let webVTTSettings = Kind(rawValue: "webvtt-settings")
+        /// The comment blocks before a WebVTT cue, an empty line between two; UTF-8.
+        public static let webVTTComment = Kind(rawValue: "webvtt-comment")
+        /// The comment blocks behind the last WebVTT cue of a file; comes with that cue.
+        public static let webVTTTrailer = Kind(rawValue: "webvtt-trailer")
         /// A Matroska BlockAdditional: BlockAddID as 8 bytes big-endian, then the data.
         ///
         /// FFmpeg: `AV_PKT_DATA_MATROSKA_BLOCKADDITIONAL`.

@@ -50,6 +50,10 @@ public struct StreamDescription: Hashable, Sendable {
     public var startTime: Int64?
     /// Nanoseconds of a frame, where our own reader found that stated (Matroska: `DefaultDuration`).
     public var frameDuration: Int64?
+    /// What times within the text of its packets count from, where the reader knows that.
+    ///
+    /// `nil` leaves it to the codec's mapping into the container.
+    public var inlineTimeOrigin: InlineTimeOrigin?
     /// Tags of the stream.
     public var tags: [MetadataTag]
     /// What only libavformat tells; `nil` on our own readers' paths.
@@ -84,6 +88,14 @@ public struct StreamDescription: Hashable, Sendable {
     public var isForced: Bool { disposition.contains(.forced) }
     /// Whether the stream is for the hard of hearing.
     public var isHearingImpaired: Bool { disposition.contains(.hearingImpaired) }
+}
+
+/// What times within the text of a packet count from.
+public enum InlineTimeOrigin: Hashable, Sendable {
+    /// The zero of the timeline, as in a file.
+    case timeline
+    /// The start of the packet.
+    case packet
 }
 
 /// What libavformat says of a stream, in FFmpeg's own terms.

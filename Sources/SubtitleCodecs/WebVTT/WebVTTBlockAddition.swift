@@ -33,6 +33,14 @@ public struct WebVTTBlockAddition: Hashable, Sendable {
 /// Matroska stores them so, and an editor that shifts blocks need not touch the text. A file
 /// needs them on the timeline of its cues.
 public enum WebVTTInlineTimestamps {
+    /// What inline timestamps of a stream count from.
+    ///
+    /// Unless the reader states it, a stream with the header of a file is Matroska's
+    /// `S_TEXT/WEBVTT`, the only mapping into a container that stores one.
+    public static func origin(stated: InlineTimeOrigin?, header: [UInt8]) -> InlineTimeOrigin {
+        stated ?? (WebVTTFileHeader.hasSignature(header) ? .packet : .timeline)
+    }
+
     /// The text with its inline timestamps moved by `start`.
     ///
     /// Relative times may be negative; what would lie before zero becomes zero.

@@ -4,31 +4,22 @@ public import MediaCore
 /// Decodes WebVTT packets: cue text, with identifier and settings as side data.
 ///
 /// Takes libavformat's form (`D_WEBVTT/SUBTITLES`: identifier and settings as side data of their
-/// own, inline timestamps of the file) and Matroska's (`S_TEXT/WEBVTT`: a BlockAdditional, inline
-/// timestamps relative to the block).
+/// own, inline timestamps of the file), the same from a file with its header, and Matroska's
+/// (`S_TEXT/WEBVTT`: a BlockAdditional, inline timestamps relative to the block).
 public struct WebVTTDecoder: SubtitleDecoder, Sendable {
-    /// What inline timestamps count from.
-    public enum InlineTimestamps: Hashable, Sendable {
-        /// The zero of the timeline.
-        case timeline
-        /// The start of the packet.
-        case packet
-    }
-
     /// What belongs to the whole track.
     public let header: SubtitleHeader
-    private let inlineTimestamps: InlineTimestamps
+    private let inlineTimes: InlineTimeOrigin
     private let knownRegions: [Region]?
     private var reader = TextPacketReader()
+    private var hasToldOfSettings = false
 
     /// A decoder for `stream`.
-    ///
-    /// Without `inlineTimestamps` a stream whose header is that of a WebVTT file counts as
-    /// `S_TEXT/WEBVTT`, the only mapping that stores it.
-    public init(stream: StreamDescription, inlineTimestamps: InlineTimestamps? = nil) {
+    public init(stream: StreamDescription) {
         let hasFileHeader = WebVTTFileHeader.hasSignature(stream.codecPrivate)
         let file = WebVTTFileHeader(stream.codecPrivate)
-        self.inlineTimestamps = inlineTimestamps ?? (hasFileHeader ? .packet : .timeline)
+        inlineTimes = WebVTTInlineTimestamps.origin(
+            stated: stream.inlineTimeOrigin, header: stream.codecPrivate)
         knownRegions = hasFileHeader ? file.regions : nil
         header = SubtitleHeader(
             codec: .webVTT, language: stream.language, title: stream.title,
@@ -43,19 +34,36 @@ public struct WebVTTDecoder: SubtitleDecoder, Sendable {
         guard let timing = reader.timing(of: packet) else { return [] }
         let addition = WebVTTBlockAddition(packet: packet)
         var bytes = reader.text(packet.data[...], of: packet)
-        if inlineTimestamps == .packet || addition != nil {
+        if inlineTimes == .packet || addition != nil {
             bytes = WebVTTInlineTimestamps.absolute(bytes, from: timing.start)
         }
         let identifier = sideText(.webVTTIdentifier, of: packet) ?? addition?.identifier ?? []
         let settings = sideText(.webVTTSettings, of: packet) ?? addition?.settings ?? []
         guard !bytes.isEmpty || !identifier.isEmpty else { return [] }
+        let layout = layout(settings, of: packet)
         let cue = Cue(
             id: String(decoding: identifier, as: UTF8.self), start: timing.start,
             end: timing.start,
-            layout: WebVTTSettings.layout(settings[...], regions: knownRegions),
+            layout: layout,
             content: .text(WebVTTCueText(bytes).styledText),
             source: .webVTT(String(decoding: bytes, as: UTF8.self)))
         return [reader.event(cue, end: timing.end)]
+    }
+
+    /// The layout of a cue; the first setting without effect is told.
+    private mutating func layout(_ settings: [UInt8], of packet: Packet) -> CueLayout {
+        guard !settings.isEmpty else { return CueLayout() }
+        var ignored: ArraySlice<UInt8>?
+        let layout = WebVTTSettings.layout(
+            settings[...], regions: knownRegions, ignored: &ignored)
+        if let ignored, !hasToldOfSettings {
+            hasToldOfSettings = true
+            reader.report(
+                .warning, "ignored-setting",
+                "the cue setting \(ignored.prefix(100).text) has no effect; so it is with all"
+                    + " that are like it", for: packet)
+        }
+        return layout
     }
 
     private func sideText(_ kind: SideData.Kind, of packet: Packet) -> [UInt8]? {

@@ -23,7 +23,9 @@ public func makePacketWriter(
             isSSA: stream.codec == .ssa || isSSAScript(stream.codecPrivate),
             streamIndex: stream.index, inputEnd: inputEnd)
     case .webVTT:
-        return WebVTTPacketWriter(codecPrivate: stream.codecPrivate, inputEnd: inputEnd)
+        return WebVTTPacketWriter(
+            codecPrivate: stream.codecPrivate, inlineTimes: stream.inlineTimeOrigin,
+            inputEnd: inputEnd)
     case .pgs:
         return SUPPacketWriter(end: end)
     case .dvd:

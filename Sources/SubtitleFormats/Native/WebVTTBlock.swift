@@ -5,7 +5,8 @@ internal import SubtitleCodecs
 ///
 /// Matroska's `S_TEXT/WEBVTT` keeps settings, identifier and preceding comments in a
 /// BlockAddition of BlockAddID 1, a line each, and has times within the text count from the
-/// block's start. WebM's `D_WEBVTT` gives settings and identifier as side data, times as they are.
+/// block's start. WebM's `D_WEBVTT` and files give settings, identifier and comments as side data,
+/// times as they are.
 struct WebVTTBlock {
     /// The cue's identifier; empty if there is none.
     var identifier: [UInt8] = []
@@ -13,6 +14,8 @@ struct WebVTTBlock {
     var settings: [UInt8] = []
     /// Blocks that precede the cue, lines separated by line feeds; empty if there are none.
     var comments: [UInt8] = []
+    /// Blocks that follow the last cue of a file; empty if there are none.
+    var trailer: [UInt8] = []
     /// The cue text, safe to stand in a file.
     var text: [UInt8]
 
@@ -31,17 +34,13 @@ struct WebVTTBlock {
                 ? WebVTTInlineTimestamps.absolute(stored, from: start) : stored)
         identifier = packet.sideData(.webVTTIdentifier) ?? addition?.identifier ?? []
         settings = packet.sideData(.webVTTSettings) ?? addition?.settings ?? []
-        comments = addition?.comment ?? []
+        comments = packet.sideData(.webVTTComment) ?? addition?.comment ?? []
+        trailer = packet.sideData(.webVTTTrailer) ?? []
     }
 
     /// Appends the block and the empty line before it; times in milliseconds.
     func append(start: Int64, end: Int64, to output: inout [UInt8]) {
-        let notes = Self.comment(comments)
-        if !notes.isEmpty {
-            output.append(Byte.lineFeed)
-            output += notes
-            output.append(Byte.lineFeed)
-        }
+        Self.append(comment: comments, to: &output)
         output.append(Byte.lineFeed)
         if let identifier = WebVTTLine.identifier(identifier) {
             output += identifier
@@ -56,6 +55,16 @@ struct WebVTTBlock {
         output.append(Byte.lineFeed)
         output += text
         if !text.isEmpty { output.append(Byte.lineFeed) }
+        Self.append(comment: trailer, to: &output)
+    }
+
+    private static func append(comment: [UInt8], to output: inout [UInt8]) {
+        guard !comment.isEmpty else { return }
+        let notes = Self.comment(comment)
+        guard !notes.isEmpty else { return }
+        output.append(Byte.lineFeed)
+        output += notes
+        output.append(Byte.lineFeed)
     }
 
     /// Comments without an arrow, which would make a cue of them, and without outer empty lines.

@@ -1,4 +1,5 @@
 public import MediaCore
+internal import SubtitleCodecs
 
 /// Writes the packets of a WebVTT track as a WebVTT file, settings, identifiers and comments kept.
 ///
@@ -22,17 +23,17 @@ public struct WebVTTPacketWriter: PacketWriter {
     ///
     /// - Parameters:
     ///   - codecPrivate: the header of the file as stored; empty for WebM's `D_WEBVTT`.
-    ///   - hasRelativeTimes: whether times within the text count from the packet's start, as in
-    ///     Matroska's `S_TEXT/WEBVTT`; by default where there is a header.
+    ///   - inlineTimes: what times within the text count from, if the reader states it.
     ///   - inputEnd: where a last cue without a duration ends, if that is known.
     public init(
-        codecPrivate: [UInt8], hasRelativeTimes: Bool? = nil, inputEnd: Timestamp? = nil
+        codecPrivate: [UInt8], inlineTimes: InlineTimeOrigin? = nil, inputEnd: Timestamp? = nil
     ) {
         var header = unifiedLineEnds(codecPrivate.prefix { $0 != 0 })
         if header.starts(with: [0xEF, 0xBB, 0xBF]) { header.removeFirst(3) }
         while let last = header.last, last == Byte.lineFeed { header.removeLast() }
         let hasSignature = header.starts(with: "WEBVTT".utf8)
-        self.hasRelativeTimes = hasRelativeTimes ?? hasSignature
+        hasRelativeTimes =
+            WebVTTInlineTimestamps.origin(stated: inlineTimes, header: codecPrivate) == .packet
         self.header = hasSignature ? header : Array("WEBVTT".utf8)
         ends = EndCompletion(inputEnd: inputEnd)
     }
