@@ -19,7 +19,9 @@ enum WebVTTSettingsText {
         }
         if let line = layout.line, line.isFinite {
             output += " line:".utf8
-            output += (layout.snapToLines ? number(line) : percentage(line)).utf8
+            // Authors write whole lines; renderers round others like this.
+            output +=
+                (layout.snapToLines ? number((line + 0.5).rounded(.down)) : percentage(line)).utf8
             if layout.lineAlignment != .start {
                 output += ",\(layout.lineAlignment.rawValue)".utf8
             }

@@ -1,9 +1,8 @@
 internal import Foundation
-import TestSupport
-import Testing
+internal import Testing
 
 /// A JSON value of the expected results in the corpus.
-enum CorpusJSON: Decodable, Equatable {
+public enum CorpusJSON: Decodable, Equatable, Sendable {
     case object([String: CorpusJSON])
     case array([CorpusJSON])
     case string(String)
@@ -11,7 +10,8 @@ enum CorpusJSON: Decodable, Equatable {
     case bool(Bool)
     case null
 
-    init(from decoder: any Decoder) throws {
+    /// A value from a decoder.
+    public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         if container.decodeNil() {
             self = .null
@@ -29,27 +29,31 @@ enum CorpusJSON: Decodable, Equatable {
     }
 
     /// The value of a corpus file; `nil`, with a printed reason, without the corpus.
-    static func load(_ name: String) throws -> CorpusJSON? {
+    public static func load(_ name: String) throws -> CorpusJSON? {
         guard let path = corpusPath(name), let bytes = fileBytes(path) else { return nil }
         return try JSONDecoder().decode(CorpusJSON.self, from: Data(bytes))
     }
 
-    subscript(_ key: String) -> CorpusJSON? {
+    /// A member of an object.
+    public subscript(_ key: String) -> CorpusJSON? {
         if case .object(let members) = self { return members[key] }
         return nil
     }
 
-    var string: String? {
+    /// The text of a string.
+    public var string: String? {
         if case .string(let value) = self { return value }
         return nil
     }
 
-    var elements: [CorpusJSON] {
+    /// The values of an array; empty for others.
+    public var elements: [CorpusJSON] {
         if case .array(let values) = self { return values }
         return []
     }
 
-    var members: [String: CorpusJSON] {
+    /// The members of an object; empty for others.
+    public var members: [String: CorpusJSON] {
         if case .object(let members) = self { return members }
         return [:]
     }
