@@ -21,9 +21,11 @@ let fuzzTargets = [
     "PictureWritersFuzz",
     "SPUFuzz",
     "SUPFuzz",
+    "SubRipFileFuzz",
     "SubRipFuzz",
     "TransportStreamFuzz",
     "VobSubFileFuzz",
+    "WebVTTFileFuzz",
     "WebVTTFuzz",
     "XSUBFuzz",
 ]

@@ -1,10 +1,11 @@
 public import MediaCore
+internal import SubtitleCodecs
 
 /// Writes the packets of a SubRip or plain text track as a SubRip file.
 ///
 /// Text is kept byte for byte up to a NUL, empty lines, tags and invalid UTF-8 included; only line
-/// ends become line feeds. Packets without text are left out. A packet without a duration lasts
-/// until the next one.
+/// ends become line feeds. Coordinates stand behind the times. Packets without text are left out. A
+/// packet without a duration lasts until the next one.
 ///
 /// Differences from `mkvextract`: no byte order mark; invalid UTF-8 is kept; a lone carriage
 /// return is a line break; times round half up; a last packet without a duration is written, and
@@ -15,8 +16,14 @@ public struct SubRipPacketWriter: PacketWriter {
     /// Number of cues accepted so far.
     public private(set) var cueCount = 0
     private var written = 0
-    private var ends: EndCompletion<[UInt8]>
+    private var ends: EndCompletion<Body>
     private var notes = PacketNotes()
+
+    /// What a cue has besides its times.
+    private struct Body {
+        var text: [UInt8]
+        var coordinates: SubRipCoordinates?
+    }
 
     /// Creates a writer.
     ///
@@ -37,7 +44,10 @@ public struct SubRipPacketWriter: PacketWriter {
         guard !text.isEmpty else { return }
         cueCount += 1
         let end = packet.duration == 0 ? nil : packet.end
-        if let entry = ends.add(text, start: start, end: end) { append(entry, to: &output) }
+        let body = Body(
+            text: text,
+            coordinates: packet.sideData(.subtitlePosition).flatMap { SubRipCoordinates($0) })
+        if let entry = ends.add(body, start: start, end: end) { append(entry, to: &output) }
     }
 
     /// Writes a packet that was held back.
@@ -48,10 +58,11 @@ public struct SubRipPacketWriter: PacketWriter {
     /// What went wrong since the last call.
     public mutating func takeDiagnostics() -> [Diagnostic] { notes.take() }
 
-    private mutating func append(_ entry: TimedEntry<[UInt8]>, to output: inout [[UInt8]]) {
+    private mutating func append(_ entry: TimedEntry<Body>, to output: inout [[UInt8]]) {
         guard !output.isEmpty else { return }
         written += 1
         SubRipBlock.append(
-            number: written, start: entry.start, end: entry.end, text: entry.body, to: &output[0])
+            number: written, start: entry.start, end: entry.end,
+            coordinates: entry.body.coordinates, text: entry.body.text, to: &output[0])
     }
 }

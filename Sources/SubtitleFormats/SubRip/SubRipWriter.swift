@@ -1,5 +1,6 @@
 public import CueModel
 internal import MediaCore
+internal import SubtitleCodecs
 
 /// Writes cues as a SubRip file: UTF-8 without a byte order mark, lines ended by line feeds.
 ///
@@ -40,13 +41,17 @@ public struct SubRipWriter: CueWriter {
 enum SubRipBlock {
     /// Appends the block and the empty line after it; times in milliseconds.
     static func append(
-        number: Int, start: Int64, end: Int64, text: [UInt8], to output: inout [UInt8]
+        number: Int, start: Int64, end: Int64, coordinates: SubRipCoordinates? = nil,
+        text: [UInt8], to output: inout [UInt8]
     ) {
         output.appendDecimal(UInt64(Swift.max(0, number)))
         output.append(Byte.lineFeed)
         output.appendClock(milliseconds: start, separator: Byte.comma)
         output += Self.arrow
         output.appendClock(milliseconds: end, separator: Byte.comma)
+        if let place = coordinates {
+            output += " X1:\(place.x1) X2:\(place.x2) Y1:\(place.y1) Y2:\(place.y2)".utf8
+        }
         output.append(Byte.lineFeed)
         output += text
         output.append(Byte.lineFeed)

@@ -1,3 +1,19 @@
+/// What a line holds that readers look for, found while its end is looked for.
+struct LineTraits: OptionSet, Sendable {
+    let rawValue: UInt8
+
+    /// A `>`.
+    static let greater = LineTraits(rawValue: 1)
+    /// An arrow, `-->`.
+    static let arrow = LineTraits(rawValue: 2)
+    /// A NUL.
+    static let null = LineTraits(rawValue: 4)
+    /// The line ends with a carriage return, alone or before a line feed.
+    static let carriageReturn = LineTraits(rawValue: 8)
+    /// The line ends with two carriage returns and a line feed that count as one end.
+    static let doubledReturn = LineTraits(rawValue: 16)
+}
+
 /// Goes through a text line by line, whatever ends a line: LF, CR LF or CR.
 struct LineCursor {
     /// The text.
@@ -6,9 +22,17 @@ struct LineCursor {
     private(set) var position = 0
     /// How many lines came out: the number of the last one, from 1.
     private(set) var number = 0
+    /// What the last line holds.
+    private(set) var traits: LineTraits = []
+    private let joinsReturns: Bool
 
-    init(_ bytes: [UInt8]) {
+    /// Starts at the first line.
+    ///
+    /// With `joinsReturns` CR CR LF is one end of a line: what is left where CR LF went through a
+    /// conversion twice.
+    init(_ bytes: [UInt8], joinsReturns: Bool = false) {
         self.bytes = bytes
+        self.joinsReturns = joinsReturns
     }
 
     /// Whether every line came out.
@@ -23,16 +47,34 @@ struct LineCursor {
         guard start < count else { return nil }
         number += 1
         var index = start
+        var found: LineTraits = []
         while index < count {
             let byte = bytes[index]
             // Both ends of a line are below this.
-            if byte <= 0x0D, byte == 0x0A || byte == 0x0D { break }
+            if byte <= 0x0D {
+                if byte == 0x0A || byte == 0x0D { break }
+                if byte == 0 { found.insert(.null) }
+            } else if byte == 0x3E {
+                found.insert(.greater)
+                if index >= start + 2, bytes[index - 1] == 0x2D, bytes[index - 2] == 0x2D {
+                    found.insert(.arrow)
+                }
+            }
             index += 1
         }
-        position = index + 1
-        if index < count, bytes[index] == 0x0D, index + 1 < count, bytes[index + 1] == 0x0A {
-            position = index + 2
+        position = min(index + 1, count)
+        if index < count, bytes[index] == 0x0D {
+            found.insert(.carriageReturn)
+            if index + 1 < count, bytes[index + 1] == 0x0A {
+                position = index + 2
+            } else if joinsReturns, index + 2 < count, bytes[index + 1] == 0x0D,
+                bytes[index + 2] == 0x0A
+            {
+                found.insert(.doubledReturn)
+                position = index + 3
+            }
         }
+        traits = found
         return start..<index
     }
 
