@@ -40,7 +40,10 @@ struct SubRipNumberLine {
         guard index < range.upperBound, bytes[index] <= 0x39 || bytes[index] == 0xEF else {
             return nil
         }
-        if bytes[range].starts(with: [0xEF, 0xBB, 0xBF]) { index += 3 }
+        if bytes[index] == 0xEF {
+            guard bytes[range].starts(with: [0xEF, 0xBB, 0xBF]) else { return nil }
+            index += 3
+        }
         while index < range.upperBound, bytes[index].isWhiteSpace { index += 1 }
         let start = index
         var value = 0

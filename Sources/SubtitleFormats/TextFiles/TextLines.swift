@@ -13,36 +13,51 @@ enum TextLines {
     ) -> [UInt8] {
         var result: [UInt8] = []
         result.reserveCapacity(range.count)
-        var lineStart = 0
-        var isCut = false
         var index = range.lowerBound
         while index < range.upperBound {
-            let byte = bytes[index]
-            index += 1
-            switch byte {
-            case Byte.lineFeed, Byte.carriageReturn:
-                if byte == Byte.carriageReturn {
-                    let rest = index..<range.upperBound
-                    if starts(with: Byte.lineFeed, bytes, at: rest) {
-                        index += 1
-                    } else if joinsReturns, starts(with: Byte.carriageReturn, bytes, at: rest),
-                        starts(with: Byte.lineFeed, bytes, at: rest.dropFirst())
-                    {
-                        index += 2
-                    }
-                }
-                result.append(Byte.lineFeed)
-                lineStart = result.count
-                isCut = false
-            case _ where isCut: break
-            case _ where result.count - lineStart >= longest:
-                isCut = true
-                if isContinuation(byte) { dropLastCharacter(of: &result) }
-            case 0: result += Byte.replacement
-            default: result.append(byte)
+            let start = index
+            var hasNull = false
+            while index < range.upperBound {
+                let byte = bytes[index]
+                if byte == Byte.lineFeed || byte == Byte.carriageReturn { break }
+                if byte == 0 { hasNull = true }
+                index += 1
             }
+            if hasNull || index - start > longest {
+                append(bytes[start..<index], longest: longest, to: &result)
+            } else {
+                result += bytes[start..<index]
+            }
+            guard index < range.upperBound else { break }
+            result.append(Byte.lineFeed)
+            index += lineEnd(bytes[index..<range.upperBound], joinsReturns: joinsReturns)
         }
         return result
+    }
+
+    /// Appends a line without NUL and cut to `longest` bytes.
+    private static func append(
+        _ line: ArraySlice<UInt8>, longest: Int, to result: inout [UInt8]
+    ) {
+        let start = result.count
+        for byte in line {
+            guard result.count - start < longest else {
+                if isContinuation(byte) { dropLastCharacter(of: &result) }
+                return
+            }
+            if byte == 0 { result += Byte.replacement } else { result.append(byte) }
+        }
+    }
+
+    /// The length of the end of line that `bytes` begin with.
+    private static func lineEnd(_ bytes: ArraySlice<UInt8>, joinsReturns: Bool) -> Int {
+        guard bytes.first == Byte.carriageReturn else { return 1 }
+        let rest = bytes.dropFirst()
+        if rest.first == Byte.lineFeed { return 2 }
+        let isJoined =
+            joinsReturns && rest.first == Byte.carriageReturn
+            && rest.dropFirst().first == Byte.lineFeed
+        return isJoined ? 3 : 1
     }
 
     /// The number of the character at `offset` in a line that begins at `start`, from 1.
@@ -54,10 +69,6 @@ enum TextLines {
             index += 1
         }
         return column
-    }
-
-    private static func starts(with byte: UInt8, _ bytes: [UInt8], at range: Range<Int>) -> Bool {
-        range.first.map { bytes[$0] == byte } ?? false
     }
 
     private static func isContinuation(_ byte: UInt8) -> Bool { byte & 0xC0 == 0x80 }
