@@ -31,7 +31,8 @@ let package = Package(
         .library(
             name: "UndertextInternals",
             targets: [
-                "MediaCore", "CueModel", "SystemIO", "Deflate", "PNG", "XMLEvents", "Containers",
+                "MediaCore", "CueModel", "SystemIO", "Deflate", "PNG", "XMLEvents", "Charsets",
+                "Containers",
                 "SubtitleCodecs", "SubtitleFormats",
             ]
         ),
@@ -85,12 +86,19 @@ let package = Package(
             path: "Sources/CTesseract",
             providers: [.apt(["libtesseract-dev"])]
         ),
+        .systemLibrary(
+            name: "CUchardet",
+            path: "Sources/CUchardet",
+            providers: [.apt(["libuchardet-dev"])]
+        ),
         .systemLibrary(name: "CLinux", path: "Sources/CLinux"),
         .target(
             name: "SystemIO", dependencies: ["CLinux", "MediaCore"], swiftSettings: settings),
         .target(name: "Curl", dependencies: ["CCurl", "MediaCore"], swiftSettings: settings),
         .target(name: "Deflate", dependencies: ["CDeflate"], swiftSettings: settings),
         .target(name: "PNG", dependencies: ["CPNG", "Deflate"], swiftSettings: settings),
+        .target(
+            name: "Charsets", dependencies: ["CUchardet", "MediaCore"], swiftSettings: settings),
         .target(name: "XMLEvents", dependencies: ["CExpat"], swiftSettings: settings),
         .target(
             name: "Demux",
@@ -130,8 +138,8 @@ let package = Package(
         .target(
             name: "Undertext",
             dependencies: [
-                "MediaCore", "CueModel", "SystemIO", "Curl", "PNG", "Containers",
-                "SubtitleCodecs", "SubtitleFormats", "SubtitleRecognition", "Demux",
+                "MediaCore", "CueModel", "SystemIO", "Curl", "PNG", "Charsets",
+                "Containers", "SubtitleCodecs", "SubtitleFormats", "SubtitleRecognition", "Demux",
             ],
             swiftSettings: settings
         ),
@@ -180,6 +188,11 @@ let package = Package(
         .testTarget(
             name: "PNGTests",
             dependencies: ["PNG", "TestSupport"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "CharsetsTests",
+            dependencies: ["Charsets", "TestSupport"],
             swiftSettings: settings
         ),
         .testTarget(

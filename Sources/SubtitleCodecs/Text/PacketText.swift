@@ -1,3 +1,5 @@
+internal import MediaCore
+
 /// The text of a packet as valid UTF-8 with line feeds only.
 ///
 /// Bytes that are not UTF-8 cost the character they belong to, which becomes U+FFFD.
@@ -23,7 +25,34 @@ public struct PacketText: Hashable, Sendable {
 
     /// Decodes the text of a packet; a NUL ends it, as in Matroska's text blocks.
     public init(_ data: [UInt8]) {
-        self.init(data[...])
+        // Most packets need no change, and then no copy.
+        if Self.isClean(data) {
+            self.init(bytes: data, damage: nil)
+        } else {
+            self.init(data[...])
+        }
+    }
+
+    private init(bytes: [UInt8], damage: Damage?) {
+        self.bytes = bytes
+        self.damage = damage
+    }
+
+    /// Whether `data` is UTF-8 without NUL and carriage return, and does not end with a line feed.
+    private static func isClean(_ data: [UInt8]) -> Bool {
+        var index = 0
+        while index < data.count {
+            let byte = data[index]
+            if byte < 0x80 {
+                if byte == 0x0D || byte == 0 { return false }
+                index += 1
+            } else {
+                let sequence = utf8Sequence(in: data[...], at: index)
+                guard sequence.isValid else { return false }
+                index += sequence.length
+            }
+        }
+        return data.last != 0x0A
     }
 
     /// Decodes text that is a part of a packet; offsets count from the start of the part.
@@ -68,31 +97,4 @@ public struct PacketText: Hashable, Sendable {
         }
         return (bytes, damage)
     }
-}
-
-/// The length of the UTF-8 sequence at `position`, or of the longest prefix of one.
-///
-/// The Unicode Standard, table 3-7, and its "maximal subpart" practice: a broken sequence costs
-/// the bytes that could have begun one, at least one byte.
-func utf8Sequence(in data: ArraySlice<UInt8>, at position: Int) -> (length: Int, isValid: Bool) {
-    let lead = data[position]
-    let count: Int
-    var allowed: ClosedRange<UInt8> = 0x80...0xBF
-    switch lead {
-    case 0..<0x80: return (1, true)
-    case 0xC2...0xDF: count = 2
-    case 0xE0: (count, allowed) = (3, 0xA0...0xBF)
-    case 0xED: (count, allowed) = (3, 0x80...0x9F)
-    case 0xE1...0xEF: count = 3
-    case 0xF0: (count, allowed) = (4, 0x90...0xBF)
-    case 0xF1...0xF3: count = 4
-    case 0xF4: (count, allowed) = (4, 0x80...0x8F)
-    default: return (1, false)
-    }
-    for offset in 1..<count {
-        let next = position + offset
-        guard next < data.endIndex, allowed.contains(data[next]) else { return (offset, false) }
-        allowed = 0x80...0xBF
-    }
-    return (count, true)
 }

@@ -1,0 +1,82 @@
+/*
+ * uchardet's interface, the table of its functions, and glibc's iconv. uchardet is not linked:
+ * cuchardet_load() looks the functions up at run time, so that text that is UTF-8 never loads it.
+ */
+#ifndef CUCHARDET_SHIM_H
+#define CUCHARDET_SHIM_H
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <iconv.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <uchardet/uchardet.h>
+
+/* Every function that is called. */
+#define CUCHARDET_FUNCTIONS(X) \
+    X(uchardet_new)            \
+    X(uchardet_delete)         \
+    X(uchardet_handle_data)    \
+    X(uchardet_data_end)       \
+    X(uchardet_get_charset)
+
+/* The functions, each typed by uchardet's own declaration. */
+typedef struct CUchardetFunctions {
+#define CUCHARDET_FIELD(name) __typeof__(name) *_Nonnull name;
+    CUCHARDET_FUNCTIONS(CUCHARDET_FIELD)
+#undef CUCHARDET_FIELD
+} CUchardetFunctions;
+
+/* Fills the table; NULL, or what the loader said. Call it once, from one thread. */
+static inline const char *_Nullable cuchardet_load(CUchardetFunctions *_Nonnull table) {
+    void *handle = dlopen("libuchardet.so.0", RTLD_LAZY);
+    if (!handle) {
+        const char *said = dlerror();
+        return said ? said : "it cannot be loaded";
+    }
+    void *symbol;
+#define CUCHARDET_BIND(name)                                \
+    symbol = dlsym(handle, #name);                          \
+    if (!symbol) return "it lacks the function " #name;     \
+    table->name = (__typeof__(name) *)symbol;
+    CUCHARDET_FUNCTIONS(CUCHARDET_BIND)
+#undef CUCHARDET_BIND
+    return (const char *)0;
+}
+
+/* What ended a conversion. */
+static const int32_t ciconv_done = 0;
+static const int32_t ciconv_full = 1;
+static const int32_t ciconv_invalid = 2;
+static const int32_t ciconv_incomplete = 3;
+
+/* iconv_open() to UTF-8; NULL where the name is not known. */
+static inline void *_Nullable ciconv_open(const char *_Nonnull from) {
+    iconv_t handle = iconv_open("UTF-8", from);
+    return handle == (iconv_t)-1 ? 0 : (void *)handle;
+}
+
+static inline void ciconv_close(void *_Nonnull handle) { iconv_close((iconv_t)handle); }
+
+/*
+ * Converts as much as it can. `read` and `written` tell how many bytes were taken and made.
+ * Without `input` it puts the conversion back to its beginning.
+ */
+static inline int32_t ciconv_convert(void *_Nonnull handle, const uint8_t *_Nullable input,
+                                     size_t count, uint8_t *_Nullable output, size_t room,
+                                     size_t *_Nonnull read, size_t *_Nonnull written) {
+    char *from = (char *)input, *to = (char *)output;
+    size_t left = count, free_bytes = room;
+    size_t result = input ? iconv((iconv_t)handle, &from, &left, &to, &free_bytes)
+                          : iconv((iconv_t)handle, 0, 0, 0, 0);
+    int32_t outcome = ciconv_done;
+    if (result == (size_t)-1)
+        outcome = errno == E2BIG    ? ciconv_full
+                  : errno == EINVAL ? ciconv_incomplete
+                                    : ciconv_invalid;
+    *read = count - left;
+    *written = room - free_bytes;
+    return outcome;
+}
+
+#endif
