@@ -4,8 +4,6 @@ public import MediaCore
 ///
 /// A cue that leaves the engine has a definite end and says where it came from.
 public struct Cue: Hashable, Sendable {
-    /// The identifier from the file; empty if there is none.
-    public var id: String
     /// The position among the cues of the track, from 0.
     public var order: Int
     /// When it appears.
@@ -16,18 +14,18 @@ public struct Cue: Hashable, Sendable {
     public var endSource: EndSource
     /// Whether it is shown even when subtitles are off: its object, sample or track says so.
     public var isForced: Bool
-    /// Which cue lies on top: higher values do.
-    ///
-    /// ASS: `Layer`.
-    public var layer: Int
-    /// Where it is placed.
-    public var layout: CueLayout
     /// What is shown.
     public var content: CueContent
-    /// The stored form, for writers of the same format.
-    public var source: CueSource?
-    /// What was read in its pictures; `nil` if nobody looked.
-    public var recognition: RecognizedText?
+    private var extras: Rare<Extras>
+
+    /// What most cues do not have.
+    private struct Extras: Defaulted {
+        var id = ""
+        var layer = 0
+        var layout = CueLayout()
+        var source: CueSource?
+        var recognition: RecognizedText?
+    }
 
     /// Creates a cue.
     public init(
@@ -36,18 +34,50 @@ public struct Cue: Hashable, Sendable {
         layout: CueLayout = CueLayout(), content: CueContent, source: CueSource? = nil,
         recognition: RecognizedText? = nil
     ) {
-        self.id = id
         self.order = order
         self.start = start
         self.end = end
         self.endSource = endSource
         self.isForced = isForced
-        self.layer = layer
-        self.layout = layout
         self.content = content
-        self.source = source
-        self.recognition = recognition
+        extras = Rare(
+            Extras(id: id, layer: layer, layout: layout, source: source, recognition: recognition))
     }
+
+    /// The identifier from the file; empty if there is none.
+    public var id: String {
+        get { extras.value.id }
+        set { extras.value.id = newValue }
+    }
+
+    /// Which cue lies on top: higher values do.
+    ///
+    /// ASS: `Layer`.
+    public var layer: Int {
+        get { extras.value.layer }
+        set { extras.value.layer = newValue }
+    }
+
+    /// Where it is placed.
+    public var layout: CueLayout {
+        get { extras.value.layout }
+        set { extras.value.layout = newValue }
+    }
+
+    /// The stored form, for writers of the same format.
+    public var source: CueSource? {
+        get { extras.value.source }
+        set { extras.value.source = newValue }
+    }
+
+    /// What was read in its pictures; `nil` if nobody looked.
+    public var recognition: RecognizedText? {
+        get { extras.value.recognition }
+        set { extras.value.recognition = newValue }
+    }
+
+    /// Whether it has no identifier, no place, no layer and no stored form of its own.
+    public var isPlain: Bool { extras.isDefault }
 
     /// The text without styles, lines separated by line feeds; `nil` for pictures.
     public var plainText: String? {
@@ -75,7 +105,7 @@ public enum CueContent: Hashable, Sendable {
     /// Styled text.
     case text(StyledText)
     /// One to n pictures on one canvas.
-    case pictures(CuePictures)
+    indirect case pictures(CuePictures)
 }
 
 /// A cue in the words of its own format, kept so that writing the same format loses nothing.

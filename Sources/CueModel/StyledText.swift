@@ -4,28 +4,68 @@ public import MediaCore
 ///
 /// Lines are separated by line feeds.
 public struct StyledText: Hashable, Sendable {
+    /// Most text is one run without style: then it is a string, and no array of one run.
+    private enum Storage: Hashable, Sendable {
+        case plain(String)
+        case runs([TextRun])
+    }
+
+    private var storage: Storage
+
     /// The runs in reading order.
-    public var runs: [TextRun]
+    public var runs: [TextRun] {
+        get {
+            switch storage {
+            case .plain(let text): text.isEmpty ? [] : [TextRun(text)]
+            case .runs(let runs): runs
+            }
+        }
+        set { storage = Self.storage(of: newValue) }
+    }
 
     /// Creates text of `runs`.
     public init(runs: [TextRun] = []) {
-        self.runs = runs
+        storage = Self.storage(of: runs)
     }
 
     /// Creates text of one run without style.
     public init(_ plain: String) {
-        runs = plain.isEmpty ? [] : [TextRun(plain)]
+        storage = .plain(plain)
+    }
+
+    /// What equal runs are stored as is equal, too.
+    private static func storage(of runs: [TextRun]) -> Storage {
+        if runs.isEmpty { return .plain("") }
+        if runs.count == 1, runs[0].isPlain, !runs[0].text.isEmpty { return .plain(runs[0].text) }
+        return .runs(runs)
+    }
+
+    /// The text if it is one run without style; `nil` if it has any.
+    public var unstyled: String? {
+        guard case .plain(let text) = storage else { return nil }
+        return text
     }
 
     /// The text without styles; ruby is left out, its base stays.
-    public var plainText: String { runs.map(\.text).joined() }
+    public var plainText: String {
+        switch storage {
+        case .plain(let text): text
+        case .runs(let runs): runs.map(\.text).joined()
+        }
+    }
 
     /// Whether it has no text.
-    public var isEmpty: Bool { runs.allSatisfy(\.text.isEmpty) }
+    public var isEmpty: Bool {
+        switch storage {
+        case .plain(let text): text.isEmpty
+        case .runs(let runs): runs.allSatisfy(\.text.isEmpty)
+        }
+    }
 
     /// Appends a run, joined to the last one where the styles are equal.
     public mutating func append(_ run: TextRun) {
         if run.text.isEmpty, run.appearsAt == nil { return }
+        var runs = runs
         if let last = runs.last, last.style == run.style, last.ruby == nil, run.ruby == nil,
             run.appearsAt == nil
         {
@@ -33,6 +73,7 @@ public struct StyledText: Hashable, Sendable {
         } else {
             runs.append(run)
         }
+        self.runs = runs
     }
 }
 
@@ -46,6 +87,9 @@ public struct TextRun: Hashable, Sendable {
     public var ruby: String?
     /// When it appears within its cue: karaoke, WebVTT timestamps; `nil` = with the cue.
     public var appearsAt: Timestamp?
+
+    /// Whether it has no style, no ruby and no time of its own.
+    public var isPlain: Bool { ruby == nil && appearsAt == nil && style.isDefault }
 
     /// Creates a run.
     public init(
@@ -71,26 +115,74 @@ public struct TextStyle: Hashable, Sendable {
     public var isUnderlined = false
     /// Struck through.
     public var isStruckThrough = false
+    private var extras = Rare<Extras>()
+
+    /// What most text does not have.
+    private struct Extras: Defaulted {
+        var color: RGBA?
+        var background: RGBA?
+        var font: String?
+        var fontSize: FontSize?
+        var classes: [String] = []
+        var voice: String?
+        var language: String?
+    }
+
     /// The colour of the letters.
-    public var color: RGBA?
+    public var color: RGBA? {
+        get { extras.value.color }
+        set { extras.value.color = newValue }
+    }
+
     /// The colour behind the letters.
-    public var background: RGBA?
+    public var background: RGBA? {
+        get { extras.value.background }
+        set { extras.value.background = newValue }
+    }
+
     /// The font's family name.
-    public var font: String?
+    public var font: String? {
+        get { extras.value.font }
+        set { extras.value.font = newValue }
+    }
+
     /// The font's size, in the units of the format.
-    public var fontSize: FontSize?
+    public var fontSize: FontSize? {
+        get { extras.value.fontSize }
+        set { extras.value.fontSize = newValue }
+    }
+
     /// Class names for style sheets.
     ///
     /// WebVTT: `<c.name>`.
-    public var classes: [String] = []
+    public var classes: [String] {
+        get { extras.value.classes }
+        set { extras.value.classes = newValue }
+    }
+
     /// Who speaks.
     ///
     /// WebVTT: `<v name>`.
-    public var voice: String?
+    public var voice: String? {
+        get { extras.value.voice }
+        set { extras.value.voice = newValue }
+    }
+
     /// The language.
     ///
     /// WebVTT: `<lang tag>`.
-    public var language: String?
+    public var language: String? {
+        get { extras.value.language }
+        set { extras.value.language = newValue }
+    }
+
+    /// Whether nothing is set beyond italics, bold and lines.
+    public var isBasic: Bool { extras.isDefault }
+
+    /// Whether it is the player's default look.
+    public var isDefault: Bool {
+        extras.isDefault && !isItalic && !isBold && !isUnderlined && !isStruckThrough
+    }
 
     /// The player's default look.
     public init() {}

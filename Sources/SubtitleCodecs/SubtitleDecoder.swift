@@ -13,6 +13,9 @@ public protocol SubtitleDecoder {
     /// The events of one packet, in order.
     mutating func decode(_ packet: Packet) -> [DecodedEvent]
 
+    /// Appends the events of one packet, in order: ``decode(_:)`` without an array for each packet.
+    mutating func decode(_ packet: Packet, into events: inout [DecodedEvent])
+
     /// The events that were held back, at the end of the input.
     mutating func finish() -> [DecodedEvent]
 
@@ -21,6 +24,13 @@ public protocol SubtitleDecoder {
 
     /// What went wrong since the last call. Times and stream indices are filled in.
     mutating func takeDiagnostics() -> [Diagnostic]
+}
+
+extension SubtitleDecoder {
+    /// Appends what ``decode(_:)`` gives.
+    public mutating func decode(_ packet: Packet, into events: inout [DecodedEvent]) {
+        events += decode(packet)
+    }
 }
 
 /// What a decoder says happens on the screen.

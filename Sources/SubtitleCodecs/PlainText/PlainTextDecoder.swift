@@ -17,7 +17,7 @@ public struct PlainTextDecoder: SubtitleDecoder, Sendable {
     /// The cue of one packet; none if it has no text.
     public mutating func decode(_ packet: Packet) -> [DecodedEvent] {
         guard let timing = reader.timing(of: packet) else { return [] }
-        let bytes = reader.text(packet.data[...], of: packet)
+        let bytes = reader.text(of: packet)
         guard !bytes.isEmpty else { return [] }
         let text = StyledText(String(decoding: bytes, as: UTF8.self))
         let cue = Cue(start: timing.start, end: timing.start, content: .text(text))

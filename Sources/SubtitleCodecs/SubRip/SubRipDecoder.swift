@@ -16,10 +16,17 @@ public struct SubRipDecoder: SubtitleDecoder, Sendable {
 
     /// The cue of one packet; none if it has no text.
     public mutating func decode(_ packet: Packet) -> [DecodedEvent] {
-        guard let timing = reader.timing(of: packet) else { return [] }
-        let bytes = reader.text(packet.data[...], of: packet)
+        var events: [DecodedEvent] = []
+        decode(packet, into: &events)
+        return events
+    }
+
+    /// Appends the cue of one packet; none if it has no text.
+    public mutating func decode(_ packet: Packet, into events: inout [DecodedEvent]) {
+        guard let timing = reader.timing(of: packet) else { return }
+        let bytes = reader.text(of: packet)
         let parsed = SubRipText(bytes)
-        guard !parsed.text.isEmpty else { return [] }
+        guard !parsed.text.isEmpty else { return }
         var layout = parsed.layout
         if parsed.position == nil, parsed.alignment == nil,
             let coordinates = packet.sideData(.subtitlePosition),
@@ -29,8 +36,8 @@ public struct SubRipDecoder: SubtitleDecoder, Sendable {
         }
         let cue = Cue(
             start: timing.start, end: timing.start, layout: layout, content: .text(parsed.text),
-            source: .subRip(String(decoding: bytes, as: UTF8.self)))
-        return [reader.event(cue, end: timing.end)]
+            source: parsed.isPlain ? nil : .subRip(String(decoding: bytes, as: UTF8.self)))
+        events.append(reader.event(cue, end: timing.end))
     }
 
     /// Nothing is held back.

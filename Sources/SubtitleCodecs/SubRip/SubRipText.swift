@@ -31,10 +31,29 @@ public struct SubRipText: Hashable, Sendable {
         return alignment?.layout() ?? CueLayout()
     }
 
+    /// Whether nothing in it can be a tag: then ``text`` is all there is.
+    var isPlain = false
+
     /// Parses the text of a cue: UTF-8 with line feeds.
     public init(_ bytes: [UInt8]) {
+        guard !Self.isPlain(bytes) else {
+            text = StyledText(String(decoding: bytes, as: UTF8.self))
+            isPlain = true
+            return
+        }
         var parser = SubRipParser(bytes)
         self = parser.parse()
+    }
+
+    /// Whether no byte can begin a tag, and no line ends with a space that only the stored form keeps.
+    private static func isPlain(_ bytes: [UInt8]) -> Bool {
+        var last: UInt8 = 0x0A
+        for byte in bytes {
+            if byte == 0x3C || byte == 0x7B { return false }
+            if byte == 0x0A, last <= 0x20 { return false }
+            last = byte
+        }
+        return last > 0x20
     }
 
     init(text: StyledText, alignment: NumpadAlignment?, position: Point?) {

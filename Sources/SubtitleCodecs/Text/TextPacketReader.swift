@@ -33,6 +33,15 @@ struct TextPacketReader {
             start: start, end: CueDraft.KnownEnd(time: end, source: .containerDuration))
     }
 
+    /// The text of a packet that is nothing else; damage is reported.
+    mutating func text(of packet: Packet) -> [UInt8] {
+        let text = PacketText(packet.data)
+        if let damage = text.damage {
+            reportDamage(count: damage.count, offset: damage.offset, of: packet)
+        }
+        return text.bytes
+    }
+
     /// The text of `data`, which lies `offset` bytes into the packet; damage is reported.
     mutating func text(
         _ data: ArraySlice<UInt8>, at offset: Int = 0, of packet: Packet

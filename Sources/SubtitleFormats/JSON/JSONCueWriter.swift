@@ -59,9 +59,7 @@ public struct JSONCueWriter: CueWriter {
             payload = stored
         } else {
             let text = WebVTTComposedText(cue, colors: &colors)
-            for kind in sourceLosses(of: cue, target: .webVTT).union(text.losses).sorted() {
-                losses.record(kind, in: cue)
-            }
+            losses.record(text.losses, of: cue, target: .webVTT)
             payload = String(decoding: text.bytes, as: UTF8.self)
         }
         let record = JSONCueRecord.cue(cue, track: track.index, payload: payload)

@@ -7,21 +7,29 @@ internal import MediaCore
 /// copies would only stack up. Cues come by start, so only those of one start are remembered.
 struct DuplicateFilter {
     private struct Key: Hashable {
-        var span: MillisecondSpan
+        var end: Int64
         var id: String
         var layout: CueLayout
         var text: [UInt8]
     }
 
     private var start: Int64?
-    private var seen: Set<Key> = []
+    /// The first event of that start: nearly always the only one, which then is never hashed.
+    private var first: Key?
+    private var others: Set<Key> = []
 
     /// Whether this is the first event of that look and time.
     mutating func isNew(_ cue: Cue, span: MillisecondSpan, text: [UInt8]) -> Bool {
-        if span.start != start {
+        let key =
+            cue.isPlain
+            ? Key(end: span.end, id: "", layout: CueLayout(), text: text)
+            : Key(end: span.end, id: cue.id, layout: cue.layout, text: text)
+        guard span.start == start, let first else {
             start = span.start
-            seen.removeAll(keepingCapacity: true)
+            first = key
+            if !others.isEmpty { others.removeAll(keepingCapacity: true) }
+            return true
         }
-        return seen.insert(Key(span: span, id: cue.id, layout: cue.layout, text: text)).inserted
+        return key != first && others.insert(key).inserted
     }
 }

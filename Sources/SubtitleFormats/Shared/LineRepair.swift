@@ -109,6 +109,27 @@ func repairedRuns(of text: StyledText) -> [RepairedRun] {
     return runs
 }
 
+/// The bytes of a text that can be written as it stands: one run without style, no line that is empty
+/// or ends with a space, and only bytes that `isAllowed` takes; `nil` for any other text.
+func plainLines(of text: StyledText, allowing isAllowed: (UInt8) -> Bool) -> [UInt8]? {
+    guard let words = text.unstyled else { return nil }
+    let bytes = Array(words.utf8)
+    var last = Byte.lineFeed
+    for byte in bytes {
+        if byte <= Byte.space {
+            if byte == Byte.lineFeed {
+                if last == Byte.lineFeed || last == Byte.space || last == Byte.tab { return nil }
+            } else if byte == 0 || byte == Byte.carriageReturn {
+                return nil
+            }
+        } else if !isAllowed(byte) {
+            return nil
+        }
+        last = byte
+    }
+    return last == Byte.lineFeed || last == Byte.space || last == Byte.tab ? nil : bytes
+}
+
 /// Replaces each occurrence of `pattern`, which is not empty.
 func replacing(_ pattern: String, with replacement: String, in bytes: [UInt8]) -> [UInt8] {
     let pattern = Array(pattern.utf8)

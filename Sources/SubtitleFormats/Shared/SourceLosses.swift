@@ -17,6 +17,16 @@ func sourceLosses(of cue: Cue, target: TextTarget) -> Set<LossLedger.Kind> {
     return kinds
 }
 
+extension LossLedger {
+    /// Counts what `cue` lost: `kinds`, and what only its stored form holds.
+    mutating func record(_ kinds: Set<Kind>, of cue: Cue, target: TextTarget) {
+        if kinds.isEmpty, cue.isPlain { return }
+        let stored = sourceLosses(of: cue, target: target)
+        if kinds.isEmpty, stored.isEmpty { return }
+        for kind in stored.union(kinds).sorted() { record(kind, in: cue) }
+    }
+}
+
 extension Set<LossLedger.Kind> {
     /// The kinds in the order of their declaration.
     func sorted() -> [LossLedger.Kind] { LossLedger.Kind.allCases.filter(contains) }

@@ -18,14 +18,20 @@ struct SubRipComposedText {
             bytes = Self.repaired(stored)
             isStored = true
         } else if case .text(let text) = cue.content {
-            write(repairedRuns(of: text))
+            if let plain = plainLines(
+                of: text, allowing: { $0 != Byte.less && $0 != 0x7B && $0 != Byte.greater })
+            {
+                bytes = plain
+            } else {
+                write(repairedRuns(of: text))
+            }
             isStored = false
         } else {
             losses.insert(.image)
             return
         }
         guard !bytes.isEmpty else { return }
-        place(cue.layout, unlessTagged: isStored)
+        if !cue.isPlain { place(cue.layout, unlessTagged: isStored) }
     }
 
     /// Puts the place before the text, unless stored text has it.

@@ -22,9 +22,7 @@ public struct SubRipWriter: CueWriter {
     /// Writes a cue.
     public mutating func write(_ cue: Cue, into output: inout [UInt8]) {
         let text = SubRipComposedText(cue)
-        for kind in sourceLosses(of: cue, target: .subRip).union(text.losses).sorted() {
-            losses.record(kind, in: cue)
-        }
+        losses.record(text.losses, of: cue, target: .subRip)
         guard !text.bytes.isEmpty else { return }
         let span = MillisecondSpan(cue)
         guard duplicates.isNew(cue, span: span, text: text.bytes) else { return }

@@ -16,7 +16,7 @@ struct WebVTTComposedText {
     ///   - cue: a cue; pictures give an empty text and the loss `image`.
     ///   - colors: hands out the classes for colours.
     init(_ cue: Cue, colors: inout WebVTTColors) {
-        if case .webVTT(let stored) = cue.source {
+        if !cue.isPlain, case .webVTT(let stored) = cue.source {
             bytes = Self.repaired(stored.utf8)
             return
         }
@@ -24,7 +24,15 @@ struct WebVTTComposedText {
             losses.insert(.image)
             return
         }
-        write(repairedRuns(of: text), of: cue, colors: &colors)
+        if let plain = plainLines(of: text, allowing: Self.isPlain) {
+            bytes = plain
+        } else {
+            write(repairedRuns(of: text), of: cue, colors: &colors)
+        }
+    }
+
+    private static func isPlain(_ byte: UInt8) -> Bool {
+        byte != Byte.ampersand && byte != Byte.less && byte != Byte.greater
     }
 
     /// Cue text that cannot end its cue: no empty line, no arrow, no NUL, one kind of line end.

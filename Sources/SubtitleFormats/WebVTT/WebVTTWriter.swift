@@ -41,39 +41,53 @@ public struct WebVTTWriter: CueWriter {
     /// Writes a cue, or holds it back.
     public mutating func write(_ cue: Cue, into output: inout [UInt8]) {
         let text = WebVTTComposedText(cue, colors: &colors)
-        for kind in sourceLosses(of: cue, target: .webVTT).union(text.losses).sorted() {
-            losses.record(kind, in: cue)
-        }
+        losses.record(text.losses, of: cue, target: .webVTT)
         guard !text.bytes.isEmpty else { return }
         let span = MillisecondSpan(cue)
         guard duplicates.isNew(cue, span: span, text: text.bytes) else { return }
         cueCount += 1
-        let block = block(cue, span: span, text: text.bytes)
-        if isStreaming { output += block } else { held += block }
+        if isStreaming {
+            append(cue, span: span, text: text.bytes, to: &output)
+        } else {
+            var held = take()
+            append(cue, span: span, text: text.bytes, to: &held)
+            self.held = held
+        }
+    }
+
+    /// Takes the bytes that are held back out of the writer, so that they can grow in place.
+    private mutating func take() -> [UInt8] {
+        var bytes: [UInt8] = []
+        swap(&bytes, &held)
+        return bytes
     }
 
     /// Writes style sheets, regions and cues that were held back.
     public mutating func finish(into output: inout [UInt8]) {
         guard !isStreaming else { return }
         appendBlocks(to: &output)
-        output += held
-        held = []
+        if output.isEmpty {
+            output = take()
+        } else {
+            output += take()
+        }
     }
 
-    private mutating func block(
-        _ cue: Cue, span: MillisecondSpan, text: [UInt8]
-    ) -> [UInt8] {
-        var output = [Byte.lineFeed]
-        if let id = WebVTTLine.identifier(cue.id.utf8) {
+    private mutating func append(
+        _ cue: Cue, span: MillisecondSpan, text: [UInt8], to output: inout [UInt8]
+    ) {
+        output.append(Byte.lineFeed)
+        if !cue.isPlain, let id = WebVTTLine.identifier(cue.id.utf8) {
             output += id
             output.append(Byte.lineFeed)
         }
         WebVTTLine.appendTimes(start: span.start, end: span.end, to: &output)
-        if !WebVTTSettingsText.append(cue.layout, to: &output) { losses.record(.position, in: cue) }
+        if !cue.isPlain, !WebVTTSettingsText.append(cue.layout, to: &output) {
+            losses.record(.position, in: cue)
+        }
         output.append(Byte.lineFeed)
         output += text
         output.append(Byte.lineFeed)
-        return output
     }
 
     private func appendBlocks(to output: inout [UInt8]) {

@@ -1,0 +1,38 @@
+/// A value that can be made out of nothing.
+protocol Defaulted: Hashable, Sendable {
+    init()
+}
+
+/// A value that is nearly always the default one, kept behind one pointer.
+///
+/// Cues are copied several times on their way, by the hundred thousand; what most of them do not
+/// have must not make each copy larger.
+struct Rare<Value: Defaulted>: Hashable, Sendable {
+    private final class Box: Sendable {
+        let value: Value
+        init(_ value: Value) { self.value = value }
+    }
+
+    /// `nil` for the default, always, so that comparing is short.
+    private var box: Box?
+
+    /// The default.
+    init() {}
+
+    init(_ value: Value) { self.value = value }
+
+    /// Whether it is the default.
+    var isDefault: Bool { box == nil }
+
+    /// The value.
+    var value: Value {
+        get { box?.value ?? Value() }
+        set { box = newValue == Value() ? nil : Box(newValue) }
+    }
+
+    static func == (left: Rare, right: Rare) -> Bool {
+        left.box === right.box || left.box?.value == right.box?.value
+    }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(box?.value) }
+}
