@@ -8,11 +8,12 @@ struct ConvertCommand: ParsableCommand {
         commandName: "convert",
         abstract: "Converts a subtitle file to another format.",
         discussion: """
-            Formats are told by the input's content and the output's name; --from checks the \
-            first, --to names the second. Pictures: .sup, .idx with its .sub, and folders of PNG \
-            pictures with BDN XML (the folder, or the index.xml in it). Text: .vtt, .srt and .json \
-            are written from any text that can be read, and with --ocr from pictures; .ass and .ssa \
-            are written from themselves.
+            Formats are told by the input's content and the output's name; --from says what the \
+            input is, --to names the second. Pictures: .sup, .idx with its .sub, and folders of PNG \
+            pictures with BDN XML (the folder, or the index.xml in it). Text: .vtt, .srt, .ass, .ssa \
+            and .json are written from any text that can be read, and with --ocr from pictures. In \
+            which characters a text file is stored is found out: UTF-8 and UTF-16 for sure, others \
+            by what they look like; --charset says it.
 
             Pictures as .json are a folder of that name: its index.json tells the times, PNG files \
             beside it hold the pixels. With '-' as output the pixels are in the JSON.
@@ -25,6 +26,9 @@ struct ConvertCommand: ParsableCommand {
               undertext convert pictures.png/index.xml film.sup
               undertext convert --scale 720x576 film.sup film.idx
               undertext convert film.ass film.vtt
+              undertext convert --charset windows-1251 old.srt new.srt
+              undertext convert --shift -1.4 film.srt film.vtt
+              undertext convert --speed 25:23.976 pal.srt film.srt
               undertext convert --ocr en film.sup film.srt
               undertext convert --to json film.srt -
             """)
@@ -56,6 +60,10 @@ struct ConvertCommand: ParsableCommand {
 
     @OptionGroup var recognition: RecognitionArguments
 
+    @OptionGroup var charset: CharsetArgument
+
+    @OptionGroup var text: TextArguments
+
     @OptionGroup var verbosity: Verbosity
 
     /// Checks what ArgumentParser cannot.
@@ -81,6 +89,9 @@ struct ConvertCommand: ParsableCommand {
         options.pictures = try pictures.options()
         options.decoding = try pictures.decoding()
         options.command = .convert
+        options.charset = try charset.name()
+        options.retiming = try text.retiming()
+        options.stripsStyling = text.stripStyling
         options.destination = output == "-" ? .standardOutput : .file(output)
         return options
     }

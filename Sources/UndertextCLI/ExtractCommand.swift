@@ -62,6 +62,8 @@ struct ExtractCommand: ParsableCommand {
 
     @OptionGroup var recognition: RecognitionArguments
 
+    @OptionGroup var charset: CharsetArgument
+
     @OptionGroup var reading: ReadingOptions
 
     @Option(
@@ -128,6 +130,7 @@ struct ExtractCommand: ParsableCommand {
         options.io = path
         options.ioBlock = try reading.block()
         options.maxReadRate = try reading.rate()
+        options.charset = try charset.name()
         options.attachments = attachments
         switch output {
         case nil: options.destination = .besideInput

@@ -10,6 +10,8 @@ public struct Limits: Hashable, Sendable {
     public var objects = 64
     /// Cues of one track.
     public var cues = 1_000_000
+    /// Bytes of a text file.
+    public var textFileSize = 256 << 20
     /// Bytes of one line of a text file.
     public var lineLength = 1 << 20
     /// Nesting of markup and of container elements.

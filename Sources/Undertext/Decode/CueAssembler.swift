@@ -23,11 +23,30 @@ struct CueAssembler {
     private var diagnostics: [Diagnostic] = []
     private var reachedLimit = false
 
-    init(mapping: TimelineMapping, trackIsForced: Bool, forcedOnly: Bool, limits: Limits) {
+    /// What a packet's length is: the word of a container, or of the text file itself.
+    private let lengthSource: EndSource
+
+    init(
+        mapping: TimelineMapping, trackIsForced: Bool, forcedOnly: Bool, limits: Limits,
+        isTextFile: Bool = false
+    ) {
+        lengthSource = isTextFile ? .explicit : .containerDuration
         self.mapping = mapping
         self.trackIsForced = trackIsForced
         self.forcedOnly = forcedOnly
         self.limits = limits
+    }
+
+    /// Takes an event and appends the cues that are finished by it.
+    mutating func add(_ event: DecodedEvent, to cues: inout [Cue]) {
+        // Nothing waits, and nothing that comes changes it: nearly every cue of text.
+        if case .cue(let draft) = event, let end = draft.end, !draft.replacesEarlier,
+            pending.isEmpty, set.isEmpty
+        {
+            if let cue = place(draft.cue, end: end) { cues.append(cue) }
+        } else {
+            cues += add(event)
+        }
     }
 
     /// Takes an event and returns the cues that are finished by it.
@@ -182,7 +201,7 @@ struct CueAssembler {
         if case .text(let text) = draft.content {
             cue.content = .text(text.movingTimes { mapping.mapped($0) })
         }
-        cue.endSource = end.source
+        cue.endSource = end.source == .containerDuration ? lengthSource : end.source
         guard nextOrder < limits.cues else {
             if !reachedLimit {
                 diagnostics.append(

@@ -12,14 +12,19 @@ public struct TimelineMapping: Hashable, Sendable {
     public let view: TimelineView
     /// What is subtracted from stored times.
     public let offset: Timestamp
+    /// What becomes of them then.
+    public let retiming: Retiming
 
     /// The mapping for a container.
     ///
     /// MPEG-TS and MPEG-PS start anywhere: the smallest audio or video time is zero for a player.
     /// Every other container defines its own zero, and nothing is subtracted; nor is it from the
     /// sub-pictures of a programme stream without video and audio, which keep the film's times.
-    public init(view: TimelineView, container: ContainerDescription) {
+    public init(
+        view: TimelineView, container: ContainerDescription, retiming: Retiming = .none
+    ) {
         self.view = view
+        self.retiming = retiming
         let hasFilm = container.streams.contains { $0.kind == .video || $0.kind == .audio }
         let startsAnywhere =
             container.formatName == "mpegts" || container.formatName == "mpeg" && hasFilm
@@ -33,15 +38,21 @@ public struct TimelineMapping: Hashable, Sendable {
     /// A part of this view on the container's own clock.
     func stored(_ window: TimeWindow) -> TimeWindow {
         let shift = Timestamp.zero.duration(to: offset)
-        return TimeWindow(
-            from: window.start?.advanced(by: shift), until: window.end?.advanced(by: shift))
+        func stored(_ time: Timestamp) -> Timestamp {
+            retiming.undone(at: time).advanced(by: shift)
+        }
+        return TimeWindow(from: window.start.map(stored), until: window.end.map(stored))
     }
+
+    /// Whether stored times are those of this view.
+    var isIdentity: Bool { offset == .zero && retiming.isNone }
 
     /// The time in this view.
     func mapped(_ time: Timestamp) -> Timestamp {
-        Timestamp(
+        let shifted = Timestamp(
             nanoseconds: time.nanoseconds.subtractingReportingOverflow(offset.nanoseconds)
                 .partialValue)
+        return retiming.isNone ? shifted : retiming.applied(to: shifted)
     }
 }
 
@@ -66,6 +77,7 @@ extension StyledText {
 
     /// The text with the times within it moved as the cue's own times are.
     func movingTimes(_ move: (Timestamp) -> Timestamp) -> StyledText {
-        runs.contains { $0.appearsAt != nil } ? StyledText(runs: movedRuns(move)) : self
+        unstyled == nil && runs.contains { $0.appearsAt != nil }
+            ? StyledText(runs: movedRuns(move)) : self
     }
 }

@@ -8,10 +8,13 @@ struct TrackDecoder {
     private var folder: FadeFolder?
     private let mapping: TimelineMapping
     private let duration: Timestamp?
+    /// Those of the packet at hand: memory that is used again.
+    private var events: [DecodedEvent] = []
 
     init(
         stream: StreamDescription, mapping: TimelineMapping, container: ContainerDescription,
-        forcedOnly: Bool, limits: Limits, pictures: PictureDecoding = PictureDecoding()
+        forcedOnly: Bool, limits: Limits, pictures: PictureDecoding = PictureDecoding(),
+        isTextFile: Bool = false
     ) throws(MediaError) {
         self.stream = stream
         decoder = try DecoderFactory.decoder(
@@ -20,7 +23,7 @@ struct TrackDecoder {
         folder = pictures.mergesFades ? FadeFolder() : nil
         assembler = CueAssembler(
             mapping: mapping, trackIsForced: stream.isForced, forcedOnly: forcedOnly,
-            limits: limits)
+            limits: limits, isTextFile: isTextFile)
         self.mapping = mapping
         duration = container.storedEnd
     }
@@ -28,7 +31,20 @@ struct TrackDecoder {
     var header: SubtitleHeader { decoder.header }
 
     mutating func decode(_ packet: Packet) -> [Cue] {
-        folded(decoder.decode(packet).flatMap { assembler.add($0) })
+        var cues: [Cue] = []
+        decode(packet, into: &cues)
+        return cues
+    }
+
+    /// Appends the cues that are finished by a packet.
+    mutating func decode(_ packet: Packet, into cues: inout [Cue]) {
+        events.removeAll(keepingCapacity: true)
+        decoder.decode(packet, into: &events)
+        guard folder == nil else {
+            cues += folded(events.flatMap { assembler.add($0) })
+            return
+        }
+        for event in events { assembler.add(event, to: &cues) }
     }
 
     mutating func finish() -> [Cue] {
@@ -43,12 +59,15 @@ struct TrackDecoder {
     }
 
     mutating func takeDiagnostics() -> [Diagnostic] {
-        let stored = decoder.takeDiagnostics().map { diagnostic in
+        let found = decoder.takeDiagnostics()
+        let ours = assembler.takeDiagnostics()
+        if found.isEmpty, ours.isEmpty { return [] }
+        let stored = found.map { diagnostic in
             var placed = diagnostic
             placed.time = diagnostic.time.map(mapping.mapped)
             return placed
         }
-        return (stored + assembler.takeDiagnostics()).map { diagnostic in
+        return (stored + ours).map { diagnostic in
             var placed = diagnostic
             placed.streamIndex = stream.index
             return placed

@@ -6,13 +6,17 @@ final class CueOutput: TrackOutput {
     private var decoder: TrackDecoder
     private let sink: any CueSink
     private let window: TimeWindow
+    private var finished: [Cue] = []
     private var recognizer: CueRecognizer?
+    private let stripsStyling: Bool
     private let cancellation: Cancellation?
 
     init(
         decoder: TrackDecoder, sink: any CueSink, window: TimeWindow,
-        recognizer: CueRecognizer? = nil, cancellation: Cancellation? = nil
+        recognizer: CueRecognizer? = nil, stripsStyling: Bool = false,
+        cancellation: Cancellation? = nil
     ) {
+        self.stripsStyling = stripsStyling
         self.cancellation = cancellation
         self.decoder = decoder
         self.sink = sink
@@ -21,7 +25,15 @@ final class CueOutput: TrackOutput {
     }
 
     func consume(_ packet: Packet, _ report: inout TrackReport) throws(OutputError) {
-        try write(decoder.decode(packet), &report)
+        // Memory that is used again.
+        var cues: [Cue] = []
+        swap(&cues, &finished)
+        defer {
+            cues.removeAll(keepingCapacity: true)
+            swap(&cues, &finished)
+        }
+        decoder.decode(packet, into: &cues)
+        try write(cues, &report)
     }
 
     func finish(_ report: inout TrackReport) throws(OutputError) -> [OutputRecord] {
@@ -39,7 +51,7 @@ final class CueOutput: TrackOutput {
                     streamIndex: report.stream.index)
             ])
         }
-        if report.stream.kind == .text, report.cues > 0 {
+        if report.charset == nil, report.stream.kind == .text, report.cues > 0 {
             // A packet with an invalid character is one whose bytes are not all UTF-8.
             let damaged = report.diagnosticCounts["invalid-utf8"] ?? 0
             let sound = Double(max(0, report.cues - damaged)) / Double(report.cues)
@@ -52,8 +64,11 @@ final class CueOutput: TrackOutput {
 
     private func write(_ cues: [Cue], _ report: inout TrackReport) throws(OutputError) {
         let diagnostics = decoder.takeDiagnostics()
-        report.record(diagnostics)
-        try sink.note(diagnostics)
+        if !diagnostics.isEmpty {
+            report.record(diagnostics)
+            try sink.note(diagnostics)
+        }
+        if recognizer == nil, window.isAll { return try put(cues, &report) }
         for cue in cues where window.overlaps(from: cue.start, until: cue.end) {
             try put(
                 attempt { () throws(MediaError) in try recognizer?.add(cue) ?? [cue] }, &report)
@@ -69,7 +84,7 @@ final class CueOutput: TrackOutput {
         for cue in cues {
             // One packet may hold hundreds of pictures.
             try refuseIfCancelled(cancellation)
-            try sink.write(cue)
+            try sink.write(stripsStyling ? cue.withoutStyling : cue)
             report.count(start: cue.start, end: cue.end)
         }
         report.record(placed(sink.takeDiagnostics(), report))

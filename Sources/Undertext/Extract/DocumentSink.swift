@@ -53,6 +53,7 @@ final class DocumentSink: CueSink {
     }
 
     private func drain() throws(OutputError) {
+        guard !buffer.isEmpty else { return }
         try file?.write(buffer)
         buffer.removeAll(keepingCapacity: true)
     }

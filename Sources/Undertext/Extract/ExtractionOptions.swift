@@ -50,6 +50,14 @@ public struct ExtractionOptions: Hashable, Sendable {
     public var io: ReadPathPreference = .auto
     /// What becomes of pictures before they are written.
     public var pictures = PictureOptions()
+    /// The charset of text by iconv's name; `nil` = as the bytes tell.
+    public var charset: String?
+    /// Changes text before it is parsed.
+    public var textHook: TextHook?
+    /// Whether text loses its styles: what is left is words, lines, times and places.
+    public var stripsStyling = false
+    /// How times are changed.
+    public var retiming: Retiming = .none
     /// Which clock cues are told on.
     public var timeline: TimelineView = .player
     /// Only what is on screen in this part, on the clock of ``timeline``.

@@ -55,7 +55,7 @@ struct ExtractionPlan {
         let choice = FormatChoice(
             stream: stream, request: options.format,
             needsPictures: options.pictures.changesPixels || options.decoding.mergesFades
-                || (options.forcedOnly && !stream.isForced))
+                || (options.forcedOnly && !stream.isForced) || options.stripsStyling)
         let recognises =
             options.recognition != nil && stream.kind == .bitmap
             && choice.format.takesRecognisedText

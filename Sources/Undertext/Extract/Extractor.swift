@@ -91,6 +91,10 @@ public final class Extractor {
         opening.timeline = options.timeline
         opening.ioBlock = options.ioBlock
         opening.maxReadRate = options.maxReadRate
+        opening.inputFormat = options.inputFormat
+        opening.charset = options.charset
+        opening.textHook = options.textHook
+        opening.retiming = options.retiming
         return opening
     }
 }

@@ -124,7 +124,9 @@ final class InputRun {
         let byStream = Dictionary(uniqueKeysWithValues: jobs.map { ($0.stream.index, $0) })
         defer { record(reader.takeDiagnostics(), byStream) }
         var active = jobs.count { $0.isActive }
+        var packets = 0
         while active > 0, let packet = try reader.nextPacket() {
+            packets += 1
             if let job = byStream[packet.streamIndex] {
                 job.consume(packet)
                 // A full disk or a closed pipe may have ended the last one.
@@ -133,6 +135,8 @@ final class InputRun {
             if cancellation?.isCancelled == true {
                 throw MediaError(.cancelled, "stopped", path: prepared.input.argument)
             }
+            // Small packets come by the hundred thousand.
+            guard packets % 16 == 0 else { continue }
             progress(Self.fraction(reader.position, of: size))
         }
     }

@@ -72,10 +72,19 @@ final class PacketOutput: TrackOutput {
 extension TimelineMapping {
     /// The packet with its times on this view's clock; `nil` if it ends before the clock starts.
     func mapped(_ packet: Packet) -> Packet? {
-        guard offset != .zero, let ticks = offset.ticks(in: packet.timeBase) else { return packet }
+        guard !isIdentity else { return packet }
+        func place(_ ticks: Int64) -> Int64? {
+            Timestamp(ticks: ticks, timeBase: packet.timeBase).map(mapped)?
+                .ticks(in: packet.timeBase)
+        }
         var moved = packet
-        moved.pts = packet.pts.map { $0.subtractingReportingOverflow(ticks).partialValue }
-        moved.dts = packet.dts.map { $0.subtractingReportingOverflow(ticks).partialValue }
+        moved.pts = packet.pts.flatMap(place)
+        moved.dts = packet.dts.flatMap(place)
+        if retiming.isStretching, let duration = packet.duration, let pts = packet.pts,
+            let end = place(pts &+ duration), let start = moved.pts
+        {
+            moved.duration = end - start
+        }
         guard view == .player, let start = moved.pts, start < 0 else { return moved }
         guard let duration = moved.duration, start + duration > 0 else { return nil }
         moved.pts = 0

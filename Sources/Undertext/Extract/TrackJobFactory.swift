@@ -1,3 +1,4 @@
+internal import Charsets
 internal import SubtitleFormats
 internal import SystemIO
 
@@ -16,6 +17,7 @@ struct TrackJobFactory {
         var report = TrackReport(
             stream: item.stream, status: .empty,
             wasNamed: options.tracks.names(item.stream))
+        if item.stream.kind == .text { report.charset = charset }
         let present = item.paths.filter(FileSystem.exists)
         if options.existing == .skip, let first = present.first {
             report.status = .skipped
@@ -39,6 +41,17 @@ struct TrackJobFactory {
         }
     }
 
+    /// In which characters text is stored, where that is known before it is decoded.
+    private var charset: TrackReport.Charset? {
+        if let found = file.charset {
+            return .init(
+                name: found.name, source: found.source.rawValue, confidence: found.confidence)
+        }
+        return options.charset.map {
+            .init(name: $0.lowercased(), source: TextCharset.Source.option.rawValue, confidence: 1)
+        }
+    }
+
     private func output(for item: ExtractionPlan.Item) throws(MediaError) -> (any TrackOutput)? {
         guard let format = item.format else { return nil }
         let targets = OutputTargets(
@@ -58,11 +71,19 @@ struct TrackJobFactory {
         }
         let decoder = try TrackDecoder(
             stream: item.stream, mapping: file.timeline, container: file.description,
-            forcedOnly: options.forcedOnly, limits: options.limits, pictures: options.decoding)
+            forcedOnly: options.forcedOnly, limits: options.limits, pictures: options.decoding,
+            isTextFile: file.charset != nil)
         return CueOutput(
-            decoder: decoder, sink: sink(item.stream, format, decoder.header, targets),
-            window: options.window, recognizer: recognizer(for: item, decoder.header),
-            cancellation: file.options.cancellation)
+            decoder: decoder, sink: sink(item.stream, format, header(of: decoder), targets),
+            window: options.window, recognizer: recognizer(for: item, header(of: decoder)),
+            stripsStyling: options.stripsStyling, cancellation: file.options.cancellation)
+    }
+
+    /// The header that writers get: without styles where cues lose theirs.
+    private func header(of decoder: TrackDecoder) -> SubtitleHeader {
+        var header = decoder.header
+        if options.stripsStyling { header.styleSheets = [] }
+        return header
     }
 
     private func recognizer(
@@ -78,7 +99,8 @@ struct TrackJobFactory {
         _ stream: StreamDescription, _ format: OutputFormat, _ header: SubtitleHeader,
         _ targets: OutputTargets
     ) -> any CueSink {
-        let isStreaming = standardOutput != nil
+        // A text file is read whole before its first cue: its cues may as well come in order.
+        let isStreaming = standardOutput != nil && file.charset == nil
         let pictures = PictureSettings(
             options.pictures, stream: stream, container: file.description,
             limits: options.limits)
@@ -90,9 +112,9 @@ struct TrackJobFactory {
         if stream.kind == .bitmap, format.takes.contains(.bitmap) {
             return pictureSink(stream, format, header, targets, pictures)
         }
-        let writer: any CueWriter =
-            format == .srt
-            ? SubRipWriter() : WebVTTWriter(header: header, streaming: isStreaming)
+        let writer =
+            TextWriters.writer(format, header: header, isStreaming: isStreaming)
+            ?? WebVTTWriter(header: header, streaming: isStreaming)
         return DocumentSink(
             writer: writer, format: format, isStreaming: isStreaming, targets: targets)
     }

@@ -63,11 +63,17 @@ final class InputAccess {
     var localPath: String? { Self.localPath(of: input) }
 
     /// libavformat on the input, from its beginning; it finds out the format if that is `nil`.
+    ///
+    /// - Parameter inMemory: the whole input, where it came from a pipe, which is empty now.
     func demuxer(
-        depth: DemuxerOptions.ProbeDepth, format: String? = nil
+        depth: DemuxerOptions.ProbeDepth, format: String? = nil, inMemory: [UInt8]? = nil
     ) throws(MediaError) -> Demuxer {
         var demuxing = InputOpener.demuxerOptions(options, depth: depth)
         demuxing.format = format
+        if source == nil, let inMemory {
+            let memory = MemorySource(inMemory, name: input.argument)
+            return try Demuxer(.source(memory), options: demuxing)
+        }
         return try Demuxer(demuxInput().0, options: demuxing)
     }
 

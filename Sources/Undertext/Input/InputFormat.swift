@@ -1,3 +1,5 @@
+internal import SubtitleFormats
+
 /// A format that an input can be claimed to have; the raw values are those of `--from`.
 public enum InputFormat: String, Hashable, Sendable, CaseIterable {
     /// WebVTT.
@@ -36,5 +38,14 @@ public enum InputFormat: String, Hashable, Sendable, CaseIterable {
             case .bdn, .png: ["bdn"]
             }
         return name.split(separator: ",").contains { names.contains(String($0)) }
+    }
+
+    /// The text file of ours that it is.
+    var textFile: TextFileFormat? {
+        switch self {
+        case .vtt: .webVTT
+        case .srt: .subRip
+        case .ass, .ssa, .ttml, .sami, .sup, .vobsub, .bdn, .png: nil
+        }
     }
 }

@@ -1,8 +1,105 @@
 internal import Containers
 internal import Demux
+internal import SubtitleFormats
 
 /// Opens what the user named with the readers it needs.
 enum InputOpener {
+    /// What came out.
+    struct Found {
+        var input: OpenedInput
+        var description: ContainerDescription
+        /// libavformat, where it was asked.
+        var demuxer: Demuxer?
+        /// Why our Matroska reader, or none of ours, can be used.
+        var matroskaRefusal: String?
+        /// What was doubtful about files beside the input.
+        var notes: [Diagnostic] = []
+        /// The length that the input had, or states itself where it is a pipe.
+        var sizeToReach: UInt64?
+    }
+
+    /// Opens `input` with the first reader that takes it.
+    static func open(
+        _ input: MediaInput, _ access: InputAccess, _ options: MediaFile.Options
+    ) throws(MediaError) -> Found {
+        var refusal = access.refusal
+        guard var found = try ours(input, access, options, &refusal) else {
+            return try described(access, options, matroskaRefusal: refusal)
+        }
+        found.sizeToReach = access.size
+        return found
+    }
+
+    private static func ours(
+        _ input: MediaInput, _ access: InputAccess, _ options: MediaFile.Options,
+        _ refusal: inout String?
+    ) throws(MediaError) -> Found? {
+        let source = access.source
+        if let folder = try PictureFolder(input, source: source, limits: options.limits) {
+            return Found(input: .pictures(folder), description: folder.description)
+        }
+        let (film, reason) = try matroska(in: source, options: options)
+        if let film { return Found(input: .matroska(film), description: film.description) }
+        refusal = reason ?? refusal
+        if let pair = try VobSubInput.open(access.localPath, access, options) {
+            let (completed, notes) = DVDPalettes.completed(
+                pair.file.description, path: access.localPath, matrix: options.decoding.colorMatrix)
+            return Found(
+                input: .vobSub(pair),
+                description: VobSubCanvas.completed(completed, of: pair.file, options), notes: notes
+            )
+        }
+        if let graphics = try sup(in: source, options: options) {
+            return Found(input: .sup(graphics), description: graphics.description)
+        }
+        return nil
+    }
+
+    /// Text of ours, or what libavformat takes.
+    private static func described(
+        _ access: InputAccess, _ options: MediaFile.Options, matroskaRefusal: String?
+    ) throws(MediaError) -> Found {
+        let (input, head) = try access.demuxInput()
+        var refusals: [TextFileFormat.Refusal] = []
+        var text: TextInput?
+        if case .stream(let pipe) = input, let tee = pipe as? HeaderTee {
+            text = try TextInput.open(tee, options, &refusals)
+        } else {
+            text = try TextInput.open(access.source, options, &refusals)
+        }
+        if let text {
+            return Found(
+                input: .text(text), description: text.description, sizeToReach: access.size)
+        }
+        let opened: Demuxer
+        do throws(MediaError) {
+            opened = try Demuxer(input, options: demuxerOptions(options, depth: .headers))
+        } catch {
+            throw told(error, refusals)
+        }
+        // What a pipe began with tells what libavformat ignores, as a file would.
+        let inHead = try? matroska(in: head, options: options).0
+        let (description, notes) = DVDPalettes.completed(
+            DescriptionMerge.corrected(
+                opened.description, source: head, matroska: inHead?.description),
+            path: access.localPath, matrix: options.decoding.colorMatrix)
+        return Found(
+            input: .other, description: description, demuxer: opened,
+            matroskaRefusal: matroskaRefusal, notes: notes,
+            sizeToReach: access.source == nil ? inHead?.statedSize : access.size)
+    }
+
+    /// Says of text which formats were tried, and what each of them missed.
+    private static func told(
+        _ error: MediaError, _ refusals: [TextFileFormat.Refusal]
+    ) -> MediaError {
+        guard error.code == .notMedia, !refusals.isEmpty else { return error }
+        var told = error
+        let tried = refusals.map { "not \($0.format.title): \($0.reason)" }
+        told.message += " (\(tried.joined(separator: "; ")))"
+        return told
+    }
+
     /// Our Matroska reader where the input is Matroska, or why it cannot be used.
     static func matroska(
         in source: (any ByteSource)?, options: MediaFile.Options

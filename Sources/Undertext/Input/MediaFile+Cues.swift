@@ -20,7 +20,8 @@ extension MediaFile {
         }
         var decoder = try TrackDecoder(
             stream: stream, mapping: timeline, container: description, forcedOnly: false,
-            limits: options.limits, pictures: options.decoding)
+            limits: options.limits, pictures: options.decoding,
+            isTextFile: charset != nil)
         let reader = try packets(of: [index], in: window)
         var cues: [Cue] = []
         while let packet = try reader.nextPacket() {

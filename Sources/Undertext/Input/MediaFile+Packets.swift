@@ -1,5 +1,6 @@
 internal import Containers
 internal import Demux
+internal import SubtitleFormats
 internal import SystemIO
 
 extension MediaFile {
@@ -24,12 +25,23 @@ extension MediaFile {
         var rungs: [FallingBackReader.Rung] = []
         // What libavformat read to describe the input counts too.
         let opened = OpenedReaders(describer: demuxer)
-        if let pictures {
+        switch self.opened {
+        case .pictures(let folder):
             rungs.append(
                 .init(path: .file) { () throws(MediaError) in
-                    pictures.reader(limits: self.options.limits)
+                    folder.reader(limits: self.options.limits)
                 })
             return try reader(rungs, refused, proof: nil, opened, streams, window)
+        case .text(let text):
+            rungs.append(
+                .init(path: .file) { () throws(MediaError) in
+                    let reader = text.packetReader()
+                    opened.walkPosition = { UInt64(reader.position) }
+                    opened.walkStatistics = { text.pipeStatistics }
+                    return window.isAll ? reader : TextWindow(reader, window)
+                })
+            return try reader(rungs, refused, proof: nil, opened, streams, .all)
+        case .matroska, .vobSub, .sup, .other: break
         }
         let proof = try addIndex(to: &rungs, streams, window, &refused, opened)
         addWalk(to: &rungs, streams, window, &refused, opened)
@@ -56,9 +68,16 @@ extension MediaFile {
                 .unsupported, "the \(name) cannot be used: \(reason); leave out --io \(name)",
                 path: input.argument)
         }
+        var preparation: PacketTextPreparation?
+        if case .text = self.opened {
+        } else {
+            preparation = PacketTextPreparation(options, streams: description.streams)
+        }
+        var companion: (any ByteSource)?
+        if case .vobSub(let pair) = self.opened { companion = pair.companion }
         return TrackPacketReader(
             reader: reader, proof: proof,
-            statistics: { [access, companion = vobSub?.companion] in
+            statistics: { [access, companion] in
                 let known =
                     access.statistics(with: opened.demuxer) + opened.walkStatistics()
                     + (companion?.statistics ?? .init())
@@ -71,7 +90,8 @@ extension MediaFile {
                 : PacketWindow(
                     window, streams: description.streams.filter { streams.contains($0.index) },
                     limit: options.limits.packetSize),
-            streams: description.streams)
+            streams: description.streams, preparation: preparation,
+            isOrdered: charset == nil)
     }
 
     /// How many bytes of the input turned out to be missing at its end.
@@ -165,12 +185,12 @@ extension MediaFile {
         _ opened: OpenedReaders
     ) {
         guard options.io == .auto || options.io == .scan else { return }
-        if let vobSub {
+        if case .vobSub(let pair) = self.opened {
             rungs.append(
-                .init(path: .file) { vobSub.file.packetReader(for: streams, window: window) })
+                .init(path: .file) { pair.file.packetReader(for: streams, window: window) })
             return
         }
-        if let sup, options.io == .auto {
+        if case .sup(let sup) = self.opened, options.io == .auto {
             rungs.append(
                 .init(path: .file) { () throws(MediaError) in
                     let reader = sup.packetReader()

@@ -1,11 +1,11 @@
+public import Charsets
 internal import Containers
 internal import Demux
-internal import SubtitleFormats
 
 /// A media file: what is in it, and its subtitles as packets or cues.
 ///
-/// Our own readers describe Matroska and .sup files from what they hold and VobSub pairs from their
-/// lines; libavformat opens everything else, and is loaded only then.
+/// Our own readers describe Matroska and .sup files from what they hold, VobSub pairs and text files
+/// from their lines; libavformat opens everything else, and is loaded only then.
 public final class MediaFile {
     /// How to open an input.
     public struct Options: Sendable {
@@ -21,6 +21,16 @@ public final class MediaFile {
         public var timeline: TimelineView = .player
         /// How pictures are decoded.
         public var decoding = PictureDecoding()
+        /// How times are changed; ``timeline`` counts before it.
+        public var retiming: Retiming = .none
+        /// The format that the input must have; `nil` = any.
+        ///
+        /// Text is then read as that format, whatever it begins with looks like.
+        public var inputFormat: InputFormat?
+        /// The charset of text by iconv's name; `nil` = as the bytes tell.
+        public var charset: String?
+        /// Changes text before it is parsed.
+        public var textHook: TextHook?
         /// Bytes of one request at least, 0 = as many as are needed; `nil` = as the transport wants.
         public var ioBlock: Int?
         /// Bytes in a second at most, over all connections; `nil` = as fast as they come.
@@ -37,18 +47,19 @@ public final class MediaFile {
     /// The container and its streams.
     public let description: ContainerDescription
 
-    let matroska: MatroskaFile?
-    let pictures: PictureFolder?
+    let opened: OpenedInput
     let matroskaRefusal: String?
-    let vobSub: VobSubInput?
     /// What was doubtful about files beside the input.
     private let companionDiagnostics: [Diagnostic]
-    let sup: SUPFile?
     var demuxer: Demuxer?
     /// The demuxer that attachments are read from: their bytes came with the headers.
     var attachmentReader: Demuxer?
     let access: InputAccess
     var source: (any ByteSource)? { access.source }
+    var matroska: MatroskaFile? {
+        guard case .matroska(let file) = opened else { return nil }
+        return file
+    }
 
     /// Opens a path, an URL (`scheme://…`) or standard input (`-`).
     ///
@@ -64,50 +75,29 @@ public final class MediaFile {
         self.options = options
         let resolved = try PictureFolder.resolved(input)
         access = try InputAccess(resolved, options: options)
-        pictures = try PictureFolder(resolved, source: access.source, limits: options.limits)
-        if let pictures {
-            (matroska, matroskaRefusal, sup, sizeToReach) = (nil, nil, nil, access.size)
-            (vobSub, companionDiagnostics) = (nil, [])
-            description = pictures.description
-            content = ContentInfo(container: description)
-            return
-        }
-        let (ours, refusal) = try InputOpener.matroska(in: access.source, options: options)
-        matroska = ours
-        matroskaRefusal = refusal ?? access.refusal
-        vobSub = ours == nil ? try VobSubInput.open(access.localPath, access, options) : nil
-        var statedSize: UInt64?
-        sup = ours == nil ? try InputOpener.sup(in: access.source, options: options) : nil
-        if let ours {
-            description = ours.description
-            companionDiagnostics = []
-        } else if let vobSub {
-            let (completed, notes) = DVDPalettes.completed(
-                vobSub.file.description, path: access.localPath,
-                matrix: options.decoding.colorMatrix)
-            description = VobSubCanvas.completed(completed, of: vobSub.file, options)
-            companionDiagnostics = notes
-        } else if let sup {
-            (description, companionDiagnostics) = (sup.description, [])
-        } else {
-            let (input, head) = try access.demuxInput()
-            let opened = try Demuxer(
-                input, options: InputOpener.demuxerOptions(options, depth: .headers))
-            demuxer = opened
-            // What a pipe began with tells what libavformat ignores, as a file would.
-            let inHead = try? InputOpener.matroska(in: head, options: options).0
-            (description, companionDiagnostics) = DVDPalettes.completed(
-                DescriptionMerge.corrected(
-                    opened.description, source: head, matroska: inHead?.description),
-                path: access.localPath, matrix: options.decoding.colorMatrix)
-            if access.source == nil { statedSize = inHead?.statedSize }
-        }
-        sizeToReach = access.source == nil ? statedSize : access.size
+        let found = try InputOpener.open(resolved, access, options)
+        opened = found.input
+        description = Self.prepared(found.description, charset: options.charset)
+        demuxer = found.demuxer
+        matroskaRefusal = found.matroskaRefusal
+        companionDiagnostics = found.notes
+        sizeToReach = found.sizeToReach
         content = ContentInfo(container: description)
     }
 
     /// The length that the input had when it was opened, or states itself where it is a pipe.
     let sizeToReach: UInt64?
+
+    private static func prepared(
+        _ description: ContainerDescription, charset: String?
+    ) -> ContainerDescription {
+        guard charset != nil else { return description }
+        var prepared = description
+        prepared.streams = description.streams.map {
+            PacketTextPreparation.prepared($0, charset: charset)
+        }
+        return prepared
+    }
 
     /// What libavformat says of the input, corrected where it ignores what the file says.
     ///
@@ -115,15 +105,24 @@ public final class MediaFile {
     /// - Returns: the description.
     /// - Throws: `MediaError`, also if FFmpeg is not installed.
     public func probedDescription(deep: Bool = false) throws(MediaError) -> ContainerDescription {
-        if pictures != nil || vobSub?.isIndex == true { return description }
-        if matroska == nil, vobSub == nil, sup == nil, !deep { return description }
         let depth = deep ? DemuxerOptions.ProbeDepth.full : .headers
-        let opened = try sup == nil ? access.demuxer(depth: depth) : supDemuxer(depth: depth)
-        if vobSub != nil {
-            return DescriptionMerge.corrected(opened.description, programStream: description)
+        switch opened {
+        case .pictures: return description
+        case .vobSub(let pair):
+            if pair.isIndex { return description }
+            return DescriptionMerge.corrected(
+                try access.demuxer(depth: depth).description, programStream: description)
+        case .sup: return try supDemuxer(depth: depth).description
+        case .text(let text):
+            // What libavformat cannot read may be read by us.
+            return (try? access.demuxer(depth: depth, inMemory: text.bytes).description)
+                ?? description
+        case .other where !deep: return description
+        case .matroska, .other:
+            return DescriptionMerge.corrected(
+                try access.demuxer(depth: depth).description, source: source,
+                matroska: matroska?.description)
         }
-        return DescriptionMerge.corrected(
-            opened.description, source: source, matroska: matroska?.description)
     }
 
     /// libavformat on a .sup file, which it takes for another format where the first object is large.
@@ -138,6 +137,15 @@ public final class MediaFile {
     /// and ``setTargetBandwidth(_:segmentOption:targetOption:)`` act on it.
     public internal(set) var content: ContentInfo
 
+    /// Whether text can be read in that charset, by iconv's name.
+    public static func isKnown(charset name: String) -> Bool { DecodedText.isKnown(charset: name) }
+
+    /// In which characters a text file is stored, and how that is known; `nil` for other inputs.
+    public var charset: TextCharset? {
+        guard case .text(let text) = opened else { return nil }
+        return text.charset
+    }
+
     /// The streams that are subtitles.
     public var subtitleStreams: [StreamDescription] {
         description.streams.filter(\.kind.isSubtitle)
@@ -145,12 +153,7 @@ public final class MediaFile {
 
     /// What was found damaged while opening.
     public var diagnostics: [Diagnostic] {
-        if let matroska { return matroska.diagnostics }
-        if let pictures { return pictures.document.diagnostics }
-        if let vobSub { return vobSub.diagnostics + companionDiagnostics }
-        if description.formatName == "webvtt", let lost = WebVTTFileCheck.diagnostic(source) {
-            return [lost]
-        }
+        if opened.isOurs { return opened.diagnostics + companionDiagnostics }
         // The beginning of a pipe always looks cut off; only a file can be.
         guard source != nil, description.isIndexDamaged else { return companionDiagnostics }
         return [
@@ -162,7 +165,8 @@ public final class MediaFile {
 
     /// How stored times are mapped to the view of ``Options/timeline``.
     public var timeline: TimelineMapping {
-        TimelineMapping(view: options.timeline, container: description)
+        TimelineMapping(
+            view: options.timeline, container: description, retiming: options.retiming)
     }
 
     /// Length of the input in bytes.

@@ -5,18 +5,22 @@ public final class TrackPacketReader: PacketReader {
     private let statistics: () -> ReadStatistics
     private let place: () -> UInt64?
     private let missing: () -> UInt64
-    private var watch: ClockWatch
+    /// `nil` for text files, where cues may stand in any order.
+    private var watch: ClockWatch?
     private var hasEnded = false
     private var diagnostics: [Diagnostic] = []
     private var window: PacketWindow?
     private var ready = FirstInFirstOut<Packet>()
+    private var preparation: PacketTextPreparation?
 
     init(
         reader: FallingBackReader, proof: String?,
         statistics: @escaping () -> ReadStatistics, position: @escaping () -> UInt64?,
-        missing: @escaping () -> UInt64, window: PacketWindow?, streams: [StreamDescription]
+        missing: @escaping () -> UInt64, window: PacketWindow?, streams: [StreamDescription],
+        preparation: PacketTextPreparation?, isOrdered: Bool
     ) {
-        watch = ClockWatch(streams)
+        self.preparation = preparation
+        watch = isOrdered ? ClockWatch(streams) : nil
         self.missing = missing
         self.window = window
         self.reader = reader
@@ -40,7 +44,7 @@ public final class TrackPacketReader: PacketReader {
             checkEnd()
             return nil
         }
-        if let jump = watch.check(packet) { diagnostics.append(jump) }
+        if let jump = watch?.check(packet) { diagnostics.append(jump) }
         if packet.isCorrupt {
             diagnostics.append(
                 Diagnostic(
@@ -48,7 +52,7 @@ public final class TrackPacketReader: PacketReader {
                     streamIndex: packet.streamIndex, time: packet.start,
                     byteOffset: packet.position))
         }
-        return packet
+        return preparation?.prepared(packet) ?? packet
     }
 
     /// libavformat takes any end for the end of the input.
@@ -78,7 +82,7 @@ public final class TrackPacketReader: PacketReader {
     /// What went wrong since the last call, without having ended the reading.
     public func takeDiagnostics() -> [Diagnostic] {
         defer { diagnostics = [] }
-        return diagnostics + reader.takeDiagnostics()
+        return diagnostics + reader.takeDiagnostics() + (preparation?.takeDiagnostics() ?? [])
     }
 
     /// How the input has been read so far.

@@ -1,0 +1,60 @@
+public import MediaCore
+
+/// The formats of text files that we read.
+public enum TextFileFormat: Hashable, Sendable, CaseIterable {
+    // Those that are told by a signature first.
+    case webVTT
+    case subRip
+
+    /// Why a file is not of a format.
+    public struct Refusal: Hashable, Sendable {
+        /// The format.
+        public var format: TextFileFormat
+        /// What is wrong, as a part of a sentence.
+        public var reason: String
+    }
+
+    /// What people call it.
+    public var title: String {
+        switch self {
+        case .webVTT: "WebVTT"
+        case .subRip: "SubRip"
+        }
+    }
+
+    /// libavformat's name.
+    public var containerName: String {
+        switch self {
+        case .webVTT: "webvtt"
+        case .subRip: "srt"
+        }
+    }
+
+    private var readerType: any TextFileReader.Type {
+        switch self {
+        case .webVTT: WebVTTFileReader.self
+        case .subRip: SubRipFileReader.self
+        }
+    }
+
+    /// A reader of `text`: valid UTF-8 without a byte order mark.
+    public func reader(of text: [UInt8], limits: Limits) -> any TextFileReader {
+        readerType.init(text, limits: limits)
+    }
+
+    /// The format of a file that begins with `text`, or why it is of none.
+    ///
+    /// - Parameters:
+    ///   - text: the beginning as UTF-8.
+    ///   - claimed: the only format to be tried; `nil` = all.
+    public static func recognised(
+        _ text: ArraySlice<UInt8>, claimed: TextFileFormat? = nil
+    ) -> (TextFileFormat?, [Refusal]) {
+        var refusals: [Refusal] = []
+        for format in claimed.map({ [$0] }) ?? allCases {
+            guard let reason = format.readerType.refusal(of: text) else { return (format, []) }
+            refusals.append(Refusal(format: format, reason: reason))
+        }
+        return (nil, refusals)
+    }
+}

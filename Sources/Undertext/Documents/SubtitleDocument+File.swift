@@ -1,0 +1,59 @@
+internal import SubtitleFormats
+
+extension MediaFile {
+    /// One subtitle stream as a document: its header and all its cues.
+    ///
+    /// - Parameters:
+    ///   - index: the stream's index, as probe prints it.
+    ///   - handler: gets what went wrong on the way.
+    /// - Returns: the document, its cues in the order in which they begin.
+    /// - Throws: what ``cues(ofStream:in:diagnostics:)`` throws.
+    public func document(
+        ofStream index: Int, diagnostics handler: ((Diagnostic) -> Void)? = nil
+    ) throws(MediaError) -> SubtitleDocument {
+        let cues = try cues(ofStream: index, diagnostics: handler)
+        guard let stream = subtitleStreams.first(where: { $0.index == index }) else {
+            return SubtitleDocument(cues: cues)
+        }
+        let header = try TrackDecoder(
+            stream: stream, mapping: timeline, container: description, forcedOnly: false,
+            limits: options.limits, pictures: options.decoding
+        ).header
+        return SubtitleDocument(header: header, cues: cues)
+    }
+}
+
+extension SubtitleDocument {
+    /// Reads a subtitle file, or the first subtitle stream of a media file.
+    ///
+    /// - Parameters:
+    ///   - path: a path, an URL (`scheme://…`) or `-`.
+    ///   - options: how it is read: charset, times, a hook that changes the text.
+    ///   - handler: gets what went wrong on the way; a damaged block costs that block.
+    /// - Throws: `MediaError`; code `notFound` where there is no subtitle stream.
+    public init(
+        contentsOf path: String, options: MediaFile.Options = MediaFile.Options(),
+        diagnostics handler: ((Diagnostic) -> Void)? = nil
+    ) throws(MediaError) {
+        let file = try MediaFile(path, options: options)
+        guard let stream = file.subtitleStreams.first else {
+            throw MediaError(.notFound, "there is no subtitle track in it", path: path)
+        }
+        for diagnostic in file.diagnostics { handler?(diagnostic) }
+        self = try file.document(ofStream: stream.index, diagnostics: handler)
+    }
+
+    /// The document as a text file.
+    ///
+    /// - Parameter format: `vtt`, `srt`, `ass`, `ssa` or `json` (without a summary).
+    /// - Returns: the file's bytes, UTF-8, and what the format could not carry; `nil` for formats of
+    ///   pictures.
+    public func written(as format: OutputFormat) -> (bytes: [UInt8], losses: LossLedger)? {
+        guard var writer = TextWriters.writer(format, header: header) else { return nil }
+        var bytes: [UInt8] = []
+        writer.begin(into: &bytes)
+        for cue in cues { writer.write(cue, into: &bytes) }
+        writer.finish(into: &bytes)
+        return (bytes, writer.losses)
+    }
+}

@@ -1,0 +1,26 @@
+internal import SubtitleFormats
+
+/// The writers of text formats.
+enum TextWriters {
+    /// A writer of cues as `format`; `nil` for formats of pictures.
+    ///
+    /// - Parameters:
+    ///   - format: a format.
+    ///   - header: what belongs to the whole track.
+    ///   - isStreaming: whether each cue is to be written at once.
+    static func writer(
+        _ format: OutputFormat, header: SubtitleHeader, isStreaming: Bool = false
+    ) -> (any CueWriter)? {
+        switch format {
+        case .vtt: WebVTTWriter(header: header, streaming: isStreaming)
+        case .srt: SubRipWriter()
+        case .ass, .ssa: nil
+        case .json:
+            JSONCueWriter(
+                track: JSONCueTrack(
+                    codec: header.codec, language: header.language, title: header.title,
+                    canvas: header.canvas), header: header)
+        case .png, .bdn, .sup, .vobsub: nil
+        }
+    }
+}

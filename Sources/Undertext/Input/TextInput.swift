@@ -1,0 +1,166 @@
+internal import Charsets
+internal import SubtitleFormats
+
+/// A subtitle file of text: read whole, since only all of it tells in which characters it is stored.
+struct TextInput {
+    /// What it is.
+    let format: TextFileFormat
+    /// Its text.
+    let text: DecodedText
+    /// What was asked of a pipe for it; of a source, the source knows.
+    let pipeStatistics: ReadStatistics
+    /// What `probe` prints without libavformat.
+    let description: ContainerDescription
+    /// What became of characters that could not be read.
+    let diagnostics: [Diagnostic]
+
+    private let limits: Limits
+    /// The text as it is parsed: what the caller's hook made of it.
+    private let parsed: [UInt8]
+
+    /// A reader from the first cue on.
+    func packetReader() -> any TextFileReader { format.reader(of: parsed, limits: limits) }
+
+    /// Takes the text of a whole file.
+    init(
+        _ data: [UInt8], format: TextFileFormat, options: MediaFile.Options, name: String,
+        pipeStatistics: ReadStatistics = .init()
+    ) throws(MediaError) {
+        guard let text = DecodedText(data, charset: options.charset) else {
+            throw MediaError(
+                .unsupported,
+                "--charset: '\(options.charset ?? "")' is no charset that iconv knows; "
+                    + "iconv --list names them", path: name)
+        }
+        self.format = format
+        self.text = text
+        self.pipeStatistics = pipeStatistics
+        limits = options.limits
+        let changed = options.textHook.map { hook in
+            Array(hook(String(decoding: text.bytes, as: UTF8.self), .file).utf8)
+        }
+        parsed = changed ?? text.bytes
+        let stream = format.reader(of: parsed, limits: limits).stream
+        description = ContainerDescription(
+            formatName: format.containerName, size: UInt64(data.count), streams: [stream])
+        diagnostics = Self.doubt(of: text.charset) + CharacterDamage.diagnostics(of: text)
+    }
+
+    /// Below it somebody should look at the text.
+    private static let sure = 0.8
+
+    private static func doubt(of charset: TextCharset) -> [Diagnostic] {
+        guard charset.source == .detected, charset.confidence < sure else { return [] }
+        return [
+            Diagnostic(
+                .warning, "charset-doubtful",
+                "it is read as \(charset.name), which is a guess; name its charset with --charset "
+                    + "if letters are wrong", streamIndex: 0)
+        ]
+    }
+
+    /// The text as it is read.
+    var bytes: [UInt8] { text.bytes }
+
+    /// The charset for the report.
+    var charset: TextCharset { text.charset }
+}
+
+extension TextInput {
+    /// Enough for a header and the first cue.
+    private static let headSize = 64 << 10
+    /// What is read at once.
+    private static let partSize = 1 << 20
+    /// Enough to tell text from everything else.
+    private static let glanceSize = 512
+
+    /// Opens what can be read anywhere, if it is text of ours.
+    static func open(
+        _ source: (any ByteSource)?, _ options: MediaFile.Options,
+        _ refusals: inout [TextFileFormat.Refusal]
+    ) throws(MediaError) -> TextInput? {
+        guard let source else { return nil }
+        let glance = try source.read(at: 0, count: glanceSize)
+        guard DecodedText.looksLikeText(glance) else { return nil }
+        // What was read already is not asked for again.
+        let head =
+            glance.count < glanceSize
+            ? glance
+            : glance + (try source.read(at: UInt64(glanceSize), count: headSize - glanceSize))
+        guard let format = try format(of: head, path: source.name, options, &refusals) else {
+            return nil
+        }
+        guard let size = source.size, size > UInt64(head.count) else {
+            return try TextInput(head, format: format, options: options, name: source.name)
+        }
+        guard size <= UInt64(options.limits.textFileSize) else {
+            throw tooLarge(size, options, source.name)
+        }
+        var bytes = head
+        bytes.reserveCapacity(Int(size))
+        var place = UInt64(head.count)
+        // In parts, so that the file is not in memory twice.
+        while place < size {
+            let part = try source.read(at: place, count: min(partSize, Int(size - place)))
+            if part.isEmpty { break }
+            bytes += part
+            place += UInt64(part.count)
+        }
+        return try TextInput(bytes, format: format, options: options, name: source.name)
+    }
+
+    /// Opens a pipe whose beginning was looked at, if that is text of ours.
+    static func open(
+        _ tee: HeaderTee, _ options: MediaFile.Options, _ refusals: inout [TextFileFormat.Refusal]
+    ) throws(MediaError) -> TextInput? {
+        let head = try tee.head.read(at: 0, count: headSize)
+        guard let format = try format(of: head, path: tee.name, options, &refusals) else {
+            return nil
+        }
+        var bytes: [UInt8] = []
+        var requests: UInt64 = 0
+        while true {
+            let next = try tee.read(upTo: 1 << 20)
+            if next.isEmpty { break }
+            requests += 1
+            bytes += next
+            guard bytes.count <= options.limits.textFileSize else {
+                throw tooLarge(UInt64(bytes.count), options, tee.name)
+            }
+        }
+        return try TextInput(
+            bytes, format: format, options: options, name: tee.name,
+            pipeStatistics: .init(bytesRead: UInt64(bytes.count), requests: requests))
+    }
+
+    private static func tooLarge(
+        _ size: UInt64, _ options: MediaFile.Options, _ name: String
+    ) -> MediaError {
+        MediaError(
+            .limit,
+            "a text file of \(size) bytes, more than the \(options.limits.textFileSize) allowed",
+            path: name)
+    }
+
+    /// The format that the beginning of a file has, or that the caller says it has.
+    private static func format(
+        of head: [UInt8], path: String, _ options: MediaFile.Options,
+        _ refusals: inout [TextFileFormat.Refusal]
+    ) throws(MediaError) -> TextFileFormat? {
+        let claimed = options.inputFormat?.textFile
+        // What was claimed to be something else is none of ours.
+        if options.inputFormat != nil, claimed == nil { return nil }
+        guard DecodedText.looksLikeText(head),
+            let text = DecodedText(head, charset: options.charset)
+        else { return nil }
+        let (found, refused) = TextFileFormat.recognised(text.bytes[...], claimed: claimed)
+        refusals = refused
+        if let claimed, found == nil {
+            throw MediaError(
+                .notMedia,
+                "it is not \(claimed.title), which --from says: "
+                    + (refused.first?.reason ?? "nothing of it was found"), path: path)
+        }
+        return found
+    }
+}

@@ -1,0 +1,71 @@
+internal import ArgumentParser
+internal import Undertext
+
+/// In which characters text is read.
+struct CharsetArgument: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "The charset of text, by iconv's name, e.g. windows-1251. Default: found out.",
+            valueName: "name"))
+    var charset: String?
+
+    /// The name, if iconv knows it.
+    func name() throws -> String? {
+        guard let charset else { return nil }
+        guard MediaFile.isKnown(charset: charset) else {
+            throw ValidationError(
+                "--charset: '\(escapedForTerminal(charset))' is no charset that iconv knows; "
+                    + "iconv --list names them")
+        }
+        return charset
+    }
+}
+
+/// What becomes of times and styles on the way to another file.
+struct TextArguments: ParsableArguments {
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "Move all cues: seconds, or [H:]MM:SS.mmm, later with + and earlier with -.",
+            valueName: "±time"))
+    var shift: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Stretch all times: made for a frames a second, shown with b, e.g. 25:23.976. "
+                + "Before --shift.", valueName: "a:b"))
+    var speed: String?
+
+    @Flag(help: "Only words, lines, times and places: no colours, fonts, italics.")
+    var stripStyling = false
+
+    /// What becomes of times.
+    func retiming() throws -> Retiming {
+        var retiming = Retiming.none
+        if let speed {
+            guard let factor = Retiming.speed(parsing: speed) else {
+                throw ValidationError(
+                    "--speed: '\(escapedForTerminal(speed))' is not two frame rates, such as 25:23.976"
+                )
+            }
+            retiming.speed = factor
+        }
+        if let shift {
+            guard let span = Self.span(shift) else {
+                throw ValidationError(
+                    "--shift: '\(escapedForTerminal(shift))' is not a time, such as +1.4, -0:02.5 or 90"
+                )
+            }
+            retiming.shift = span
+        }
+        return retiming
+    }
+
+    private static func span(_ text: String) -> Duration? {
+        let isEarlier = text.hasPrefix("-")
+        let digits = isEarlier || text.hasPrefix("+") ? String(text.dropFirst()) : text
+        guard let time = Timestamp(clock: digits), time >= .zero else { return nil }
+        let span = Timestamp.zero.duration(to: time)
+        return isEarlier ? .zero - span : span
+    }
+}

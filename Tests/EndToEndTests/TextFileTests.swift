@@ -1,0 +1,125 @@
+import TestSupport
+import Testing
+
+/// Text files as people have them: any charset, any order, with times to be changed.
+@Suite struct TextFileTests {
+    let folder = TemporaryDirectory()
+
+    /// Two Russian cues in windows-1251.
+    private var cyrillic: [UInt8] {
+        let text =
+            "1\r\n00:00:01,000 --> 00:00:02,000\r\nПривет, как дела?\r\n\r\n"
+            + "2\r\n00:00:03,000 --> 00:00:04,500\r\n<i>Хорошо</i>, спасибо, всё в порядке.\r\n"
+        return text.unicodeScalars.map { scalar in
+            switch scalar.value {
+            case 0x410...0x44F: UInt8(scalar.value - 0x410 + 0xC0)
+            case 0x451: 0xB8
+            default: UInt8(truncatingIfNeeded: scalar.value)
+            }
+        }
+    }
+
+    private let asWebVTT = """
+        WEBVTT
+
+        00:00:01.000 --> 00:00:02.000
+        Привет, как дела?
+
+        00:00:03.000 --> 00:00:04.500
+        <i>Хорошо</i>, спасибо, всё в порядке.
+
+        """
+
+    private func convert(_ arguments: String..., stdin: [UInt8] = []) -> ToolResult {
+        run(Command.path, ["convert"] + arguments, stdin: stdin)
+    }
+
+    @Test func charsetIsDetected() throws {
+        let file = folder.write(cyrillic, to: "old.srt")
+        let result = convert("--report", folder / "r.json", file, folder / "new.vtt")
+        #expect(result.status == 0, "\(result.stderr)")
+        #expect(fileText(folder / "new.vtt") == asWebVTT)
+        let report = try #require(fileText(folder / "r.json"))
+        #expect(report.contains("\"name\": \"windows-1251\""))
+        #expect(report.contains("\"source\": \"detected\""))
+        // What a pipe holds is found out the same way.
+        #expect(convert("--to", "vtt", "-", "-", stdin: cyrillic).text == asWebVTT)
+    }
+
+    @Test func charsetIsNamed() throws {
+        let file = folder.write(cyrillic, to: "old.srt")
+        let named = convert("--charset", "windows-1251", "--to", "vtt", file, "-")
+        #expect(named.text == asWebVTT)
+        let wrong = convert("--charset", "koi8-r", "--to", "vtt", file, "-")
+        #expect(wrong.status == 0 && wrong.text != asWebVTT)
+        let unknown = convert("--charset", "klingon", "--to", "vtt", file, "-")
+        #expect(unknown.status == 64 && unknown.stderr.contains("iconv --list"))
+    }
+
+    @Test func oneBadByteCostsOneCharacter() throws {
+        let bytes =
+            Array("1\n00:00:01,000 --> 00:00:02,000\nÄÖÜäöüßéèà ".utf8) + [0xFF, 0x21, 0x0A]
+        let file = folder.write(bytes, to: "bad.srt")
+        let result = convert("--to", "srt", file, "-")
+        #expect(result.status == 3)
+        #expect(result.text.contains("ÄÖÜäöüßéèà \u{FFFD}!"))
+        #expect(result.stderr.contains("line 3, column 12"), "\(result.stderr)")
+    }
+
+    @Test func timesAreChanged() {
+        let file = folder.write("1\n00:00:10,000 --> 00:00:20,000\nhi\n\n", to: "a.srt")
+        func times(_ options: String...) -> String? {
+            let result = run(Command.path, ["convert"] + options + ["--to", "srt", file, "-"])
+            return result.text.split(separator: "\n").dropFirst().first.map(String.init)
+        }
+        #expect(times("--shift", "1.5") == "00:00:11,500 --> 00:00:21,500")
+        #expect(times("--shift", "-0:01.5") == "00:00:08,500 --> 00:00:18,500")
+        #expect(times("--speed", "25:24") == "00:00:10,417 --> 00:00:20,833")
+        #expect(times("--speed", "2:1", "--shift", "+1") == "00:00:21,000 --> 00:00:41,000")
+        // What ends before the start is told and left out; what crosses it begins there.
+        #expect(times("--shift", "-15") == "00:00:00,000 --> 00:00:05,000")
+        #expect(times("--shift", "-30") == nil)
+    }
+
+    @Test func stylesAreStripped() {
+        let file = folder.write(
+            "1\n00:00:01,000 --> 00:00:02,000\n{\\an8}<font color=red><i>hi</i></font> you\n\n",
+            to: "a.srt")
+        #expect(
+            convert("--strip-styling", "--to", "vtt", file, "-").text
+                == "WEBVTT\n\n00:00:01.000 --> 00:00:02.000 line:0\nhi you\n")
+    }
+
+    @Test func cuesComeInOrder() {
+        let file = folder.write(
+            "1\n00:00:05,000 --> 00:00:06,000\nlate\n\n2\n00:00:01,000 --> 00:00:02,000\nearly\n\n",
+            to: "a.srt")
+        let result = convert("--to", "vtt", file, "-")
+        #expect(result.status == 0)
+        #expect(
+            result.text
+                == "WEBVTT\n\n00:00:01.000 --> 00:00:02.000\nearly\n\n00:00:05.000 --> 00:00:06.000\nlate\n"
+        )
+        // A part of it: every cue is looked at.
+        let part = Command.undertext("extract", "--end", "3", "-o", "-", file)
+        #expect(part.text == "WEBVTT\n\n00:00:01.000 --> 00:00:02.000\nearly\n")
+    }
+
+    @Test func whatNoReaderTakesIsTold() {
+        let file = folder.write("just some words\n", to: "a.srt")
+        let result = convert(file, folder / "a.vtt")
+        #expect(result.status == 1)
+        for format in ["WebVTT", "SubRip"] {
+            #expect(result.stderr.contains("not \(format): "), "\(result.stderr)")
+        }
+        let claimed = convert("--from", "vtt", file, folder / "a.vtt")
+        #expect(claimed.status == 1 && claimed.stderr.contains("--from"))
+    }
+
+    @Test func readingNeedsNoFFmpeg() throws {
+        let file = folder.write(cyrillic, to: "old.srt")
+        let result = convert("--report", "-", file, folder / "new.vtt")
+        #expect(result.text.contains("\"avformat\": null"))
+        #expect(result.text.contains("\"path\": \"file\""))
+    }
+}
