@@ -31,7 +31,7 @@ public func makePacketWriter(
     case .dvd:
         return VobSubPacketWriter(
             codecPrivate: stream.codecPrivate, size: stream.size, language: stream.language,
-            streamIndex: stream.index)
+            streamIndex: stream.index, end: end)
     default:
         return nil
     }

@@ -18,6 +18,10 @@ public struct VobSubPacketWriter: PacketWriter {
     private let index: VobSubIndex
     private var subSize: UInt64 = 0
     private var notes = PacketNotes()
+    /// Where the part ends that is written.
+    private let end: Timestamp?
+    /// With such an end: a unit that may last until the next one.
+    private var open: Packet?
 
     /// Creates a writer.
     ///
@@ -26,10 +30,13 @@ public struct VobSubPacketWriter: PacketWriter {
     ///   - size: the canvas in pixels where `codecPrivate` does not state one.
     ///   - language: the language.
     ///   - streamIndex: the stream, for diagnostics.
+    ///   - end: where the part ends that is written; `nil` = with the last packet. What is still on
+    ///     screen then stops where the next unit begins, which is not written.
     public init(
         codecPrivate: [UInt8], size: PixelSize? = nil, language: LanguageTag? = nil,
-        streamIndex: Int = 0
+        streamIndex: Int = 0, end: Timestamp? = nil
     ) {
+        self.end = end
         index = VobSubIndex(codecPrivate: codecPrivate, size: size, language: language)
         if index.lacksPalette {
             notes.add(
@@ -55,6 +62,29 @@ public struct VobSubPacketWriter: PacketWriter {
                 "a sub-picture unit of \(packet.data.count) bytes was left out", for: packet)
             return
         }
+        guard let end else {
+            cueCount += 1
+            return append(packet, at: start, into: &output)
+        }
+        if var last = open {
+            open = nil
+            if start >= end, let ticks = packet.pts, let begin = last.pts, ticks > begin {
+                last.duration = ticks - begin
+            }
+            if let begin = last.start { append(last, at: begin, into: &output) }
+        }
+        guard start < end else { return }
+        cueCount += 1
+        if packet.duration ?? 0 > 0 {
+            append(packet, at: start, into: &output)
+        } else {
+            open = packet
+        }
+    }
+
+    private mutating func append(
+        _ packet: Packet, at start: Timestamp, into output: inout [[UInt8]]
+    ) {
         let size = Int(packet.data[0]) << 8 | Int(packet.data[1])
         if size > packet.data.count {
             notes.add(
@@ -75,11 +105,15 @@ public struct VobSubPacketWriter: PacketWriter {
         let clock = UInt64(milliseconds) &* 90 & 0x1_FFFF_FFFF
         VobSubPacks.append(unit, clock: clock, to: &output[1])
         subSize += UInt64(output[1].count - before)
-        cueCount += 1
     }
 
-    /// Writes nothing.
-    public mutating func finish(into output: inout [[UInt8]]) {}
+    /// Writes the unit that was held back.
+    public mutating func finish(into output: inout [[UInt8]]) {
+        guard output.count == fileExtensions.count, let last = open, let start = last.start
+        else { return }
+        open = nil
+        append(last, at: start, into: &output)
+    }
 
     /// What went wrong since the last call.
     public mutating func takeDiagnostics() -> [Diagnostic] { notes.take() }

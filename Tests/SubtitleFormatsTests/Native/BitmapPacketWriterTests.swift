@@ -103,6 +103,34 @@ import Testing
         return bytes + [UInt8](repeating: 0xAA, count: size) + control
     }
 
+    /// What is on screen at the end of a part stops where the next unit begins, which is left out.
+    @Test func theEndOfAPartStops() throws {
+        let units = [
+            packet(1000, nil, Self.unit(8, stop: 50)), packet(3000, nil, Self.unit(8)),
+            packet(5000, nil, Self.unit(8)),
+        ]
+        func written(until end: Int64?) -> (lines: Int, sub: [UInt8]) {
+            var writer = VobSubPacketWriter(
+                codecPrivate: [], end: end.map { .milliseconds($0) })
+            let output = files(&writer, units)
+            let lines = String(decoding: output[0], as: UTF8.self).split(separator: "\n")
+            return (lines.count { $0.hasPrefix("timestamp:") }, output[1])
+        }
+        let whole = written(until: nil)
+        #expect(whole.lines == 3)
+        // Behind all of them nothing is changed.
+        #expect(written(until: 6000) == whole)
+        #expect(written(until: 2000).sub == Array(whole.sub.prefix(2048)))
+        let part = written(until: 4000)
+        #expect(part.lines == 2)
+        #expect(part.sub.prefix(2048) == whole.sub.prefix(2048))
+        // Two seconds are 175 units of 1024/90000 s.
+        let stop: [UInt8] = [0, 175]
+        let second = Array(part.sub.dropFirst(2048))
+        #expect(second != Array(whole.sub.dropFirst(2048).prefix(2048)))
+        #expect(second.firstRange(of: stop + [0, 36, 0x02, 0xFF]) != nil)
+    }
+
     @Test func indexLines() {
         let stored = """
             # VobSub index file, v7 (do not modify this line!)
