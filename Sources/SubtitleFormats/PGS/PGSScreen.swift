@@ -141,8 +141,8 @@ struct PGSScreen {
             // Half the room for each of two objects, as they may have nothing in common.
             let limit = Self.colorsAtMost / objects.count + (objects.count == 1 ? 1 : 0)
             for index in objects.indices {
-                let raster = Raster(objects[index].picture)
-                guard let fewer = ColorReduction.indexed(raster, limit: limit) else { continue }
+                let picture = objects[index].picture
+                guard let fewer = ColorReduction.indexed(picture, limit: limit) else { continue }
                 objects[index].picture = fewer.picture
             }
             colors = usedColors()

@@ -8,33 +8,33 @@ struct AreaScaler {
     let canvas: CanvasScale
 
     /// The picture on the target canvas.
-    func scaled(_ raster: Raster) -> Raster? {
-        let target = canvas.place(
-            of: PixelRectangle(
-                x: raster.x, y: raster.y, width: raster.width, height: raster.height))
+    func scaled(_ source: some PixelSource) -> Raster? {
+        let target = canvas.place(of: source.place)
         var pixels: [RGBA] = []
         pixels.reserveCapacity(target.width * target.height)
         for row in 0..<target.height {
-            let rows = Self.source(row, target.height, raster.height)
+            let rows = Self.range(row, target.height, source.place.height)
             for column in 0..<target.width {
-                let columns = Self.source(column, target.width, raster.width)
-                pixels.append(Self.mean(raster, rows, columns))
+                let columns = Self.range(column, target.width, source.place.width)
+                pixels.append(Self.mean(source, rows, columns))
             }
         }
         return Raster(
             x: target.x, y: target.y, width: target.width, height: target.height, pixels: pixels)
     }
 
-    private static func source(_ index: Int, _ count: Int, _ whole: Int) -> Range<Int> {
+    private static func range(_ index: Int, _ count: Int, _ whole: Int) -> Range<Int> {
         let first = index * whole / count
         return first..<max(first + 1, (index + 1) * whole / count)
     }
 
-    private static func mean(_ raster: Raster, _ rows: Range<Int>, _ columns: Range<Int>) -> RGBA {
+    private static func mean(
+        _ source: some PixelSource, _ rows: Range<Int>, _ columns: Range<Int>
+    ) -> RGBA {
         var (red, green, blue, alpha) = (0, 0, 0, 0)
         for row in rows {
             for column in columns {
-                let pixel = raster.pixels[row * raster.width + column]
+                let pixel = source.pixel(at: row * source.place.width + column)
                 let weight = Int(pixel.alpha)
                 red += Int(pixel.red) * weight
                 green += Int(pixel.green) * weight

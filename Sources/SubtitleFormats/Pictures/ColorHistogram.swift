@@ -40,6 +40,19 @@ struct ColorHistogram {
         colors = Self.sorted(counts)
     }
 
+    /// Counts the colours of a picture; 256 entries of a palette are never too many.
+    init(_ bitmap: IndexedBitmap) {
+        var uses = [Int](repeating: 0, count: 256)
+        for index in bitmap.indices { uses[Int(index)] += 1 }
+        var counts: [RGBA: Int] = [:]
+        for (color, count) in zip(bitmap.palette, uses) where count > 0 {
+            counts[color.alpha == 0 ? .clear : color, default: 0] += count
+        }
+        bits = 8
+        hasClear = counts[.clear] != nil
+        colors = Self.sorted(counts.filter { $0.key != .clear }.map { ($0.key, $0.value) })
+    }
+
     /// The numbers of pixels.
     ///
     /// - Parameters:

@@ -17,13 +17,46 @@ public enum ColorReduction {
 
     /// Reduces a raster to at most `limit` colours, 2 to 256 of them.
     public static func indexed(_ raster: Raster, limit: Int) -> Result? {
-        let limit = max(2, min(256, limit))
         let histogram = ColorHistogram(raster.pixels)
+        let few = FewColors(histogram, limit: limit)
+        return IndexedBitmap(
+            width: raster.width, height: raster.height,
+            indices: histogram.indices(of: raster.pixels, by: few.numbers), palette: few.palette
+        ).map {
+            Result(
+                picture: PlacedBitmap(x: raster.x, y: raster.y, bitmap: $0), isExact: few.isExact)
+        }
+    }
+
+    /// The same for a picture: its colours are counted by their indices, and no raster is made.
+    public static func indexed(_ picture: PlacedBitmap, limit: Int) -> Result? {
+        let bitmap = picture.bitmap
+        let few = FewColors(ColorHistogram(bitmap), limit: limit)
+        let table = bitmap.palette.map { few.numbers[$0.alpha == 0 ? .clear : $0] ?? 0 }
+        return IndexedBitmap(
+            width: bitmap.width, height: bitmap.height,
+            indices: bitmap.indices.map { table[Int($0)] }, palette: few.palette
+        ).map {
+            Result(
+                picture: PlacedBitmap(x: picture.x, y: picture.y, bitmap: $0),
+                isExact: few.isExact)
+        }
+    }
+}
+
+/// The colours that stand for those of a picture.
+private struct FewColors {
+    private(set) var palette: [RGBA]
+    /// The place in the palette of each colour that was counted.
+    private(set) var numbers: [RGBA: UInt8] = [:]
+    let isExact: Bool
+
+    init(_ histogram: ColorHistogram, limit: Int) {
+        let limit = max(2, min(256, limit))
         let room = limit - (histogram.hasClear ? 1 : 0)
         let colors = histogram.colors
-        var palette = colors.map(\.color)
-        var numbers: [RGBA: UInt8] = [:]
-        let isExact = histogram.isExact && colors.count <= room
+        palette = colors.map(\.color)
+        isExact = histogram.isExact && colors.count <= room
         if colors.count <= room {
             for (index, color) in palette.enumerated() {
                 numbers[color] = UInt8(truncatingIfNeeded: index)
@@ -39,12 +72,6 @@ public enum ColorReduction {
         if histogram.hasClear {
             numbers[.clear] = UInt8(truncatingIfNeeded: palette.count)
             palette.append(.clear)
-        }
-        let indices = histogram.indices(of: raster.pixels, by: numbers)
-        return IndexedBitmap(
-            width: raster.width, height: raster.height, indices: indices, palette: palette
-        ).map {
-            Result(picture: PlacedBitmap(x: raster.x, y: raster.y, bitmap: $0), isExact: isExact)
         }
     }
 }

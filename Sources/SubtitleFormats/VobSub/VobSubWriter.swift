@@ -85,7 +85,7 @@ public struct VobSubWriter: PictureCueWriter {
         guard let first = span.cues.first else { return }
         let isForced = span.cues.contains(where: \.isForced)
         if isForced, !span.cues.allSatisfy(\.isForced) { losses.record(.metadata, in: first) }
-        guard let raster = raster(of: span.cues, first: first) else {
+        guard let screen = screen(of: span.cues, first: first) else {
             return lose(first, "nothing of it lies on the canvas")
         }
         var start = span.start
@@ -94,7 +94,7 @@ public struct VobSubWriter: PictureCueWriter {
             // Longer than the stop command can tell: the unit is repeated.
             let units = max(1, Self.delay(from: start, to: span.end))
             let delay = min(units, SPUWriter.longestDelay)
-            pixels = pixels ?? prepared(raster, cue: first)
+            pixels = pixels ?? prepared(screen, cue: first)
             guard let pixels,
                 let unit = SPUWriter.unit(
                     pixels.picture, colors: pixels.colors, isForced: isForced,
@@ -117,6 +117,19 @@ public struct VobSubWriter: PictureCueWriter {
         lost.add(cue, reason)
     }
 
+    /// What is on screen, as it came or drawn together.
+    private enum Screen {
+        case picture(PlacedBitmap)
+        case raster(Raster)
+
+        func reduced(to limit: Int) -> ColorReduction.Result? {
+            switch self {
+            case .picture(let picture): ColorReduction.indexed(picture, limit: limit)
+            case .raster(let raster): ColorReduction.indexed(raster, limit: limit)
+            }
+        }
+    }
+
     /// A picture ready for a unit.
     private struct PreparedPicture {
         var picture: PlacedBitmap
@@ -124,9 +137,9 @@ public struct VobSubWriter: PictureCueWriter {
     }
 
     /// Four colours, or fewer where the unit would be too large.
-    private mutating func prepared(_ raster: Raster, cue: Cue) -> PreparedPicture? {
+    private mutating func prepared(_ screen: Screen, cue: Cue) -> PreparedPicture? {
         for limit in [4, 3, 2] {
-            guard let result = ColorReduction.indexed(raster, limit: limit) else { return nil }
+            guard let result = screen.reduced(to: limit) else { return nil }
             let bitmap = result.picture.bitmap
             let top = SPURunLengthEncoder.encode(bitmap.indices, width: bitmap.width, first: 0)
             let bottom = SPURunLengthEncoder.encode(bitmap.indices, width: bitmap.width, first: 1)
@@ -153,7 +166,7 @@ public struct VobSubWriter: PictureCueWriter {
     }
 
     /// The pictures of a screen as one, inside the canvas of the track.
-    private mutating func raster(of cues: [Cue], first: Cue) -> Raster? {
+    private mutating func screen(of cues: [Cue], first: Cue) -> Screen? {
         var pictures: [PlacedBitmap] = []
         var stated: PixelSize?
         for cue in cues {
@@ -167,10 +180,16 @@ public struct VobSubWriter: PictureCueWriter {
         let scale = CanvasScale(from: from, to: to)
         let visible = pictures.compactMap { $0.cropped(to: scale.bounds) }
         if visible != pictures { losses.record(.image, in: first) }
+        // Most screens are one picture; a raster of it would take four times its memory.
+        if visible.count == 1 {
+            return from == to
+                ? .picture(visible[0])
+                : AreaScaler(canvas: scale).scaled(visible[0]).map { .raster($0) }
+        }
         guard let raster = Raster(drawing: visible, largestSide: Self.largestSide) else {
             return nil
         }
-        return from == to ? raster : AreaScaler(canvas: scale).scaled(raster)
+        return (from == to ? raster : AreaScaler(canvas: scale).scaled(raster)).map { .raster($0) }
     }
 
     private static func reduced(_ canvas: PixelSize) -> PixelSize {

@@ -1,4 +1,5 @@
 import CueModel
+import MediaCore
 import TestSupport
 import Testing
 
@@ -75,6 +76,27 @@ import Testing
         // Up to a limit each colour is itself.
         let fewer = ColorHistogram(Array(pixels.prefix(ColorHistogram.exactAtMost)))
         #expect(fewer.isExact)
+    }
+
+    /// A picture is reduced to what its raster is reduced to.
+    @Test func picturesAndRastersAgree() throws {
+        var generator = SeededGenerator(seed: 9)
+        for count in [1, 3, 4, 60, 255] {
+            let palette = (0..<count).map { _ in
+                RGBA(rawValue: UInt32.random(in: 0...UInt32.max, using: &generator) & 0xFFFF_FFF0)
+            }
+            let image = noisyPicture(
+                x: 5, y: 6, width: 40, height: 20, palette: palette + [.clear], seed: UInt64(count))
+            for limit in [2, 4, 16, 255, 256] {
+                let one = try #require(ColorReduction.indexed(image, limit: limit))
+                let other = try #require(ColorReduction.indexed(Raster(image), limit: limit))
+                #expect(one == other, "\(count) colours, \(limit) allowed")
+            }
+            let scale = CanvasScale(
+                from: PixelSize(width: 100, height: 100), to: PixelSize(width: 30, height: 70))
+            let scaler = AreaScaler(canvas: scale)
+            #expect(scaler.scaled(image) == scaler.scaled(Raster(image)))
+        }
     }
 
     @Test func picturesAreDrawnOverEachOther() throws {
