@@ -38,7 +38,7 @@ struct CharsetConverter: ~Copyable {
 
     /// The text of `bytes` in UTF-8; what is no character becomes U+FFFD.
     ///
-    /// - Parameter found: is told the offset in the result of each character that was replaced.
+    /// `found` is told the offset in the result of each character that was replaced.
     func converted(_ bytes: ArraySlice<UInt8>, replaced found: (Int) -> Void) -> [UInt8] {
         var result: [UInt8] = []
         result.reserveCapacity(bytes.count + bytes.count / 8)

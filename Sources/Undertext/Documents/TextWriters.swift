@@ -3,11 +3,6 @@ internal import SubtitleFormats
 /// The writers of text formats.
 enum TextWriters {
     /// A writer of cues as `format`; `nil` for formats of pictures.
-    ///
-    /// - Parameters:
-    ///   - format: a format.
-    ///   - header: what belongs to the whole track.
-    ///   - isStreaming: whether each cue is to be written at once.
     static func writer(
         _ format: OutputFormat, header: SubtitleHeader, isStreaming: Bool = false
     ) -> (any CueWriter)? {

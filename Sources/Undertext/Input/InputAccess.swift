@@ -64,7 +64,7 @@ final class InputAccess {
 
     /// libavformat on the input, from its beginning; it finds out the format if that is `nil`.
     ///
-    /// - Parameter inMemory: the whole input, where it came from a pipe, which is empty now.
+    /// What came from a pipe, which is empty now, is given in memory.
     func demuxer(
         depth: DemuxerOptions.ProbeDepth, format: String? = nil, inMemory: [UInt8]? = nil
     ) throws(MediaError) -> Demuxer {
