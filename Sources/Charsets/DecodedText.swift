@@ -26,9 +26,8 @@ public struct DecodedText: Hashable, Sendable {
     /// byte is often zero; else as what uchardet takes it for. What is no character, and a zero byte,
     /// becomes U+FFFD; zero bytes behind the end of the text are left out.
     ///
-    /// - Parameter charset: the charset by iconv's name, if that is known; a byte order mark of UTF-8,
-    ///   UTF-16 or UTF-32 counts more only where it belongs to that charset.
-    /// - Returns: `nil` for a `charset` that iconv does not know.
+    /// A `charset` is named as iconv does; where it names none that iconv knows, the result is `nil`.
+    /// With it only the byte order mark of UTF-8 is looked for.
     public init?(_ data: [UInt8], charset: String? = nil) {
         var reader = TextReader()
         if let charset {

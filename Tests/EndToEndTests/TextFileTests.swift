@@ -81,6 +81,15 @@ import Testing
         #expect(times("--shift", "-30") == nil)
     }
 
+    @Test func timesWithinCuesAreChanged() {
+        let file = folder.write(
+            "WEBVTT\n\n00:00:10.000 --> 00:00:20.000\none <00:00:12.000>two\n", to: "k.vtt")
+        let moved = convert("--shift", "-2", "--to", "vtt", file, "-")
+        #expect(
+            moved.text
+                == "WEBVTT\n\n00:00:08.000 --> 00:00:18.000\none <00:00:10.000>two\n")
+    }
+
     @Test func stylesAreStripped() {
         let file = folder.write(
             "1\n00:00:01,000 --> 00:00:02,000\n{\\an8}<font color=red><i>hi</i></font> you\n\n",

@@ -45,6 +45,13 @@ public enum WebVTTInlineTimestamps {
     ///
     /// Relative times may be negative; what would lie before zero becomes zero.
     public static func absolute(_ text: [UInt8], from start: Timestamp) -> [UInt8] {
+        moved(text) { start.advanced(by: Timestamp.zero.duration(to: $0)) }
+    }
+
+    /// The text with each inline timestamp put where `move` says; one before zero becomes zero.
+    public static func moved(
+        _ text: [UInt8], by move: (Timestamp) -> Timestamp
+    ) -> [UInt8] {
         var output: [UInt8] = []
         var copied = 0
         var position = 0
@@ -58,9 +65,8 @@ public enum WebVTTInlineTimestamps {
                 text[end] == 0x3E
             else { continue }
             output += text[copied...open]
-            let offset = Duration.nanoseconds(time.nanoseconds)
-            let moved = start.advanced(by: isNegative ? .zero - offset : offset)
-            WebVTTTimestamp.append(moved, to: &output)
+            let stored = Timestamp(nanoseconds: isNegative ? -time.nanoseconds : time.nanoseconds)
+            WebVTTTimestamp.append(move(stored), to: &output)
             copied = end
             position = end
         }

@@ -47,6 +47,7 @@ public enum TextFileFormat: Hashable, Sendable, CaseIterable {
     /// - Parameters:
     ///   - text: the beginning as UTF-8.
     ///   - claimed: the only format to be tried; `nil` = all.
+    /// - Returns: the format, or why it is none of those that were tried.
     public static func recognised(
         _ text: ArraySlice<UInt8>, claimed: TextFileFormat? = nil
     ) -> (TextFileFormat?, [Refusal]) {

@@ -200,6 +200,10 @@ struct CueAssembler {
         cue.end = mapping.mapped(end.time)
         if case .text(let text) = draft.content {
             cue.content = .text(text.movingTimes { mapping.mapped($0) })
+            if !mapping.isIdentity, case .webVTT(let stored) = draft.source {
+                let moved = WebVTTInlineTimestamps.moved(Array(stored.utf8), by: mapping.mapped)
+                cue.source = .webVTT(String(decoding: moved, as: UTF8.self))
+            }
         }
         cue.endSource = end.source == .containerDuration ? lengthSource : end.source
         guard nextOrder < limits.cues else {

@@ -123,16 +123,15 @@ struct FFmpegBackedDecoder: SubtitleDecoder {
 
     /// Takes away the font that libavcodec's default script invents for formats that have none.
     private static func withoutInventedLook(_ event: DecodedEvent) -> DecodedEvent {
-        guard case .cue(var draft) = event, case .text(var text) = draft.cue.content else {
+        guard case .cue(var draft) = event, case .text(let text) = draft.cue.content else {
             return event
         }
-        for index in text.runs.indices {
-            if text.runs[index].style.font == "Arial" { text.runs[index].style.font = nil }
-            if text.runs[index].style.fontSize == .pixels(16) {
-                text.runs[index].style.fontSize = nil
-            }
+        var runs = text.runs
+        for index in runs.indices {
+            if runs[index].style.font == "Arial" { runs[index].style.font = nil }
+            if runs[index].style.fontSize == .pixels(16) { runs[index].style.fontSize = nil }
         }
-        draft.cue.content = .text(text)
+        draft.cue.content = .text(StyledText(runs: runs))
         draft.cue.source = nil
         return .cue(draft)
     }

@@ -1,3 +1,4 @@
+internal import SubtitleCodecs
 internal import SubtitleFormats
 internal import SystemIO
 
@@ -10,10 +11,14 @@ final class PacketOutput: TrackOutput {
     private var files: [OutputTarget]?
     private var buffers: [[UInt8]]
 
+    /// Moves the times within the text of a packet; `nil` where there are none, or they stay.
+    private let moveInlineTimes: ((Timestamp) -> Timestamp)?
+
     init(
         writer: any PacketWriter, format: OutputFormat, mapping: TimelineMapping,
-        targets: OutputTargets
+        targets: OutputTargets, stream: StreamDescription
     ) {
+        moveInlineTimes = mapping.inlineMove(for: stream)
         self.writer = writer
         self.format = format
         self.mapping = mapping
@@ -34,7 +39,7 @@ final class PacketOutput: TrackOutput {
             ])
             return
         }
-        writer.write(moved, into: &buffers)
+        writer.write(withInlineTimes(moved), into: &buffers)
         report.record(writer.takeDiagnostics())
         if writer.cueCount > before, let start = moved.start {
             for _ in before..<writer.cueCount {
@@ -50,6 +55,13 @@ final class PacketOutput: TrackOutput {
         try drain()
         guard let files else { return [] }
         return try targets.commit(files, format: format)
+    }
+
+    private func withInlineTimes(_ packet: Packet) -> Packet {
+        guard let moveInlineTimes else { return packet }
+        var moved = packet
+        moved.data = WebVTTInlineTimestamps.moved(packet.data, by: moveInlineTimes)
+        return moved
     }
 
     func abandon() { for file in files ?? [] { file.abandon() } }
@@ -70,6 +82,21 @@ final class PacketOutput: TrackOutput {
 }
 
 extension TimelineMapping {
+    /// What becomes of the times within the text of a WebVTT stream's packets.
+    fileprivate func inlineMove(for stream: StreamDescription) -> ((Timestamp) -> Timestamp)? {
+        guard stream.codec == .webVTT, !isIdentity else { return nil }
+        let origin = WebVTTInlineTimestamps.origin(
+            stated: stream.inlineTimeOrigin, header: stream.codecPrivate)
+        switch origin {
+        case .timeline: return mapped
+        case .packet:
+            // They go along with the packet; only stretching changes them.
+            guard retiming.isStretching else { return nil }
+            let stretching = Retiming(speed: retiming.speed)
+            return { stretching.applied(to: $0) }
+        }
+    }
+
     /// The packet with its times on this view's clock; `nil` if it ends before the clock starts.
     func mapped(_ packet: Packet) -> Packet? {
         guard !isIdentity else { return packet }

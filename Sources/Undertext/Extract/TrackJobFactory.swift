@@ -67,7 +67,8 @@ struct TrackJobFactory {
                     streamIndex: item.stream.index)
             }
             return PacketOutput(
-                writer: writer, format: format, mapping: file.timeline, targets: targets)
+                writer: writer, format: format, mapping: file.timeline, targets: targets,
+                stream: item.stream)
         }
         let decoder = try TrackDecoder(
             stream: item.stream, mapping: file.timeline, container: file.description,
