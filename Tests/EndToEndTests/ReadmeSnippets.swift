@@ -24,6 +24,15 @@ import Undertext
         #expect(report.tracks.allSatisfy { $0.status == .written })
     }
 
+    @Test func asADocument() throws {
+        let subtitles = folder.write("1\n00:00:01,000 --> 00:00:02,000\nhi\n", to: "film.srt")
+        let document = try SubtitleDocument(contentsOf: subtitles)
+        if let (bytes, losses) = document.written(as: .vtt) {
+            print(bytes.count, losses.entries.count)
+        }
+        #expect(document.written(as: .vtt)?.bytes.isEmpty == false)
+    }
+
     @Test func whatIsOnScreen() throws {
         let file = try MediaFile(path)
         let timeline = CueTimeline(try file.cues(ofStream: 2))
@@ -39,7 +48,7 @@ import Undertext
         let source = try #require(fileText(#filePath))
         let blocks = readme.split(separator: "```swift\n").dropFirst()
             .compactMap { $0.split(separator: "```", maxSplits: 1).first }
-        #expect(blocks.count == 3)
+        #expect(blocks.count == 4)
         for block in blocks {
             let lines = block.split(separator: "\n").map { trimmed($0) }
             #expect(lines.count <= 7)
@@ -48,6 +57,8 @@ import Undertext
                 let wanted =
                     line.split(separator: "\"movie.mkv\"", omittingEmptySubsequences: false)
                     .joined(separator: "path")
+                    .split(separator: "\"film.srt\"", omittingEmptySubsequences: false)
+                    .joined(separator: "subtitles")
                     .split(separator: "\"subtitles\"", omittingEmptySubsequences: false)
                     .joined(separator: "folder.path")
                 let found = rest.firstRange(of: wanted)

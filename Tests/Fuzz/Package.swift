@@ -8,6 +8,7 @@ import PackageDescription
 let fuzzTargets = [
     "ASSFuzz",
     "BDNFuzz",
+    "CharsetFuzz",
     "DVBFuzz",
     "DeflateFuzz",
     "MatroskaFuzz",
