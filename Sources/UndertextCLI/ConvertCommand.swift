@@ -11,9 +11,10 @@ struct ConvertCommand: ParsableCommand {
             Formats are told by the input's content and the output's name; --from says what the \
             input is, --to names the second. Pictures: .sup, .idx with its .sub, and folders of PNG \
             pictures with BDN XML (the folder, or the index.xml in it). Text: .vtt, .srt, .ass, .ssa \
-            and .json are written from any text that can be read, and with --ocr from pictures. In \
-            which characters a text file is stored is found out: UTF-8 and UTF-16 for sure, others \
-            by what they look like; --charset says it.
+            and .json are written from any text that can be read, and with --ocr from pictures; a script \
+            that becomes the same kind of script keeps every line as it is. In which characters a \
+            text file is stored is found out: UTF-8 and UTF-16 for sure, others by what they look \
+            like; --charset says it.
 
             Pictures as .json are a folder of that name: its index.json tells the times, PNG files \
             beside it hold the pixels. With '-' as output the pixels are in the JSON.

@@ -120,7 +120,7 @@ import Testing
     @Test func usage() {
         for arguments in [
             ["--ocr", "xx"], ["--ocr", ""], ["--ocr", "en", "--format", "sup"],
-            ["--ocr", "en", "--format", "native"], ["--ocr", "en", "--format", "ass"],
+            ["--ocr", "en", "--format", "native"], ["--ocr", "en", "--format", "vobsub"],
         ] {
             let result = Command.undertext(["extract", "-o", folder.path] + arguments + [movie])
             #expect(result.status == 64, "\(arguments)")

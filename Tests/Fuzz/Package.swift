@@ -6,6 +6,7 @@ import PackageDescription
 ///
 /// `Sources/<name>/Fuzz.swift` holds the entry, `Corpus/<name>/` the seeds.
 let fuzzTargets = [
+    "ASSFileFuzz",
     "ASSFuzz",
     "BDNFuzz",
     "CharsetFuzz",

@@ -151,6 +151,8 @@ func canvasOfAScript(lines: String, width: Int, height: Int) {
             "one|two[at=10.2]|three[at=10.5]|four[at=10.6]"
         ),
         ("{\\k20}a{\\kt100\\k5}b", "a|b[at=11.0]"),
+        ("\\{\\i1\\}a{\\i1}b", "{\\i1}a|b[i]"), ("a\\\u{2060}N\\\u{2060}", "a\\N\\"),
+        ("{\\i1}a{\\rNobody}b", "a[i]|b"),
     ] as [(String, String)])
 func overrideTags(text: String, expected: String) throws {
     // Notes in another order than dump's would need no care if the font came last; it does not.
@@ -205,7 +207,9 @@ func featuresOfText(text: String, expected: ASSFeatures) {
 }
 
 @Test func featuresOfFields() {
-    #expect(ASSEvent.features(of: "0,0,Default,Ann,0,0,0,,x") == .metadata)
+    // The name is part of the neutral form.
+    #expect(ASSEvent.features(of: "0,0,Default,Ann,0,0,0,,x") == [])
+    #expect(ASSEvent.features(of: "0,0,Default,,0,0,0,,{\\fe128}x") == .metadata)
     #expect(ASSEvent.features(of: "0,0,Default,,0,0,0,Banner;5,x") == .animation)
     #expect(ASSEvent.features(of: "0,0,Default,,0,0,0,Scroll up;1;2,x") == .animation)
     #expect(ASSEvent.features(of: "0,0,Default,,0,0,0,Karaoke,x") == .karaoke)

@@ -34,7 +34,9 @@ public struct ASSDecoder: SubtitleDecoder, Sendable {
             return []
         }
         let (style, look) = styleAndLook(named: event.style)
-        var parser = ASSTextParser(header: script, style: style, look: look, start: timing.start)
+        var parser = ASSTextParser(
+            header: script, style: style, look: look,
+            voice: event.name.isEmpty ? nil : event.name.text, start: timing.start)
         let text = parser.parse(event.text)
         let layout = ASSLayout(
             canvas: script.canvas, alignment: parser.alignment ?? style.alignment,

@@ -54,7 +54,6 @@ public struct ASSEvent: Hashable, Sendable {
     /// What the event uses that a neutral cue cannot express.
     public var features: ASSFeatures {
         var features = effectFeatures
-        if !name.isEmpty { features.insert(.metadata) }
         var tokens = ASSTokenizer(text)
         while let token = tokens.next() {
             guard case .override(let tag) = token else { continue }

@@ -23,7 +23,7 @@ public struct ASSFeatures: OptionSet, Hashable, Sendable {
     public static let decoration = ASSFeatures(rawValue: 1 << 5)
     /// Scaling of letters: `\fscx`, `\fscy`.
     public static let scaling = ASSFeatures(rawValue: 1 << 6)
-    /// A name or an effect stands in the event's fields.
+    /// An effect that is none of the known ones, an encoding: `\fe`.
     public static let metadata = ASSFeatures(rawValue: 1 << 7)
 
     /// The kinds of loss these are when a target has no equivalent at all.

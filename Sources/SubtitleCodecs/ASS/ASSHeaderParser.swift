@@ -28,6 +28,7 @@ struct ASSHeaderParser {
 
     private var section = Section.none
     private var styleFields: [ASSStyleField?] = []
+    private var statesStyles = false
     private var width: Int?
     private var height: Int?
 
@@ -70,12 +71,16 @@ struct ASSHeaderParser {
     ) {
         if line.equalsIgnoringCase("[script info]") {
             section = .info
-        } else if line.equalsIgnoringCase("[v4+ styles]") {
+        } else if line.equalsIgnoringCase("[v4+ styles]")
+            || line.equalsIgnoringCase("[v4++ styles]")
+        {
             section = .styles
+            statesStyles = true
             header.isLegacy = false
             styleFields = ASSScriptHeader.defaultStyleFields.map(ASSStyleField.init)
         } else if line.equalsIgnoringCase("[v4 styles]") {
             section = .styles
+            statesStyles = true
             header.isLegacy = true
             styleFields = ASSScriptHeader.defaultLegacyStyleFields.map(ASSStyleField.init)
         } else if line.equalsIgnoringCase("[events]") {
@@ -94,6 +99,9 @@ struct ASSHeaderParser {
             height = Self.pixels(value) ?? height
         } else if key.equalsIgnoringCase("wrapstyle") {
             header.wrapStyle = value.leadingInteger ?? 0
+        } else if key.equalsIgnoringCase("scripttype") {
+            // The styles say it better where there are any.
+            if !statesStyles { header.isLegacy = value.hasPrefix("v4.00") && !value.contains(0x2B) }
         } else if key.equalsIgnoringCase("title") {
             header.title = value.isEmpty ? nil : value.text
         } else if key.equalsIgnoringCase("scaledborderandshadow") {
@@ -116,6 +124,7 @@ struct ASSHeaderParser {
                 guard let field else { continue }
                 style.set(field, to: text.trimmed, isLegacy: header.isLegacy)
             }
+            style.settleMargins()
             header.add(style)
         }
     }

@@ -65,7 +65,7 @@ extension ASSOverride {
         case (0x66, 0x72):  // fr
             self = .other(.rotation)
         case (0x66, 0x65):  // fe
-            self = .other([])
+            self = .other(.metadata)
         case (0x62, 0x65):  // be
             self = .other(.decoration)
         case (0x6B, 0x66), (0x6B, 0x6F):  // kf, ko
@@ -97,6 +97,7 @@ extension ASSOverride {
         case "fscx", "fscy", "fsc": self = .other(.scaling)
         case "bord", "xbord", "ybord", "shad", "xshad", "yshad", "blur", "fsp":
             self = .other(.decoration)
+        // Moves a drawing, which counts itself.
         case "pbo": self = .other([])
         default: return nil
         }

@@ -20,6 +20,12 @@ public struct ASSStyle: Hashable, Sendable {
     public var isUnderlined = false
     /// Struck through.
     public var isStruckThrough = false
+    /// The width of letters in percent of the font's.
+    public var scaleX = 100.0
+    /// The height of letters in percent of the font's.
+    public var scaleY = 100.0
+    /// What is added between letters, in script pixels.
+    public var spacing = 0.0
     /// Degrees by which the text is turned.
     public var angle = 0.0
     /// 1 outline and shadow, 3 and 4 an opaque box.
@@ -32,6 +38,9 @@ public struct ASSStyle: Hashable, Sendable {
     public var marginRight = 0
     /// The distance from the top or bottom edge in script pixels.
     public var marginVertical = 0
+    /// V4++ has margins for the top and the bottom instead.
+    private var marginTop: Int?
+    private var marginBottom: Int?
 
     /// The style of a script that has none.
     public init() {}
@@ -55,6 +64,9 @@ extension ASSStyle {
         case .italic: isItalic = Self.isSet(value)
         case .underline: isUnderlined = Self.isSet(value)
         case .strikeOut: isStruckThrough = Self.isSet(value)
+        case .scaleX: scaleX = value.leadingNumber ?? 100
+        case .scaleY: scaleY = value.leadingNumber ?? 100
+        case .spacing: spacing = value.leadingNumber ?? 0
         case .angle: angle = value.leadingNumber ?? 0
         case .borderStyle: borderStyle = value.leadingInteger ?? 1
         case .alignment:
@@ -65,7 +77,26 @@ extension ASSStyle {
         case .marginLeft: marginLeft = Self.margin(value)
         case .marginRight: marginRight = Self.margin(value)
         case .marginVertical: marginVertical = Self.margin(value)
+        case .marginTop: marginTop = Self.margin(value)
+        case .marginBottom: marginBottom = Self.margin(value)
         }
+    }
+
+    /// Takes the vertical margin that counts for the alignment, once all columns are read.
+    mutating func settleMargins() {
+        let margin = alignment.row == 2 ? marginTop ?? marginBottom : marginBottom ?? marginTop
+        if let margin { marginVertical = margin }
+    }
+
+    /// What of the style itself a neutral cue cannot express.
+    ///
+    /// Outlines and shadows of usual colours are not among it: players draw some by themselves.
+    public var features: ASSFeatures {
+        var features: ASSFeatures = []
+        if angle != 0 { features.insert(.rotation) }
+        if scaleX != 100 || scaleY != 100 { features.insert(.scaling) }
+        if spacing != 0 { features.insert(.decoration) }
+        return features
     }
 
     /// A style's name as events and `\r` write it: an asterisk in front means nothing.
@@ -107,12 +138,17 @@ enum ASSStyleField {
     case italic
     case underline
     case strikeOut
+    case scaleX
+    case scaleY
+    case spacing
     case angle
     case borderStyle
     case alignment
     case marginLeft
     case marginRight
     case marginVertical
+    case marginTop
+    case marginBottom
 
     /// The column of that name in lower case; `nil` for one that we do not use.
     init?(_ name: String) {
@@ -125,7 +161,9 @@ enum ASSStyleField {
         "outlinecolour": .outlineColor, "backcolour": .backColor, "bold": .bold,
         "italic": .italic, "underline": .underline, "strikeout": .strikeOut, "angle": .angle,
         "borderstyle": .borderStyle, "alignment": .alignment, "marginl": .marginLeft,
-        "marginr": .marginRight, "marginv": .marginVertical, "primarycolor": .primaryColor,
+        "marginr": .marginRight, "marginv": .marginVertical, "margint": .marginTop,
+        "marginb": .marginBottom, "scalex": .scaleX, "scaley": .scaleY, "spacing": .spacing,
+        "primarycolor": .primaryColor,
         "outlinecolor": .outlineColor, "backcolor": .backColor,
     ]
 }

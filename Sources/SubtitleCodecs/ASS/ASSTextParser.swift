@@ -1,11 +1,12 @@
-internal import CueModel
-internal import MediaCore
+package import CueModel
+package import MediaCore
 
 /// Turns the text of an ASS event into styled text and a place.
 struct ASSTextParser {
     private let header: ASSScriptHeader
     private let eventStyle: ASSStyle
     private let start: Timestamp
+    private let voice: String?
     private var builder: StyledTextBuilder
     private var state: ASSTextState
     private var wrapStyle: Int
@@ -18,12 +19,18 @@ struct ASSTextParser {
     /// The point of the first `\pos` or `\move`, in script pixels.
     private(set) var position: (x: Double, y: Double)?
 
-    init(header: ASSScriptHeader, style: ASSStyle, look: TextStyle, start: Timestamp) {
+    init(
+        header: ASSScriptHeader, style: ASSStyle, look: TextStyle, voice: String? = nil,
+        start: Timestamp
+    ) {
         self.header = header
         self.start = start
+        self.voice = voice
         eventStyle = style
         wrapStyle = header.wrapStyle
         state = ASSTextState(style: style)
+        var look = look
+        look.voice = voice
         builder = StyledTextBuilder(style: look)
     }
 
@@ -37,7 +44,9 @@ struct ASSTextParser {
             }
             guard !isDrawing else { continue }
             if isStyleStale {
-                builder.setStyle(state.textStyle(canvas: header.canvas))
+                var look = state.textStyle(canvas: header.canvas)
+                look.voice = voice
+                builder.setStyle(look)
                 isStyleStale = false
             }
             switch token {
@@ -63,7 +72,9 @@ struct ASSTextParser {
             syllable = min(syllable + length, 8_640_000)
         case .karaokeTime(let time): syllable = time
         case .reset(let name):
-            state = ASSTextState(style: name.map(header.style(named:)) ?? eventStyle)
+            // A name that the script does not define means the event's own style.
+            let style = name.flatMap { header.hasStyle(named: $0) ? header.style(named: $0) : nil }
+            state = ASSTextState(style: style ?? eventStyle)
             return true
         case .other: return false
         default:
@@ -76,6 +87,13 @@ struct ASSTextParser {
     private mutating func beginSyllable() {
         let time = start.advanced(by: .milliseconds(syllable * 10))
         builder.setAppearsAt(syllable > 0 ? time : nil)
+    }
+}
+
+extension ASSStyle {
+    /// The style in neutral terms; `canvas` is what sizes are relative to.
+    package func textStyle(canvas: PixelSize) -> TextStyle {
+        ASSTextState(style: self).textStyle(canvas: canvas)
     }
 }
 

@@ -14,7 +14,9 @@ enum ASSToken: Hashable {
 
 /// Cuts the text of an ASS event into pieces.
 ///
-/// A `{` that is never closed is text; within braces everything that is not a tag is a comment.
+/// A `{` that is never closed is text; within braces everything that is not a tag is a comment. As in
+/// libass `\{` and `\}` are braces. A word joiner (U+2060) behind a backslash keeps it from beginning
+/// anything and is no part of the text: there is no other way to write a backslash before `N`.
 struct ASSTokenizer {
     private let bytes: ArraySlice<UInt8>
     private var position: Int
@@ -50,28 +52,33 @@ struct ASSTokenizer {
 
     private mutating func textToken() -> ASSToken {
         let start = position
-        if bytes[start] == 0x5C, start + 1 < bytes.endIndex, let token = escape(bytes[start + 1]) {
-            position += 2
+        if let (token, length) = escape(at: start) {
+            position += length
             return token
         }
         position += 1
         while position < bytes.endIndex {
             let byte = bytes[position]
             if byte == 0x7B, !hasUnclosedBrace { break }
-            if byte == 0x5C, position + 1 < bytes.endIndex, escape(bytes[position + 1]) != nil {
-                break
-            }
+            if byte == 0x5C, escape(at: position) != nil { break }
             position += 1
         }
         return .text(start..<position)
     }
 
-    private func escape(_ byte: UInt8) -> ASSToken? {
-        switch byte {
-        case 0x4E: .hardBreak
-        case 0x6E: .softBreak
-        case 0x68: .hardSpace
-        default: nil
+    /// What a backslash at `index` means, and how many bytes that takes; `nil` if it is a backslash.
+    private func escape(at index: Int) -> (ASSToken, Int)? {
+        guard bytes[index] == 0x5C, index + 1 < bytes.endIndex else { return nil }
+        switch bytes[index + 1] {
+        case 0x4E: return (.hardBreak, 2)
+        case 0x6E: return (.softBreak, 2)
+        case 0x68: return (.hardSpace, 2)
+        case 0x7B, 0x7D: return (.text((index + 1)..<(index + 2)), 2)
+        case 0xE2:
+            guard index + 3 < bytes.endIndex, bytes[index + 2] == 0x81, bytes[index + 3] == 0xA0
+            else { return nil }
+            return (.text(index..<(index + 1)), 4)
+        default: return nil
         }
     }
 

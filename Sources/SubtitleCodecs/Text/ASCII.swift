@@ -1,24 +1,24 @@
 /// Tests and conversions of single bytes that the parsers of text formats share.
 extension UInt8 {
     /// Whether it is `0` to `9`.
-    var isDigit: Bool { self &- 0x30 < 10 }
+    package var isDigit: Bool { self &- 0x30 < 10 }
 
     /// Whether it is a letter of ASCII.
-    var isLetter: Bool { (self | 0x20) &- 0x61 < 26 }
+    package var isLetter: Bool { (self | 0x20) &- 0x61 < 26 }
 
     /// Whether it is a letter or a digit of ASCII.
-    var isAlphanumeric: Bool { isLetter || isDigit }
+    package var isAlphanumeric: Bool { isLetter || isDigit }
 
     /// Tab, line feed, form feed, carriage return or space.
-    var isSpace: Bool {
+    package var isSpace: Bool {
         self == 0x20 || self == 0x09 || self == 0x0A || self == 0x0C || self == 0x0D
     }
 
     /// The lower case of an ASCII letter; any other byte as it is.
-    var lowercased: UInt8 { self &- 0x41 < 26 ? self | 0x20 : self }
+    package var lowercased: UInt8 { self &- 0x41 < 26 ? self | 0x20 : self }
 
     /// The value of a hexadecimal digit.
-    var hexValue: UInt8? {
+    package var hexValue: UInt8? {
         if isDigit { return self &- 0x30 }
         let letter = lowercased &- 0x61
         return letter < 6 ? letter &+ 10 : nil
@@ -27,7 +27,7 @@ extension UInt8 {
 
 extension ArraySlice<UInt8> {
     /// The bytes without white space at either end.
-    var trimmed: ArraySlice<UInt8> {
+    package var trimmed: ArraySlice<UInt8> {
         var slice = self
         while let first = slice.first, first.isSpace { slice = slice.dropFirst() }
         while let last = slice.last, last.isSpace { slice = slice.dropLast() }
@@ -35,21 +35,21 @@ extension ArraySlice<UInt8> {
     }
 
     /// Whether the bytes equal `text`, ASCII letters compared without case; `text` is lower case.
-    func equalsIgnoringCase(_ text: String) -> Bool {
+    package func equalsIgnoringCase(_ text: String) -> Bool {
         guard count == text.utf8.count else { return false }
         return elementsEqual(text.utf8) { $0.lowercased == $1 }
     }
 
     /// Whether the bytes start with those of `text`.
-    func hasPrefix(_ text: String) -> Bool { starts(with: text.utf8) }
+    package func hasPrefix(_ text: String) -> Bool { starts(with: text.utf8) }
 
     /// The bytes as text.
-    var text: String { String(decoding: self, as: UTF8.self) }
+    package var text: String { String(decoding: self, as: UTF8.self) }
 
     /// The leading decimal number with an optional sign, white space before it skipped.
     ///
     /// Saturates where it does not fit; `nil` without a digit.
-    var leadingInteger: Int? {
+    package var leadingInteger: Int? {
         var position = startIndex
         while position < endIndex, self[position].isSpace { position += 1 }
         var isNegative = false
@@ -67,7 +67,7 @@ extension ArraySlice<UInt8> {
     }
 
     /// The leading decimal number with an optional sign and fraction; `nil` without a digit.
-    var leadingNumber: Double? {
+    package var leadingNumber: Double? {
         let slice = trimmed
         var end = slice.startIndex
         if end < slice.endIndex, slice[end] == 0x2D || slice[end] == 0x2B { end += 1 }

@@ -20,6 +20,7 @@ public struct JSONCueWriter: CueWriter {
     private let track: JSONCueTrack
     private let header: SubtitleHeader
     private let holdsText: Bool
+    private let sources: SourceLosses
     private var colors: WebVTTColors
     private var held: [UInt8] = []
     private var wroteHeader = false
@@ -35,6 +36,7 @@ public struct JSONCueWriter: CueWriter {
     ) {
         self.track = track
         self.header = header
+        sources = SourceLosses(.webVTT, header: header)
         holdsText = !streaming && header.codec != .webVTT
         colors = WebVTTColors(allowsRules: holdsText)
     }
@@ -59,7 +61,7 @@ public struct JSONCueWriter: CueWriter {
             payload = stored
         } else {
             let text = WebVTTComposedText(cue, colors: &colors)
-            losses.record(text.losses, of: cue, target: .webVTT)
+            losses.record(text.losses, of: cue, sources: sources)
             payload = String(decoding: text.bytes, as: UTF8.self)
         }
         let record = JSONCueRecord.cue(cue, track: track.index, payload: payload)

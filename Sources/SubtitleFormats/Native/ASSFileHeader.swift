@@ -5,21 +5,6 @@ internal import MediaCore
 /// Matroska keeps the script up to its events in CodecPrivate; sections that followed them, such
 /// as `[Fonts]`, may stand there too.
 struct ASSFileHeader {
-    /// A column of the events section.
-    enum Field: String {
-        case layer
-        case marked
-        case start
-        case end
-        case style
-        case name
-        case marginL = "marginl"
-        case marginR = "marginr"
-        case marginV = "marginv"
-        case effect
-        case text
-    }
-
     /// What precedes the events, its last line ended.
     let beforeEvents: [UInt8]
     /// What follows them; empty if nothing does.
@@ -27,26 +12,14 @@ struct ASSFileHeader {
     /// How lines end.
     let lineEnd: [UInt8]
     /// The columns of an event.
-    let fields: [Field]
+    let columns: ASSEventColumns
     /// Whether anything had to be added to the stored header.
     let wasCompleted: Bool
-
-    private static let assFormat: [Field] = [
-        .layer, .start, .end, .style, .name, .marginL, .marginR, .marginV, .effect, .text,
-    ]
-    private static let ssaFormat: [Field] = [
-        .marked, .start, .end, .style, .name, .marginL, .marginR, .marginV, .effect, .text,
-    ]
 
     /// Splits `codecPrivate`; `isSSA` says what columns to assume where it does not tell.
     init(codecPrivate: [UInt8], isSSA: Bool) {
         let stored = Array(codecPrivate.prefix { $0 != 0 })
-        let firstBreak = stored.firstIndex { $0 == Byte.lineFeed || $0 == Byte.carriageReturn }
-        let usesReturns = firstBreak.map {
-            stored[$0] == Byte.carriageReturn && $0 + 1 < stored.count
-                && stored[$0 + 1] == Byte.lineFeed
-        }
-        lineEnd = usesReturns == true ? [Byte.carriageReturn, Byte.lineFeed] : [Byte.lineFeed]
+        lineEnd = Self.lineEnd(of: stored)
         var split = EventsSplit()
         split.read(stored)
         let newLine = lineEnd
@@ -56,7 +29,7 @@ struct ASSFileHeader {
             let isEnded = last == Byte.lineFeed || last == Byte.carriageReturn
             return Array(bytes) + (isEnded ? [] : newLine)
         }
-        let standard = isSSA ? Self.ssaFormat : Self.assFormat
+        let standard = isSSA ? ASSEventColumns.ssa : .ass
         let formatLine = line(
             "Format: \(isSSA ? "Marked" : "Layer"), Start, End, Style, Name, MarginL, MarginR, "
                 + "MarginV, Effect, Text")
@@ -67,38 +40,43 @@ struct ASSFileHeader {
             }
             beforeEvents = head + newLine + line("[Events]") + formatLine
             afterEvents = []
-            fields = standard
+            columns = standard
             wasCompleted = true
             return
         }
         afterEvents = Array(stored[eventsEnd...])
-        let columns = split.format.flatMap { Self.fields(stored[$0]) }
-        fields = columns ?? standard
-        wasCompleted = columns == nil
-        if let range = split.format, columns == nil {
+        let stated = split.format.flatMap { Self.columns(stored[$0]) }
+        columns = stated ?? standard
+        wasCompleted = stated == nil
+        if let range = split.format, stated == nil {
             // Columns that a reader could not tell apart: the usual ones take their place.
             beforeEvents =
                 stored[..<range.lowerBound] + formatLine
                 + ended(stored[min(split.nextLine, eventsEnd)..<eventsEnd])
         } else {
-            beforeEvents = ended(stored[..<eventsEnd]) + (columns == nil ? formatLine : [])
+            beforeEvents = ended(stored[..<eventsEnd]) + (stated == nil ? formatLine : [])
         }
     }
 
+    /// How the first line ends; LF if none does.
+    private static func lineEnd(of script: [UInt8]) -> [UInt8] {
+        guard
+            let first = script.firstIndex(where: {
+                $0 == Byte.lineFeed || $0 == Byte.carriageReturn
+            }),
+            script[first] == Byte.carriageReturn
+        else { return [Byte.lineFeed] }
+        let isPair = first + 1 < script.count && script[first + 1] == Byte.lineFeed
+        return isPair ? [Byte.carriageReturn, Byte.lineFeed] : [Byte.carriageReturn]
+    }
+
     /// The columns of a `Format:` line; `nil` if one is unknown or the text is not last.
-    private static func fields(_ line: ArraySlice<UInt8>) -> [Field]? {
-        guard let colon = line.firstIndex(of: Byte.colon) else { return nil }
-        var fields: [Field] = []
-        for column in line[line.index(after: colon)...].split(separator: Byte.comma) {
-            let letters = column.filter { $0 > Byte.space }
-            let name = String(decoding: letters, as: UTF8.self).lowercased()
-            guard let field = name == "actor" ? .name : Field(rawValue: name) else { return nil }
-            fields.append(field)
-        }
-        guard fields.last == .text, fields.contains(.start), fields.contains(.end) else {
-            return nil
-        }
-        return fields
+    private static func columns(_ line: ArraySlice<UInt8>) -> ASSEventColumns? {
+        guard let colon = line.firstIndex(of: Byte.colon),
+            let columns = ASSEventColumns(line[(colon + 1)...]), columns.fields.last == .text,
+            !columns.fields.contains(where: { $0 == nil || $0 == .marginT || $0 == .marginB })
+        else { return nil }
+        return columns
     }
 }
 
@@ -112,25 +90,21 @@ private struct EventsSplit {
     var nextLine = 0
 
     mutating func read(_ script: [UInt8]) {
-        var start = 0
+        var lines = LineCursor(script)
         var isInEvents = false
-        while start < script.count {
-            let end = script[start...].firstIndex(of: Byte.lineFeed) ?? script.count
-            let next = min(end + 1, script.count)
-            let line = script[start..<end]
-            let word = line.drop { $0 <= Byte.space }
+        while let range = lines.next() {
+            let word = script[range].drop { $0 <= Byte.space }
             if word.first == 0x5B {
                 if isInEvents { return }
                 isInEvents = Self.matches(word, "[events]")
             }
-            if isInEvents {
-                if !word.isEmpty { eventsEnd = next }
-                if format == nil, Self.matches(word, "format:") {
-                    format = start..<end
-                    nextLine = next
-                }
+            guard isInEvents else { continue }
+            let next = min(lines.position, script.count)
+            if !word.isEmpty { eventsEnd = next }
+            if format == nil, Self.matches(word, "format:") {
+                format = range
+                nextLine = next
             }
-            start = next
         }
     }
 

@@ -1,4 +1,5 @@
 internal import CueModel
+internal import MediaCore
 internal import SubtitleCodecs
 
 /// A format that cues are written to, for what it cannot carry.
@@ -7,21 +8,41 @@ enum TextTarget {
     case subRip
 }
 
-/// What the stored form of a cue holds beyond its neutral form, and `target` cannot carry.
-///
-/// The times of syllables are part of the neutral form: WebVTT carries them.
-func sourceLosses(of cue: Cue, target: TextTarget) -> Set<LossLedger.Kind> {
-    guard case .ass(let line) = cue.source else { return [] }
-    var kinds = Set(ASSEvent.features(of: line).lossKinds)
-    if target == .webVTT { kinds.remove(.karaoke) }
-    return kinds
+/// What the stored forms of cues hold beyond their neutral forms, and a target cannot carry.
+struct SourceLosses {
+    private let target: TextTarget
+    /// What styles of a script have that cues cannot say; only those that have something.
+    private var styles: [String: ASSFeatures] = [:]
+
+    /// `header` is that of the track.
+    init(_ target: TextTarget, header: SubtitleHeader) {
+        self.target = target
+        guard header.codec == .ass || header.codec == .ssa else { return }
+        for style in ASSScriptHeader(header.codecPrivate).styles where !style.features.isEmpty {
+            styles[style.name] = style.features
+        }
+    }
+
+    /// What `cue` loses.
+    ///
+    /// The times of syllables are part of the neutral form: WebVTT carries them.
+    func losses(of cue: Cue) -> Set<LossLedger.Kind> {
+        guard case .ass(let line) = cue.source else { return [] }
+        var features = ASSEvent.features(of: line)
+        if !styles.isEmpty, let event = ASSEvent(Array(line.utf8)) {
+            features.formUnion(styles[String(event.style.drop { $0 == "*" })] ?? [])
+        }
+        var kinds = Set(features.lossKinds)
+        if target == .webVTT { kinds.remove(.karaoke) }
+        return kinds
+    }
 }
 
 extension LossLedger {
     /// Counts what `cue` lost: `kinds`, and what only its stored form holds.
-    mutating func record(_ kinds: Set<Kind>, of cue: Cue, target: TextTarget) {
+    mutating func record(_ kinds: Set<Kind>, of cue: Cue, sources: SourceLosses) {
         if kinds.isEmpty, cue.isPlain { return }
-        let stored = sourceLosses(of: cue, target: target)
+        let stored = sources.losses(of: cue)
         if kinds.isEmpty, stored.isEmpty { return }
         for kind in stored.union(kinds).sorted() { record(kind, in: cue) }
     }

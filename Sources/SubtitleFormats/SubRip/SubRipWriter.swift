@@ -11,10 +11,13 @@ public struct SubRipWriter: CueWriter {
     public private(set) var losses = LossLedger()
     /// Number of cues written so far.
     public private(set) var cueCount = 0
+    private let sources: SourceLosses
     private var duplicates = DuplicateFilter()
 
-    /// Creates a writer.
-    public init() {}
+    /// Creates a writer; `header` tells what styles of a script lose.
+    public init(header: SubtitleHeader = SubtitleHeader()) {
+        sources = SourceLosses(.subRip, header: header)
+    }
 
     /// Writes nothing: SubRip has no header.
     public mutating func begin(into output: inout [UInt8]) {}
@@ -22,7 +25,7 @@ public struct SubRipWriter: CueWriter {
     /// Writes a cue.
     public mutating func write(_ cue: Cue, into output: inout [UInt8]) {
         let text = SubRipComposedText(cue)
-        losses.record(text.losses, of: cue, target: .subRip)
+        losses.record(text.losses, of: cue, sources: sources)
         guard !text.bytes.isEmpty else { return }
         let span = MillisecondSpan(cue)
         guard duplicates.isNew(cue, span: span, text: text.bytes) else { return }

@@ -17,6 +17,7 @@ public struct WebVTTWriter: CueWriter {
     public private(set) var cueCount = 0
     private let header: SubtitleHeader
     private let isStreaming: Bool
+    private let sources: SourceLosses
     private var colors: WebVTTColors
     private var held: [UInt8] = []
     private var duplicates = DuplicateFilter()
@@ -29,6 +30,7 @@ public struct WebVTTWriter: CueWriter {
     public init(header: SubtitleHeader = SubtitleHeader(), streaming: Bool = false) {
         self.header = header
         isStreaming = streaming
+        sources = SourceLosses(.webVTT, header: header)
         colors = WebVTTColors(allowsRules: !streaming)
     }
 
@@ -41,7 +43,7 @@ public struct WebVTTWriter: CueWriter {
     /// Writes a cue, or holds it back.
     public mutating func write(_ cue: Cue, into output: inout [UInt8]) {
         let text = WebVTTComposedText(cue, colors: &colors)
-        losses.record(text.losses, of: cue, target: .webVTT)
+        losses.record(text.losses, of: cue, sources: sources)
         guard !text.bytes.isEmpty else { return }
         let span = MillisecondSpan(cue)
         guard duplicates.isNew(cue, span: span, text: text.bytes) else { return }

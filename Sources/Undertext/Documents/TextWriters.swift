@@ -8,8 +8,9 @@ enum TextWriters {
     ) -> (any CueWriter)? {
         switch format {
         case .vtt: WebVTTWriter(header: header, streaming: isStreaming)
-        case .srt: SubRipWriter()
-        case .ass, .ssa: nil
+        case .srt: SubRipWriter(header: header)
+        case .ass: ASSWriter(.ass, header: header, streaming: isStreaming)
+        case .ssa: ASSWriter(.ssa, header: header, streaming: isStreaming)
         case .json:
             JSONCueWriter(
                 track: JSONCueTrack(

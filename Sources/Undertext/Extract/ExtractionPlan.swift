@@ -132,9 +132,10 @@ struct FormatChoice {
         self.format = format
         switch format {
         case .ass, .ssa:
-            // Written from packets only, until these formats have writers of their own.
-            isNative = true
-            isPossible = format == Self.storedFormat(of: stream)
+            // Copied where the track is stored so: nothing is lost.
+            isNative =
+                format == Self.storedFormat(of: stream) && (asked == nil || !needsPictures)
+            isPossible = true
         case .sup, .vobsub:
             // Copied where the track is stored so: nothing is lost.
             isNative =

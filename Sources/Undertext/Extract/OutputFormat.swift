@@ -74,8 +74,8 @@ public enum OutputFormat: String, Hashable, Sendable, CaseIterable {
     /// Whether it can carry the text that was recognised in pictures.
     public var takesRecognisedText: Bool {
         switch self {
-        case .vtt, .srt, .json, .png, .bdn: true
-        case .ass, .ssa, .sup, .vobsub: false
+        case .vtt, .srt, .ass, .ssa, .json, .png, .bdn: true
+        case .sup, .vobsub: false
         }
     }
 

@@ -83,7 +83,11 @@ struct TrackJobFactory {
     /// The header that writers get: without styles where cues lose theirs.
     private func header(of decoder: TrackDecoder) -> SubtitleHeader {
         var header = decoder.header
-        if options.stripsStyling { header.styleSheets = [] }
+        if options.stripsStyling {
+            header.styleSheets = []
+            // A script's styles go with its header.
+            header.codecPrivate = []
+        }
         return header
     }
 

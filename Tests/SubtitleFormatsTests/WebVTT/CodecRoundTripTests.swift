@@ -118,9 +118,9 @@ import Testing
                 top <i>slanted</i> &amp; &lt;b&gt;
 
                 00:00:01.000 --> 00:00:02.000
-                <c.cFF8000>orange</c>
+                <v Bob><c.cFF8000>orange</c>
                 \u{A0}
-                last
+                last</v>
 
                 00:00:03.000 --> 00:00:04.000
                 Ka<00:00:03.200>ra
@@ -128,7 +128,7 @@ import Testing
                 """)
         let kinds = Set(writer.losses.entries.map(\.kind))
         #expect(
-            kinds.subtracting([.font, .size]) == [.metadata, .rotation, .animation, .drawing])
+            kinds.subtracting([.font, .size]) == [.rotation, .animation, .drawing])
         var srt = SubRipWriter()
         _ = text(&srt, cues)
         #expect(srt.losses.entries.contains { $0.kind == .karaoke && $0.count == 1 })

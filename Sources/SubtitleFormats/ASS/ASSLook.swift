@@ -1,0 +1,110 @@
+internal import CueModel
+internal import MediaCore
+internal import SubtitleCodecs
+
+/// How text looks in a script: everything that a style or override tags must state.
+struct ASSLook: Hashable {
+    /// The font's family.
+    var font: String
+    /// The font's size in thousandths of a script pixel.
+    var size: Int
+    var isBold = false
+    var isItalic = false
+    var isUnderlined = false
+    var isStruckThrough = false
+    /// The letters.
+    var color = RGBA.white
+    /// The box behind the letters; `nil` = none.
+    var box: RGBA?
+
+    /// What this look and `other` share; `standard` where they differ.
+    func common(with other: ASSLook, standard: ASSLook) -> ASSLook {
+        var result = self
+        func keep<Value: Equatable>(_ path: WritableKeyPath<ASSLook, Value>) {
+            if self[keyPath: path] != other[keyPath: path] {
+                result[keyPath: path] = standard[keyPath: path]
+            }
+        }
+        keep(\.font)
+        keep(\.size)
+        keep(\.isBold)
+        keep(\.isItalic)
+        keep(\.isUnderlined)
+        keep(\.isStruckThrough)
+        keep(\.color)
+        keep(\.box)
+        return result
+    }
+}
+
+/// Makes looks of the styles of runs.
+struct ASSLookResolver {
+    /// What text without any style looks like.
+    let standard: ASSLook
+    /// The script's canvas.
+    let canvas: PixelSize
+    /// Whether text may have a box: a script that is kept may have no style for it.
+    let allowsBoxes: Bool
+    /// The colours that style sheets give to classes.
+    let classes: WebVTTClassColors
+
+    /// The look of a run; what it cannot express goes to `losses`.
+    func look(of style: TextStyle, losses: inout Set<LossLedger.Kind>) -> ASSLook {
+        var look = standard
+        if let font = style.font {
+            let name = Self.fontName(font)
+            if name != font { losses.insert(.font) }
+            if !name.isEmpty { look.font = name }
+        }
+        if let size = style.fontSize { look.size = thousandths(size) }
+        look.isBold = style.isBold
+        look.isItalic = style.isItalic
+        look.isUnderlined = style.isUnderlined
+        look.isStruckThrough = style.isStruckThrough
+        look.color = style.color ?? .white
+        look.box = style.background.flatMap { $0.alpha == 0 ? nil : $0 }
+        for name in style.classes {
+            guard let colors = classes[name] else {
+                losses.insert(.style)
+                continue
+            }
+            if let color = colors.text { look.color = color }
+            if let color = colors.background { look.box = color.alpha == 0 ? nil : color }
+        }
+        if !allowsBoxes, look.box != standard.box {
+            losses.insert(.background)
+            look.box = standard.box
+        }
+        if style.language != nil { losses.insert(.metadata) }
+        return look
+    }
+
+    private func thousandths(_ size: FontSize) -> Int {
+        let height = Double(max(canvas.height, 1))
+        let pixels: Double =
+            switch size {
+            case .ofHeight(let part): Double(part) * height / 100_000
+            case .percent(let part): Double(standard.size) / 1000 * Double(part) / 100
+            // Pixels of formats without a canvas are those of libavformat's: 288 lines.
+            case .pixels(let count): Double(count) * height / 288
+            }
+        let exact = Int((min(max(pixels, 0.001), 1e6) * 1000).rounded())
+        // The roundest number that is the same part of the height: 60 rather than 60.005.
+        func part(_ size: Int) -> Int { Int((Double(size) * 100 / height).rounded()) }
+        for step in [1000, 100, 10] {
+            let round = (exact + step / 2) / step * step
+            if round > 0, part(round) == part(exact) { return round }
+        }
+        return exact
+    }
+
+    /// The first of the names that a font may have, without what ends it in a script.
+    private static func fontName(_ font: String) -> String {
+        let first = font.utf8.prefix { $0 != Byte.comma }
+        let kept = first.filter {
+            $0 >= Byte.space && ![0x5C, 0x7B, 0x7D, 0x28, 0x29].contains($0)
+        }
+        let name = Array(kept)[...].trimmed.text
+        return name == "0" ? "" : name
+    }
+}
