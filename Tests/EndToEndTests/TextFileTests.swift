@@ -118,7 +118,7 @@ import Testing
         let file = folder.write("just some words\n", to: "a.srt")
         let result = convert(file, folder / "a.vtt")
         #expect(result.status == 1)
-        for format in ["WebVTT", "SubRip"] {
+        for format in ["WebVTT", "ASS or SSA", "SubRip"] {
             #expect(result.stderr.contains("not \(format): "), "\(result.stderr)")
         }
         let claimed = convert("--from", "vtt", file, folder / "a.vtt")

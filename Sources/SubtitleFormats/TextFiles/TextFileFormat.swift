@@ -4,6 +4,7 @@ public import MediaCore
 public enum TextFileFormat: Hashable, Sendable, CaseIterable {
     // Those that are told by a signature first.
     case webVTT
+    case ass
     case subRip
 
     /// Why a file is not of a format.
@@ -18,6 +19,7 @@ public enum TextFileFormat: Hashable, Sendable, CaseIterable {
     public var title: String {
         switch self {
         case .webVTT: "WebVTT"
+        case .ass: "ASS or SSA"
         case .subRip: "SubRip"
         }
     }
@@ -26,6 +28,7 @@ public enum TextFileFormat: Hashable, Sendable, CaseIterable {
     public var containerName: String {
         switch self {
         case .webVTT: "webvtt"
+        case .ass: "ass"
         case .subRip: "srt"
         }
     }
@@ -33,6 +36,7 @@ public enum TextFileFormat: Hashable, Sendable, CaseIterable {
     private var readerType: any TextFileReader.Type {
         switch self {
         case .webVTT: WebVTTFileReader.self
+        case .ass: ASSFileReader.self
         case .subRip: SubRipFileReader.self
         }
     }

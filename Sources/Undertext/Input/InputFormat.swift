@@ -45,7 +45,8 @@ public enum InputFormat: String, Hashable, Sendable, CaseIterable {
         switch self {
         case .vtt: .webVTT
         case .srt: .subRip
-        case .ass, .ssa, .ttml, .sami, .sup, .vobsub, .bdn, .png: nil
+        case .ass, .ssa: .ass
+        case .ttml, .sami, .sup, .vobsub, .bdn, .png: nil
         }
     }
 }
