@@ -5,9 +5,10 @@
 . "$(dirname "$0")/common.sh"
 
 Scripts/packages.sh "${build_packages[@]}" "${trait_packages[@]}" "${test_packages[@]}"
-# A second WebVTT parser to compare with, in an environment of its own. Without it that test says so.
-if ! python3 -c 'import webvtt' 2>/dev/null && python3 -m venv .build/python 2>/dev/null; then
-    .build/python/bin/pip install --quiet --disable-pip-version-check webvtt-py 2>/dev/null || true
+# Other parsers of WebVTT and ASS to compare with, in an environment of their own. Without them those
+# tests say so.
+if ! python3 -c 'import pysubs2, webvtt' 2>/dev/null && python3 -m venv .build/python 2>/dev/null; then
+    .build/python/bin/pip install --quiet --disable-pip-version-check pysubs2 webvtt-py 2>/dev/null || true
     PATH=$PWD/.build/python/bin:$PATH
 fi
 results=$(mktemp -d)

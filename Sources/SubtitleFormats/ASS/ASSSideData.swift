@@ -60,16 +60,19 @@ struct ASSStoredLine: Hashable {
     }
 
     /// The line with those times, in milliseconds: what is stored, where it says the same.
+    ///
+    /// Other times are cut to centiseconds, but no event becomes empty.
     func written(start newStart: Int64, end newEnd: Int64) -> [UInt8] {
         var changes: [(Range<Int>, Int64)] = []
         for (range, time) in [(start, newStart), (end, newEnd)] {
             if let stored = ASSClock.milliseconds(bytes[range]), max(0, stored) == time { continue }
             changes.append((range, time))
         }
+        let last = max(newEnd / 10, newStart / 10 + 1)
         var result = bytes
         for (range, time) in changes.sorted(by: { $0.0.lowerBound > $1.0.lowerBound }) {
             var text: [UInt8] = []
-            ASSClock.append(centiseconds: time / 10, to: &text)
+            ASSClock.append(centiseconds: range == end ? last : time / 10, to: &text)
             result.replaceSubrange(range, with: text)
         }
         return result

@@ -93,6 +93,19 @@ import Testing
         #expect(moved.count > 0 && lines.count == Self.odd.split(separator: "\n").count)
     }
 
+    @Test func shortEventsDoNotBecomeEmpty() {
+        let read = ReadScript(
+            "[Events]\nDialogue: 0,0:00:01.000,0:00:01.005,Default,,0,0,0,,short\n")
+        let later = read.rewritten { packet in
+            var packet = packet
+            packet.pts = packet.pts.map { $0 + 1000 }
+            return packet
+        }
+        #expect(
+            String(decoding: later, as: UTF8.self)
+                == "[Events]\nDialogue: 0,0:00:02.00,0:00:02.01,Default,,0,0,0,,short\n")
+    }
+
     @Test func aPartOfAScriptIsAScript() {
         let read = ReadScript(Self.odd)
         var writer = ASSPacketWriter(codecPrivate: read.stream.codecPrivate, isSSA: false)
