@@ -125,6 +125,20 @@ import Testing
         #expect(claimed.status == 1 && claimed.stderr.contains("--from"))
     }
 
+    @Test func fontsOfScriptsAreAttachments() throws {
+        // "Hi" as libass and Aegisub store it: six bits a character, 33 added.
+        let script =
+            "[Script Info]\nScriptType: v4.00+\n\n[Fonts]\nfontname: a/b.ttf\n3'E\n\n[Events]\n"
+            + "Format: Layer, Start, End, Text\nDialogue: 0,0:00:01.00,0:00:02.00,hi\n"
+        let file = folder.write(script, to: "s.ass")
+        let result = Command.undertext(
+            "extract", "--attachments", folder / "fonts", "-o", folder / "out", file)
+        #expect(result.status == 0, "\(result.stderr)")
+        let names = TestSupport.names(in: folder / "fonts")
+        #expect(names.count == 1 && !names[0].contains("/"))
+        #expect(fileBytes(folder / "fonts/" + names[0]).map(Array.init) == Array("Hi".utf8))
+    }
+
     @Test func readingNeedsNoFFmpeg() throws {
         let file = folder.write(cyrillic, to: "old.srt")
         let result = convert("--report", "-", file, folder / "new.vtt")

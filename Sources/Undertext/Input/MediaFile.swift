@@ -185,6 +185,7 @@ public final class MediaFile {
     /// - Throws: `MediaError`: reading failed, or it is larger than `Limits/attachmentSize`.
     public func data(of attachment: Attachment) throws(MediaError) -> [UInt8] {
         if let matroska { return try matroska.data(of: attachment) }
+        if case .text(let text) = opened, let bytes = text.data(of: attachment) { return bytes }
         guard let index = attachment.streamIndex else {
             throw MediaError(.unsupported, "the attachment has no stream", path: input.argument)
         }

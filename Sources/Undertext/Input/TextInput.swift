@@ -14,6 +14,8 @@ struct TextInput {
     /// What became of characters that could not be read.
     let diagnostics: [Diagnostic]
 
+    /// Fonts and pictures in a script.
+    private let embedded: [ASSEmbeddedFile]
     private let limits: Limits
     /// The text as it is parsed: what the caller's hook made of it.
     private let parsed: [UInt8]
@@ -40,10 +42,17 @@ struct TextInput {
             Array(hook(String(decoding: text.bytes, as: UTF8.self), .file).utf8)
         }
         parsed = changed ?? text.bytes
-        let stream = format.reader(of: parsed, limits: limits).stream
+        let reader = format.reader(of: parsed, limits: limits)
+        embedded = (reader as? ASSFileReader)?.embeddedFiles() ?? []
         description = ContainerDescription(
-            formatName: format.containerName, size: UInt64(data.count), streams: [stream])
+            formatName: format.containerName, size: UInt64(data.count), streams: [reader.stream],
+            attachments: embedded.map(\.attachment))
         diagnostics = Self.doubt(of: text.charset) + CharacterDamage.diagnostics(of: text)
+    }
+
+    /// The bytes of a file in the script; `nil` if it is none of them.
+    func data(of attachment: Attachment) -> [UInt8]? {
+        embedded.first { $0.attachment == attachment }?.bytes
     }
 
     /// Below it somebody should look at the text.
@@ -162,5 +171,12 @@ extension TextInput {
                     + (refused.first?.reason ?? "nothing of it was found"), path: path)
         }
         return found
+    }
+}
+
+extension ASSEmbeddedFile {
+    fileprivate var attachment: Attachment {
+        let type = isFont ? "application/x-truetype-font" : "application/octet-stream"
+        return Attachment(streamIndex: nil, fileName: name, mimeType: type, size: bytes.count)
     }
 }
