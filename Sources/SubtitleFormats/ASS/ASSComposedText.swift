@@ -13,7 +13,7 @@ struct ASSComposedText {
     /// The text with its override tags; empty if there is nothing to show.
     private(set) var bytes: [UInt8] = []
     /// What the text could not carry.
-    private(set) var losses: Set<LossLedger.Kind> = []
+    private(set) var losses: LossKinds = []
 
     private var tags = ""
 

@@ -51,7 +51,7 @@ struct ASSKeptScript {
     }
 
     /// An event of the script as the target has it, and what that costs.
-    func translated(_ event: ASSPacketEvent) -> (ASSPacketEvent, Set<LossLedger.Kind>) {
+    func translated(_ event: ASSPacketEvent) -> (ASSPacketEvent, LossKinds) {
         guard let translation else { return (event, []) }
         var event = event
         var losses = translation.losses[Self.styleName(event)] ?? []
@@ -76,7 +76,7 @@ struct ASSStyleTranslation {
     /// The translated header.
     private(set) var script: [UInt8] = []
     /// What the styles lose, by their names.
-    private(set) var losses: [String: Set<LossLedger.Kind>] = [:]
+    private(set) var losses: [String: LossKinds] = [:]
 
     private var columns: [String]
     private let lineEnd: [UInt8]
@@ -188,9 +188,9 @@ struct ASSStyleTranslation {
         return "\(NumpadAlignment(ssa: number)?.rawValue ?? 2)"
     }
 
-    private static func losses(_ values: [String: String]) -> Set<LossLedger.Kind> {
+    private static func losses(_ values: [String: String]) -> LossKinds {
         func number(_ name: String) -> Double? { values[name].flatMap { Double($0) } }
-        var losses: Set<LossLedger.Kind> = []
+        var losses: LossKinds = []
         if (number("underline") ?? 0) != 0 || (number("strikeout") ?? 0) != 0
             || (number("spacing") ?? 0) != 0
         {

@@ -49,7 +49,7 @@ struct ASSLookResolver {
     let classes: WebVTTClassColors
 
     /// The look of a run; what it cannot express goes to `losses`.
-    func look(of style: TextStyle, losses: inout Set<LossLedger.Kind>) -> ASSLook {
+    func look(of style: TextStyle, losses: inout LossKinds) -> ASSLook {
         var look = standard
         if let font = style.font {
             let name = Self.fontName(font)

@@ -15,7 +15,7 @@ struct ASSPlacement: Hashable {
     private(set) var marginRight = 0
     private(set) var marginVertical = 0
     /// What could not be expressed.
-    private(set) var losses: Set<LossLedger.Kind> = []
+    private(set) var losses: LossKinds = []
 
     private let canvas: PixelSize
     private let margins: ASSMargins

@@ -106,17 +106,17 @@ public struct ASSWriter: CueWriter {
             let stored = ASSPacketEvent(Array(line.utf8)[...])
         {
             let (event, lost) = script.translated(stored)
-            for kind in lost.sorted() { losses.record(kind, in: cue) }
+            for kind in lost { losses.record(kind, in: cue) }
             return event
         }
         guard case .text(let text) = cue.content else {
             losses.record(.image, in: cue)
             return nil
         }
-        var lost: Set<LossLedger.Kind> = []
+        var lost: LossKinds = []
         // What a script said that is not kept, because the cue was changed.
         if case .ass(let line) = cue.source {
-            lost.formUnion(ASSEvent.features(of: line).lossKinds)
+            lost.formUnion(LossKinds(ASSEvent.features(of: line).lossKinds))
         }
         let placement = ASSPlacement(
             cue.layout, regions: header.regions, canvas: resolver.canvas, margins: styles.margins)
@@ -129,7 +129,7 @@ public struct ASSWriter: CueWriter {
             if kind == .ssa, cue.layer != 0 { lost.insert(.metadata) }
             if !cue.id.utf8.allSatisfy(\.isDigit) { lost.insert(.metadata) }
         }
-        for kind in lost.sorted() { losses.record(kind, in: cue) }
+        for kind in lost { losses.record(kind, in: cue) }
         guard !composed.bytes.isEmpty else { return nil }
         return ASSPacketEvent(
             layer: kind == .ssa ? "Marked=0" : "\(cue.layer)",

@@ -26,7 +26,7 @@ struct PGSScreen {
     /// The visible colours, index by index.
     private(set) var palette: [RGBA] = []
     /// What could not be kept.
-    private(set) var losses: Set<LossLedger.Kind> = []
+    private(set) var losses: LossKinds = []
 
     /// Composes the pictures of a span on a canvas; `nil` if nothing of them lies on it.
     init?(_ cues: [Cue], canvas: PixelSize) {

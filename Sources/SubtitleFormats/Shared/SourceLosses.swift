@@ -26,13 +26,13 @@ struct SourceLosses {
     /// What `cue` loses.
     ///
     /// The times of syllables are part of the neutral form: WebVTT carries them.
-    func losses(of cue: Cue) -> Set<LossLedger.Kind> {
+    func losses(of cue: Cue) -> LossKinds {
         guard case .ass(let line) = cue.source else { return [] }
         var features = ASSEvent.features(of: line)
         if !styles.isEmpty, let event = ASSEvent(Array(line.utf8)) {
             features.formUnion(styles[String(event.style.drop { $0 == "*" })] ?? [])
         }
-        var kinds = Set(features.lossKinds)
+        var kinds = LossKinds(features.lossKinds)
         if target == .webVTT { kinds.remove(.karaoke) }
         return kinds
     }
@@ -40,15 +40,10 @@ struct SourceLosses {
 
 extension LossLedger {
     /// Counts what `cue` lost: `kinds`, and what only its stored form holds.
-    mutating func record(_ kinds: Set<Kind>, of cue: Cue, sources: SourceLosses) {
+    mutating func record(_ kinds: LossKinds, of cue: Cue, sources: SourceLosses) {
         if kinds.isEmpty, cue.isPlain { return }
         let stored = sources.losses(of: cue)
         if kinds.isEmpty, stored.isEmpty { return }
-        for kind in stored.union(kinds).sorted() { record(kind, in: cue) }
+        for kind in stored.union(kinds) { record(kind, in: cue) }
     }
-}
-
-extension Set<LossLedger.Kind> {
-    /// The kinds in the order of their declaration.
-    func sorted() -> [LossLedger.Kind] { LossLedger.Kind.allCases.filter(contains) }
 }

@@ -9,7 +9,7 @@ struct SubRipComposedText {
     /// UTF-8 without an empty line; empty if there is nothing to show.
     private(set) var bytes: [UInt8] = []
     /// What the text could not carry.
-    private(set) var losses: Set<LossLedger.Kind> = []
+    private(set) var losses: LossKinds = []
 
     /// The stored text where the cue came from SubRip, else the styled text as tags.
     init(_ cue: Cue) {

@@ -8,7 +8,7 @@ struct WebVTTComposedText {
     /// UTF-8 without an empty line and without an arrow; empty if there is nothing to show.
     private(set) var bytes: [UInt8] = []
     /// What the text could not carry.
-    private(set) var losses: Set<LossLedger.Kind> = []
+    private(set) var losses: LossKinds = []
 
     /// The stored text where the cue came from WebVTT, else the styled text as tags.
     ///

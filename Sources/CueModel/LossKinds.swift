@@ -1,0 +1,90 @@
+/// Some of the kinds of loss: a word of bits, since writers make one for each cue.
+public struct LossKinds: Hashable, Sendable, SetAlgebra, Sequence {
+    private var bits: UInt32 = 0
+
+    /// None.
+    public init() {}
+
+    private init(bits: UInt32) { self.bits = bits }
+
+    private static func bit(_ kind: LossLedger.Kind) -> UInt32 { 1 << place(of: kind) }
+
+    /// Hashing a kind would hash its name.
+    private static func place(of kind: LossLedger.Kind) -> UInt32 {
+        switch kind {
+        case .position: 0
+        case .alignment: 1
+        case .colour: 2
+        case .background: 3
+        case .font: 4
+        case .size: 5
+        case .style: 6
+        case .karaoke: 7
+        case .drawing: 8
+        case .animation: 9
+        case .rotation: 10
+        case .clip: 11
+        case .ruby: 12
+        case .region: 13
+        case .voice: 14
+        case .metadata: 15
+        case .image: 16
+        }
+    }
+
+    /// Whether nothing is lost.
+    public var isEmpty: Bool { bits == 0 }
+
+    /// Whether `kind` is among them.
+    public func contains(_ kind: LossLedger.Kind) -> Bool { bits & Self.bit(kind) != 0 }
+
+    /// Adds a kind.
+    @discardableResult
+    public mutating func insert(
+        _ kind: LossLedger.Kind
+    ) -> (inserted: Bool, memberAfterInsert: LossLedger.Kind) {
+        let isNew = !contains(kind)
+        bits |= Self.bit(kind)
+        return (isNew, kind)
+    }
+
+    /// Takes a kind away; `nil` if it was not among them.
+    @discardableResult
+    public mutating func remove(_ kind: LossLedger.Kind) -> LossLedger.Kind? {
+        guard contains(kind) else { return nil }
+        bits &= ~Self.bit(kind)
+        return kind
+    }
+
+    /// Adds a kind; what was there is equal to it.
+    @discardableResult
+    public mutating func update(with kind: LossLedger.Kind) -> LossLedger.Kind? {
+        insert(kind).inserted ? nil : kind
+    }
+
+    /// Adds those of `other`.
+    public mutating func formUnion(_ other: LossKinds) { bits |= other.bits }
+
+    /// Keeps those that `other` has, too.
+    public mutating func formIntersection(_ other: LossKinds) { bits &= other.bits }
+
+    /// Keeps those that only one of both has.
+    public mutating func formSymmetricDifference(_ other: LossKinds) { bits ^= other.bits }
+
+    /// Those of both.
+    public func union(_ other: LossKinds) -> LossKinds { LossKinds(bits: bits | other.bits) }
+
+    /// Those that both have.
+    public func intersection(_ other: LossKinds) -> LossKinds { LossKinds(bits: bits & other.bits) }
+
+    /// Those that only one of both has.
+    public func symmetricDifference(_ other: LossKinds) -> LossKinds {
+        LossKinds(bits: bits ^ other.bits)
+    }
+
+    /// The kinds in the order of their declaration.
+    public func makeIterator() -> AnyIterator<LossLedger.Kind> {
+        var rest = LossLedger.Kind.allCases.filter(contains)[...]
+        return AnyIterator { rest.popFirst() }
+    }
+}
