@@ -51,9 +51,13 @@ public struct ASSEvent: Hashable, Sendable {
         return event.features
     }
 
-    /// What the event uses that a neutral cue cannot express.
-    public var features: ASSFeatures {
-        var features = effectFeatures
+    /// What a text with override tags uses that a neutral cue cannot express; SubRip has them, too.
+    public static func features(ofText text: String) -> ASSFeatures {
+        features(ofText: Array(text.utf8)[...])
+    }
+
+    private static func features(ofText text: ArraySlice<UInt8>) -> ASSFeatures {
+        var features: ASSFeatures = []
         var tokens = ASSTokenizer(text)
         while let token = tokens.next() {
             guard case .override(let tag) = token else { continue }
@@ -61,6 +65,9 @@ public struct ASSEvent: Hashable, Sendable {
         }
         return features
     }
+
+    /// What the event uses that a neutral cue cannot express.
+    public var features: ASSFeatures { effectFeatures.union(Self.features(ofText: text)) }
 
     private var effectFeatures: ASSFeatures {
         guard !effect.isEmpty else { return [] }

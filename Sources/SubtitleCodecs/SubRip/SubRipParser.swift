@@ -20,6 +20,7 @@ struct SubRipParser {
     private var base = TextStyle()
     private var alignment: NumpadAlignment?
     private var position: SubRipText.Point?
+    private var isDrawing = false
 
     init(_ bytes: [UInt8]) {
         self.bytes = bytes
@@ -47,7 +48,8 @@ struct SubRipParser {
                 }
             default: break
             }
-            builder.append(bytes[index])
+            // The outline of a drawing is nothing to be read.
+            if !isDrawing { builder.append(bytes[index]) }
             index += 1
         }
         return SubRipText(text: builder.finish(), alignment: alignment, position: position)
@@ -86,6 +88,7 @@ struct SubRipParser {
             case .position(let x, let y), .move(let x, let y):
                 position = position ?? SubRipText.Point(x: x, y: y)
             case .reset: base = TextStyle()
+            case .drawing(let scale): isDrawing = scale > 0
             default: break
             }
         }

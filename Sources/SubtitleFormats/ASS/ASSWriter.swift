@@ -34,6 +34,8 @@ public struct ASSWriter: CueWriter {
     private let script: ASSKeptScript?
     private let resolver: ASSLookResolver
     private var styles: ASSStyleTable
+    /// Whether rules of style sheets are lost, which is told once.
+    private var losesRules: Bool
     private var held: [UInt8] = []
 
     /// Creates a writer.
@@ -49,13 +51,15 @@ public struct ASSWriter: CueWriter {
         self.header = header
         isStreaming = streaming
         script = ASSKeptScript(header, target: kind)
+        let classes = WebVTTClassColors(header.styleSheets)
+        losesRules = classes.hasOtherRules
         let canvas = script?.canvas ?? Self.canvas(header.canvas)
         let standard =
             script?.standard(canvas: canvas)
             ?? ASSLook(font: "Arial", size: max(1, canvas.height / 18) * 1000)
         resolver = ASSLookResolver(
             standard: standard, canvas: canvas, allowsBoxes: script == nil,
-            classes: WebVTTClassColors(header.styleSheets))
+            classes: classes)
         styles = ASSStyleTable(
             isSSA: kind == .ssa, standard: standard,
             margins: script?.margins ?? ASSMargins(canvas: canvas),
@@ -114,6 +118,10 @@ public struct ASSWriter: CueWriter {
             return nil
         }
         var lost: LossKinds = []
+        if losesRules {
+            losesRules = false
+            lost.insert(.style)
+        }
         // What a script said that is not kept, because the cue was changed.
         if case .ass(let line) = cue.source {
             lost.formUnion(LossKinds(ASSEvent.features(of: line).lossKinds))

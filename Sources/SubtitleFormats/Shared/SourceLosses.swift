@@ -27,6 +27,9 @@ struct SourceLosses {
     ///
     /// The times of syllables are part of the neutral form: WebVTT carries them.
     func losses(of cue: Cue) -> LossKinds {
+        if target == .webVTT, case .subRip(let text) = cue.source {
+            return LossKinds(ASSEvent.features(ofText: text).lossKinds)
+        }
         guard case .ass(let line) = cue.source else { return [] }
         var features = ASSEvent.features(of: line)
         if !styles.isEmpty, let event = ASSEvent(Array(line.utf8)) {

@@ -10,9 +10,11 @@ struct SubRipComposedText {
     private(set) var bytes: [UInt8] = []
     /// What the text could not carry.
     private(set) var losses: LossKinds = []
+    private let classes: WebVTTClassColors
 
     /// The stored text where the cue came from SubRip, else the styled text as tags.
-    init(_ cue: Cue) {
+    init(_ cue: Cue, classes: WebVTTClassColors = WebVTTClassColors([])) {
+        self.classes = classes
         let isStored: Bool
         if case .subRip(let stored) = cue.source {
             bytes = Self.repaired(stored)
@@ -95,7 +97,9 @@ struct SubRipComposedText {
 
     private mutating func tags(for style: TextStyle) -> [Tag] {
         var tags: [Tag] = []
-        if let color = style.color {
+        let ruled = style.classes.compactMap { classes[$0] }
+        if ruled.contains(where: { $0.background != nil }) { losses.insert(.background) }
+        if let color = style.color ?? ruled.compactMap(\.text).last {
             tags.append(.font(String(WebVTTColors.hex(color).prefix(6)).lowercased()))
             if color.alpha != 255 { losses.insert(.colour) }
         }
@@ -106,7 +110,7 @@ struct SubRipComposedText {
         if style.background != nil { losses.insert(.background) }
         if style.font != nil { losses.insert(.font) }
         if style.fontSize != nil { losses.insert(.size) }
-        if !style.classes.isEmpty { losses.insert(.style) }
+        if style.classes.contains(where: { classes[$0] == nil }) { losses.insert(.style) }
         if style.voice != nil { losses.insert(.voice) }
         if style.language != nil { losses.insert(.metadata) }
         return tags

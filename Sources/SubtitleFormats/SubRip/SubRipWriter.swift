@@ -12,11 +12,16 @@ public struct SubRipWriter: CueWriter {
     /// Number of cues written so far.
     public private(set) var cueCount = 0
     private let sources: SourceLosses
+    private let classes: WebVTTClassColors
+    /// Whether rules of style sheets are lost, which is told once.
+    private var losesRules: Bool
     private var duplicates = DuplicateFilter()
 
     /// Creates a writer; `header` tells what styles of a script lose.
     public init(header: SubtitleHeader = SubtitleHeader()) {
         sources = SourceLosses(.subRip, header: header)
+        classes = WebVTTClassColors(header.styleSheets)
+        losesRules = classes.hasOtherRules
     }
 
     /// Writes nothing: SubRip has no header.
@@ -24,7 +29,11 @@ public struct SubRipWriter: CueWriter {
 
     /// Writes a cue.
     public mutating func write(_ cue: Cue, into output: inout [UInt8]) {
-        let text = SubRipComposedText(cue)
+        let text = SubRipComposedText(cue, classes: classes)
+        if losesRules {
+            losesRules = false
+            losses.record(.style, in: cue)
+        }
         losses.record(text.losses, of: cue, sources: sources)
         guard !text.bytes.isEmpty else { return }
         let span = MillisecondSpan(cue)

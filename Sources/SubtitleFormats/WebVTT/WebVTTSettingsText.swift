@@ -63,7 +63,9 @@ enum WebVTTSettingsText {
 
     /// A number with at most three decimals.
     static func number(_ value: Double) -> String {
-        guard value.isFinite, value.magnitude < 1e12 else { return "0" }
+        guard value.isFinite else { return "0" }
+        // A line that far off the video is as good as any other there.
+        let value = Swift.min(Swift.max(value, -1e9), 1e9)
         let thousandths = Int64((value * 1000).rounded())
         let magnitude = thousandths.magnitude
         var text = "\(thousandths < 0 ? "-" : "")\(magnitude / 1000)"

@@ -55,7 +55,8 @@ struct ExtractionPlan {
         let choice = FormatChoice(
             stream: stream, request: options.format,
             needsPictures: options.pictures.changesPixels || options.decoding.mergesFades
-                || (options.forcedOnly && !stream.isForced) || options.stripsStyling)
+                || (options.forcedOnly && !stream.isForced) || options.stripsStyling,
+            copiesText: options.command == .convert)
         let recognises =
             options.recognition != nil && stream.kind == .bitmap
             && choice.format.takesRecognisedText
@@ -126,7 +127,13 @@ struct FormatChoice {
     ///   - request: what the user asked for.
     ///   - needsPictures: whether cues have to be decoded though their packets could be copied: some
     ///     are left out, or pixels change.
-    init(stream: StreamDescription, request: FormatRequest, needsPictures: Bool = false) {
+    ///   - copiesText: whether WebVTT and SubRip that stay what they are are copied; else their cues
+    ///     are written anew, which mends them.
+    init(
+        stream: StreamDescription, request: FormatRequest, needsPictures: Bool = false,
+        copiesText: Bool = false
+    ) {
+        let isCopy = request.text == nil || copiesText && !needsPictures
         let asked = stream.kind == .bitmap ? request.bitmap : request.text
         let format = asked ?? Self.storedFormat(of: stream)
         self.format = format
@@ -142,10 +149,10 @@ struct FormatChoice {
                 format == Self.storedFormat(of: stream) && (asked == nil || !needsPictures)
             isPossible = true
         case .srt:
-            isNative = stream.codec == .subRip && asked == nil
+            isNative = stream.codec == .subRip && isCopy
             isPossible = true
         case .vtt:
-            isNative = stream.codec == .webVTT && asked == nil
+            isNative = stream.codec == .webVTT && isCopy
             isPossible = true
         case .json, .png, .bdn:
             isNative = false

@@ -44,14 +44,16 @@ final class InputRun {
         report.container = file.description.formatName.split(separator: ",").first.map(String.init)
         report.timeline = file.timeline
         report.inputSize = file.size
-        report.diagnostics += file.diagnostics
-        guard let plan = prepared.plan else { return }
-        guard !plan.items.isEmpty else {
+        guard let plan = prepared.plan, !plan.items.isEmpty else {
+            report.diagnostics += file.diagnostics
+            if prepared.plan == nil { return }
             report.error = .init(
                 code: "no-track", message: Self.nothingMatched(file, options), offset: nil)
             return
         }
         let jobs = makeJobs(plan, file: file)
+        record(
+            file.diagnostics, Dictionary(uniqueKeysWithValues: jobs.map { ($0.stream.index, $0) }))
         report.tracks = jobs.map(\.report)
         let wanted = Set(jobs.filter(\.isActive).map(\.stream.index))
         if !wanted.isEmpty { try read(wanted, jobs: jobs, file: file) }
@@ -177,9 +179,9 @@ final class InputRun {
             return "\(file.input.argument): there is no subtitle track in it"
         }
         let present = subtitles.map { stream in
-            "\(stream.index) (\(stream.language?.rawValue ?? "und"), \(stream.codec))"
+            "stream \(stream.index) (\(stream.language?.rawValue ?? "und"), \(stream.codec))"
         }
-        return "\(file.input.argument): no subtitle track matches; there are "
+        return "\(file.input.argument): no subtitle track matches; there is "
             + present.joined(separator: ", ")
     }
 }

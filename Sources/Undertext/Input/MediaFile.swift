@@ -115,8 +115,13 @@ public final class MediaFile {
         case .sup: return try supDemuxer(depth: depth).description
         case .text(let text):
             // What libavformat cannot read may be read by us.
-            return (try? access.demuxer(depth: depth, inMemory: text.bytes).description)
-                ?? description
+            guard
+                var found = try? access.demuxer(depth: depth, inMemory: text.bytes).description,
+                found.streams.count == 1
+            else { return description }
+            found.streams[0].language = found.streams[0].language ?? description.streams[0].language
+            found.attachments = description.attachments
+            return found
         case .other where !deep: return description
         case .matroska, .other:
             return DescriptionMerge.corrected(

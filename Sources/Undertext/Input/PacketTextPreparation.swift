@@ -33,7 +33,9 @@ struct PacketTextPreparation {
                 diagnostics.append(
                     Diagnostic(
                         .error, "invalid-character",
-                        "\(text.replacedCount) characters that are none in \(charset) became U+FFFD",
+                        text.replacedCount == 1
+                            ? "what is no character in \(charset) became U+FFFD"
+                            : "\(text.replacedCount) times what is no character in \(charset) became U+FFFD",
                         streamIndex: packet.streamIndex, time: packet.start,
                         byteOffset: packet.position))
             }

@@ -11,6 +11,8 @@ struct WebVTTClassColors {
     }
 
     private var colors: [String: Colors] = [:]
+    /// Whether there are rules that say something else than the colours of a class.
+    private(set) var hasOtherRules = false
 
     /// Reads style sheets.
     init(_ styleSheets: [String]) {
@@ -23,6 +25,7 @@ struct WebVTTClassColors {
             for rule in sheet.utf8.split(separator: 0x7D) {
                 let halves = Array(rule).split(separator: 0x7B, maxSplits: 1)
                 guard halves.count == 2, let name = Self.className(halves[0].trimmed) else {
+                    if rule.contains(0x7B) { hasOtherRules = true }
                     continue
                 }
                 add(halves[1], to: name)
@@ -36,7 +39,10 @@ struct WebVTTClassColors {
     private mutating func add(_ declarations: ArraySlice<UInt8>, to name: String) {
         for declaration in declarations.split(separator: 0x3B) {
             let sides = declaration.split(separator: Byte.colon, maxSplits: 1)
-            guard sides.count == 2, let color = Self.color(sides[1].trimmed) else { continue }
+            guard sides.count == 2, let color = Self.color(sides[1].trimmed) else {
+                if !declaration.trimmed.isEmpty { hasOtherRules = true }
+                continue
+            }
             let property = sides[0].trimmed
             if property.equalsIgnoringCase("color") {
                 colors[name, default: Colors()].text = color
@@ -44,6 +50,8 @@ struct WebVTTClassColors {
                 || property.equalsIgnoringCase("background")
             {
                 colors[name, default: Colors()].background = color
+            } else {
+                hasOtherRules = true
             }
         }
     }
