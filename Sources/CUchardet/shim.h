@@ -58,6 +58,30 @@ static inline void *_Nullable ciconv_open(const char *_Nonnull from) {
 
 static inline void ciconv_close(void *_Nonnull handle) { iconv_close((iconv_t)handle); }
 
+/* Bytes of the character A in a charset: what to go over where bytes are no character. */
+static inline int32_t ciconv_unit(const char *_Nonnull name) {
+    iconv_t handle = iconv_open(name, "UTF-8");
+    if (handle == (iconv_t)-1) return 1;
+    char text[2] = {'A', 'A'}, made[32], *from = text, *to = made;
+    size_t left = 1, room = sizeof made;
+    /* The first one may come with a byte order mark or a shift. */
+    size_t first = iconv(handle, &from, &left, &to, &room);
+    size_t before = room;
+    left = 1;
+    size_t second = iconv(handle, &from, &left, &to, &room);
+    iconv_close(handle);
+    if (first == (size_t)-1 || second == (size_t)-1) return 1;
+    size_t unit = before - room;
+    return unit == 2 || unit == 4 ? (int32_t)unit : 1;
+}
+
+/* Makes what a conversion holds back at the end of the text. */
+static inline size_t ciconv_flush(void *_Nonnull handle, uint8_t *_Nonnull output, size_t room) {
+    char *to = (char *)output;
+    size_t left = room;
+    return iconv((iconv_t)handle, 0, 0, &to, &left) == (size_t)-1 ? 0 : room - left;
+}
+
 /*
  * Converts as much as it can. `read` and `written` tell how many bytes were taken and made.
  * Without `input` it puts the conversion back to its beginning.

@@ -19,12 +19,7 @@ struct CharsetConverter: ~Copyable {
             let opened = unsafe name.withCString({ unsafe ciconv_open($0) })
         else { return nil }
         unsafe handle = unsafe opened
-        let upper = name.uppercased()
-        let isWide =
-            upper.hasPrefix("UTF-32") || upper.hasPrefix("UTF32") || upper.hasPrefix("UCS-4")
-        let isDouble =
-            upper.hasPrefix("UTF-16") || upper.hasPrefix("UTF16") || upper.hasPrefix("UCS-2")
-        unit = isWide ? 4 : isDouble ? 2 : 1
+        unit = Int(unsafe name.withCString { unsafe ciconv_unit($0) })
     }
 
     deinit { unsafe ciconv_close(handle) }
@@ -65,6 +60,11 @@ struct CharsetConverter: ~Copyable {
                 place = outcome == ciconv_invalid ? place + unit : input.count
             }
         }
+        // Some charsets wait for what might follow the last letter.
+        written = unsafe buffer.withUnsafeMutableBufferPointer { output in
+            unsafe output.baseAddress.map { unsafe ciconv_flush(handle, $0, output.count) } ?? 0
+        }
+        result += buffer[..<written]
         return result
     }
 }

@@ -24,7 +24,7 @@ final class CharsetDetector: @unchecked Sendable {
 
     /// The charset that `bytes` look like; `nil` where uchardet cannot tell.
     func charset(of bytes: ArraySlice<UInt8>) -> String? {
-        guard let first = bytes.firstIndex(where: { $0 >= 0x80 }) else { return nil }
+        guard let first = bytes.firstIndex(where: { $0 >= 0x80 || $0 == 0x1B }) else { return nil }
         // The word around it tells more than the bytes behind it alone.
         let start = max(bytes.startIndex, first - 64)
         let sample = bytes[start...].prefix(Self.lookedAt)

@@ -38,7 +38,7 @@ public struct DecodedText: Hashable, Sendable {
         bytes = reader.text
         self.charset = reader.charset
         replacedCount = reader.replacedCount
-        replacedAt = reader.replacedAt
+        replacedAt = Array(reader.replacedAt.prefix(Self.placesAtMost))
     }
 }
 
@@ -85,6 +85,16 @@ private struct TextReader {
         {
             charset = TextCharset(name: wide, source: .detected, confidence: 1)
             return convert(data, with: converter)
+        }
+        // Charsets of seven bits shift by escape sequences: ISO 2022.
+        let mayShift = survey.valid == 0 && survey.invalid == 0 && data.contains(0x1B)
+        if mayShift, let found = CharsetDetector.shared?.charset(of: data),
+            let converter = CharsetConverter(from: found), found.lowercased() != "ascii"
+        {
+            charset = TextCharset(name: found.lowercased(), source: .detected, confidence: 0)
+            convert(data, with: converter)
+            charset.confidence = Plausibility(text).value
+            return
         }
         if survey.invalid == 0 || survey.valid > 0 && survey.invalid * 10 <= survey.valid {
             let share = survey.valid + survey.invalid
@@ -179,9 +189,12 @@ extension DecodedText {
     /// Whether the beginning of a file may be text at all, in whatever charset.
     public static func looksLikeText(_ head: [UInt8]) -> Bool {
         if ByteOrderMark(head[...]) != nil { return true }
+        // Stray control characters are damage; binary data has them everywhere, or stuffing of ones.
         let controls = head.count { byte in
             byte < 0x20 && byte != 0x09 && byte != 0x0A && byte != 0x0D && byte != 0x0C
         }
-        return controls * 100 <= head.count || TextReader.wideCharset(of: head[...]) != nil
+        let ones = head.count { $0 == 0xFF }
+        return controls * 10 <= head.count && ones * 4 <= head.count
+            || TextReader.wideCharset(of: head[...]) != nil
     }
 }

@@ -95,6 +95,27 @@ struct DecodedTextTests {
         #expect(DecodedText.isKnown(charset: "Shift_JIS"))
     }
 
+    @Test("charsets of seven bits are known by their escapes")
+    func escapes() throws {
+        // こんにちは世界 in ISO-2022-JP
+        let words: [UInt8] =
+            [0x1B, 0x24, 0x42] + Array("$3$s$K$A$O@$3&".utf8) + [0x1B, 0x28, 0x42]
+        let (read, decoded) = try text(Array("hi: ".utf8) + words)
+        #expect(read == "hi: こんにちは世界")
+        #expect(decoded.charset.name == "iso-2022-jp")
+    }
+
+    @Test("what a converter holds back at the end is text, too")
+    func heldBack() throws {
+        #expect(try text(Array("Xin chao".utf8), "windows-1258").0 == "Xin chao")
+    }
+
+    @Test("one bad unit costs one character under every name", arguments: ["ucs2", "UTF-16LE"])
+    func units(name: String) throws {
+        let (read, _) = try text([0x61, 0, 0x00, 0xD8, 0x62, 0, 0x63, 0], name)
+        #expect(read == "a\u{FFFD}bc")
+    }
+
     @Test("zero bytes at the end go, others become U+FFFD")
     func zeros() throws {
         let (read, decoded) = try text(Array("a\0b".utf8) + [0, 0, 0])

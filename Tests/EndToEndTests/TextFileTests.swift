@@ -56,6 +56,60 @@ import Testing
         #expect(unknown.status == 64 && unknown.stderr.contains("iconv --list"))
     }
 
+    @Test func headersAreInTheNamedCharset() {
+        // A region called Ф, in windows-1251.
+        let vtt: [UInt8] =
+            Array("WEBVTT\n\nREGION\nid:".utf8) + [0xD4]
+            + Array("\nlines:2\n\n00:01.000 --> 00:02.000 region:".utf8)
+            + [0xD4] + Array("\nhi\n".utf8)
+        let file = folder.write(vtt, to: "r.vtt")
+        let result = convert("--charset", "windows-1251", "--to", "json", file, "-")
+        #expect(result.status == 0, "\(result.stderr)")
+        #expect(result.text.contains("\"region\":\"Ф\""))
+    }
+
+    @Test func aStrayZeroIsDamageAndNoMore() {
+        let file = folder.write("1\n00:00:01,000 --> 00:00:02,000\nA\0B\n", to: "n.srt")
+        let result = convert("--to", "srt", file, "-")
+        #expect(result.status == 3 && result.text.contains("A\u{FFFD}B"))
+    }
+
+    @Test func whatStaysWebVTTIsCopied() {
+        let text =
+            "WEBVTT - title\nX-TIMESTAMP-MAP=LOCAL:00:00:00.000,MPEGTS:900000\n\nNOTE here\n\n"
+            + "a\n00:00:01.000 --> 00:00:02.000 line:0\n<c.x>hi</c>\n"
+        let file = folder.write(text, to: "m.vtt")
+        #expect(convert("--to", "vtt", file, "-").text == text)
+        #expect(!convert("--to", "vtt", "--strip-styling", file, "-").text.contains("<c.x>"))
+    }
+
+    @Test func noTextBecomesTimes() {
+        // Tags that SubRip lacks stand between the halves of an arrow.
+        let text =
+            "WEBVTT\n\n00:00:01.000 --> 00:00:02.000\nx\n00:00:05,000 --<v Bob>&gt;</v> 00:00:06,000\ny\n\n"
+            + "00:00:03.000 --> 00:00:04.000\nx\n00:00:05,000 =&gt; 00:00:06,000\ny\n"
+        let file = folder.write(text, to: "a.vtt")
+        #expect(convert(file, folder / "a.srt").status == 0)
+        #expect(convert(folder / "a.srt", folder / "b.vtt").stderr.contains(": 2 cues"))
+    }
+
+    @Test func drawingsInSubRipAreNoText() {
+        let file = folder.write(
+            "1\n00:00:01,000 --> 00:00:02,000\n{\\p1}m 0 0 l 1 1{\\p0}hi\n", to: "d.srt")
+        let result = convert("--to", "vtt", file, "-")
+        #expect(result.text.hasSuffix("\nhi\n"))
+        #expect(result.stderr.contains("drawing"))
+    }
+
+    @Test func styleSheetsAreCarriedOrTold() {
+        let text =
+            "WEBVTT\n\nSTYLE\n::cue(.big){color:lime}\n::cue(b){color:red}\n\n"
+            + "00:00:01.000 --> 00:00:02.000\n<c.big>hi</c>\n"
+        let result = convert("--to", "srt", folder.write(text, to: "s.vtt"), "-")
+        #expect(result.text.contains("<font color=\"#00ff00\">hi</font>"))
+        #expect(result.stderr.contains("style ×1"))
+    }
+
     @Test func oneBadByteCostsOneCharacter() throws {
         let bytes =
             Array("1\n00:00:01,000 --> 00:00:02,000\nÄÖÜäöüßéèà ".utf8) + [0xFF, 0x21, 0x0A]

@@ -10,7 +10,7 @@ public struct WebVTTDecoder: SubtitleDecoder, Sendable {
     /// What belongs to the whole track.
     public let header: SubtitleHeader
     private let inlineTimes: InlineTimeOrigin
-    private let knownRegions: [Region]?
+    private let knownRegions: Set<String>?
     private var reader = TextPacketReader()
     private var hasToldOfSettings = false
 
@@ -20,7 +20,7 @@ public struct WebVTTDecoder: SubtitleDecoder, Sendable {
         let file = WebVTTFileHeader(stream.codecPrivate)
         inlineTimes = WebVTTInlineTimestamps.origin(
             stated: stream.inlineTimeOrigin, header: stream.codecPrivate)
-        knownRegions = hasFileHeader ? file.regions : nil
+        knownRegions = hasFileHeader ? Set(file.regions.map(\.id)) : nil
         header = SubtitleHeader(
             codec: .webVTT, language: stream.language, title: stream.title,
             styleSheets: file.styleSheets, regions: file.regions,

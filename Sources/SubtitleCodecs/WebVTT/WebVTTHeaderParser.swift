@@ -16,6 +16,9 @@ public struct WebVTTFileHeader: Hashable, Sendable {
         let text = PacketText(bytes).bytes
         guard Self.hasSignature(text) else { return }
         var lines = WebVTTLines(text[...])
+        var found: [Region?] = []
+        var places: [String: Int] = [:]
+        defer { regions = found.compactMap(\.self) }
         // The rest of the first block is the file's title and settings such as time maps.
         _ = lines.next()
         while let line = lines.peek(), !line.isEmpty, !isTiming(line) { _ = lines.next() }
@@ -33,8 +36,12 @@ public struct WebVTTFileHeader: Hashable, Sendable {
                 styleSheets.append(block.text)
             } else if Self.isKeyword(first, "REGION") {
                 if let region = Region(webVTTSettings: lines.block()) {
-                    regions.removeAll { $0.id == region.id }
-                    if regions.count < 10_000 { regions.append(region) }
+                    // The last one of a name counts, and comes last.
+                    if let known = places[region.id] { found[known] = nil }
+                    if found.count < 10_000 {
+                        places[region.id] = found.count
+                        found.append(region)
+                    }
                 }
             } else {
                 if let second = lines.peek(), isTiming(second), isCue(second) { return }

@@ -9,12 +9,13 @@ public enum WebVTTSettings {
     /// A region counts only if it is among `regions`; pass `nil` to keep any.
     public static func layout(_ bytes: ArraySlice<UInt8>, regions: [Region]? = nil) -> CueLayout {
         var ignored: ArraySlice<UInt8>?
-        return layout(bytes, regions: regions, ignored: &ignored)
+        return layout(
+            bytes, regions: regions.map { Set($0.map(\.id)) }, ignored: &ignored)
     }
 
     /// The same; `ignored` becomes the first setting that has no effect for what it says.
     static func layout(
-        _ bytes: ArraySlice<UInt8>, regions: [Region]?, ignored: inout ArraySlice<UInt8>?
+        _ bytes: ArraySlice<UInt8>, regions: Set<String>?, ignored: inout ArraySlice<UInt8>?
     ) -> CueLayout {
         var layout = CueLayout()
         for token in bytes.split(whereSeparator: \.isSpace) {
@@ -29,7 +30,7 @@ public enum WebVTTSettings {
 
     /// Whether a setting is understood.
     private static func apply(
-        _ token: ArraySlice<UInt8>, regions: [Region]?, to layout: inout CueLayout
+        _ token: ArraySlice<UInt8>, regions: Set<String>?, to layout: inout CueLayout
     ) -> Bool {
         guard let colon = token.firstIndex(of: 0x3A), colon > token.startIndex,
             colon < token.endIndex - 1
@@ -38,7 +39,7 @@ public enum WebVTTSettings {
         switch token[..<colon].text {
         case "region":
             let id = value.text
-            let isKnown = regions?.contains { $0.id == id } != false
+            let isKnown = regions?.contains(id) != false
             layout.region = isKnown ? id : nil
             return isKnown
         case "vertical":

@@ -110,11 +110,17 @@ public final class ASSFileReader: TextFileReader {
     private static func header(_ text: [UInt8], _ scan: ASSScriptScan) -> [UInt8] {
         guard let first = scan.events.first else { return withoutNULs(text[...]) }
         var header = Array(text[..<first.line.lowerBound])
+        // Both come in the order of the file.
+        var events = scan.events[...]
+        var behind = 0
         for range in scan.laterSections {
+            while let event = events.first, event.next <= range.lowerBound {
+                behind = event.next
+                events.removeFirst()
+            }
             // Empty lines before it belong to it.
-            let event = scan.events.last { $0.next <= range.lowerBound }
             var start = range.lowerBound
-            while start > event?.next ?? 0, text[start - 1].isSpace { start -= 1 }
+            while start > behind, text[start - 1].isSpace { start -= 1 }
             header += text[start..<range.upperBound]
         }
         return withoutNULs(header[...])

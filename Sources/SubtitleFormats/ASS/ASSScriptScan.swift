@@ -200,7 +200,8 @@ struct ASSScriptScan {
                     "a Format line lacks Start, End or Text; the usual columns are taken")
                 return
             }
-            if let known = columns.firstIndex(of: read) {
+            // Nobody changes them that often; comparing them all would take its time.
+            if let known = columns.indices.suffix(16).first(where: { columns[$0] == read }) {
                 eventColumns = known
             } else if columns.count < 1000 {
                 eventColumns = columns.count

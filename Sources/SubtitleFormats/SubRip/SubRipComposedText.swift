@@ -33,6 +33,7 @@ struct SubRipComposedText {
             return
         }
         guard !bytes.isEmpty else { return }
+        bytes = Self.withoutTimingLines(bytes)
         if !cue.isPlain { place(cue.layout, unlessTagged: isStored) }
     }
 
@@ -127,13 +128,33 @@ struct SubRipComposedText {
     }
 
     private mutating func appendProtected(_ text: [UInt8]) {
-        for (index, byte) in text.enumerated() {
+        for byte in text {
+            // What stands before it may belong to an earlier run.
+            let startsTag = bytes.last == Byte.less && (byte == 0x2F || 0x41...0x5A ~= byte & 0xDF)
+            let startsOverride = bytes.last == 0x7B && byte == 0x5C
+            let endsArrow = bytes.last == Byte.hyphen && byte == Byte.greater
+            if startsTag || startsOverride || endsArrow { bytes += Self.wordJoiner }
             bytes.append(byte)
-            let next = index + 1 < text.count ? text[index + 1] : 0
-            let startsTag = byte == Byte.less && (next == 0x2F || (0x41...0x5A ~= next & 0xDF))
-            let startsOverride = byte == 0x7B && next == 0x5C
-            let endsArrow = byte == Byte.hyphen && next == Byte.greater
-            if startsTag || startsOverride || endsArrow { bytes += [0xE2, 0x81, 0xA0] }
         }
+    }
+
+    private static let wordJoiner: [UInt8] = [0xE2, 0x81, 0xA0]
+
+    /// The text without a line that a reader would take for the times of another cue.
+    private static func withoutTimingLines(_ text: [UInt8]) -> [UInt8] {
+        guard text.contains(Byte.greater) else { return text }
+        var result: [UInt8] = []
+        result.reserveCapacity(text.count)
+        var lines = LineCursor(text)
+        while let line = lines.next() {
+            if lines.number > 1 { result.append(Byte.lineFeed) }
+            let isTiming =
+                lines.traits.contains(.greater) && SubRipTimingLine(text, line) != nil
+            for byte in text[line] {
+                if isTiming, byte == Byte.greater { result += wordJoiner }
+                result.append(byte)
+            }
+        }
+        return result
     }
 }

@@ -118,10 +118,15 @@ enum WebVTTLine {
     /// An identifier that cannot be taken for a timing line; `nil` if there is none.
     static func identifier<Bytes: Sequence>(_ bytes: Bytes) -> [UInt8]?
     where Bytes.Element == UInt8 {
-        let line = bytes.map { $0 < Byte.space ? Byte.space : $0 }
-        var id = line
-        while id.contains(Byte.greater), id != replacing("-->", with: "->", in: id) {
-            id = replacing("-->", with: "->", in: id)
+        var id: [UInt8] = []
+        for byte in bytes {
+            if byte == Byte.greater {
+                // Two hyphens before it would make an arrow: one is left.
+                while id.count > 1, id.last == Byte.hyphen, id[id.count - 2] == Byte.hyphen {
+                    id.removeLast()
+                }
+            }
+            id.append(byte < Byte.space ? Byte.space : byte)
         }
         return id.isEmpty ? nil : id
     }

@@ -55,7 +55,8 @@ struct ExtractionPlan {
         let choice = FormatChoice(
             stream: stream, request: options.format,
             needsPictures: options.pictures.changesPixels || options.decoding.mergesFades
-                || (options.forcedOnly && !stream.isForced) || options.stripsStyling,
+                || (options.forcedOnly && !stream.isForced)
+                || options.stripsStyling && stream.kind == .text,
             copiesText: options.command == .convert)
         let recognises =
             options.recognition != nil && stream.kind == .bitmap
@@ -92,18 +93,29 @@ struct ExtractionPlan {
             notes: choice.isNative ? ignored(by: stream, options) : [])
     }
 
-    /// Options for pictures that do nothing where a track is copied.
+    /// Options that do nothing, or only a part, where a track is copied.
     private static func ignored(
         by stream: StreamDescription, _ options: ExtractionOptions
     ) -> [Diagnostic] {
-        guard stream.kind == .bitmap else { return [] }
+        var notes: [Diagnostic] = []
+        if options.retiming.isStretching, [.ass, .ssa, .dvd].contains(stream.codec) {
+            notes.append(
+                Diagnostic(
+                    .warning, "not-stretched",
+                    "the track is copied: --speed changes when its events begin and end, not the "
+                        + "times within them (\\k, \\t, \\move, \\fad, stop commands)",
+                    streamIndex: stream.index))
+        }
+        guard stream.kind == .bitmap else { return notes }
         var names: [String] = []
+        if options.stripsStyling { names.append("--strip-styling") }
+        if options.charset != nil { names.append("--charset") }
         if options.pictures.frameRate != nil { names.append("--fps") }
         if options.decoding.mergesFades { names.append("--merge-fades") }
         if options.decoding.colorMatrix != nil { names.append("--color-matrix") }
-        guard !names.isEmpty else { return [] }
+        guard !names.isEmpty else { return notes }
         let verb = names.count == 1 ? "changes" : "change"
-        return [
+        return notes + [
             Diagnostic(
                 .warning, "option-ignored",
                 "the track is copied as it is stored: \(names.joined(separator: " and ")) \(verb) "

@@ -77,7 +77,12 @@ public final class MediaFile {
         access = try InputAccess(resolved, options: options)
         let found = try InputOpener.open(resolved, access, options)
         opened = found.input
-        description = Self.prepared(found.description, charset: options.charset)
+        // The header of a text file is in UTF-8 already.
+        if case .text = found.input {
+            description = found.description
+        } else {
+            description = Self.prepared(found.description, charset: options.charset)
+        }
         demuxer = found.demuxer
         matroskaRefusal = found.matroskaRefusal
         companionDiagnostics = found.notes

@@ -90,7 +90,7 @@ extension TextInput {
     ) throws(MediaError) -> TextInput? {
         guard let source else { return nil }
         let glance = try source.read(at: 0, count: glanceSize)
-        guard DecodedText.looksLikeText(glance) else { return nil }
+        guard mayBeText(glance, options) else { return nil }
         // What was read already is not asked for again.
         let head =
             glance.count < glanceSize
@@ -142,6 +142,12 @@ extension TextInput {
             pipeStatistics: .init(bytesRead: UInt64(bytes.count), requests: requests))
     }
 
+    /// Who names a charset or a format of text knows better.
+    private static func mayBeText(_ head: [UInt8], _ options: MediaFile.Options) -> Bool {
+        options.charset != nil || options.inputFormat?.textFile != nil
+            || DecodedText.looksLikeText(head)
+    }
+
     private static func tooLarge(
         _ size: UInt64, _ options: MediaFile.Options, _ name: String
     ) -> MediaError {
@@ -159,7 +165,7 @@ extension TextInput {
         let claimed = options.inputFormat?.textFile
         // What was claimed to be something else is none of ours.
         if options.inputFormat != nil, claimed == nil { return nil }
-        guard DecodedText.looksLikeText(head),
+        guard mayBeText(head, options),
             let text = DecodedText(head, charset: options.charset)
         else { return nil }
         let (found, refused) = TextFileFormat.recognised(text.bytes[...], claimed: claimed)
