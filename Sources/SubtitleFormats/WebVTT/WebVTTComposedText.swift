@@ -110,14 +110,14 @@ struct WebVTTComposedText {
         var classes = style.classes.compactMap(Self.className)
         if let color = style.color {
             if let name = colors.textClass(color) {
-                classes.append(name)
+                if !classes.contains(name) { classes.append(name) }
             } else {
                 losses.insert(.colour)
             }
         }
         if let color = style.background {
             if let name = colors.backgroundClass(color) {
-                classes.append(name)
+                if !classes.contains(name) { classes.append(name) }
             } else {
                 losses.insert(.background)
             }

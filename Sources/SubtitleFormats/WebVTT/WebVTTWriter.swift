@@ -17,6 +17,9 @@ public struct WebVTTWriter: CueWriter {
     public private(set) var cueCount = 0
     private let header: SubtitleHeader
     private let isStreaming: Bool
+    private let signature: WebVTTSignature
+    /// Whether lines of the header are lost, which is told once.
+    private var losesLines: Bool
     private let sources: SourceLosses
     private var colors: WebVTTColors
     private var held: [UInt8] = []
@@ -30,13 +33,16 @@ public struct WebVTTWriter: CueWriter {
     public init(header: SubtitleHeader = SubtitleHeader(), streaming: Bool = false) {
         self.header = header
         isStreaming = streaming
+        signature = WebVTTSignature(header)
+        losesLines = signature.losesLines
         sources = SourceLosses(.webVTT, header: header)
         colors = WebVTTColors(allowsRules: !streaming)
     }
 
     /// Writes the signature, and in streaming mode style sheets and regions.
     public mutating func begin(into output: inout [UInt8]) {
-        output += "WEBVTT\n".utf8
+        output += signature.bytes
+        output.append(Byte.lineFeed)
         if isStreaming { appendBlocks(to: &output) }
     }
 
@@ -44,6 +50,10 @@ public struct WebVTTWriter: CueWriter {
     public mutating func write(_ cue: Cue, into output: inout [UInt8]) {
         let text = WebVTTComposedText(cue, colors: &colors)
         losses.record(text.losses, of: cue, sources: sources)
+        if losesLines {
+            losesLines = false
+            losses.record(.metadata, in: cue)
+        }
         guard !text.bytes.isEmpty else { return }
         let span = MillisecondSpan(cue)
         guard duplicates.isNew(cue, span: span, text: text.bytes) else { return }
