@@ -130,19 +130,19 @@ private func read<Reader: TextFileReader>(
         }
     }
 
-    @Test func aMillionCues() throws {
+    @Test func moreCuesThanAllowed() throws {
         var limits = Limits()
-        limits.cues = 1_000_000
+        limits.cues = 100_000
         let cue = Array("0:0->0:1\na\n".utf8)
         var bytes: [UInt8] = []
-        bytes.reserveCapacity(cue.count * 1_000_001)
-        for _ in 0...1_000_000 { bytes += cue }
+        bytes.reserveCapacity(cue.count * 100_001)
+        for _ in 0...100_000 { bytes += cue }
         let reader = SubRipFileReader(bytes, limits: limits)
         var count = 0
         while let packet = try reader.nextPacket() {
             if packet.data == [0x61] { count += 1 }
         }
-        #expect(count == 1_000_000)
+        #expect(count == 100_000)
         let codes = reader.takeDiagnostics().map(\.code)
         #expect(codes.contains("too-many-cues"))
         #expect(codes.count < 20)
