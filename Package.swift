@@ -125,7 +125,7 @@ let package = Package(
         ),
         .target(
             name: "SubtitleCodecs",
-            dependencies: ["CueModel", "Deflate", "MediaCore"],
+            dependencies: ["CueModel", "Deflate", "MediaCore", "XMLEvents"],
             swiftSettings: settings
         ),
         .target(

@@ -7,6 +7,7 @@ public func makeTextDecoder(for stream: StreamDescription) -> (any SubtitleDecod
     case .ass, .ssa: ASSDecoder(stream: stream)
     case .webVTT: WebVTTDecoder(stream: stream)
     case .movText: MovTextDecoder(stream: stream)
+    case .ttml: TTMLDecoder(stream: stream)
     case .text: PlainTextDecoder(stream: stream)
     default: nil
     }

@@ -117,7 +117,7 @@ func timesOfPackets(codec: CodecID) throws {
 
 @Test func codecsWithoutADecoderOfOurs() {
     #expect(makeTextDecoder(for: stream(.pgs)) == nil)
-    #expect(makeTextDecoder(for: stream(.ttml)) == nil)
+    #expect(makeTextDecoder(for: stream(.kate)) == nil)
 }
 
 @Test func plainTextHasNoTags() {

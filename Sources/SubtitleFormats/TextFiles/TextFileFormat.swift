@@ -4,6 +4,7 @@ public import MediaCore
 public enum TextFileFormat: Hashable, Sendable, CaseIterable {
     // Those that are told by a signature first.
     case webVTT
+    case ttml
     case ass
     case subRip
 
@@ -19,6 +20,7 @@ public enum TextFileFormat: Hashable, Sendable, CaseIterable {
     public var title: String {
         switch self {
         case .webVTT: "WebVTT"
+        case .ttml: "TTML"
         case .ass: "ASS or SSA"
         case .subRip: "SubRip"
         }
@@ -28,6 +30,7 @@ public enum TextFileFormat: Hashable, Sendable, CaseIterable {
     public var containerName: String {
         switch self {
         case .webVTT: "webvtt"
+        case .ttml: "ttml"
         case .ass: "ass"
         case .subRip: "srt"
         }
@@ -36,6 +39,7 @@ public enum TextFileFormat: Hashable, Sendable, CaseIterable {
     private var readerType: any TextFileReader.Type {
         switch self {
         case .webVTT: WebVTTFileReader.self
+        case .ttml: TTMLFileReader.self
         case .ass: ASSFileReader.self
         case .subRip: SubRipFileReader.self
         }

@@ -5,7 +5,6 @@ internal import SubtitleCodecs
 enum DecoderFactory {
     /// Codecs whose packets neither we nor libavcodec turn into cues, with what to tell the user.
     private static let withoutDecoder: [CodecID: String] = [
-        .ttml: "TTML cannot be decoded yet",
         .usf: "USF cannot be decoded yet",
         .cea608: "closed captions (CEA-608) cannot be decoded yet",
         .teletext: "teletext cannot be decoded yet",
@@ -30,6 +29,12 @@ enum DecoderFactory {
     ) -> Result<any SubtitleDecoder, MediaError> {
         if let reason = refusal(for: stream) {
             return .failure(MediaError(.unsupported, reason, streamIndex: stream.index))
+        }
+        if stream.codec == .ttml {
+            return .success(
+                TTMLDecoder(stream: stream, limits: limits) { png, x, y in
+                    PNGPicture.ttml(png, x: x, y: y, limits: limits)
+                })
         }
         if let decoder = makeTextDecoder(for: stream) { return .success(decoder) }
         if stream.codec == .bdn {

@@ -60,8 +60,9 @@ struct PictureFolderDecoder: SubtitleDecoder {
         _ file: PictureFolderPacket.Picture, at time: Timestamp
     ) -> PlacedBitmap? {
         do throws(PNGError) {
-            guard let raster = try raster(file),
-                let result = ColorReduction.indexed(raster, limit: 256)
+            guard
+                let result = try PNGPicture.indexed(
+                    file.bytes, x: file.x, y: file.y, limits: limits)
             else {
                 note("\(file.name): it has no pixels that can be shown", at: time)
                 return nil
@@ -77,18 +78,6 @@ struct PictureFolderDecoder: SubtitleDecoder {
             note("\(file.name): \(error.message)", at: time)
             return nil
         }
-    }
-
-    /// The pixels of a file at their place.
-    private func raster(_ file: PictureFolderPacket.Picture) throws(PNGError) -> Raster? {
-        let decoded = try PNGDecoder.decodeRGBA(file.bytes, largestSide: limits.canvas)
-        let pixels = stride(from: 0, to: decoded.rgba.count, by: 4).map { place in
-            RGBA(
-                red: decoded.rgba[place], green: decoded.rgba[place + 1],
-                blue: decoded.rgba[place + 2], alpha: decoded.rgba[place + 3])
-        }
-        return Raster(
-            x: file.x, y: file.y, width: decoded.width, height: decoded.height, pixels: pixels)
     }
 
     private mutating func note(_ message: String, at time: Timestamp) {

@@ -46,7 +46,8 @@ public enum InputFormat: String, Hashable, Sendable, CaseIterable {
         case .vtt: .webVTT
         case .srt: .subRip
         case .ass, .ssa: .ass
-        case .ttml, .sami, .sup, .vobsub, .bdn, .png: nil
+        case .ttml: .ttml
+        case .sami, .sup, .vobsub, .bdn, .png: nil
         }
     }
 }

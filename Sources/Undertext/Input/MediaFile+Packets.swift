@@ -35,7 +35,8 @@ extension MediaFile {
         case .text(let text):
             rungs.append(
                 .init(path: .file) { () throws(MediaError) in
-                    let reader = text.packetReader()
+                    let folder = self.access.localPath.map(PathName.directoryName)
+                    let reader = text.packetReader(folder: folder)
                     opened.walkPosition = { UInt64(reader.position) }
                     opened.walkStatistics = { text.pipeStatistics }
                     return window.isAll ? reader : TextWindow(reader, window)

@@ -21,14 +21,21 @@ struct TextInput {
     private let parsed: [UInt8]
 
     /// A reader from the first cue on.
-    func packetReader() -> any TextFileReader { format.reader(of: parsed, limits: limits) }
+    ///
+    /// `folder` is where files lie that it may name; `nil` where there is none.
+    func packetReader(folder: String?) -> any TextFileReader {
+        let reader = format.reader(of: parsed, limits: limits)
+        guard let folder, let document = reader as? TTMLFileReader, !document.pictureFiles.isEmpty
+        else { return reader }
+        return TTMLPictureReader(document, folder: folder, limits: limits)
+    }
 
     /// Takes the text of a whole file.
     init(
         _ data: [UInt8], format: TextFileFormat, options: MediaFile.Options, name: String,
         pipeStatistics: ReadStatistics = .init()
     ) throws(MediaError) {
-        guard let text = DecodedText(data, charset: options.charset) else {
+        guard let text = Self.decoded(data, format: format, charset: options.charset) else {
             throw MediaError(
                 .unsupported,
                 "--charset: '\(options.charset ?? "")' is no charset that iconv knows; "
@@ -48,6 +55,21 @@ struct TextInput {
             formatName: format.containerName, size: UInt64(data.count), streams: [reader.stream],
             attachments: embedded.map(\.attachment))
         diagnostics = Self.doubt(of: text.charset) + CharacterDamage.diagnostics(of: text)
+    }
+
+    /// The text in the charset that was asked for, that an XML declaration names, or that is found.
+    private static func decoded(
+        _ data: [UInt8], format: TextFileFormat, charset: String?
+    ) -> DecodedText? {
+        if charset == nil, format == .ttml, let stated = TTMLDeclaration.encoding(of: data[...]),
+            DecodedText.isKnown(charset: stated), var text = DecodedText(data),
+            text.charset.source == .detected
+        {
+            // What the document says of itself goes before what it looks like.
+            text = DecodedText(data, charset: stated) ?? text
+            return text
+        }
+        return DecodedText(data, charset: charset)
     }
 
     /// The bytes of a file in the script; `nil` if it is none of them.

@@ -117,19 +117,9 @@ private final class PictureFolderReader: PacketReader {
     private func file(
         of graphic: BDNDocument.Graphic, room: Int, _ event: BDNDocument.Event
     ) -> [UInt8]? {
-        let path = PathName.joining(pictures.folder, "./" + graphic.file)
         do throws(MediaError) {
-            // A pipe or a device would block, or never end.
-            guard try FileKind(of: path) == .regular else {
-                throw MediaError(.notFound, "it is no file", path: path)
-            }
-            // A link must not lead to what the user did not hand over with the folder.
-            guard FileSystem.resolves(path, into: pictures.folder) else {
-                throw MediaError(
-                    .permission, "it is a link that leads out of the folder and is not followed",
-                    path: path)
-            }
-            let bytes = try FileSystem.contents(of: path, limit: max(0, room))
+            let bytes = try FolderFile.contents(
+                of: graphic.file, in: pictures.folder, limit: room)
             checkSize(of: bytes, graphic, event)
             return bytes
         } catch {

@@ -1,0 +1,36 @@
+internal import PNG
+internal import SubtitleCodecs
+internal import SubtitleFormats
+
+/// PNG files as pictures of at most 256 colours.
+enum PNGPicture {
+    /// The picture of a file with its top left corner at a place; `nil` if it has no pixel that can be seen.
+    static func indexed(
+        _ png: [UInt8], x: Int, y: Int, limits: Limits
+    ) throws(PNGError) -> (picture: PlacedBitmap, isExact: Bool)? {
+        let decoded = try PNGDecoder.decodeRGBA(png, largestSide: limits.canvas)
+        let pixels = stride(from: 0, to: decoded.rgba.count, by: 4).map { place in
+            RGBA(
+                red: decoded.rgba[place], green: decoded.rgba[place + 1],
+                blue: decoded.rgba[place + 2], alpha: decoded.rgba[place + 3])
+        }
+        let raster = Raster(
+            x: x, y: y, width: decoded.width, height: decoded.height, pixels: pixels)
+        guard let raster, let result = ColorReduction.indexed(raster, limit: 256) else {
+            return nil
+        }
+        return (result.picture, result.isExact)
+    }
+
+    /// The same for pictures of TTML.
+    static func ttml(_ png: [UInt8], x: Int, y: Int, limits: Limits) -> TTMLPicture {
+        do throws(PNGError) {
+            guard let result = try indexed(png, x: x, y: y, limits: limits) else {
+                return .failed("it has no pixels that can be shown")
+            }
+            return .decoded(result.picture, isExact: result.isExact)
+        } catch {
+            return .failed(error.message)
+        }
+    }
+}
