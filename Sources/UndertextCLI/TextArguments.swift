@@ -31,8 +31,9 @@ struct TextArguments: ParsableArguments {
     var shift: String?
 
     @Option(
+        parsing: .unconditional,
         help: ArgumentHelp(
-            "Stretch all times: made for a frames a second, shown with b, e.g. 25:23.976. "
+            "Stretch all times: made for a frames a second, shown with b, e.g. 25:23.976 or 25:24000/1001. "
                 + "Before --shift.", valueName: "a:b"))
     var speed: String?
 
@@ -43,17 +44,18 @@ struct TextArguments: ParsableArguments {
     func retiming() throws -> Retiming {
         var retiming = Retiming.none
         if let speed {
-            guard let factor = Retiming.speed(parsing: speed) else {
+            do throws(Retiming.SpeedError) {
+                retiming.speed = try Retiming.speed(parsing: speed)
+            } catch {
                 throw ValidationError(
-                    "--speed: '\(escapedForTerminal(speed))' is not two frame rates, such as 25:23.976"
-                )
+                    "--speed: '\(escapedForTerminal(speed))': \(escapedForTerminal(error.description))"
+                        + "; write two frame rates such as 25:23.976 or 25:24000/1001")
             }
-            retiming.speed = factor
         }
         if let shift {
             guard let span = Self.span(shift) else {
                 throw ValidationError(
-                    "--shift: '\(escapedForTerminal(shift))' is not a time, such as +1.4, -0:02.5 or 90"
+                    "--shift: '\(escapedForTerminal(shift))' is not a time, such as +1.4, -0:02.5, .5 or 90"
                 )
             }
             retiming.shift = span

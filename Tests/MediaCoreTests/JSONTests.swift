@@ -37,6 +37,8 @@ private func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8
     #expect(text(JSON.decimal(1.0 / 3).compact) == "0.333333")
     #expect(text(JSON.decimal(.nan).compact) == "null")
     #expect(text(JSON.decimal(.infinity).compact) == "null")
-    #expect(text(JSON.decimal(1e300).compact) == "null")
+    #expect(text(JSON.decimal(1e300).compact) == "1e+300")
+    #expect(text(JSON.decimal(-98_765_432_109_876).compact) == "-98765432109876")
+    #expect(text(JSON.decimal(98_765_432_109.5).compact) == "98765432109.5")
     #expect(text(JSON.optional(nil).compact) == "null")
 }

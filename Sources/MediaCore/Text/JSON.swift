@@ -45,7 +45,12 @@ public enum JSON: Hashable, Sendable {
 
     /// A number with at most six decimals; not-a-number and infinity become `null`.
     public static func decimal(_ value: Double) -> JSON {
-        guard value.isFinite, value.magnitude < 9e9 else { return .null }
+        guard value.isFinite else { return .null }
+        guard value.magnitude < 9e9 else {
+            // All digits of whole numbers that are exact, else the shortest that tell the value.
+            return value.magnitude < 0x1p53 && value == value.rounded()
+                ? .integer(Int64(value)) : .number("\(value)")
+        }
         let millionths = Int64((value * 1_000_000).rounded())
         guard millionths % 1_000_000 != 0 else { return .integer(millionths / 1_000_000) }
         return .seconds(Timestamp(nanoseconds: millionths * 1000))

@@ -1,3 +1,6 @@
+/// U+FFFD in UTF-8: what stands for characters that cannot be read.
+public let utf8Replacement: [UInt8] = [0xEF, 0xBF, 0xBD]
+
 /// The length of the UTF-8 sequence at `position`, or of the longest prefix of one.
 ///
 /// The Unicode Standard, table 3-7, and its "maximal subpart" practice: a broken sequence costs

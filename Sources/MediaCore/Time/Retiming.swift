@@ -49,26 +49,37 @@ public struct Retiming: Hashable, Sendable {
 }
 
 extension Retiming {
+    /// Why a text does not tell a speed.
+    public struct SpeedError: Error, Hashable, Sendable, CustomStringConvertible {
+        /// What is wrong, as a part of a sentence.
+        public let description: String
+    }
+
     /// Reads `A:B`: subtitles made for A frames a second are shown with B.
     ///
-    /// Each side is a decimal number; 23.976, 29.97, 47.952, 59.94 and 119.88 mean the NTSC rates
-    /// 24000/1001 and so on.
+    /// Each side is a decimal number or a fraction such as `24000/1001`; 23.976, 29.97, 47.952, 59.94
+    /// and 119.88 mean the NTSC rates 24000/1001 and so on.
     ///
-    /// - Returns: the speed A/B, or `nil` where a side is no positive number.
-    public static func speed(parsing text: String) -> TimeBase? {
+    /// - Returns: the speed A/B.
+    /// - Throws: ``SpeedError``.
+    public static func speed(parsing text: String) throws(SpeedError) -> TimeBase {
         let sides = text.split(separator: ":", omittingEmptySubsequences: false)
-        guard sides.count == 2, let from = rate(sides[0]), let to = rate(sides[1]) else {
-            return nil
+        guard sides.count == 2 else {
+            throw SpeedError(description: "it is not two frame rates with a colon between them")
         }
+        let (from, to) = (try rate(sides[0]), try rate(sides[1]))
         let (up, overflowUp) = from.up.multipliedReportingOverflow(by: to.down)
         let (down, overflowDown) = from.down.multipliedReportingOverflow(by: to.up)
-        guard !overflowUp, !overflowDown, up > 0, down > 0 else { return nil }
+        let tooLong = SpeedError(description: "its rates have too many digits")
+        guard !overflowUp, !overflowDown else { throw tooLong }
         // More than a thousandfold is a slip of the pen, and would leave no cue where anybody looks.
-        guard up / 1000 <= down, down / 1000 <= up else { return nil }
+        guard up / 1000 <= down, down / 1000 <= up else {
+            throw SpeedError(description: "one rate is more than a thousand times the other")
+        }
         let divisor = greatestCommonDivisor(up, down)
         guard let numerator = Int32(exactly: up / divisor),
             let denominator = Int32(exactly: down / divisor)
-        else { return nil }
+        else { throw tooLong }
         return TimeBase(numerator, denominator)
     }
 
@@ -82,18 +93,39 @@ extension Retiming {
         "23.976": 24_000, "29.97": 30_000, "47.952": 48_000, "59.94": 60_000, "119.88": 120_000,
     ]
 
-    private static func rate(_ text: Substring) -> (up: Int64, down: Int64)? {
+    /// A frame rate that is positive, as a fraction.
+    private static func rate(_ text: Substring) throws(SpeedError) -> (up: Int64, down: Int64) {
         if let frames = ntsc[String(text)] { return (frames, 1001) }
+        let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+        var values: [(up: Int64, down: Int64)] = []
+        for part in parts {
+            guard let value = decimal(part) else {
+                let isNegative = part.first == "-" && decimal(part.dropFirst()) != nil
+                throw SpeedError(
+                    description: isNegative
+                        ? "frame rates are positive" : "'\(text)' is no frame rate")
+            }
+            guard value.up > 0 else { throw SpeedError(description: "frame rates are positive") }
+            values.append(value)
+        }
+        switch values.count {
+        case 1: return values[0]
+        // Six digits on either side of a point, so nothing overflows.
+        case 2: return (values[0].up * values[1].down, values[0].down * values[1].up)
+        default: throw SpeedError(description: "'\(text)' is no frame rate")
+        }
+    }
+
+    /// A number without a sign, of at most six digits before the point and behind it.
+    private static func decimal(_ text: Substring) -> (up: Int64, down: Int64)? {
         let parts = text.utf8.split(separator: 0x2E, omittingEmptySubsequences: false)
-        guard (1...2).contains(parts.count), parts.allSatisfy({ $0.count <= 6 }),
+        guard (1...2).contains(parts.count), parts.allSatisfy({ (1...6).contains($0.count) }),
             parts.allSatisfy({ $0.allSatisfy { (0x30...0x39).contains($0) } }),
             let whole = Int64(String(parts[0]) ?? "")
         else { return nil }
-        guard parts.count == 2 else { return whole > 0 ? (whole, 1) : nil }
+        guard parts.count == 2 else { return (whole, 1) }
         var scale: Int64 = 1
         for _ in parts[1] { scale *= 10 }
-        guard let fraction = Int64(String(parts[1]) ?? "") else { return nil }
-        let value = whole * scale + fraction
-        return value > 0 ? (value, scale) : nil
+        return Int64(String(parts[1]) ?? "").map { (whole * scale + $0, scale) }
     }
 }

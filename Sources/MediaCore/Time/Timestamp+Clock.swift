@@ -1,10 +1,11 @@
 extension Timestamp {
-    /// Reads a time as people write it: `90`, `90.5`, `1:30`, `01:02:03.25`.
+    /// Reads a time as people write it: `90`, `90.5`, `.5`, `1:30`, `01:02:03.25`.
     ///
     /// `nil` for anything else; fractions of a second beyond the ninth digit are cut off.
     public init?(clock text: String) {
         let whole = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
-        let parts = (whole.first ?? "").split(separator: ":", omittingEmptySubsequences: false)
+        let clock = whole.count == 2 && whole[0].isEmpty ? "0" : whole[0]
+        let parts = clock.split(separator: ":", omittingEmptySubsequences: false)
         guard (1...3).contains(parts.count) else { return nil }
         var seconds: Int64 = 0
         for (place, part) in parts.enumerated() {
