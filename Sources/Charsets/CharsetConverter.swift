@@ -1,4 +1,5 @@
 internal import CUchardet
+internal import MediaCore
 
 /// A conversion to UTF-8.
 ///
@@ -9,8 +10,14 @@ struct CharsetConverter: ~Copyable {
     /// Bytes to go over where they are no character.
     private let unit: Int
 
-    /// Whether a zero byte is a character of its own.
-    var isOneByte: Bool { unit == 1 }
+    /// `bytes` without the zero characters at their end, and without what of one is cut off there.
+    func withoutTrailingZeros(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        var count = bytes.count
+        while count > 0, bytes[bytes.startIndex + count - 1] == 0 { count -= 1 }
+        // The last character may end with zero bytes of its own.
+        let whole = (count + unit - 1) / unit * unit
+        return bytes.prefix(whole)
+    }
 
     /// A conversion from `name`; `nil` if iconv does not know it.
     init?(from name: String) {
@@ -55,7 +62,7 @@ struct CharsetConverter: ~Copyable {
                     continue
                 }
                 found(result.count)
-                result += [0xEF, 0xBF, 0xBD]
+                result += utf8Replacement
                 // What is cut off at the end is one character.
                 place = outcome == ciconv_invalid ? place + unit : input.count
             }

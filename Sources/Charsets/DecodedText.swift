@@ -10,6 +10,8 @@ public struct DecodedText: Hashable, Sendable {
     public let replacedCount: Int
     /// Where in ``bytes`` the first of them stand, at most ``placesAtMost``.
     public let replacedAt: [Int]
+    /// Whether ``charset`` is a mere default, because the library that detects it is not installed.
+    public let lacksDetector: Bool
 
     /// How many places are kept.
     public static let placesAtMost = 100
@@ -21,10 +23,11 @@ public struct DecodedText: Hashable, Sendable {
 
     /// Decodes `data`.
     ///
-    /// By its byte order mark; else as UTF-8, if it has valid sequences of more than one byte and at
-    /// most a tenth as many invalid ones, or no byte beyond ASCII; else as UTF-16, where every other
-    /// byte is often zero; else as what uchardet takes it for. What is no character, and a zero byte,
-    /// becomes U+FFFD; zero bytes behind the end of the text are left out.
+    /// By its byte order mark; else as UTF-16, where every other byte is often zero; else, if there is
+    /// an escape character and no byte beyond ASCII, as the charset of seven bits that uchardet takes
+    /// it for; else as UTF-8, if it has no byte beyond ASCII, or valid sequences of more than one byte
+    /// and at most a tenth as many invalid ones; else as what uchardet takes it for. What is no
+    /// character, and a zero, becomes U+FFFD; zeros behind the end of the text are left out.
     ///
     /// A `charset` is named as iconv does; where it names none that iconv knows, the result is `nil`.
     /// With it only the byte order mark of UTF-8 is looked for.
@@ -38,7 +41,8 @@ public struct DecodedText: Hashable, Sendable {
         bytes = reader.text
         self.charset = reader.charset
         replacedCount = reader.replacedCount
-        replacedAt = Array(reader.replacedAt.prefix(Self.placesAtMost))
+        replacedAt = reader.replacedAt
+        lacksDetector = reader.lacksDetector
     }
 }
 
@@ -48,8 +52,8 @@ private struct TextReader {
     var charset = TextCharset(name: "utf-8", source: .valid, confidence: 1)
     var replacedCount = 0
     var replacedAt: [Int] = []
+    var lacksDetector = false
 
-    private static let replacement: [UInt8] = [0xEF, 0xBF, 0xBD]
     /// What is taken where nothing else can be told.
     private static let fallback = "windows-1252"
 
@@ -105,6 +109,7 @@ private struct TextReader {
     }
 
     private mutating func detect(_ data: ArraySlice<UInt8>) {
+        lacksDetector = CharsetDetector.shared == nil
         let found = CharsetDetector.shared?.charset(of: data)
         var names = [found, Self.fallback].compactMap(\.self)
         while !names.isEmpty {
@@ -137,51 +142,55 @@ private struct TextReader {
         _ data: ArraySlice<UInt8>, with converter: borrowing CharsetConverter
     ) {
         var (count, places) = (0, [Int]())
-        var body = data
-        if converter.isOneByte { while body.last == 0 { body.removeLast() } }
-        let converted = converter.converted(body) { place in
+        var converted = converter.converted(converter.withoutTrailingZeros(data)) { place in
             count += 1
             if places.count < DecodedText.placesAtMost { places.append(place) }
         }
-        text = converted
-        (replacedCount, replacedAt) = (count, places)
         // A byte order mark in the middle of the name's own charset is a character of no width.
-        if text.starts(with: ByteOrderMark.utf8.bytes) {
-            text.removeFirst(3)
-            replacedAt = replacedAt.map { $0 - 3 }
+        if converted.starts(with: ByteOrderMark.utf8.bytes) {
+            converted.removeFirst(3)
+            places = places.map { $0 - 3 }
         }
-        // Zero bytes, and what a converter makes of code points that no text has.
-        let survey = UTF8Survey(text[...])
-        guard !survey.isClean else { return }
-        let noted = (replacedCount, replacedAt)
-        let again = text
-        text = []
-        (replacedCount, replacedAt) = (0, [])
-        repair(again[...], survey: survey)
-        replacedCount += noted.0
-        replacedAt = (noted.1 + replacedAt).filter { $0 < text.count }.sorted()
+        // Zeros, and what a converter makes of code points that no text has.
+        repair(converted[...], survey: UTF8Survey(converted[...]), replaced: places)
+        replacedCount += count
     }
 
-    private mutating func repair(_ data: ArraySlice<UInt8>, survey: UTF8Survey) {
+    /// Takes `data` as UTF-8; what is none, and a zero byte, becomes U+FFFD.
+    ///
+    /// `replaced` tells where in `data` characters stand that were replaced already.
+    private mutating func repair(
+        _ data: ArraySlice<UInt8>, survey: UTF8Survey, replaced: [Int] = []
+    ) {
         guard !survey.isClean else {
             text = Array(data)
+            replacedAt = replaced
             return
         }
+        var earlier = replaced[...]
         var body = data
         while body.last == 0 { body.removeLast() }
         text.reserveCapacity(body.count + 2 * (survey.invalid + survey.zeros))
         var index = body.startIndex
         while index < body.endIndex {
+            if earlier.first == index - body.startIndex {
+                earlier.removeFirst()
+                note(text.count)
+            }
             let sequence = utf8Sequence(in: body, at: index)
             if sequence.isValid, body[index] != 0 {
                 text += body[index..<index + sequence.length]
             } else {
                 replacedCount += 1
-                if replacedAt.count < DecodedText.placesAtMost { replacedAt.append(text.count) }
-                text += Self.replacement
+                note(text.count)
+                text += utf8Replacement
             }
             index += sequence.length
         }
+    }
+
+    private mutating func note(_ place: Int) {
+        if replacedAt.count < DecodedText.placesAtMost { replacedAt.append(place) }
     }
 }
 

@@ -9,6 +9,10 @@ public import MediaCore
 public protocol CueWriter {
     /// What the format could not carry so far.
     var losses: LossLedger { get }
+    /// Number of cues written so far.
+    var cueCount: Int { get }
+    /// Number of cues left out because one equal to them was written.
+    var mergedCount: Int { get }
 
     /// Writes what precedes the cues.
     mutating func begin(into output: inout [UInt8])
@@ -16,6 +20,11 @@ public protocol CueWriter {
     mutating func write(_ cue: Cue, into output: inout [UInt8])
     /// Writes what was held back and what follows the cues.
     mutating func finish(into output: inout [UInt8])
+}
+
+extension CueWriter {
+    /// None: equal events are written as often as they come.
+    public var mergedCount: Int { 0 }
 }
 
 /// Writes the packets of one track as they are stored: the `native` format.

@@ -67,7 +67,8 @@ struct ExtractSummary {
         }
         if !track.losses.isEmpty, !verbosity.quiet {
             let kinds = track.losses.entries.map { "\($0.kind.rawValue) ×\($0.count)" }
-            console.say("\(name): the format cannot carry \(kinds.joined(separator: ", "))")
+            let target = track.outputs.first?.format ?? "the format"
+            console.say("\(name): \(target) cannot carry \(kinds.joined(separator: ", "))")
         }
         tellConfidence(of: track, name: name)
         tellDiagnostics(of: track, name: name)

@@ -124,6 +124,34 @@ struct DecodedTextTests {
         #expect(decoded.replacedAt == [1])
     }
 
+    @Test(
+        "zeros at the end go from wide charsets too, one that is cut off included",
+        arguments: ["utf-16le", "utf-16be", "utf-32le", "utf-32be"])
+    func wideZeros(charset: String) throws {
+        let unit = charset.hasPrefix("utf-16") ? 2 : 4
+        // The last letter ends with a zero byte in one order: U+0100.
+        let data = ["h", "i", "\u{100}"].flatMap { (letter: Unicode.Scalar) -> [UInt8] in
+            let bytes = (0..<unit).map { UInt8(truncatingIfNeeded: letter.value >> (8 * $0)) }
+            return charset.hasSuffix("le") ? bytes : bytes.reversed()
+        }
+        for zeros in 0..<(2 * unit + 2) {
+            let (read, decoded) = try text(data + [UInt8](repeating: 0, count: zeros), charset)
+            #expect(read == "hi\u{100}", "\(zeros)")
+            #expect(decoded.replacedCount == 0, "\(zeros)")
+        }
+    }
+
+    @Test("what a converter replaced and zeros are told at their places in the result")
+    func placesInTheResult() throws {
+        // a, zero, lone surrogate, b, zero, lone surrogate, c
+        let units: [UInt16] = [0x61, 0, 0xD800, 0x62, 0, 0xD800, 0x63]
+        let data = units.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8($0 >> 8)] }
+        let (read, decoded) = try text(data, "utf-16le")
+        #expect(read == "a\u{FFFD}\u{FFFD}b\u{FFFD}\u{FFFD}c")
+        #expect(decoded.replacedAt == [1, 4, 8, 11])
+        #expect(decoded.replacedCount == 4)
+    }
+
     @Test("whatever the bytes, the result is UTF-8 without zeros, and its damage is told")
     func random() throws {
         var state: UInt64 = 7

@@ -30,6 +30,56 @@ import Undertext
         #expect(document.written(as: .json)?.bytes.starts(with: "{\"type\":\"track\"".utf8) == true)
     }
 
+    @Test(arguments: [OutputFormat.ass, .ssa]) func writtenAsScripts(_ format: OutputFormat) throws
+    {
+        let document = try SubtitleDocument(contentsOf: file)
+        let script = try #require(document.written(as: format))
+        let name = "a." + format.rawValue
+        let back = try SubtitleDocument(contentsOf: folder.write(script.bytes, to: name))
+        #expect(back.header.codec == (format == .ass ? .ass : .ssa))
+        #expect(back.cues.map(\.plainText) == document.cues.map(\.plainText))
+        #expect(back.cues.map(\.start) == document.cues.map(\.start))
+        #expect(back.cues.map(\.end) == document.cues.map(\.end))
+        let isItalic = back.cues.map { cue in
+            guard case .text(let text) = cue.content else { return false }
+            return text.runs.first?.style.isItalic == true
+        }
+        #expect(isItalic == [true, false])
+        // A script stays the script that it was.
+        #expect(back.written(as: format)?.bytes == script.bytes)
+    }
+
+    /// What a script holds is told whichever of its readers finds it.
+    @Test func largeFontsAreTold() throws {
+        let font = String(repeating: "!!!!\n", count: 100)
+        let path = folder.write(
+            "[Script Info]\n[Fonts]\nfontname: a.ttf\n\(font)\n[Events]\n"
+                + "Format: Start, End, Text\nDialogue: 0:00:01.00,0:00:02.00,hi\n", to: "f.ass")
+        var options = MediaFile.Options()
+        options.limits.attachmentSize = 16
+        var told: [Diagnostic] = []
+        let document = try SubtitleDocument(contentsOf: path, options: options) { told.append($0) }
+        #expect(document.cues.count == 1)
+        #expect(told.map(\.code) == ["attachment-too-large"])
+    }
+
+    /// A file may be read twice, and says the same.
+    @Test func readTwice() throws {
+        let media = try MediaFile(file)
+        #expect(try media.cues(ofStream: 0) == media.cues(ofStream: 0))
+    }
+
+    @Test func probingIsStopped() throws {
+        var options = MediaFile.Options()
+        let cancellation = Cancellation()
+        options.cancellation = cancellation
+        let media = try MediaFile(file, options: options)
+        #expect(try media.probedDescription().streams.count == 1)
+        cancellation.cancel()
+        let error = #expect(throws: MediaError.self) { try media.probedDescription() }
+        #expect(error?.code == .cancelled)
+    }
+
     @Test func hookSeesTheWholeFile() throws {
         var options = MediaFile.Options()
         options.textHook = TextHook { text, scope in

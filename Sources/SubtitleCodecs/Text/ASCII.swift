@@ -1,21 +1,21 @@
 /// Tests and conversions of single bytes that the parsers of text formats share.
 extension UInt8 {
     /// Whether it is `0` to `9`.
-    package var isDigit: Bool { self &- 0x30 < 10 }
+    @inlinable package var isDigit: Bool { self &- 0x30 < 10 }
 
     /// Whether it is a letter of ASCII.
-    package var isLetter: Bool { (self | 0x20) &- 0x61 < 26 }
+    @inlinable package var isLetter: Bool { (self | 0x20) &- 0x61 < 26 }
 
     /// Whether it is a letter or a digit of ASCII.
-    package var isAlphanumeric: Bool { isLetter || isDigit }
+    @inlinable package var isAlphanumeric: Bool { isLetter || isDigit }
 
     /// Tab, line feed, form feed, carriage return or space.
-    package var isSpace: Bool {
+    @inlinable package var isSpace: Bool {
         self == 0x20 || self == 0x09 || self == 0x0A || self == 0x0C || self == 0x0D
     }
 
     /// The lower case of an ASCII letter; any other byte as it is.
-    package var lowercased: UInt8 { self &- 0x41 < 26 ? self | 0x20 : self }
+    @inlinable package var lowercased: UInt8 { self &- 0x41 < 26 ? self | 0x20 : self }
 
     /// The value of a hexadecimal digit.
     package var hexValue: UInt8? {

@@ -88,7 +88,7 @@ public struct PacketText: Hashable, Sendable {
                 if sequence.isValid {
                     bytes += data[position..<position + sequence.length]
                 } else {
-                    bytes += [0xEF, 0xBF, 0xBD]
+                    bytes += utf8Replacement
                     let first = damage?.offset ?? position - data.startIndex
                     damage = Damage(count: (damage?.count ?? 0) + 1, offset: first)
                 }

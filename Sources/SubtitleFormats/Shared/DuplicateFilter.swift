@@ -17,6 +17,8 @@ struct DuplicateFilter {
     /// The first event of that start: nearly always the only one, which then is never hashed.
     private var first: Key?
     private var others: Set<Key> = []
+    /// How many were found.
+    private(set) var found = 0
 
     /// Whether this is the first event of that look and time.
     mutating func isNew(_ cue: Cue, span: MillisecondSpan, text: [UInt8]) -> Bool {
@@ -30,6 +32,8 @@ struct DuplicateFilter {
             if !others.isEmpty { others.removeAll(keepingCapacity: true) }
             return true
         }
-        return key != first && others.insert(key).inserted
+        if key != first, others.insert(key).inserted { return true }
+        found += 1
+        return false
     }
 }

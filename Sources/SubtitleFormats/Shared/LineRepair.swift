@@ -17,7 +17,7 @@ enum Byte {
     /// U+00A0, which makes a line that looks empty but is not.
     static let noBreakSpace: [UInt8] = [0xC2, 0xA0]
     /// U+FFFD.
-    static let replacement: [UInt8] = [0xEF, 0xBF, 0xBD]
+    static var replacement: [UInt8] { utf8Replacement }
 }
 
 /// Makes every line end a line feed.

@@ -37,7 +37,21 @@ struct SourceLosses {
         }
         var kinds = LossKinds(features.lossKinds)
         if target == .webVTT { kinds.remove(.karaoke) }
+        if Self.isLifted(cue) { kinds.insert(.position) }
         return kinds
+    }
+    /// Whether empty lines below the text lift it, as scripts do it; neither target keeps those.
+    private static func isLifted(_ cue: Cue) -> Bool {
+        guard case .text(let text) = cue.content else { return false }
+        var hasBreak = false
+        for run in text.runs.reversed() {
+            for byte in run.text.utf8.reversed() {
+                // Without a letter there is nothing to lift.
+                guard byte <= Byte.space else { return hasBreak }
+                if byte == Byte.lineFeed { hasBreak = true }
+            }
+        }
+        return false
     }
 }
 

@@ -1,3 +1,5 @@
+internal import SubtitleCodecs
+
 /// A cue as a SubRip file has it.
 struct SubRipFileCue {
     /// When the cue appears, milliseconds; may be negative.
@@ -44,7 +46,7 @@ struct SubRipNumberLine {
             guard bytes[range].starts(with: [0xEF, 0xBB, 0xBF]) else { return nil }
             index += 3
         }
-        while index < range.upperBound, bytes[index].isWhiteSpace { index += 1 }
+        while index < range.upperBound, bytes[index].isSpace { index += 1 }
         let start = index
         var value = 0
         while index < range.upperBound, bytes[index].isDigit, index - start < 10 {
@@ -52,7 +54,7 @@ struct SubRipNumberLine {
             index += 1
         }
         guard (1...9).contains(index - start) else { return nil }
-        while index < range.upperBound, bytes[index].isWhiteSpace { index += 1 }
+        while index < range.upperBound, bytes[index].isSpace { index += 1 }
         return index == range.upperBound ? value : nil
     }
 }

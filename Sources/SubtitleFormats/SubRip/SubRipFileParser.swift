@@ -1,4 +1,5 @@
 internal import MediaCore
+internal import SubtitleCodecs
 
 /// Takes a SubRip file apart into cues.
 ///
@@ -208,7 +209,7 @@ struct SubRipFileParser {
             return true
         }
         guard cursor.bytes[line.lowerBound] <= Byte.space else { return false }
-        guard cursor.bytes[line].allSatisfy(\.isWhiteSpace) else { return false }
+        guard cursor.bytes[line].allSatisfy(\.isSpace) else { return false }
         if gap == .none { gap = .blank }
         return true
     }

@@ -1,3 +1,5 @@
+internal import SubtitleCodecs
+
 /// What follows the times on a timing line.
 enum SubRipLineEnd: Equatable {
     /// Nothing.
@@ -17,7 +19,7 @@ enum SubRipLineEnd: Equatable {
             self = .empty
             return
         }
-        let tokens = bytes.prefix(1024).split(whereSeparator: \.isWhiteSpace)
+        let tokens = bytes.prefix(1024).split(whereSeparator: \.isSpace)
         if tokens.contains(where: Self.isCoordinateName) {
             self = Self.coordinates(bytes).map { .coordinates($0) } ?? .badCoordinates
         } else if tokens.allSatisfy(Self.isSetting) {
@@ -46,7 +48,7 @@ enum SubRipLineEnd: Equatable {
         var values = [Int32?](repeating: nil, count: 4)
         var index = bytes.startIndex
         func skipSpace() {
-            while index < bytes.endIndex, bytes[index].isWhiteSpace { index += 1 }
+            while index < bytes.endIndex, bytes[index].isSpace { index += 1 }
         }
         while true {
             skipSpace()

@@ -1,3 +1,5 @@
+internal import SubtitleCodecs
+
 /// A line of a SubRip file with the times of a cue, in any of the spellings that are found.
 struct SubRipTimingLine {
     /// How a line differs from `00:00:00,000 --> 00:00:00,000`.
@@ -47,7 +49,7 @@ struct SubRipTimingLine {
         rest = range.upperBound..<range.upperBound
         let usualEnd = range.lowerBound + 29
         if range.upperBound == usualEnd
-            || range.upperBound > usualEnd && bytes[usualEnd].isWhiteSpace,
+            || range.upperBound > usualEnd && bytes[usualEnd].isSpace,
             let usual = Self.usual(bytes, at: range.lowerBound)
         {
             (start, end) = usual
@@ -63,10 +65,10 @@ struct SubRipTimingLine {
             oddities = scanner.oddities
             position = scanner.position
         }
-        guard position == range.upperBound || bytes[position].isWhiteSpace else { return nil }
+        guard position == range.upperBound || bytes[position].isSpace else { return nil }
         var (first, last) = (position, range.upperBound)
-        while first < last, bytes[first].isWhiteSpace { first += 1 }
-        while last > first, bytes[last - 1].isWhiteSpace { last -= 1 }
+        while first < last, bytes[first].isSpace { first += 1 }
+        while last > first, bytes[last - 1].isSpace { last -= 1 }
         rest = first..<last
     }
 
@@ -133,7 +135,7 @@ struct SubRipTimeScanner {
         let fault = position
         position = begin
         skipSpace()
-        guard number() != nil, let next = peek, next.isWhiteSpace else {
+        guard number() != nil, let next = peek, next.isSpace else {
             position = max(fault, position)
             return nil
         }
@@ -156,7 +158,7 @@ struct SubRipTimeScanner {
             {
                 dashes += 1
                 position += 3
-            } else if byte.isWhiteSpace, dashes > 0 {
+            } else if byte.isSpace, dashes > 0 {
                 position += 1
             } else {
                 break
@@ -256,6 +258,6 @@ struct SubRipTimeScanner {
     private var peek: UInt8? { position < limit ? bytes[position] : nil }
 
     private mutating func skipSpace() {
-        while let byte = peek, byte.isWhiteSpace { position += 1 }
+        while let byte = peek, byte.isSpace { position += 1 }
     }
 }

@@ -11,6 +11,8 @@ public struct SubRipWriter: CueWriter {
     public private(set) var losses = LossLedger()
     /// Number of cues written so far.
     public private(set) var cueCount = 0
+    /// Number of cues left out because one equal to them was written.
+    public var mergedCount: Int { duplicates.found }
     private let sources: SourceLosses
     private let classes: WebVTTClassColors
     /// Whether rules of style sheets are lost, which is told once.

@@ -26,7 +26,7 @@ public enum TTMLDeclaration {
         let declaration = text[..<end]
         guard let name = declaration.firstRange(of: Array("encoding".utf8)) else { return nil }
         var index = name.upperBound
-        func skipSpace() { while index < end, text[index].isWhiteSpace { index += 1 } }
+        func skipSpace() { while index < end, text[index].isSpace { index += 1 } }
         skipSpace()
         guard index < end, text[index] == 0x3D else { return nil }
         index += 1
@@ -40,7 +40,7 @@ public enum TTMLDeclaration {
 
     /// The name of the first element, its prefix included; `nil` where there is none.
     static func rootElement(of text: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
-        var rest = text.drop { $0.isWhiteSpace }
+        var rest = text.drop { $0.isSpace }
         while rest.first == Byte.less {
             let body = rest.dropFirst()
             if body.hasPrefix("!--") {
@@ -54,10 +54,10 @@ public enum TTMLDeclaration {
                 guard let end = body.firstIndex(of: Byte.greater) else { return nil }
                 rest = body[(end + 1)...]
             } else {
-                let name = body.prefix { !$0.isWhiteSpace && $0 != Byte.greater && $0 != 0x2F }
+                let name = body.prefix { !$0.isSpace && $0 != Byte.greater && $0 != 0x2F }
                 return name.isEmpty ? nil : name
             }
-            rest = rest.drop { $0.isWhiteSpace }
+            rest = rest.drop { $0.isSpace }
         }
         return nil
     }

@@ -36,6 +36,11 @@ public enum TextFileFormat: Hashable, Sendable, CaseIterable {
         }
     }
 
+    /// What is said of a file whose beginning is no text in any charset.
+    public static var refusalsOfBinaryData: [Refusal] {
+        allCases.map { Refusal(format: $0, reason: "it is binary data, not text") }
+    }
+
     private var readerType: any TextFileReader.Type {
         switch self {
         case .webVTT: WebVTTFileReader.self

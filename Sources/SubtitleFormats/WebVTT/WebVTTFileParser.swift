@@ -162,8 +162,8 @@ public struct WebVTTFileParser: Sendable {
     /// The range without white space at its ends.
     private func trimmed(_ range: Range<Int>) -> Range<Int> {
         var (start, end) = (range.lowerBound, range.upperBound)
-        while start < end, cursor.bytes[start].isWhiteSpace { start += 1 }
-        while end > start, cursor.bytes[end - 1].isWhiteSpace { end -= 1 }
+        while start < end, cursor.bytes[start].isSpace { start += 1 }
+        while end > start, cursor.bytes[end - 1].isSpace { end -= 1 }
         return start..<end
     }
 }

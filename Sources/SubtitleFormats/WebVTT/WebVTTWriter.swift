@@ -15,6 +15,8 @@ public struct WebVTTWriter: CueWriter {
     public private(set) var losses = LossLedger()
     /// Number of cues written so far.
     public private(set) var cueCount = 0
+    /// Number of cues left out because one equal to them was written.
+    public var mergedCount: Int { duplicates.found }
     private let header: SubtitleHeader
     private let isStreaming: Bool
     private let signature: WebVTTSignature

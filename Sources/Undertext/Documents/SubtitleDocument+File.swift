@@ -11,15 +11,7 @@ extension MediaFile {
     public func document(
         ofStream index: Int, diagnostics handler: ((Diagnostic) -> Void)? = nil
     ) throws(MediaError) -> SubtitleDocument {
-        let cues = try cues(ofStream: index, diagnostics: handler)
-        guard let stream = subtitleStreams.first(where: { $0.index == index }) else {
-            return SubtitleDocument(cues: cues)
-        }
-        let header = try TrackDecoder(
-            stream: stream, mapping: timeline, container: description, forcedOnly: false,
-            limits: options.limits, pictures: options.decoding
-        ).header
-        return SubtitleDocument(header: header, cues: cues)
+        try document(ofStream: index, in: .all, diagnostics: handler)
     }
 }
 

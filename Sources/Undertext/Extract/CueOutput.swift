@@ -1,3 +1,4 @@
+internal import Charsets
 internal import SubtitleFormats
 internal import SystemIO
 
@@ -10,6 +11,8 @@ final class CueOutput: TrackOutput {
     private var recognizer: CueRecognizer?
     private let stripsStyling: Bool
     private let cancellation: Cancellation?
+    /// What packets carry and cues do not.
+    private var lostComments = LossLedger()
 
     init(
         decoder: TrackDecoder, sink: any CueSink, window: TimeWindow,
@@ -33,6 +36,7 @@ final class CueOutput: TrackOutput {
             swap(&cues, &finished)
         }
         decoder.decode(packet, into: &cues)
+        if !packet.sideData.isEmpty { noteComments(of: packet, before: cues.first, report) }
         try write(cues, &report)
     }
 
@@ -42,7 +46,7 @@ final class CueOutput: TrackOutput {
         try put(rest, &report)
         let records = try sink.finish(report)
         report.record(placed(sink.takeDiagnostics(), report))
-        report.losses = sink.losses
+        report.losses = sink.losses.merged(with: lostComments)
         if sink.lateCues > 0 {
             report.record([
                 Diagnostic(
@@ -55,9 +59,35 @@ final class CueOutput: TrackOutput {
             // A packet with an invalid character is one whose bytes are not all UTF-8.
             let damaged = report.diagnosticCounts["invalid-utf8"] ?? 0
             let sound = Double(max(0, report.cues - damaged)) / Double(report.cues)
-            report.charset = .init(name: "utf-8", source: "valid", confidence: sound)
+            report.charset = TextCharset(name: "utf-8", source: .valid, confidence: sound)
         }
+        countWritten(&report)
         return records
+    }
+
+    /// Makes the report count what stands in the file, not what was handed to the writer.
+    private func countWritten(_ report: inout TrackReport) {
+        guard let written = sink.writtenCues else { return }
+        report.cues = written.cues
+        guard written.merged > 0 else { return }
+        report.record([
+            Diagnostic(
+                .info, "merged-cue",
+                written.merged == 1
+                    ? "a cue equal to another in times, place and words was left out"
+                    : "\(written.merged) cues equal to others in times, place and words were left "
+                        + "out",
+                streamIndex: report.stream.index)
+        ])
+    }
+
+    /// Counts the comments of a file, which no cue carries.
+    private func noteComments(of packet: Packet, before cue: Cue?, _ report: TrackReport) {
+        for _ in 0..<packet.commentCount {
+            lostComments.record(
+                .metadata, cue: cue?.order ?? report.cues,
+                start: cue?.start ?? packet.start ?? .zero)
+        }
     }
 
     func abandon() { sink.abandon() }
@@ -105,6 +135,9 @@ protocol CueSink: AnyObject {
     var losses: LossLedger { get }
     /// Cues that stand behind later ones.
     var lateCues: Int { get }
+    /// How many cues were written, and how many were left out since an equal one was written;
+    /// `nil` where every cue is written.
+    var writtenCues: (cues: Int, merged: Int)? { get }
     /// Takes a cue.
     func write(_ cue: Cue) throws(OutputError)
     /// Takes diagnostics, for formats that carry them.
@@ -119,6 +152,8 @@ protocol CueSink: AnyObject {
 
 extension CueSink {
     var lateCues: Int { 0 }
+
+    var writtenCues: (cues: Int, merged: Int)? { nil }
 
     func note(_ diagnostics: [Diagnostic]) throws(OutputError) {}
 

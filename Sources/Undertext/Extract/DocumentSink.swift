@@ -25,6 +25,7 @@ final class DocumentSink: CueSink {
 
     var losses: LossLedger { writer.losses }
     var lateCues: Int { order.late }
+    var writtenCues: (cues: Int, merged: Int)? { (writer.cueCount, writer.mergedCount) }
 
     func write(_ cue: Cue) throws(OutputError) {
         guard let cue = isStreaming ? cue : order.add(cue) else { return }

@@ -10,6 +10,7 @@ final class JSONSink: CueSink {
     private let targets: OutputTargets
     private let facts: RunFacts
     private let transform: PictureTransform
+    /// Whether each cue is written as soon as it is finished.
     private let isStreaming: Bool
     private var target: OutputTarget?
     private var order = CueOrder()
@@ -17,14 +18,14 @@ final class JSONSink: CueSink {
 
     init(
         stream: StreamDescription, header: SubtitleHeader, targets: OutputTargets, facts: RunFacts,
-        transform: PictureTransform
+        transform: PictureTransform, isStreaming: Bool
     ) {
         self.transform = transform
         self.stream = stream
         self.header = header
         self.targets = targets
         self.facts = facts
-        isStreaming = targets.standardOutput != nil
+        self.isStreaming = isStreaming
         writer = Self.writer(stream, header, canvas: nil, isStreaming: isStreaming)
     }
 
@@ -71,7 +72,9 @@ final class JSONSink: CueSink {
         }
         writer.finish(into: &buffer)
         // Standard output may carry several tracks; its summary comes after the last of them.
-        if !isStreaming { writer.write(JSONCueSummary(report, facts), into: &buffer) }
+        if targets.standardOutput == nil {
+            writer.write(JSONCueSummary(report, facts), into: &buffer)
+        }
         try drain()
         guard let target else { return [] }
         return try targets.commit([target], format: .json)

@@ -17,7 +17,7 @@ struct TrackJobFactory {
         var report = TrackReport(
             stream: item.stream, status: .empty,
             wasNamed: options.tracks.names(item.stream))
-        if item.stream.kind == .text { report.charset = charset }
+        if item.stream.kind == .text { report.charset = charset(of: item.stream) }
         let present = item.paths.filter(FileSystem.exists)
         if options.existing == .skip, let first = present.first {
             report.status = .skipped
@@ -42,13 +42,11 @@ struct TrackJobFactory {
     }
 
     /// In which characters text is stored, where that is known before it is decoded.
-    private var charset: TrackReport.Charset? {
-        if let found = file.charset {
-            return .init(
-                name: found.name, source: found.source.rawValue, confidence: found.confidence)
-        }
+    private func charset(of stream: StreamDescription) -> TextCharset? {
+        if let found = file.charset { return found }
+        guard PacketTextPreparation.isText(stream) else { return nil }
         return options.charset.map {
-            .init(name: $0.lowercased(), source: TextCharset.Source.option.rawValue, confidence: 1)
+            TextCharset(name: $0.lowercased(), source: .option, confidence: 1)
         }
     }
 
@@ -75,7 +73,7 @@ struct TrackJobFactory {
             forcedOnly: options.forcedOnly, limits: options.limits, pictures: options.decoding,
             isTextFile: file.charset != nil)
         return CueOutput(
-            decoder: decoder, sink: sink(item.stream, format, header(of: decoder), targets),
+            decoder: decoder, sink: try sink(item.stream, format, header(of: decoder), targets),
             window: options.window, recognizer: recognizer(for: item, header(of: decoder)),
             stripsStyling: options.stripsStyling, cancellation: file.options.cancellation)
     }
@@ -103,7 +101,7 @@ struct TrackJobFactory {
     private func sink(
         _ stream: StreamDescription, _ format: OutputFormat, _ header: SubtitleHeader,
         _ targets: OutputTargets
-    ) -> any CueSink {
+    ) throws(MediaError) -> any CueSink {
         // A text file is read whole before its first cue: its cues may as well come in order.
         let isStreaming = standardOutput != nil && file.charset == nil
         let pictures = PictureSettings(
@@ -112,14 +110,17 @@ struct TrackJobFactory {
         if format == .json, stream.kind == .text || isStreaming {
             return JSONSink(
                 stream: stream, header: header, targets: targets, facts: facts,
-                transform: pictures.transform)
+                transform: pictures.transform, isStreaming: isStreaming)
         }
         if stream.kind == .bitmap, format.takes.contains(.bitmap) {
             return pictureSink(stream, format, header, targets, pictures)
         }
-        let writer =
-            TextWriters.writer(format, header: header, isStreaming: isStreaming)
-            ?? WebVTTWriter(header: header, streaming: isStreaming)
+        guard let writer = TextWriters.writer(format, header: header, isStreaming: isStreaming)
+        else {
+            throw MediaError(
+                .unsupported, "\(stream.codec) cannot be written as \(format.rawValue)",
+                streamIndex: stream.index)
+        }
         return DocumentSink(
             writer: writer, format: format, isStreaming: isStreaming, targets: targets)
     }

@@ -13,6 +13,13 @@ extension MediaFile {
         ofStream index: Int, in window: TimeWindow = .all,
         diagnostics handler: ((Diagnostic) -> Void)? = nil
     ) throws(MediaError) -> [Cue] {
+        try document(ofStream: index, in: window, diagnostics: handler).cues
+    }
+
+    /// The cues of one subtitle stream in a part of the timeline, with its header.
+    func document(
+        ofStream index: Int, in window: TimeWindow, diagnostics handler: ((Diagnostic) -> Void)?
+    ) throws(MediaError) -> SubtitleDocument {
         guard let stream = subtitleStreams.first(where: { $0.index == index }) else {
             throw MediaError(
                 .notFound, "stream \(index) is not a subtitle stream of it", path: input.argument,
@@ -33,6 +40,7 @@ extension MediaFile {
             handler?(diagnostic)
         }
         cues.removeAll { !window.overlaps(from: $0.start, until: $0.end) }
-        return cues.sorted { ($0.start, $0.order) < ($1.start, $1.order) }
+        cues.sort { ($0.start, $0.order) < ($1.start, $1.order) }
+        return SubtitleDocument(header: decoder.header, cues: cues)
     }
 }

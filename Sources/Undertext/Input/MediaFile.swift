@@ -119,11 +119,9 @@ public final class MediaFile {
                 try access.demuxer(depth: depth).description, programStream: description)
         case .sup: return try supDemuxer(depth: depth).description
         case .text(let text):
-            // What libavformat cannot read may be read by us.
-            guard
-                var found = try? access.demuxer(depth: depth, inMemory: text.bytes).description,
-                found.streams.count == 1
-            else { return description }
+            guard var found = try probed(text, depth: depth), found.streams.count == 1 else {
+                return description
+            }
             found.streams[0].language = found.streams[0].language ?? description.streams[0].language
             found.attachments = description.attachments
             return found
@@ -132,6 +130,18 @@ public final class MediaFile {
             return DescriptionMerge.corrected(
                 try access.demuxer(depth: depth).description, source: source,
                 matroska: matroska?.description)
+        }
+    }
+
+    /// libavformat on a text file of ours; `nil` where it cannot read what we can.
+    private func probed(
+        _ text: TextInput, depth: DemuxerOptions.ProbeDepth
+    ) throws(MediaError) -> ContainerDescription? {
+        do throws(MediaError) {
+            return try access.demuxer(depth: depth, inMemory: text.bytes).description
+        } catch {
+            guard error.code != .cancelled, error.code != .timeout else { throw error }
+            return nil
         }
     }
 

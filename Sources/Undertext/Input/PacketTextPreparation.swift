@@ -14,13 +14,17 @@ struct PacketTextPreparation {
         guard options.charset != nil || options.textHook != nil else { return nil }
         charset = options.charset
         hook = options.textHook
-        let texts = streams.filter { Self.isText($0.codec) }
+        let texts = streams.filter(Self.isText)
         codecs = Dictionary(uniqueKeysWithValues: texts.map { ($0.index, $0.codec) })
     }
 
-    /// Codecs whose packets are bytes of text and nothing else.
-    private static func isText(_ codec: CodecID) -> Bool {
-        [.subRip, .ass, .ssa, .webVTT, .text].contains(codec)
+    /// Whether the packets of a stream are bytes of text and nothing else.
+    ///
+    /// Others have a charset by their standard, beside it numbers that are none of text, or both.
+    static func isText(_ stream: StreamDescription) -> Bool {
+        let structured: [CodecID] = [.movText, .ttml, .teletext, .cea608, .hdmvText]
+        return stream.kind == .text && !structured.contains(stream.codec)
+            && stream.details?.codecTagString != "wvtt"
     }
 
     /// The packet with its text as it was asked for.
@@ -55,7 +59,7 @@ struct PacketTextPreparation {
 
     /// A stream with its header in the characters that the caller asked for.
     static func prepared(_ stream: StreamDescription, charset: String?) -> StreamDescription {
-        guard let charset, isText(stream.codec), !stream.codecPrivate.isEmpty,
+        guard let charset, isText(stream), !stream.codecPrivate.isEmpty,
             let text = DecodedText(stream.codecPrivate, charset: charset)
         else { return stream }
         var stream = stream

@@ -20,11 +20,14 @@ struct TextInput {
     /// The text as it is parsed: what the caller's hook made of it.
     private let parsed: [UInt8]
 
-    /// A reader from the first cue on.
+    /// The reader that described the file.
+    private let first: ReaderOnce
+
+    /// A reader from the first cue on; a file is taken apart again only for the second one.
     ///
     /// `folder` is where files lie that it may name; `nil` where there is none.
     func packetReader(folder: String?) -> any TextFileReader {
-        let reader = format.reader(of: parsed, limits: limits)
+        let reader = first.take() ?? format.reader(of: parsed, limits: limits)
         guard let folder, let document = reader as? TTMLFileReader, !document.pictureFiles.isEmpty
         else { return reader }
         return TTMLPictureReader(document, folder: folder, limits: limits)
@@ -50,11 +53,12 @@ struct TextInput {
         }
         parsed = changed ?? text.bytes
         let reader = format.reader(of: parsed, limits: limits)
+        first = ReaderOnce(reader)
         embedded = (reader as? ASSFileReader)?.embeddedFiles() ?? []
         description = ContainerDescription(
             formatName: format.containerName, size: UInt64(data.count), streams: [reader.stream],
             attachments: embedded.map(\.attachment))
-        diagnostics = Self.doubt(of: text.charset) + CharacterDamage.diagnostics(of: text)
+        diagnostics = Self.doubt(of: text) + CharacterDamage.diagnostics(of: text)
     }
 
     /// The text in the charset that was asked for, that an XML declaration names, or that is found.
@@ -80,7 +84,17 @@ struct TextInput {
     /// Below it somebody should look at the text.
     private static let sure = 0.8
 
-    private static func doubt(of charset: TextCharset) -> [Diagnostic] {
+    private static func doubt(of text: DecodedText) -> [Diagnostic] {
+        let charset = text.charset
+        if text.lacksDetector {
+            return [
+                Diagnostic(
+                    .warning, "missing-library",
+                    "libuchardet, which tells charsets, is not installed, so it is read as "
+                        + "\(charset.name): apt-get install libuchardet0, or name its charset with "
+                        + "--charset", streamIndex: 0)
+            ]
+        }
         guard charset.source == .detected, charset.confidence < sure else { return [] }
         return [
             Diagnostic(
@@ -95,6 +109,18 @@ struct TextInput {
 
     /// The charset for the report.
     var charset: TextCharset { text.charset }
+}
+
+/// A reader that is handed out once.
+private final class ReaderOnce {
+    private var reader: (any TextFileReader)?
+
+    init(_ reader: any TextFileReader) { self.reader = reader }
+
+    func take() -> (any TextFileReader)? {
+        defer { reader = nil }
+        return reader
+    }
 }
 
 extension TextInput {
@@ -112,7 +138,10 @@ extension TextInput {
     ) throws(MediaError) -> TextInput? {
         guard let source else { return nil }
         let glance = try source.read(at: 0, count: glanceSize)
-        guard mayBeText(glance, options) else { return nil }
+        guard mayBeText(glance, options) else {
+            refusals = TextFileFormat.refusalsOfBinaryData
+            return nil
+        }
         // What was read already is not asked for again.
         let head =
             glance.count < glanceSize
@@ -189,7 +218,10 @@ extension TextInput {
         if options.inputFormat != nil, claimed == nil { return nil }
         guard mayBeText(head, options),
             let text = DecodedText(head, charset: options.charset)
-        else { return nil }
+        else {
+            refusals = TextFileFormat.refusalsOfBinaryData
+            return nil
+        }
         let (found, refused) = TextFileFormat.recognised(text.bytes[...], claimed: claimed)
         refusals = refused
         if let claimed, found == nil {

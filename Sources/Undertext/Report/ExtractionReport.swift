@@ -1,3 +1,5 @@
+public import Charsets
+
 /// What became of one input.
 public struct InputReport: Hashable, Sendable {
     /// The argument.
@@ -72,7 +74,7 @@ public struct TrackReport: Hashable, Sendable {
     /// What was written.
     public var outputs: [OutputRecord] = []
     /// How its text was decoded; `nil` for bitmaps.
-    public var charset: Charset?
+    public var charset: TextCharset?
     /// What the target format could not carry.
     public var losses = LossLedger()
     /// The first hundred diagnostics.
@@ -81,16 +83,6 @@ public struct TrackReport: Hashable, Sendable {
     public var diagnosticCounts: [String: Int] = [:]
     /// How many there were, by severity.
     public var severityCounts: [Diagnostic.Severity: Int] = [:]
-
-    /// How text was decoded.
-    public struct Charset: Hashable, Sendable {
-        /// IANA name in lower case.
-        public var name: String
-        /// `bom`, `valid`, `detected` or `option`.
-        public var source: String
-        /// 0 to 1.
-        public var confidence: Double
-    }
 
     init(stream: StreamDescription, status: Status, reason: String? = nil, wasNamed: Bool) {
         self.stream = stream

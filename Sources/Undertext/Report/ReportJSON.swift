@@ -1,3 +1,5 @@
+internal import Charsets
+
 /// The report of `--report`, as the contract lays it down.
 public enum ReportJSON {
     /// The whole report.
@@ -94,10 +96,10 @@ public enum ReportJSON {
         ])
     }
 
-    private static func charset(_ charset: TrackReport.Charset) -> JSON {
+    private static func charset(_ charset: TextCharset) -> JSON {
         .object([
             .init("name", .string(charset.name)),
-            .init("source", .string(charset.source)),
+            .init("source", .string(charset.source.rawValue)),
             .init("confidence", .decimal(charset.confidence)),
         ])
     }
