@@ -66,6 +66,7 @@ import Testing
     @Test func oneTrackOfAFilm() throws {
         let film = fixture("containers/movie.mkv")
         let report = folder / "report.json"
+        #expect(run("mkdir", [folder / "sub"]).status == 0)
         let result = convert(
             "--tracks", "7", "--report", report, film, folder / "sub/one.idx")
         #expect(result.status == 0, "\(result.stderr)")

@@ -1,4 +1,24 @@
-internal import MediaCore
+public import MediaCore
+internal import SubtitleCodecs
+
+extension Packet {
+    /// The packet of a script's event with the times within its text stretched.
+    ///
+    /// The line of a file, which may come along, is changed in the same way.
+    public func stretchingScriptTimes(by speed: TimeBase) -> Packet {
+        var packet = self
+        packet.data = ASSOverrideTimes.stretched(event: data, by: speed)
+        for index in packet.sideData.indices where packet.sideData[index].kind == .scriptLine {
+            guard var line = ASSStoredLine(encoded: packet.sideData[index].bytes) else { continue }
+            // The text is the last column.
+            let text = max(line.start.upperBound, line.end.upperBound)
+            line.bytes =
+                line.bytes[..<text] + ASSOverrideTimes.stretched(line.bytes[text...], by: speed)
+            packet.sideData[index] = SideData(.scriptLine, line.encoded)
+        }
+        return packet
+    }
+}
 
 /// What the packets of a script file carry beside the chunk form, so that the script can be
 /// written again byte for byte.

@@ -204,6 +204,11 @@ struct CueAssembler {
                 let moved = WebVTTInlineTimestamps.moved(Array(stored.utf8), by: mapping.mapped)
                 cue.source = .webVTT(String(decoding: moved, as: UTF8.self))
             }
+            if mapping.retiming.isStretching, case .ass(let event) = draft.source {
+                let stretched = ASSOverrideTimes.stretched(
+                    event: Array(event.utf8), by: mapping.retiming.speed)
+                cue.source = .ass(String(decoding: stretched, as: UTF8.self))
+            }
         }
         cue.endSource = end.source == .containerDuration ? lengthSource : end.source
         guard nextOrder < limits.cues else {

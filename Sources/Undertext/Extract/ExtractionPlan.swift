@@ -40,6 +40,21 @@ struct ExtractionPlan {
                 Self.item(
                     stream, base: names.base(for: stream), directory: directory, options: options))
         }
+        noteOptionsForPictures(options)
+    }
+
+    /// Says which options do nothing because no selected track has pictures.
+    private mutating func noteOptionsForPictures(_ options: ExtractionOptions) {
+        guard !items.contains(where: { $0.stream.kind == .bitmap }) else { return }
+        var names = Self.pictureOptions(options)
+        if options.recognition != nil { names.append("--ocr") }
+        if options.pictures.scale != nil { names.append("--scale") }
+        if options.pictures.fillsCanvas { names.append("--canvas") }
+        guard !names.isEmpty else { return }
+        for index in items.indices {
+            items[index].notes.append(
+                Self.withoutEffect(names, "the track is text", items[index].stream))
+        }
     }
 
     private static func item(
@@ -61,7 +76,7 @@ struct ExtractionPlan {
         let recognises =
             options.recognition != nil && stream.kind == .bitmap
             && choice.format.takesRecognisedText
-        guard choice.format.takes.contains(stream.kind) || recognises, choice.isPossible else {
+        guard choice.format.takes.contains(stream.kind) || recognises else {
             let hint =
                 stream.kind == .bitmap && choice.format.takesRecognisedText
                     && RecognitionOptions.isAvailable
@@ -98,29 +113,40 @@ struct ExtractionPlan {
         by stream: StreamDescription, _ options: ExtractionOptions
     ) -> [Diagnostic] {
         var notes: [Diagnostic] = []
-        if options.retiming.isStretching, [.ass, .ssa, .dvd].contains(stream.codec) {
+        if options.retiming.isStretching, stream.codec == .dvd {
             notes.append(
                 Diagnostic(
                     .warning, "not-stretched",
-                    "the track is copied: --speed changes when its events begin and end, not the "
-                        + "times within them (\\k, \\t, \\move, \\fad, stop commands)",
+                    "the track is copied: --speed changes when its events begin, not the times of "
+                        + "the commands within them",
                     streamIndex: stream.index))
         }
         guard stream.kind == .bitmap else { return notes }
         var names: [String] = []
         if options.stripsStyling { names.append("--strip-styling") }
         if options.charset != nil { names.append("--charset") }
+        names += pictureOptions(options)
+        guard !names.isEmpty else { return notes }
+        return notes + [withoutEffect(names, "the track is copied as it is stored", stream)]
+    }
+
+    /// The options in use that say how pictures are decoded and told.
+    private static func pictureOptions(_ options: ExtractionOptions) -> [String] {
+        var names: [String] = []
         if options.pictures.frameRate != nil { names.append("--fps") }
         if options.decoding.mergesFades { names.append("--merge-fades") }
         if options.decoding.colorMatrix != nil { names.append("--color-matrix") }
-        guard !names.isEmpty else { return notes }
+        return names
+    }
+
+    private static func withoutEffect(
+        _ names: [String], _ reason: String, _ stream: StreamDescription
+    ) -> Diagnostic {
         let verb = names.count == 1 ? "changes" : "change"
-        return notes + [
-            Diagnostic(
-                .warning, "option-ignored",
-                "the track is copied as it is stored: \(names.joined(separator: " and ")) \(verb) "
-                    + "nothing", streamIndex: stream.index)
-        ]
+        return Diagnostic(
+            .warning, "option-ignored",
+            "\(reason): \(names.joined(separator: " and ")) \(verb) nothing",
+            streamIndex: stream.index)
     }
 
     /// Every path that it makes.
@@ -131,8 +157,6 @@ struct ExtractionPlan {
 struct FormatChoice {
     let format: OutputFormat
     let isNative: Bool
-    /// Whether the codec can become the format at all.
-    let isPossible: Bool
 
     /// - Parameters:
     ///   - stream: the track.
@@ -150,25 +174,13 @@ struct FormatChoice {
         let format = asked ?? Self.storedFormat(of: stream)
         self.format = format
         switch format {
-        case .ass, .ssa:
+        case .ass, .ssa, .sup, .vobsub:
             // Copied where the track is stored so: nothing is lost.
             isNative =
                 format == Self.storedFormat(of: stream) && (asked == nil || !needsPictures)
-            isPossible = true
-        case .sup, .vobsub:
-            // Copied where the track is stored so: nothing is lost.
-            isNative =
-                format == Self.storedFormat(of: stream) && (asked == nil || !needsPictures)
-            isPossible = true
-        case .srt:
-            isNative = stream.codec == .subRip && isCopy
-            isPossible = true
-        case .vtt:
-            isNative = stream.codec == .webVTT && isCopy
-            isPossible = true
-        case .json, .png, .bdn:
-            isNative = false
-            isPossible = true
+        case .srt: isNative = stream.codec == .subRip && isCopy
+        case .vtt: isNative = stream.codec == .webVTT && isCopy
+        case .json, .png, .bdn: isNative = false
         }
     }
 
@@ -208,8 +220,7 @@ extension OutputFormat {
         return ordered.filter { format in
             guard format.takes.contains(stream.kind) else { return false }
             let request = FormatRequest(text: format, bitmap: format)
-            let choice = FormatChoice(stream: stream, request: request)
-            return choice.isPossible && choice.refusal(for: stream) == nil
+            return FormatChoice(stream: stream, request: request).refusal(for: stream) == nil
         }
     }
 }

@@ -16,6 +16,7 @@ struct OutputFolders {
         for folder in folders {
             do throws(OutputError) {
                 if !FileSystem.isDirectory(folder) {
+                    try refuseToMake(folder, options)
                     made += try FileSystem.createDirectory(folder)
                 }
                 try OutputFile(path: PathName.joining(folder, "undertext")).abort()
@@ -36,6 +37,15 @@ struct OutputFolders {
                 description: "the report cannot be written: \(error.description)")
         }
         return OutputFolders(made: made)
+    }
+
+    /// A file that is named goes where a folder is, as with every other tool; a folder that is named
+    /// is made.
+    private static func refuseToMake(
+        _ folder: String, _ options: ExtractionOptions
+    ) throws(OutputError) {
+        guard case .file = options.destination, folder != options.attachments else { return }
+        throw OutputError(.notFound, "there is no such folder; make it first", path: folder)
     }
 
     /// Makes sure that a report can be written: at the end of hours of work it would be too late.

@@ -11,14 +11,14 @@ final class PacketOutput: TrackOutput {
     private var files: [OutputTarget]?
     private var buffers: [[UInt8]]
 
-    /// Moves the times within the text of a packet; `nil` where there are none, or they stay.
-    private let moveInlineTimes: ((Timestamp) -> Timestamp)?
+    /// Changes the times within the text of a packet; `nil` where there are none, or they stay.
+    private let changeInlineTimes: ((Packet) -> Packet)?
 
     init(
         writer: any PacketWriter, format: OutputFormat, mapping: TimelineMapping,
         targets: OutputTargets, stream: StreamDescription
     ) {
-        moveInlineTimes = mapping.inlineMove(for: stream)
+        changeInlineTimes = mapping.inlineChange(for: stream)
         self.writer = writer
         self.format = format
         self.mapping = mapping
@@ -39,7 +39,7 @@ final class PacketOutput: TrackOutput {
             ])
             return
         }
-        writer.write(withInlineTimes(moved), into: &buffers)
+        writer.write(changeInlineTimes?(moved) ?? moved, into: &buffers)
         report.record(writer.takeDiagnostics())
         if writer.cueCount > before, let start = moved.start {
             for _ in before..<writer.cueCount {
@@ -55,13 +55,6 @@ final class PacketOutput: TrackOutput {
         try drain()
         guard let files else { return [] }
         return try targets.commit(files, format: format)
-    }
-
-    private func withInlineTimes(_ packet: Packet) -> Packet {
-        guard let moveInlineTimes else { return packet }
-        var moved = packet
-        moved.data = WebVTTInlineTimestamps.moved(packet.data, by: moveInlineTimes)
-        return moved
     }
 
     func abandon() { for file in files ?? [] { file.abandon() } }
@@ -82,6 +75,21 @@ final class PacketOutput: TrackOutput {
 }
 
 extension TimelineMapping {
+    /// What becomes of the times within the text of a stream's packets.
+    fileprivate func inlineChange(for stream: StreamDescription) -> ((Packet) -> Packet)? {
+        if [.ass, .ssa].contains(stream.codec), retiming.isStretching {
+            let speed = retiming.speed
+            return { $0.stretchingScriptTimes(by: speed) }
+        }
+        return inlineMove(for: stream).map { move in
+            { packet in
+                var moved = packet
+                moved.data = WebVTTInlineTimestamps.moved(packet.data, by: move)
+                return moved
+            }
+        }
+    }
+
     /// What becomes of the times within the text of a WebVTT stream's packets.
     fileprivate func inlineMove(for stream: StreamDescription) -> ((Timestamp) -> Timestamp)? {
         guard stream.codec == .webVTT, !isIdentity else { return nil }

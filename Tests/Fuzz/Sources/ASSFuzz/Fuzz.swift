@@ -17,6 +17,10 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
         precondition((draft.cue.plainText?.utf8.count ?? 0) <= count * 3)
         guard case .ass(let line) = draft.cue.source else { preconditionFailure("no source") }
         _ = ASSEvent.features(of: line).lossKinds
+        let event = Array(line.utf8)
+        precondition(
+            ASSOverrideTimes.stretched(event: event, by: TimeBase(1, 1)).count <= event.count)
+        _ = ASSOverrideTimes.stretched(event: event, by: TimeBase(1000, 1))
     }
     return 0
 }

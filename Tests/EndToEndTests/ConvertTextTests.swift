@@ -1,0 +1,269 @@
+import TestSupport
+import Testing
+
+/// `undertext convert` of text: what its options do, what its report and its errors say.
+@Suite struct ConvertTextTests {
+    let folder = TemporaryDirectory()
+
+    private func convert(_ arguments: String..., stdin: [UInt8] = []) -> ToolResult {
+        run(Command.path, ["convert"] + arguments, stdin: stdin)
+    }
+
+    private let hello = "1\n00:00:01,000 --> 00:00:02,000\nhi\n\n"
+
+    // MARK: JSON
+
+    @Test func jsonOnStandardOutputIsThatOfAFile() throws {
+        let file = folder.write(
+            "1\n00:00:05,000 --> 00:00:06,000\n<font color=#123456>late</font>\n\n"
+                + "2\n00:00:01,000 --> 00:00:02,000\nearly\n\n", to: "a.srt")
+        #expect(convert(file, folder / "a.json").status == 0)
+        let written = try #require(fileText(folder / "a.json"))
+        let lines = written.split(separator: "\n")
+        #expect(lines.count { $0.contains("\"type\":\"style\"") } == 1)
+        #expect(
+            lines.filter { $0.contains("\"type\":\"cue\"") }.map {
+                jsonMilliseconds("start", in: $0)
+            }
+                == [1000, 5000])
+        let streamed = convert("--to", "json", file, "-")
+        #expect(streamed.text == written)
+    }
+
+    @Test func linesBeyondAllScreensAreNumbers() {
+        let file = folder.write(
+            "WEBVTT\n\n00:01.000 --> 00:02.000 line:98765432109876\nfar\n\n"
+                + "00:03.000 --> 00:04.000 line:-1\(String(repeating: "0", count: 300))\nfarther\n\n"
+                + "00:05.000 --> 00:06.000 line:1\(String(repeating: "0", count: 400))\nno double\n",
+            to: "a.vtt")
+        let text = convert("--to", "json", file, "-").text
+        let lines = text.split(separator: "\n").filter { $0.contains("\"type\":\"cue\"") }
+        // The W3C's tests want what no double holds to be no line.
+        #expect(lines.map { jsonValue("line", in: $0) } == ["98765432109876", "-1e+300", "auto"])
+    }
+
+    // MARK: Characters
+
+    @Test func charsetOfTextThatFFmpegReads() throws {
+        // {0}{25}Привет, in windows-1251.
+        let bytes =
+            Array("{25}{50}".utf8) + [0xCF, 0xF0, 0xE8, 0xE2, 0xE5, 0xF2] + Array("\n".utf8)
+        let file = folder.write(bytes + Array("{75}{100}two\n{125}{150}three\n".utf8), to: "a.txt")
+        let result = convert(
+            "--charset", "windows-1251", "--report", folder / "r.json", file, folder / "a.srt")
+        #expect(result.status == 0, "\(result.stderr)")
+        #expect(fileText(folder / "a.srt")?.contains("\nПривет\n") == true)
+        #expect(fileText(folder / "r.json")?.contains("\"source\": \"option\"") == true)
+    }
+
+    /// The text of MP4 is UTF-8 by its standard, whatever the user says of other tracks.
+    @Test func charsetOfMP4IsItsOwn() throws {
+        let result = Command.undertext(
+            "extract", "--charset", "windows-1251", "--report", folder / "r.json", "-o",
+            folder / "out", fixture("containers/movie.mp4"))
+        #expect(result.status == 0, "\(result.stderr)")
+        let report = try #require(fileText(folder / "r.json"))
+        #expect(report.contains("\"codec\": \"mov_text\""))
+        #expect(!report.contains("windows-1251"))
+    }
+
+    @Test func withoutTheDetectorItsPackageIsNamed() {
+        // A library that is none stands before the real one.
+        #expect(run("mkdir", ["-p", folder / "lib"]).status == 0)
+        #expect(writeFile([], to: folder / "lib/libuchardet.so.0"))
+        let bytes = Array("1\n00:00:01,000 --> 00:00:02,000\n".utf8) + [0xCF, 0xF0, 0xE8, 0x0A]
+        let file = folder.write(bytes, to: "a.srt")
+        let result = run(
+            Command.path, ["convert", "--to", "vtt", file, "-"],
+            environment: ["LD_LIBRARY_PATH": folder / "lib"])
+        #expect(result.status == 0)
+        #expect(result.stderr.contains("libuchardet0"), "\(result.stderr)")
+        #expect(!convert("--to", "vtt", file, "-").stderr.contains("libuchardet0"))
+    }
+
+    // MARK: Reports
+
+    @Test func equalCuesAreCountedOnce() throws {
+        let script =
+            "[Script Info]\nScriptType: v4.00+\n\n[Events]\n"
+            + "Format: Layer, Start, End, Style, Text\n"
+            + "Dialogue: 0,0:00:01.00,0:00:02.00,Default,sign\n"
+            + "Dialogue: 1,0:00:01.00,0:00:02.00,Default,sign\n"
+            + "Dialogue: 0,0:00:03.00,0:00:04.00,Default,word\n"
+        let file = folder.write(script, to: "a.ass")
+        let result = convert("--report", folder / "r.json", file, folder / "a.vtt")
+        #expect(result.stderr.contains("a.vtt: 2 cues"), "\(result.stderr)")
+        let report = try #require(fileText(folder / "r.json"))
+        #expect(report.contains("\"cues\": 2,"))
+        #expect(report.contains("\"merged-cue\": 1"))
+        // JSON keeps every event.
+        #expect(convert("--report", folder / "j.json", file, folder / "a.json").status == 0)
+        #expect(fileText(folder / "j.json")?.contains("\"cues\": 3,") == true)
+    }
+
+    // MARK: Losses
+
+    private let script =
+        "[Script Info]\nScriptType: v4.00+\n\n[Events]\n"
+        + "Format: Layer, Start, End, Style, Name, MarginL, MarginR, MarginV, Effect, Text\n"
+
+    @Test(arguments: ["ssa", "vtt", "srt", "json"]) func commentLinesAreTold(_ format: String)
+        throws
+    {
+        let file = folder.write(
+            script + "Comment: 0,0:00:01.00,0:00:02.00,Default,,0,0,0,,one\n"
+                + "Dialogue: 0,0:00:01.00,0:00:02.00,Default,,0,0,0,,hi\n"
+                + "Comment: 0,0:00:03.00,0:00:04.00,Default,,0,0,0,,two\n"
+                + "Comment: 0,0:00:03.00,0:00:04.00,Default,,0,0,0,,three\n", to: "c.ass")
+        let result = convert("--to", format, file, "-")
+        #expect(result.stderr.contains(": \(format) cannot carry "), "\(result.stderr)")
+        #expect(result.stderr.contains("metadata ×3"), "\(result.stderr)")
+        #expect(!convert("--to", "ass", file, "-").stderr.contains("metadata"))
+    }
+
+    @Test func notesAreTold() {
+        let file = folder.write(
+            "WEBVTT\n\nNOTE one\n\nNOTE\ntwo\nlines\n\n00:01.000 --> 00:02.000\nhi\n\nNOTE three\n",
+            to: "n.vtt")
+        #expect(convert("--to", "srt", file, "-").stderr.contains("srt cannot carry metadata ×3"))
+        #expect(convert("--to", "vtt", file, "-").stderr.isEmpty)
+    }
+
+    @Test func emptyLinesBelowTextAreTold() {
+        let file = folder.write(
+            script + "Dialogue: 0,0:00:01.00,0:00:02.00,Default,,0,0,0,,up\\N{\\i1}\\N\n"
+                + "Dialogue: 0,0:00:03.00,0:00:04.00,Default,,0,0,0,,\\Ndown\n", to: "l.ass")
+        for format in ["vtt", "srt"] {
+            let result = convert("--to", format, file, "-")
+            #expect(result.stderr.contains("position ×1"), "\(result.stderr)")
+        }
+    }
+
+    // MARK: Formats
+
+    @Test func fromSaysWhatAFileIs() {
+        // The beginning tells more than the name does.
+        let file = folder.write(hello, to: "a.vtt")
+        #expect(convert("--to", "json", file, "-").text.contains("\"hi\""))
+        #expect(convert("--from", "srt", "--to", "json", file, "-").text.contains("\"hi\""))
+        let wrong = convert("--from", "vtt", "--to", "json", file, "-")
+        #expect(wrong.status == 1 && wrong.stderr.contains("it is not WebVTT, which --from says"))
+        let script = folder.write(
+            "[Script Info]\n[Events]\nFormat: Start, End, Text\n"
+                + "Dialogue: 0:00:01.00,0:00:02.00,hi\n", to: "a.ssa")
+        for name in ["ass", "ssa"] {
+            #expect(convert("--from", name, "--to", "vtt", script, "-").text.contains("\nhi\n"))
+        }
+        let sup = fixture("subtitles/bitmaps.sup")
+        #expect(convert("--from", "sup", "--to", "json", sup, "-").status == 0)
+        #expect(
+            convert("--from", "vobsub", fixture("subtitles/vobsub.idx"), folder / "v.sup").status
+                == 0)
+        for (name, input) in [("sup", script), ("vobsub", sup), ("srt", script), ("bdn", sup)] {
+            let result = convert("--from", name, "--to", "json", input, "-")
+            #expect(result.status == 1 && result.stderr.contains("--from"), "\(name)")
+        }
+        // What comes by a pipe has no name that could tell.
+        let piped = convert(
+            "--from", "srt", "--to", "vtt", "-", "-", stdin: Array(hello.utf8))
+        #expect(piped.text == "WEBVTT\n\n00:00:01.000 --> 00:00:02.000\nhi\n")
+    }
+
+    @Test func garbageIsRefusedByEachFormat() {
+        let bytes = (0..<4096).map { UInt8(truncatingIfNeeded: ($0 &* 2_654_435_761) >> 11) }
+        let result = convert(folder.write(bytes, to: "a.srt"), folder / "a.vtt")
+        #expect(result.status == 1)
+        for format in ["WebVTT", "ASS or SSA", "SubRip"] {
+            #expect(result.stderr.contains("not \(format): it is binary"), "\(result.stderr)")
+        }
+        let piped = convert("--to", "vtt", "-", "-", stdin: bytes)
+        #expect(piped.status == 1 && piped.stderr.contains("not SubRip: it is binary"))
+    }
+
+    // MARK: Options
+
+    @Test func optionsForPicturesAreTold() {
+        let file = folder.write(hello, to: "a.srt")
+        let rate = convert("--fps", "25", "--to", "vtt", file, "-")
+        #expect(rate.status == 0 && rate.stderr.contains("--fps changes nothing"))
+        let several = convert(
+            "--fps", "25", "--scale", "720x576", "--canvas", "--to", "vtt", file, "-")
+        #expect(several.stderr.contains("--fps and --scale and --canvas change nothing"))
+        let read = convert("--ocr", "en", "--to", "vtt", file, "-")
+        #expect(read.status == 0 && read.stderr.contains("--ocr changes nothing"))
+        // Where one of several tracks has pictures they do something.
+        let film = Command.undertext(
+            "extract", "--fps", "25", "--format", "bdn", "-o", folder / "film",
+            fixture("containers/movie.mkv"))
+        #expect(!film.stderr.contains("changes nothing"))
+    }
+
+    @Test func speedOfPictures() {
+        let sup = fixture("subtitles/bitmaps.sup")
+        func starts(_ input: String, _ options: String...) -> [Int] {
+            let result = run(Command.path, ["convert"] + options + ["--to", "json", input, "-"])
+            return result.text.split(separator: "\n").filter { $0.contains("\"type\":\"cue\"") }
+                .map { jsonMilliseconds("start", in: $0) }
+        }
+        let plain = starts(sup)
+        #expect(!plain.isEmpty)
+        let doubled = starts(sup, "--speed", "2:1")
+        #expect(zip(doubled, plain).allSatisfy { ($0 - 2 * $1).magnitude <= 1 })
+        #expect(doubled.count == plain.count)
+        // Copied as it is stored, and decoded then.
+        #expect(convert("--speed", "2:1", sup, folder / "b.sup").status == 0)
+        let copied = starts(folder / "b.sup")
+        #expect(copied.count == plain.count)
+        #expect(zip(copied, plain).allSatisfy { ($0 - 2 * $1).magnitude <= 1 })
+    }
+
+    @Test func timesArePeoples() {
+        let file = folder.write(hello, to: "a.srt")
+        func start(_ options: String...) -> String? {
+            let result = run(Command.path, ["convert"] + options + ["--to", "srt", file, "-"])
+            return result.text.split(separator: "\n").dropFirst().first.map {
+                String($0.prefix(12))
+            }
+        }
+        #expect(start("--shift", ".5") == "00:00:01,500")
+        #expect(start("--shift", "-.5") == "00:00:00,500")
+        #expect(start("--speed", "24000/1001:25") == start("--speed", "23.976:25"))
+        #expect(start("--speed", "50:25000/1000") == "00:00:02,000")
+        for (speed, words) in [
+            ("-1:1", "positive"), ("25", "two frame rates"), ("25:0", "positive"),
+            ("25/0:1", "positive"), ("1:5000", "thousand"), ("a:b", "frame rate"),
+        ] {
+            let result = convert("--speed", speed, "--to", "srt", file, "-")
+            #expect(result.status == 64 && result.stderr.contains(words), "\(result.stderr)")
+        }
+    }
+
+    @Test func speedStretchesTheTimesWithinScripts() throws {
+        let text =
+            "Dialogue: 0,0:00:01.00,0:00:02.00,Default,,0,0,0,,{\\k25}a{\\kf25}b{\\fad(100,201)}c\n"
+        let stretched =
+            "Dialogue: 0,0:00:01.50,0:00:03.00,Default,,0,0,0,,{\\k38}a{\\kf37}b{\\fad(150,302)}c\n"
+        let file = folder.write(script + text, to: "k.ass")
+        let result = convert("--speed", "3:2", file, folder / "out.ass")
+        #expect(result.status == 0 && !result.stderr.contains("warning"), "\(result.stderr)")
+        #expect(fileText(folder / "out.ass") == script + stretched)
+        // A line that is spelled in another way keeps its spelling.
+        let odd = folder.write(
+            script + text.replacing("Dialogue: ", with: "Dialogue:  "), to: "o.ass")
+        #expect(
+            convert("--speed", "3:2", "--to", "ass", odd, "-").text
+                == script + stretched.replacing("Dialogue: ", with: "Dialogue:  "))
+        // Events that become another kind of script are stretched as well.
+        let legacy = convert("--speed", "3:2", "--to", "ssa", file, "-")
+        #expect(legacy.text.contains("{\\k38}a{\\kf37}b{\\fad(150,302)}c"))
+    }
+
+    @Test func foldersOfOutputsAreNotMade() {
+        let file = folder.write(hello, to: "a.srt")
+        let result = convert(file, folder / "no/such/a.vtt")
+        #expect(result.status == 1)
+        #expect(result.stderr.contains(folder / "no/such"), "\(result.stderr)")
+        #expect(result.stderr.contains("no such folder"))
+        #expect(folder.names == ["a.srt"])
+    }
+}
