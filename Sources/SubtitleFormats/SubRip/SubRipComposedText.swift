@@ -141,7 +141,7 @@ struct SubRipComposedText {
     private static let wordJoiner: [UInt8] = [0xE2, 0x81, 0xA0]
 
     /// The text without a line that a reader would take for the times of another cue.
-    private static func withoutTimingLines(_ text: [UInt8]) -> [UInt8] {
+    static func withoutTimingLines(_ text: [UInt8]) -> [UInt8] {
         guard text.contains(Byte.greater) else { return text }
         var result: [UInt8] = []
         result.reserveCapacity(text.count)

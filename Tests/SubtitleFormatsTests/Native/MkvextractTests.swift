@@ -19,8 +19,12 @@ import Testing
             packet(9000, nil, "last --> \n"), packet(9500, 10, "  \n"),
             packet(360_000_000, 3, "\n\n{\\an8}q"),
         ]
+        // Empty lines before and within a text would end the cue.
+        var readable = packets
+        readable[0].data = Array("a\r\nb\r\n\u{A0}\r\nc\r\n\r\n".utf8)
+        readable[6].data = Array("\u{A0}\n\u{A0}\n{\\an8}q".utf8)
         let theirs = mkvextract(
-            MatroskaFile(codecID: "S_TEXT/UTF8", packets: packets), extension: "srt")
+            MatroskaFile(codecID: "S_TEXT/UTF8", packets: readable), extension: "srt")
         var writer = SubRipPacketWriter()
         #expect(text(&writer, packets) == withoutMark(theirs))
     }

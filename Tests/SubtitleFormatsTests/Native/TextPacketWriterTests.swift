@@ -9,7 +9,7 @@ import Testing
             &writer,
             [
                 packet(1000, 1500, "<i>a</i>\r\nb\rc\n"), packet(3000, 10, ""),
-                packet(3_661_001, 999, "x\n\ny\0z"),
+                packet(3_661_001, 999, "x\ny\0z"),
             ])
         #expect(
             file == """
@@ -23,13 +23,44 @@ import Testing
                 2
                 01:01:01,001 --> 01:01:02,000
                 x
-
                 y
 
 
                 """)
         #expect(writer.cueCount == 2)
         #expect(writer.takeDiagnostics().isEmpty)
+    }
+
+    /// In a packet nothing ends the text but its length; in a file an empty line and times do.
+    @Test func whatWouldEndACueDoesNot() throws {
+        var writer = SubRipPacketWriter()
+        let file = text(
+            &writer,
+            [
+                packet(1000, 1000, "\na\n\n\nb\r\n\r\n"), packet(3000, 1000, "no\n--> times"),
+                packet(
+                    5000, 1000, "c\n00:00:01,000 --> 00:00:02,000\n7\n0:0:5 => 0:0:6 hi\n<i>d</i>"),
+            ])
+        let diagnostics = writer.takeDiagnostics()
+        #expect(diagnostics.map(\.code) == ["empty-line", "timing-line"])
+        #expect(diagnostics.allSatisfy { $0.severity == .warning })
+        let reader = TextFileFormat.subRip.reader(of: Array(file.utf8), limits: Limits())
+        var texts: [String] = []
+        while let packet = try reader.nextPacket() {
+            texts.append(String(decoding: packet.data, as: UTF8.self))
+        }
+        #expect(
+            texts == [
+                "\u{A0}\na\n\u{A0}\n\u{A0}\nb", "no\n--> times",
+                "c\n00:00:01,000 --\u{2060}> 00:00:02,000\n7\n0:0:5 =\u{2060}> 0:0:6 hi\n<i>d</i>",
+            ])
+        #expect(reader.takeDiagnostics().isEmpty)
+        // What was mended once stays as it is.
+        var again = SubRipPacketWriter()
+        #expect(
+            text(&again, [packet(1000, 1000, texts[0]), packet(5000, 1000, texts[2])]).contains(
+                texts[2]))
+        #expect(again.takeDiagnostics().isEmpty)
     }
 
     @Test func missingDurations() {
