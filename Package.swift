@@ -155,7 +155,7 @@ let package = Package(
         // Tests mirror Sources.
         .target(
             name: "TestSupport",
-            dependencies: ["MediaCore"],
+            dependencies: ["CueModel", "MediaCore"],
             path: "Tests/TestSupport",
             exclude: ["hostile-server.py"],
             swiftSettings: settings

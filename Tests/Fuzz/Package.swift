@@ -39,13 +39,17 @@ let internals: Target.Dependency = .product(name: "UndertextInternals", package:
 let package = Package(
     name: "undertext-fuzz",
     dependencies: [.package(name: "undertext", path: "../..")],
-    targets: fuzzTargets.map { name in
-        .executableTarget(
-            name: name,
-            dependencies: [internals],
-            // libFuzzer brings its own main.
-            swiftSettings: [.unsafeFlags(["-parse-as-library"])]
-        )
-    },
+    targets: [
+        // What several of them share.
+        .target(name: "FuzzSupport", dependencies: [internals], path: "Support")
+    ]
+        + fuzzTargets.map { name in
+            .executableTarget(
+                name: name,
+                dependencies: [internals, "FuzzSupport"],
+                // libFuzzer brings its own main.
+                swiftSettings: [.unsafeFlags(["-parse-as-library"])]
+            )
+        },
     swiftLanguageModes: [.v6]
 )

@@ -108,39 +108,6 @@ private func timingLines(_ text: [UInt8]) -> [WebVTTTimingLine] {
     return found
 }
 
-/// A property of a cue by the name that the W3C's tests use; `nil` for one not looked at here.
-private func property(_ name: String, of layout: CueLayout, in header: WebVTTFileHeader)
-    -> CorpusJSON?
-{
-    switch name {
-    case "line": return layout.line.map { .number($0) } ?? .string("auto")
-    case "snapToLines": return .bool(layout.snapToLines)
-    case "lineAlign": return .string(layout.lineAlignment.rawValue)
-    case "position": return layout.position.map { .number($0) } ?? .string("auto")
-    case "positionAlign": return .string(layout.positionAlignment.rawValue)
-    case "size": return .number(layout.size)
-    case "align": return .string(layout.textAlignment.rawValue)
-    case "vertical": return .string(layout.vertical.rawValue)
-    case "region": return layout.region.map { .string($0) } ?? .null
-    default: break
-    }
-    guard name.hasPrefix("region."),
-        let region = header.regions.first(where: { $0.id == layout.region })
-    else { return nil }
-    switch name.dropFirst(7) {
-    case "id": return .string(region.id)
-    case "width": return .number(region.width)
-    // Numbers beyond Int saturate.
-    case "lines": return .number(Double(region.lines))
-    case "regionAnchorX": return .number(region.regionAnchor.x)
-    case "regionAnchorY": return .number(region.regionAnchor.y)
-    case "viewportAnchorX": return .number(region.viewportAnchor.x)
-    case "viewportAnchorY": return .number(region.viewportAnchor.y)
-    case "scroll": return .string(region.scrollsUp ? "up" : "")
-    default: return nil
-    }
-}
-
 @Test func settingsAndRegionsOfTheW3C() throws {
     guard let files = try CorpusJSON.load("wpt-webvtt/expected/file_parsing.json")?.members,
         let folder = corpusPath("wpt-webvtt/webvtt/parsing/file-parsing/tests")
@@ -165,7 +132,8 @@ private func property(_ name: String, of layout: CueLayout, in header: WebVTTFil
             }
             let parts = path.dropFirst(5).split(separator: "].", maxSplits: 1)
             guard parts.count == 2, let index = Int(parts[0]), index < layouts.count,
-                let actual = property(String(parts[1]), of: layouts[index], in: header)
+                let actual = webVTTProperty(
+                    String(parts[1]), of: layouts[index], regions: header.regions)
             else { continue }
             if parts[1] == "region.lines", case .number(let number) = value, number > 9e18 {
                 #expect(actual == .number(Double(Int.max)))

@@ -116,25 +116,41 @@ import Testing
         mutating func takeDiagnostics() -> [Diagnostic] { [] }
     }
 
-    @Test func writingOfPicturesIsStoppedBetweenThem() throws {
+    /// A sink whose writer stops `cancellation`, and the folder of its file.
+    private func sink(
+        canvas: PixelSize, stopping cancellation: Cancellation, isCancelledBy: Cancellation?
+    ) -> (PictureFileSink, TemporaryDirectory) {
         let folder = TemporaryDirectory()
-        let cancellation = Cancellation()
-        let canvas = PixelSize(width: 8, height: 8)
         let sink = PictureFileSink(
             writer: StoppedWriter(cancellation: cancellation), format: .sup,
             targets: OutputTargets(
                 paths: [folder / "a.sup"], replacing: false, standardOutput: nil),
             transform: PictureTransform(PictureOptions(), canvas: canvas, limits: Limits()),
-            cancellation: cancellation)
+            cancellation: isCancelledBy)
+        return (sink, folder)
+    }
+
+    /// A white picture that is shown for a second.
+    private func cue(second: Int64, canvas: PixelSize, size: PixelSize) throws -> Cue {
         let bitmap = try #require(
-            IndexedBitmap(width: 1, height: 1, indices: [0], palette: [.white]))
+            IndexedBitmap(
+                width: size.width, height: size.height,
+                indices: [UInt8](repeating: 0, count: size.width * size.height), palette: [.white]))
+        let pictures = CuePictures(
+            canvas: canvas, pictures: [PlacedBitmap(x: 0, y: 0, bitmap: bitmap)])
+        return Cue(
+            order: Int(second), start: .seconds(second), end: .seconds(second + 1),
+            content: .pictures(pictures))
+    }
+
+    @Test func writingOfPicturesIsStoppedBetweenThem() throws {
+        let cancellation = Cancellation()
+        let canvas = PixelSize(width: 8, height: 8)
+        let (sink, folder) = sink(
+            canvas: canvas, stopping: cancellation, isCancelledBy: cancellation)
         for second in 0..<3 as Range<Int64> {
             try sink.write(
-                Cue(
-                    order: Int(second), start: .seconds(second), end: .seconds(second + 1),
-                    content: .pictures(
-                        CuePictures(
-                            canvas: canvas, pictures: [PlacedBitmap(x: 0, y: 0, bitmap: bitmap)]))))
+                cue(second: second, canvas: canvas, size: PixelSize(width: 1, height: 1)))
         }
         let stream = StreamDescription(index: 0, kind: .bitmap, codec: .pgs)
         let report = TrackReport(stream: stream, status: .empty, wasNamed: false)
@@ -146,30 +162,17 @@ import Testing
 
     /// Cues wait to be put in order, but not by the gigabyte.
     @Test func fewHugePicturesAreHeld() throws {
-        let folder = TemporaryDirectory()
         let cancellation = Cancellation()
         let canvas = PixelSize(width: 4096, height: 4096)
-        let sink = PictureFileSink(
-            writer: StoppedWriter(cancellation: cancellation), format: .sup,
-            targets: OutputTargets(
-                paths: [folder / "a.sup"], replacing: false, standardOutput: nil),
-            transform: PictureTransform(PictureOptions(), canvas: canvas, limits: Limits()),
-            cancellation: nil)
-        let bitmap = try #require(
-            IndexedBitmap(
-                width: 4096, height: 3000, indices: [UInt8](repeating: 0, count: 4096 * 3000),
-                palette: [.white]))
+        let (sink, folder) = sink(canvas: canvas, stopping: cancellation, isCancelledBy: nil)
         for second in 0..<2 as Range<Int64> {
             #expect(!cancellation.isCancelled)
             try sink.write(
-                Cue(
-                    order: Int(second), start: .seconds(second), end: .seconds(second + 1),
-                    content: .pictures(
-                        CuePictures(
-                            canvas: canvas, pictures: [PlacedBitmap(x: 0, y: 0, bitmap: bitmap)]))))
+                cue(second: second, canvas: canvas, size: PixelSize(width: 4096, height: 3000)))
         }
         // The first one was handed on, as two of them are more than may wait.
         #expect(cancellation.isCancelled)
         sink.abandon()
+        #expect(folder.names.isEmpty)
     }
 }

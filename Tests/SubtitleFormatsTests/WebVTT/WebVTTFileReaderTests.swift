@@ -5,7 +5,8 @@ import SubtitleFormats
 import TestSupport
 import Testing
 
-private let sample = """
+/// What stands before the cues.
+private let sampleHeader = """
     WEBVTT - a title
     X-TIMESTAMP-MAP=LOCAL:00:00:00.000,MPEGTS:900000
     Language: ger
@@ -18,30 +19,35 @@ private let sample = """
     REGION
     id:fred
     width:40%
-
-    NOTE
-    first
-
-    NOTE second
-
-    one
-    00:01.000 --> 00:02.500  line:0 region:fred\u{20}
-    <v Ann>Hi <00:01.500>you
-    again
-
-    NOTE between
-
-    00:00:03.000 --> 100:00:04.000
-
-    two
-    00:00:05.000 --> 00:00:06.000
-    last
-
-    NOTE behind
-    all
-
-    NOTE of it
     """
+
+private let sample =
+    sampleHeader + """
+
+
+        NOTE
+        first
+
+        NOTE second
+
+        one
+        00:01.000 --> 00:02.500  line:0 region:fred\u{20}
+        <v Ann>Hi <00:01.500>you
+        again
+
+        NOTE between
+
+        00:00:03.000 --> 100:00:04.000
+
+        two
+        00:00:05.000 --> 00:00:06.000
+        last
+
+        NOTE behind
+        all
+
+        NOTE of it
+        """
 
 @Suite struct WebVTTFileReaderTests {
     @Test func wholeFile() throws {
@@ -52,20 +58,7 @@ private let sample = """
             ])
         #expect(file.notes == [])
         #expect(
-            String(decoding: file.stream.codecPrivate, as: UTF8.self) == """
-                WEBVTT - a title
-                X-TIMESTAMP-MAP=LOCAL:00:00:00.000,MPEGTS:900000
-                Language: ger
-
-                NOTE about the style
-
-                STYLE
-                ::cue(.a) { color: red }
-
-                REGION
-                id:fred
-                width:40%
-                """)
+            String(decoding: file.stream.codecPrivate, as: UTF8.self) == sampleHeader)
         #expect(file.stream.codec == .webVTT && file.stream.language == LanguageTag("de"))
         #expect(file.stream.inlineTimeOrigin == .timeline)
         #expect(file.side(.webVTTIdentifier, 0) == "one")

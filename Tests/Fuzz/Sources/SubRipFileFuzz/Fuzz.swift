@@ -1,38 +1,8 @@
-import MediaCore
-import SubtitleCodecs
-import SubtitleFormats
+import FuzzSupport
 
 /// Reads the input as a file, decodes its packets, writes them again and reads that.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
-    let bytes = Array(UnsafeBufferPointer(start: start, count: count))
-    var limits = Limits()
-    limits.lineLength = 200
-    limits.packetSize = 2000
-    _ = SubRipFileReader.refusal(of: bytes[...])
-    // Readers take valid UTF-8; what is not must not trap all the same.
-    _ = read(bytes, limits)
-    let (stream, packets) = read(Array(String(decoding: bytes, as: UTF8.self).utf8), limits)
-    guard var writer = makePacketWriter(for: stream) else { return 0 }
-    var output: [[UInt8]] = [[]]
-    writer.begin(into: &output)
-    for packet in packets { writer.write(packet, into: &output) }
-    writer.finish(into: &output)
-    _ = read(output[0], Limits())
+    fuzzTextFile(.subRip, start, count)
     return 0
-}
-
-private func read(_ bytes: [UInt8], _ limits: Limits) -> (StreamDescription, [Packet]) {
-    let reader = SubRipFileReader(bytes, limits: limits)
-    guard var decoder = makeTextDecoder(for: reader.stream) else { preconditionFailure() }
-    var packets: [Packet] = []
-    while let packet = try? reader.nextPacket() {
-        precondition(packet.start != nil && (packet.duration ?? 1) > 0)
-        precondition(packet.data.count <= max(bytes.count * 3, 1))
-        _ = decoder.decode(packet)
-        packets.append(packet)
-    }
-    precondition(reader.position <= bytes.count)
-    precondition(reader.takeDiagnostics().count <= 101 * 30)
-    return (reader.stream, packets)
 }
