@@ -139,6 +139,34 @@ import Testing
         }
     }
 
+    /// A script of drawings has nothing that SubRip could show.
+    @Test(arguments: ["vtt", "srt"]) func drawingsAloneMakeNoFile(_ format: String) {
+        let file = folder.write(
+            script + "Dialogue: 0,0:00:01.00,0:00:02.00,Default,,0,0,0,,{\\p1}m 0 0 l 9 9 9 0\n",
+            to: "d.ass")
+        let result = convert(file, folder / "d.\(format)")
+        #expect(result.status == 0 && result.stderr.contains("nothing written"), "\(result.stderr)")
+        #expect(result.stderr.contains("drawing ×1"))
+        #expect(!folder.names.contains("d.\(format)"))
+        let streamed = convert("--to", format, file, "-")
+        #expect(streamed.status == 0 && streamed.stdout.isEmpty)
+    }
+
+    /// Text in the middle of a point near the edge would have no room in WebVTT.
+    @Test func movedFromTheEdgeIsTold() {
+        let file = folder.write(
+            "[Script Info]\nPlayResX: 640\nPlayResY: 360\n" + script
+                + "Dialogue: 0,0:00:01.00,0:00:02.00,Default,,0,0,0,,{\\an8\\pos(30,20)}left\n"
+                + "Dialogue: 0,0:00:02.00,0:00:03.00,Default,,0,0,0,,{\\an8\\pos(320,20)}middle\n"
+                + "Dialogue: 0,0:00:03.00,0:00:04.00,Default,,0,0,0,,{\\an7\\pos(30,20)}begins\n",
+            to: "e.ass")
+        let result = convert("--to", "vtt", file, "-")
+        #expect(result.stderr.contains("position ×1"), "\(result.stderr)")
+        // What is copied keeps its place.
+        #expect(
+            convert("--shift", "1", "--to", "ass", file, "-").text.contains("\\an8\\pos(30,20)"))
+    }
+
     // MARK: Formats
 
     @Test func fromSaysWhatAFileIs() {

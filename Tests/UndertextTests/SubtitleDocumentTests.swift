@@ -107,6 +107,17 @@ import Undertext
         #expect(underlined)
     }
 
+    /// Text that libavformat reads is text, too.
+    @Test func hookSeesPacketsOfMicroDVD() throws {
+        var options = MediaFile.Options()
+        options.textHook = TextHook { text, scope in
+            scope == .packet(.microDVD) ? text.replacing("one", with: "two") : text
+        }
+        let path = folder.write("{25}{50}one\n{75}{100}one more\n{125}{150}x\n", to: "m.txt")
+        let document = try SubtitleDocument(contentsOf: path, options: options)
+        #expect(document.cues.map(\.plainText) == ["two", "two more", "x"])
+    }
+
     @Test func diagnosticsAreTold() throws {
         var found: [Diagnostic] = []
         let bad = folder.write(

@@ -37,9 +37,19 @@ struct SourceLosses {
         }
         var kinds = LossKinds(features.lossKinds)
         if target == .webVTT { kinds.remove(.karaoke) }
-        if Self.isLifted(cue) { kinds.insert(.position) }
+        if Self.isLifted(cue) || target == .webVTT && Self.isMovedFromEdge(cue) {
+            kinds.insert(.position)
+        }
         return kinds
     }
+    /// Whether a text whose middle is near an edge begins or ends there instead: the layout's
+    /// place is that of its own alignment everywhere else.
+    private static func isMovedFromEdge(_ cue: Cue) -> Bool {
+        cue.layout.position != nil && cue.layout.textAlignment == .center
+            && (cue.layout.positionAlignment == .lineLeft
+                || cue.layout.positionAlignment == .lineRight)
+    }
+
     /// Whether empty lines below the text lift it, as scripts do it; neither target keeps those.
     private static func isLifted(_ cue: Cue) -> Bool {
         guard case .text(let text) = cue.content else { return false }

@@ -10,6 +10,7 @@ final class DocumentSink: CueSink {
     private let isStreaming: Bool
     private let targets: OutputTargets
     private var file: OutputTarget?
+    private var hasBegun = false
     private var order = CueOrder()
     private var buffer: [UInt8] = []
 
@@ -29,32 +30,34 @@ final class DocumentSink: CueSink {
 
     func write(_ cue: Cue) throws(OutputError) {
         guard let cue = isStreaming ? cue : order.add(cue) else { return }
-        try put(cue)
+        put(cue)
         try drain()
     }
 
     func finish(_ report: TrackReport) throws(OutputError) -> [OutputRecord] {
-        while let cue = order.next() { try put(cue) }
-        guard let file else { return [] }
+        while let cue = order.next() { put(cue) }
+        guard writer.cueCount > 0 else { return [] }
         writer.finish(into: &buffer)
         try drain()
+        guard let file else { return [] }
         return try targets.commit([file], format: format)
     }
 
     func abandon() { file?.abandon() }
 
-    private func put(_ cue: Cue) throws(OutputError) {
-        if file == nil { try begin() }
+    private func put(_ cue: Cue) {
+        if !hasBegun { writer.begin(into: &buffer) }
+        hasBegun = true
         writer.write(cue, into: &buffer)
     }
 
-    private func begin() throws(OutputError) {
-        file = try targets.openFirst()
-        writer.begin(into: &buffer)
-    }
-
+    /// Hands on what was written.
+    ///
+    /// A track of which the format can show nothing makes no file, so nothing is opened before the
+    /// first cue is written.
     private func drain() throws(OutputError) {
-        guard !buffer.isEmpty else { return }
+        guard writer.cueCount > 0, !buffer.isEmpty else { return }
+        if file == nil { file = try targets.openFirst() }
         try file?.write(buffer)
         buffer.removeAll(keepingCapacity: true)
     }
