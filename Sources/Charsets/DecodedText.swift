@@ -92,6 +92,7 @@ private struct TextReader {
         }
         // Charsets of seven bits shift by escape sequences: ISO 2022.
         let mayShift = survey.valid == 0 && survey.invalid == 0 && data.contains(0x1B)
+        if mayShift { lacksDetector = CharsetDetector.shared == nil }
         if mayShift, let found = CharsetDetector.shared?.charset(of: data),
             let converter = CharsetConverter(from: found), found.lowercased() != "ascii"
         {

@@ -71,14 +71,17 @@ import Testing
         // A library that is none stands before the real one.
         #expect(run("mkdir", ["-p", folder / "lib"]).status == 0)
         #expect(writeFile([], to: folder / "lib/libuchardet.so.0"))
-        let bytes = Array("1\n00:00:01,000 --> 00:00:02,000\n".utf8) + [0xCF, 0xF0, 0xE8, 0x0A]
-        let file = folder.write(bytes, to: "a.srt")
-        let result = run(
-            Command.path, ["convert", "--to", "vtt", file, "-"],
-            environment: ["LD_LIBRARY_PATH": folder / "lib"])
-        #expect(result.status == 0)
-        #expect(result.stderr.contains("libuchardet0"), "\(result.stderr)")
-        #expect(!convert("--to", "vtt", file, "-").stderr.contains("libuchardet0"))
+        let bytes = Array("1\n00:00:01,000 --> 00:00:02,000\n".utf8)
+        // Letters beyond ASCII, and ISO 2022, which has none.
+        for tail in [[0xCF, 0xF0, 0xE8, 0x0A], [0x1B, 0x24, 0x42, 0x0A]] as [[UInt8]] {
+            let file = folder.write(bytes + tail, to: "a.srt")
+            let result = run(
+                Command.path, ["convert", "--to", "vtt", file, "-"],
+                environment: ["LD_LIBRARY_PATH": folder / "lib"])
+            #expect(result.status == 0)
+            #expect(result.stderr.contains("libuchardet0"), "\(result.stderr)")
+            #expect(!convert("--to", "vtt", file, "-").stderr.contains("libuchardet0"))
+        }
     }
 
     // MARK: Reports
