@@ -19,6 +19,22 @@ struct UTF8Survey {
                 index += 1
                 continue
             }
+            // The letters of most languages need two bytes.
+            if bytes[index] >= 0xC2, bytes[index] <= 0xDF, index + 1 < bytes.endIndex,
+                bytes[index + 1] & 0xC0 == 0x80
+            {
+                valid += 1
+                index += 2
+                continue
+            }
+            // Nearly all others three: no first byte here has a rule of its own for the second.
+            if bytes[index] > 0xE0, bytes[index] < 0xED, index + 2 < bytes.endIndex,
+                bytes[index + 1] & 0xC0 == 0x80, bytes[index + 2] & 0xC0 == 0x80
+            {
+                valid += 1
+                index += 3
+                continue
+            }
             let sequence = utf8Sequence(in: bytes, at: index)
             if sequence.isValid { valid += 1 } else { invalid += 1 }
             index += sequence.length

@@ -18,6 +18,13 @@ public protocol CueWriter {
     mutating func begin(into output: inout [UInt8])
     /// Writes a cue, or holds it back until ``finish(into:)``.
     mutating func write(_ cue: Cue, into output: inout [UInt8])
+    /// Writes plain cues as ``write(_:into:)`` would write each of them.
+    ///
+    /// - Parameters:
+    ///   - cues: cues that begin after all that were written, and before all that will be.
+    ///   - firstOrder: the position of the first among the cues of the track.
+    ///   - output: what is appended to.
+    mutating func write(_ cues: PlainCues, firstOrder: Int, into output: inout [UInt8])
     /// Writes what was held back and what follows the cues.
     mutating func finish(into output: inout [UInt8])
 }
@@ -25,6 +32,13 @@ public protocol CueWriter {
 extension CueWriter {
     /// None: equal events are written as often as they come.
     public var mergedCount: Int { 0 }
+
+    /// Writes them one by one.
+    public mutating func write(_ cues: PlainCues, firstOrder: Int, into output: inout [UInt8]) {
+        for (index, entry) in cues.entries.enumerated() {
+            write(cues.cue(of: entry, order: firstOrder + index), into: &output)
+        }
+    }
 }
 
 /// Writes the packets of one track as they are stored: the `native` format.

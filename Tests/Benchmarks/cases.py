@@ -172,6 +172,24 @@ def srt():
     return case
 
 
+def ass():
+    case = Case("ass", "ASS of 200 000 events to WebVTT", ROOT + "/cues.ass")
+    case.undertext("--format", "vtt")
+    case.ffmpeg(["0.vtt"], name="ffmpeg")
+    case.small()
+    return case
+
+
+def parsing():
+    case = Case("srt-parsing", "parsing of 200 000 SubRip cues", ROOT + "/cues.srt")
+    for name, *command in [
+            ("undertext probe --deep", UNDERTEXT, "probe", "--deep", "--json"),
+            ("ffprobe -count_packets", "ffprobe", "-v", "error", "-count_packets", "-show_streams")]:
+        folder = case.folder(name.split()[0])
+        case.tools.append(Tool(name, [*command, case.path], folder, case.path))
+    return case
+
+
 def inside():
     case = Case("srt-inside", "Matroska of 200 000 SubRip cues", ROOT + "/cues.mkv")
     folders = [case.undertext("--format", "native"), case.ffmpeg(["-c", "copy", "0.srt"]),

@@ -62,7 +62,10 @@ def chosen(group, sizes, stack):
     elif group == "srt":
         made("cues.mkv")
         yield cases.srt()
+        yield cases.parsing()
         yield cases.inside()
+        made("cues.ass")
+        yield cases.ass()
     else:
         made({"mp4": "film.mp4", "ts": "dvb.ts", "m2ts": "pgs.m2ts", "sup": "pictures.sup"}[group])
         yield getattr(cases, group)()

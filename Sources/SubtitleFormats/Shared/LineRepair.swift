@@ -110,8 +110,8 @@ func repairedRuns(of text: StyledText) -> [RepairedRun] {
 }
 
 /// The bytes of a text that can be written as it stands: one run without style, no line that is empty
-/// or ends with a space, and only bytes that `isAllowed` takes; `nil` for any other text.
-func plainLines(of text: StyledText, allowing isAllowed: (UInt8) -> Bool) -> [UInt8]? {
+/// or ends with a space, and no byte that has a meaning in the format; `nil` for any other text.
+func plainLines(of text: StyledText, unless hasMeaning: (UInt8) -> Bool) -> [UInt8]? {
     guard let words = text.unstyled else { return nil }
     let bytes = Array(words.utf8)
     var last = Byte.lineFeed
@@ -122,7 +122,7 @@ func plainLines(of text: StyledText, allowing isAllowed: (UInt8) -> Bool) -> [UI
             } else if byte == 0 || byte == Byte.carriageReturn {
                 return nil
             }
-        } else if !isAllowed(byte) {
+        } else if hasMeaning(byte) {
             return nil
         }
         last = byte

@@ -20,9 +20,7 @@ struct SubRipComposedText {
             bytes = Self.repaired(stored)
             isStored = true
         } else if case .text(let text) = cue.content {
-            if let plain = plainLines(
-                of: text, allowing: { $0 != Byte.less && $0 != 0x7B && $0 != Byte.greater })
-            {
+            if let plain = plainLines(of: text, unless: Self.hasMeaning) {
                 bytes = plain
             } else {
                 write(repairedRuns(of: text))
@@ -35,6 +33,11 @@ struct SubRipComposedText {
         guard !bytes.isEmpty else { return }
         bytes = Self.withoutTimingLines(bytes)
         if !cue.isPlain { place(cue.layout, unlessTagged: isStored) }
+    }
+
+    /// Whether a byte may have to be kept from being taken for a part of a tag or of a timing line.
+    static func hasMeaning(_ byte: UInt8) -> Bool {
+        byte == Byte.less || byte == 0x7B || byte == Byte.greater
     }
 
     /// Puts the place before the text, unless stored text has it.

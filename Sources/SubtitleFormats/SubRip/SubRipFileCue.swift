@@ -8,10 +8,14 @@ struct SubRipFileCue {
     var end: Int64
     /// The text, with the line ends of the file; empty if there is none.
     var text: Range<Int>
-    /// Side data with the rectangle that the timing line states.
-    var coordinates: [UInt8]?
+    /// The offset of the coordinates on the timing line, and how long they are; 0 if there are none.
+    var coordinates: (offset: Int, length: Int) = (0, 0)
     /// The number of the line with the times, from 1.
     var line: Int
+    /// Whether its text can be copied, but for tags: lines that are not empty and do not end with white space.
+    var isPlain = true
+    /// Whether its text has a `<` or `{`.
+    var hasTags = false
 }
 
 /// What separates a line of a SubRip file from the last one that is not blank.

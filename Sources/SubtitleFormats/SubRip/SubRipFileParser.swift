@@ -33,6 +33,7 @@ struct SubRipFileParser {
 
     /// The next cue; `nil` at the end of the file.
     mutating func next() -> SubRipFileCue? {
+        if let usual = nextUsual() { return usual }
         while let line = cursor.next() {
             noteTraits(of: line)
             if isBlank(line) { continue }
@@ -51,6 +52,33 @@ struct SubRipFileParser {
         return end()
     }
 
+    /// The open cue, where it and the head of the next one are written as usual; changes nothing elsewhere.
+    private mutating func nextUsual() -> SubRipFileCue? {
+        guard var cue = open, cue.isPlain, cue.text.isEmpty, number == nil, gap == .none,
+            let lastNumber,
+            let block = SubRipUsualBlock(
+                cursor.bytes, at: cursor.position, next: lastNumber + 1, longest: longest)
+        else { return nil }
+        cue.text = block.text
+        cue.hasTags = block.hasTags
+        if block.hasReturns { needsRepair = true }
+        cursor.go(to: block.end, line: cursor.number + block.lines + 1)
+        open = SubRipFileCue(
+            start: block.times.start, end: block.times.end, text: block.end..<block.end,
+            line: cursor.number)
+        self.lastNumber = lastNumber + 1
+        return cue
+    }
+
+    /// The rectangle that a timing line states, as side data; `nil` if it states none.
+    func coordinates(of cue: SubRipFileCue) -> [UInt8]? {
+        let (offset, length) = cue.coordinates
+        guard length > 0,
+            case .coordinates(let data) = SubRipLineEnd(cursor.bytes[offset..<offset + length])
+        else { return nil }
+        return data
+    }
+
     /// The bytes of a cue's text: UTF-8 with line feeds, without NUL.
     func content(_ range: Range<Int>) -> [UInt8] {
         guard needsRepair else { return Array(cursor.bytes[range]) }
@@ -59,6 +87,12 @@ struct SubRipFileParser {
 
     /// Notes something about a cue.
     mutating func note(_ note: SubRipFileNotes.Note, line: Int) { notes.add(note, line: line) }
+
+    /// Says how often what was not noted by itself occurred: once, behind the last cue.
+    mutating func finishNotes() { notes.finish() }
+
+    /// The text that is taken apart.
+    var text: [UInt8] { cursor.bytes }
 
     /// What went wrong since the last call.
     mutating func takeDiagnostics() -> [Diagnostic] { notes.take() }
@@ -79,11 +113,14 @@ struct SubRipFileParser {
         if !timing.rest.isEmpty {
             switch SubRipLineEnd(cursor.bytes[timing.rest]) {
             case .empty: break
-            case .coordinates(let data): cue.coordinates = data
+            case .coordinates:
+                cue.coordinates = (timing.rest.lowerBound, timing.rest.count)
+                cue.isPlain = false
             case .badCoordinates: notes.add(.badCoordinates, line: line)
             case .settings: notes.add(.settings, line: line)
             case .text:
                 cue.text = timing.rest
+                cue.isPlain = false
                 notes.add(.textBehindTimes, line: line)
             }
         }
@@ -133,7 +170,6 @@ struct SubRipFileParser {
                 append(number.range, line: number.line, after: number.gap)
             }
         }
-        notes.finish()
         defer { open = nil }
         return open
     }
@@ -198,9 +234,24 @@ struct SubRipFileParser {
         if gap == .empty { notes.add(.blankInText, line: line) }
         let start = cue.text.isEmpty ? range.lowerBound : cue.text.lowerBound
         open?.text = start..<range.upperBound
+        if cursor.traits.contains(.tag) { open?.hasTags = true }
+        if cue.isPlain, gap != .none || line != cursor.number || !isPlain(range) {
+            open?.isPlain = false
+        }
     }
 
     // MARK: Looking at lines
+
+    /// Whether the line at hand can be copied; lines of other formats may still need another spelling.
+    private func isPlain(_ line: Range<Int>) -> Bool {
+        let traits = cursor.traits
+        guard traits.isDisjoint(with: [.null, .doubledReturn]), line.count <= longest,
+            cursor.bytes[line.upperBound - 1] > Byte.space
+        else { return false }
+        guard traits.contains(.carriageReturn) else { return true }
+        let next = line.upperBound + 1
+        return next < cursor.bytes.count && cursor.bytes[next] == Byte.lineFeed
+    }
 
     /// Whether a line has nothing but white space; it counts for the gap before the next one.
     private mutating func isBlank(_ line: Range<Int>) -> Bool {

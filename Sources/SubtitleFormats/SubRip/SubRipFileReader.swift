@@ -4,13 +4,15 @@ public import MediaCore
 ///
 /// Takes what is found in the wild; `Documentation/SubRip.md` says what is repaired and how. A cue
 /// that does not end after its start has a packet without a duration: it lasts until the next one.
-public final class SubRipFileReader: TextFileReader {
+public final class SubRipFileReader: PlainCueReader {
     /// The one stream of the file.
     public let stream = StreamDescription(index: 0, kind: .text, codec: .subRip)
     private var parser: SubRipFileParser
     private let limits: Limits
     private var count = 0
     private var isAtEnd = false
+    /// All cues, once somebody asked for plain ones: only all of them tell whether they are in order.
+    private var table: SubRipCueTable?
 
     /// Takes apart `text`: valid UTF-8 without a byte order mark.
     public init(_ text: [UInt8], limits: Limits) {
@@ -35,7 +37,7 @@ public final class SubRipFileReader: TextFileReader {
 
     /// The next cue's packet; `nil` at the end of the file.
     public func nextPacket() throws(MediaError) -> Packet? {
-        while !isAtEnd, let cue = parser.next() {
+        while !isAtEnd, let cue = nextCue() {
             guard !cue.text.isEmpty else {
                 parser.note(.emptyCue, line: cue.line)
                 continue
@@ -47,8 +49,25 @@ public final class SubRipFileReader: TextFileReader {
             count += 1
             return packet(of: cue)
         }
+        if !isAtEnd { parser.finishNotes() }
         isAtEnd = true
         return nil
+    }
+
+    /// The plain cues up to the next one that is not.
+    public func nextPlainCues(atMost most: Int) -> PlainCues? {
+        if table == nil { table = SubRipCueTable(&parser) }
+        let most = min(most, limits.cues - count)
+        guard !isAtEnd, most > 0,
+            let entries = table?.takePlain(
+                atMost: most, longest: limits.packetSize, of: parser.text)
+        else { return nil }
+        count += entries.count
+        return PlainCues(text: parser.text, entries: entries)
+    }
+
+    private func nextCue() -> SubRipFileCue? {
+        table == nil ? parser.next() : table?.next()
     }
 
     /// What went wrong since the last call.
@@ -67,7 +86,7 @@ public final class SubRipFileReader: TextFileReader {
             packet.duration = nil
             parser.note(cue.end < cue.start ? .negativeDuration : .zeroDuration, line: cue.line)
         }
-        if let coordinates = cue.coordinates {
+        if let coordinates = parser.coordinates(of: cue) {
             packet.sideData = [SideData(.subtitlePosition, coordinates)]
         }
         return packet

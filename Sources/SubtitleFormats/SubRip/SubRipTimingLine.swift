@@ -47,7 +47,7 @@ struct SubRipTimingLine {
 
     private init?(_ bytes: [UInt8], _ range: Range<Int>, _ position: inout Int) {
         rest = range.upperBound..<range.upperBound
-        let usualEnd = range.lowerBound + 29
+        let usualEnd = range.lowerBound + Self.usualLength
         if range.upperBound == usualEnd
             || range.upperBound > usualEnd && bytes[usualEnd].isSpace,
             let usual = Self.usual(bytes, at: range.lowerBound)
@@ -72,9 +72,13 @@ struct SubRipTimingLine {
         rest = first..<last
     }
 
-    /// `00:00:00,000 --> 00:00:00,000`, which nearly every line is.
-    private static func usual(_ bytes: [UInt8], at start: Int) -> (Int64, Int64)? {
-        guard bytes[start + 12] == Byte.space, bytes[start + 13] == Byte.hyphen,
+    /// The length of `00:00:00,000 --> 00:00:00,000`.
+    static let usualLength = 29
+
+    /// The times of `00:00:00,000 --> 00:00:00,000`, which nearly every line is.
+    static func usual(_ bytes: [UInt8], at start: Int) -> (start: Int64, end: Int64)? {
+        guard start + usualLength <= bytes.count, bytes[start + 12] == Byte.space,
+            bytes[start + 13] == Byte.hyphen,
             bytes[start + 14] == Byte.hyphen, bytes[start + 15] == Byte.greater,
             bytes[start + 16] == Byte.space
         else { return nil }

@@ -18,6 +18,7 @@ public struct SubRipWriter: CueWriter {
     /// Whether rules of style sheets are lost, which is told once.
     private var losesRules: Bool
     private var duplicates = DuplicateFilter()
+    private var scratch = ByteScratch()
 
     /// Creates a writer; `header` tells what styles of a script lose.
     public init(header: SubtitleHeader = SubtitleHeader()) {
@@ -43,6 +44,42 @@ public struct SubRipWriter: CueWriter {
         cueCount += 1
         SubRipBlock.append(
             number: cueCount, start: span.start, end: span.end, text: text.bytes, to: &output)
+    }
+
+    /// Copies cues without style and place; those with a byte that may need a joiner go one by one.
+    public mutating func write(
+        _ cues: PlainCues, firstOrder: Int, into output: inout [UInt8]
+    ) {
+        // A block has a number, two times, an arrow and four ends of lines beside its words.
+        scratch.begin(size: cues.entries.reduce(0) { $0 + $1.words.count + 80 })
+        for (index, entry) in cues.entries.enumerated() {
+            // What is told of the header is told of a cue.
+            if losesRules || entry.isTagged || !copy(entry, of: cues.text) {
+                output += scratch.made
+                scratch.goBack(to: 0)
+                write(cues.cue(of: entry, order: firstOrder + index), into: &output)
+            }
+        }
+        output += scratch.made
+    }
+
+    /// Copies an entry; not one with a byte that has a meaning.
+    private mutating func copy(_ entry: PlainCues.Entry, of text: [UInt8]) -> Bool {
+        let begin = scratch.count
+        scratch.putDecimal(cueCount + 1)
+        scratch.put(Byte.lineFeed)
+        scratch.putTimes(entry, separator: Byte.comma)
+        scratch.put(Byte.lineFeed)
+        guard
+            scratch.put(wordsAt: entry.words, of: text, unless: SubRipComposedText.hasMeaning)
+        else {
+            scratch.goBack(to: begin)
+            return false
+        }
+        scratch.put(Byte.lineFeed)
+        scratch.put(Byte.lineFeed)
+        cueCount += 1
+        return true
     }
 
     /// Writes nothing.

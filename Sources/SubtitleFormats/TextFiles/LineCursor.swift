@@ -12,6 +12,8 @@ struct LineTraits: OptionSet, Sendable {
     static let carriageReturn = LineTraits(rawValue: 8)
     /// The line ends with two carriage returns and a line feed that count as one end.
     static let doubledReturn = LineTraits(rawValue: 16)
+    /// A `<` or `{`, which begin tags.
+    static let tag = LineTraits(rawValue: 32)
 }
 
 /// Goes through a text line by line, whatever ends a line: LF, CR LF or CR.
@@ -46,22 +48,8 @@ struct LineCursor {
         let start = position
         guard start < count else { return nil }
         number += 1
-        var index = start
         var found: LineTraits = []
-        while index < count {
-            let byte = bytes[index]
-            // Both ends of a line are below this.
-            if byte <= 0x0D {
-                if byte == 0x0A || byte == 0x0D { break }
-                if byte == 0 { found.insert(.null) }
-            } else if byte == 0x3E {
-                found.insert(.greater)
-                if index >= start + 2, bytes[index - 1] == 0x2D, bytes[index - 2] == 0x2D {
-                    found.insert(.arrow)
-                }
-            }
-            index += 1
-        }
+        let index = Self.endOfLine(in: bytes, from: start, &found)
         position = min(index + 1, count)
         if index < count, bytes[index] == 0x0D {
             found.insert(.carriageReturn)
@@ -78,8 +66,35 @@ struct LineCursor {
         return start..<index
     }
 
-    /// Goes back to the line that begins at `start` and has that number.
-    mutating func goBack(to start: Int, line: Int) {
+    /// Where the line ends that begins at `start`, and what it holds.
+    private static func endOfLine(
+        in bytes: [UInt8], from start: Int, _ found: inout LineTraits
+    ) -> Int {
+        let span = bytes.span
+        var index = start
+        while index < span.count {
+            let byte = span[index]
+            // Nearly all bytes are letters, then digits and spaces.
+            if byte > 0x3E {
+                if byte == 0x7B { found.insert(.tag) }
+            } else if byte == 0x3E {
+                found.insert(.greater)
+                if index >= start + 2, span[index - 1] == 0x2D, span[index - 2] == 0x2D {
+                    found.insert(.arrow)
+                }
+            } else if byte == 0x3C {
+                found.insert(.tag)
+            } else if byte <= 0x0D {
+                if byte == 0x0A || byte == 0x0D { break }
+                if byte == 0 { found.insert(.null) }
+            }
+            index += 1
+        }
+        return index
+    }
+
+    /// Goes to the line that begins at `start` and has that number.
+    mutating func go(to start: Int, line: Int) {
         position = start
         number = line - 1
     }

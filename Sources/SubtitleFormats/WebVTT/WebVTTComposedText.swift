@@ -24,15 +24,16 @@ struct WebVTTComposedText {
             losses.insert(.image)
             return
         }
-        if let plain = plainLines(of: text, allowing: Self.isPlain) {
+        if let plain = plainLines(of: text, unless: Self.hasMeaning) {
             bytes = plain
         } else {
             write(repairedRuns(of: text), of: cue, colors: &colors)
         }
     }
 
-    private static func isPlain(_ byte: UInt8) -> Bool {
-        byte != Byte.ampersand && byte != Byte.less && byte != Byte.greater
+    /// Whether a byte cannot stand in cue text as it is.
+    static func hasMeaning(_ byte: UInt8) -> Bool {
+        byte == Byte.ampersand || byte == Byte.less || byte == Byte.greater
     }
 
     /// Cue text that cannot end its cue: no empty line, no arrow, no NUL, one kind of line end.

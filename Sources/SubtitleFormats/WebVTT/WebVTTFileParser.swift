@@ -145,7 +145,7 @@ public struct WebVTTFileParser: Sendable {
         while let line = take(), !line.isEmpty {
             if cursor.traits.contains(.arrow) {
                 block.endingArrow = cursor.number
-                cursor.goBack(to: line.lowerBound, line: cursor.number)
+                cursor.go(to: line.lowerBound, line: cursor.number)
                 return
             }
             note(line, in: &block)

@@ -26,6 +26,7 @@ public struct WebVTTWriter: CueWriter {
     private var colors: WebVTTColors
     private var held: [UInt8] = []
     private var duplicates = DuplicateFilter()
+    private var scratch = ByteScratch()
 
     /// Creates a writer.
     ///
@@ -122,6 +123,61 @@ public struct WebVTTWriter: CueWriter {
             output += line
             output.append(Byte.lineFeed)
         }
+    }
+}
+
+extension WebVTTWriter {
+    /// Writes cues without style and place; those with a byte that needs escaping by themselves.
+    public mutating func write(
+        _ cues: PlainCues, firstOrder: Int, into output: inout [UInt8]
+    ) {
+        var entries = cues.entries[...]
+        // What is told of the header is told of a cue.
+        if losesLines, let first = entries.popFirst() {
+            write(cues.cue(of: first, order: firstOrder), into: &output)
+        }
+        while !entries.isEmpty {
+            if isStreaming {
+                copy(&entries, of: cues.text, to: &output)
+            } else {
+                var held = take()
+                // At once, since growing would copy it again and again: pages that stay empty cost nothing.
+                if cueCount == 0 { held.reserveCapacity(cues.text.count + cues.text.count / 4) }
+                copy(&entries, of: cues.text, to: &held)
+                self.held = held
+            }
+            guard let rejected = entries.popFirst() else { return }
+            let order = firstOrder + cues.entries.count - entries.count - 1
+            write(cues.cue(of: rejected, order: order), into: &output)
+        }
+    }
+
+    /// Copies entries up to the first one with a byte that has a meaning, which stays.
+    private mutating func copy(
+        _ entries: inout ArraySlice<PlainCues.Entry>, of text: [UInt8], to output: inout [UInt8]
+    ) {
+        // A block has two times, an arrow and three ends of lines beside its words.
+        scratch.begin(size: entries.reduce(0) { $0 + $1.words.count + 60 })
+        defer { output += scratch.made }
+        for (index, entry) in zip(entries.indices, entries) {
+            let begin = scratch.count
+            scratch.put(Byte.lineFeed)
+            scratch.putTimes(entry, separator: Byte.period)
+            scratch.put(Byte.lineFeed)
+            let isCopied =
+                entry.isTagged
+                ? scratch.put(wordsAt: entry.words, of: text) { $0 == Byte.ampersand }
+                : scratch.put(
+                    wordsAt: entry.words, of: text, unless: WebVTTComposedText.hasMeaning)
+            guard isCopied else {
+                scratch.goBack(to: begin)
+                entries = entries[index...]
+                return
+            }
+            scratch.put(Byte.lineFeed)
+            cueCount += 1
+        }
+        entries = []
     }
 }
 

@@ -115,6 +115,20 @@ struct CueAssembler {
         pending.append(PendingCue(draft))
     }
 
+    /// Finishes all text, where everything that comes begins at `start`, which is later than all of it.
+    mutating func settleText(before start: Timestamp) -> [Cue] {
+        guard !pending.isEmpty else { return [] }
+        closeOpenText(at: start)
+        for index in pending.indices { pending[index].isFinal = true }
+        return takeFinished(at: start)
+    }
+
+    /// Counts cues that do not pass through it; returns the position of the first one.
+    mutating func count(_ cues: Int) -> Int {
+        defer { nextOrder += cues }
+        return nextOrder
+    }
+
     /// Closes what is open, at the end of the input.
     mutating func finish(duration: Timestamp?) -> [Cue] {
         var finished = settleSet()

@@ -7,6 +7,7 @@ struct TrackDecoder {
     private var assembler: CueAssembler
     private var folder: FadeFolder?
     private let mapping: TimelineMapping
+    private let takesAll: Bool
     private let duration: Timestamp?
     /// Those of the packet at hand: memory that is used again.
     private var events: [DecodedEvent] = []
@@ -25,6 +26,7 @@ struct TrackDecoder {
             mapping: mapping, trackIsForced: stream.isForced, forcedOnly: forcedOnly,
             limits: limits, isTextFile: isTextFile)
         self.mapping = mapping
+        takesAll = !forcedOnly && !stream.isForced
         duration = container.storedEnd
     }
 
@@ -46,6 +48,15 @@ struct TrackDecoder {
         }
         for event in events { assembler.add(event, to: &cues) }
     }
+
+    /// Whether cues of plain text would come out as their packets state them.
+    var takesPlainCues: Bool { stream.kind == .text && takesAll && mapping.isIdentity }
+
+    /// The cues that wait for an end, where all that comes begins at `start` or later.
+    mutating func settle(before start: Timestamp) -> [Cue] { assembler.settleText(before: start) }
+
+    /// Counts cues that need no decoding; returns the position of the first one.
+    mutating func countPlainCues(_ count: Int) -> Int { assembler.count(count) }
 
     mutating func finish() -> [Cue] {
         let cues = decoder.finish().flatMap { assembler.add($0) }

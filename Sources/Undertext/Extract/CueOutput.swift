@@ -40,6 +40,21 @@ final class CueOutput: TrackOutput {
         try write(cues, &report)
     }
 
+    /// Whether nothing is to be done with cues but to write them.
+    var takesPlainCues: Bool {
+        sink.takesPlainCues && decoder.takesPlainCues && recognizer == nil && window.isAll
+    }
+
+    func consume(_ cues: PlainCues, _ report: inout TrackReport) throws(OutputError) {
+        guard let first = cues.entries.first, let last = cues.entries.last else { return }
+        try put(decoder.settle(before: .milliseconds(first.start)), &report)
+        let order = decoder.countPlainCues(cues.entries.count)
+        try sink.write(cues, firstOrder: order)
+        let end = cues.entries.reduce(last.end) { max($0, $1.end) }
+        report.count(
+            cues.entries.count, start: .milliseconds(first.start), end: .milliseconds(end))
+    }
+
     func finish(_ report: inout TrackReport) throws(OutputError) -> [OutputRecord] {
         try write(decoder.finish(), &report)
         let rest = try attempt { () throws(MediaError) in try recognizer?.finish() ?? [] }
@@ -140,6 +155,10 @@ protocol CueSink: AnyObject {
     var writtenCues: (cues: Int, merged: Int)? { get }
     /// Takes a cue.
     func write(_ cue: Cue) throws(OutputError)
+    /// Whether it takes plain cues.
+    var takesPlainCues: Bool { get }
+    /// Takes cues that begin after all others that came, the first at that position of the track.
+    func write(_ cues: PlainCues, firstOrder: Int) throws(OutputError)
     /// Takes diagnostics, for formats that carry them.
     func note(_ diagnostics: [Diagnostic]) throws(OutputError)
     /// What was lost on the way since the last call.
@@ -154,6 +173,10 @@ extension CueSink {
     var lateCues: Int { 0 }
 
     var writtenCues: (cues: Int, merged: Int)? { nil }
+
+    var takesPlainCues: Bool { false }
+
+    func write(_ cues: PlainCues, firstOrder: Int) throws(OutputError) {}
 
     func note(_ diagnostics: [Diagnostic]) throws(OutputError) {}
 

@@ -34,6 +34,15 @@ final class DocumentSink: CueSink {
         try drain()
     }
 
+    var takesPlainCues: Bool { true }
+
+    func write(_ cues: PlainCues, firstOrder: Int) throws(OutputError) {
+        while let cue = order.next() { put(cue) }
+        begin()
+        writer.write(cues, firstOrder: firstOrder, into: &buffer)
+        try drain()
+    }
+
     func finish(_ report: TrackReport) throws(OutputError) -> [OutputRecord] {
         while let cue = order.next() { put(cue) }
         guard writer.cueCount > 0 else { return [] }
@@ -45,9 +54,13 @@ final class DocumentSink: CueSink {
 
     func abandon() { file?.abandon() }
 
-    private func put(_ cue: Cue) {
+    private func begin() {
         if !hasBegun { writer.begin(into: &buffer) }
         hasBegun = true
+    }
+
+    private func put(_ cue: Cue) {
+        begin()
         writer.write(cue, into: &buffer)
     }
 

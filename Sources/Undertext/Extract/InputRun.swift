@@ -127,20 +127,34 @@ final class InputRun {
         defer { record(reader.takeDiagnostics(), byStream) }
         var active = jobs.count { $0.isActive }
         var packets = 0
-        while active > 0, let packet = try reader.nextPacket() {
+        // One track of text that is only copied may take the short way.
+        let job = jobs.first
+        let takesPlainCues = jobs.count == 1 && job?.takesPlainCues == true
+        while active > 0 {
+            if takesPlainCues, let job, let cues = reader.nextPlainCues() {
+                job.consume(cues)
+                if !job.isActive { active = 0 }
+                try stopIfCancelled()
+                progress(Self.fraction(reader.position, of: size))
+                continue
+            }
+            guard let packet = try reader.nextPacket() else { break }
             packets += 1
             if let job = byStream[packet.streamIndex] {
                 job.consume(packet)
                 // A full disk or a closed pipe may have ended the last one.
                 if !job.isActive { active = jobs.count { $0.isActive } }
             }
-            if cancellation?.isCancelled == true {
-                throw MediaError(.cancelled, "stopped", path: prepared.input.argument)
-            }
+            try stopIfCancelled()
             // Small packets come by the hundred thousand.
             guard packets % 16 == 0 else { continue }
             progress(Self.fraction(reader.position, of: size))
         }
+    }
+
+    private func stopIfCancelled() throws(MediaError) {
+        guard cancellation?.isCancelled == true else { return }
+        throw MediaError(.cancelled, "stopped", path: prepared.input.argument)
     }
 
     private func record(_ diagnostics: [Diagnostic], _ byStream: [Int: TrackJob]) {

@@ -1,3 +1,4 @@
+internal import SubtitleFormats
 internal import SystemIO
 
 /// One track on its way from packets to files.
@@ -16,6 +17,13 @@ final class TrackJob {
 
     func consume(_ packet: Packet) {
         attempt { output throws(OutputError) in try output.consume(packet, &report) }
+    }
+
+    /// Whether ``PlainCues`` may come instead of packets.
+    var takesPlainCues: Bool { output?.takesPlainCues ?? false }
+
+    func consume(_ cues: PlainCues) {
+        attempt { output throws(OutputError) in try output.consume(cues, &report) }
     }
 
     /// Writes what was held back and puts the outputs in place.
@@ -60,8 +68,18 @@ final class TrackJob {
 protocol TrackOutput: AnyObject {
     /// Takes a packet, and counts what it writes.
     func consume(_ packet: Packet, _ report: inout TrackReport) throws(OutputError)
+    /// Whether it takes plain cues.
+    var takesPlainCues: Bool { get }
+    /// Takes cues that need no decoding, and counts what it writes.
+    func consume(_ cues: PlainCues, _ report: inout TrackReport) throws(OutputError)
     /// Writes what was held back, puts the outputs in place and tells what they are.
     func finish(_ report: inout TrackReport) throws(OutputError) -> [OutputRecord]
     /// Removes what was begun.
     func abandon()
+}
+
+extension TrackOutput {
+    var takesPlainCues: Bool { false }
+
+    func consume(_ cues: PlainCues, _ report: inout TrackReport) throws(OutputError) {}
 }

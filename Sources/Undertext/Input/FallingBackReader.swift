@@ -1,4 +1,5 @@
 internal import Containers
+internal import SubtitleFormats
 
 /// Reads by the first of several paths that works, and by the next one from where it turns out to
 /// be wrong.
@@ -66,6 +67,11 @@ final class FallingBackReader: PacketReader {
                 (path, reader) = try Self.open(&later, &refused)
             }
         }
+    }
+
+    /// Cues that need no decoding; `nil` where the next packet is to be taken.
+    func nextPlainCues(atMost most: Int) -> PlainCues? {
+        (reader as? any PlainCueReader)?.nextPlainCues(atMost: most)
     }
 
     func takeDiagnostics() -> [Diagnostic] {

@@ -1,3 +1,5 @@
+internal import SubtitleFormats
+
 /// Packets of chosen streams, and how they are found.
 public final class TrackPacketReader: PacketReader {
     private let reader: FallingBackReader
@@ -54,6 +56,15 @@ public final class TrackPacketReader: PacketReader {
         }
         return preparation?.prepared(packet) ?? packet
     }
+
+    /// Cues that need no decoding, where the next ones of a text file are such; `nil` = take the next packet.
+    func nextPlainCues() -> PlainCues? {
+        guard window == nil, preparation == nil else { return nil }
+        return reader.nextPlainCues(atMost: Self.plainCuesAtOnce)
+    }
+
+    /// Some tens of kilobytes, which stay in the processor's cache.
+    private static let plainCuesAtOnce = 1024
 
     /// libavformat takes any end for the end of the input.
     private func checkEnd() {

@@ -100,9 +100,9 @@ public struct TrackReport: Hashable, Sendable {
         }
     }
 
-    /// Counts a written cue.
-    mutating func count(start: Timestamp, end: Timestamp) {
-        cues += 1
+    /// Counts written cues, and from when to when they are.
+    mutating func count(_ number: Int = 1, start: Timestamp, end: Timestamp) {
+        cues += number
         first = min(first ?? start, start)
         last = max(last ?? end, end)
     }

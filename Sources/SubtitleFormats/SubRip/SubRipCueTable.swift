@@ -1,0 +1,67 @@
+/// All cues of a SubRip file, and which of them can be copied without being decoded.
+struct SubRipCueTable {
+    private var cues: [SubRipFileCue] = []
+    private var place = 0
+    /// Whether no cue begins before the one above it.
+    private let isOrdered: Bool
+
+    /// Takes what `parser` has not handed out yet.
+    init(_ parser: inout SubRipFileParser) {
+        // No cue is shorter, but for those of hostile files.
+        cues.reserveCapacity(parser.text.count / 40)
+        // Of its own while it runs: nobody else looks at it meanwhile.
+        var running = parser
+        var isOrdered = true
+        var latest = Int64.min
+        while let cue = running.next() {
+            if cue.start < latest { isOrdered = false }
+            latest = cue.start
+            cues.append(cue)
+        }
+        parser = running
+        self.isOrdered = isOrdered
+    }
+
+    /// The next cue; `nil` behind the last one.
+    mutating func next() -> SubRipFileCue? {
+        guard place < cues.count else { return nil }
+        defer { place += 1 }
+        return cues[place]
+    }
+
+    /// Takes the cues from the next one on that can be copied.
+    ///
+    /// - Parameters:
+    ///   - most: how many at most.
+    ///   - longest: how many bytes of text a cue may have.
+    ///   - text: the text of the file.
+    /// - Returns: the cues; `nil` if the next one cannot be copied.
+    mutating func takePlain(
+        atMost most: Int, longest: Int, of text: [UInt8]
+    ) -> [PlainCues.Entry]? {
+        guard isOrdered, isPlain(at: place, longest: longest, of: text) else { return nil }
+        var entries: [PlainCues.Entry] = []
+        entries.reserveCapacity(min(most, cues.count - place))
+        repeat {
+            let cue = cues[place]
+            entries.append(
+                .init(start: cue.start, end: cue.end, words: cue.text, isTagged: cue.hasTags))
+            place += 1
+        } while entries.count < most && isPlain(at: place, longest: longest, of: text)
+        return entries
+    }
+
+    /// Whether a cue has a place of its own in time and words that can be copied.
+    ///
+    /// Those that begin together are compared with each other, which needs their packets.
+    private func isPlain(at index: Int, longest: Int, of text: [UInt8]) -> Bool {
+        guard index < cues.count else { return false }
+        let cue = cues[index]
+        guard cue.isPlain, !cue.text.isEmpty, cue.text.count <= longest, cue.start >= 0,
+            cue.end > cue.start, cue.end < PlainCues.timeLimit
+        else { return false }
+        if index > 0, cues[index - 1].start == cue.start { return false }
+        guard index + 1 == cues.count || cues[index + 1].start > cue.start else { return false }
+        return !cue.hasTags || SubRipSimpleTags.areAll(in: text, cue.text)
+    }
+}

@@ -1,0 +1,106 @@
+/// Bytes that are made piece by piece in memory that is used again.
+///
+/// Appending single bytes to an array asks each time whether the array may be changed and grows.
+struct ByteScratch {
+    private var bytes: [UInt8] = []
+    /// How many bytes are made.
+    private(set) var count = 0
+
+    /// Begins anew, with room for `size` bytes.
+    mutating func begin(size: Int) {
+        if bytes.count < size { bytes = [UInt8](repeating: 0, count: size) }
+        count = 0
+    }
+
+    /// What was made.
+    var made: ArraySlice<UInt8> { bytes[..<count] }
+
+    /// Forgets what was made behind `count`.
+    mutating func goBack(to count: Int) { self.count = count }
+
+    mutating func put(_ byte: UInt8) {
+        bytes[count] = byte
+        count += 1
+    }
+
+    /// Puts a number that is not negative.
+    mutating func putDecimal(_ value: Int) {
+        var digits = 1
+        var rest = value
+        while rest >= 10 {
+            rest /= 10
+            digits += 1
+        }
+        rest = value
+        for place in (count..<count + digits).reversed() {
+            bytes[place] = 0x30 + UInt8(truncatingIfNeeded: rest % 10)
+            rest /= 10
+        }
+        count += digits
+    }
+
+    /// Puts `start --> end`.
+    mutating func putTimes(_ entry: PlainCues.Entry, separator: UInt8) {
+        putClock(entry.start, separator: separator)
+        for byte in Self.arrow { put(byte) }
+        putClock(entry.end, separator: separator)
+    }
+
+    private static let arrow = Array(" --> ".utf8)
+
+    /// Puts `HH:MM:SS`, the hours with more digits where they need them, and milliseconds behind `separator`.
+    private mutating func putClock(_ milliseconds: Int64, separator: UInt8) {
+        let hours = UInt64(milliseconds) / 3_600_000
+        let rest = UInt32(truncatingIfNeeded: milliseconds % 3_600_000)
+        if hours > 99 { putDecimal(Int(hours / 100)) }
+        let place = count
+        count += 12
+        let (seconds, thousandths) = (rest / 1000, rest % 1000)
+        var span = bytes.mutableSpan
+        span[place] = Self.digit(UInt32(hours / 10 % 10))
+        span[place + 1] = Self.digit(UInt32(hours % 10))
+        span[place + 2] = Byte.colon
+        span[place + 3] = Self.digit(seconds / 600)
+        span[place + 4] = Self.digit(seconds / 60)
+        span[place + 5] = Byte.colon
+        span[place + 6] = Self.digit(seconds / 10 % 6)
+        span[place + 7] = Self.digit(seconds)
+        span[place + 8] = separator
+        span[place + 9] = Self.digit(thousandths / 100)
+        span[place + 10] = Self.digit(thousandths / 10)
+        span[place + 11] = Self.digit(thousandths)
+    }
+
+    /// The last digit of a number.
+    private static func digit(_ value: UInt32) -> UInt8 {
+        0x30 + UInt8(truncatingIfNeeded: value % 10)
+    }
+
+    /// Puts words of plain cues, lines ended by line feeds.
+    ///
+    /// - Returns: whether no byte has a meaning of its own; where one has, nothing is put.
+    mutating func put(
+        wordsAt range: Range<Int>, of text: [UInt8], unless hasMeaning: (UInt8) -> Bool
+    ) -> Bool {
+        let end = Self.copy(range, of: text, to: &bytes, at: count, unless: hasMeaning)
+        count = end ?? count
+        return end != nil
+    }
+
+    /// Copies words; returns the place behind them.
+    private static func copy(
+        _ range: Range<Int>, of text: [UInt8], to bytes: inout [UInt8], at start: Int,
+        unless hasMeaning: (UInt8) -> Bool
+    ) -> Int? {
+        let source = text.span
+        var span = bytes.mutableSpan
+        var place = start
+        for index in range {
+            let byte = source[index]
+            if hasMeaning(byte) { return nil }
+            span[place] = byte
+            if byte != Byte.carriageReturn { place += 1 }
+        }
+        return place
+    }
+}
