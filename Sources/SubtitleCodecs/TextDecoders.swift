@@ -8,6 +8,7 @@ public func makeTextDecoder(for stream: StreamDescription) -> (any SubtitleDecod
     case .webVTT: WebVTTDecoder(stream: stream)
     case .movText: MovTextDecoder(stream: stream)
     case .ttml: TTMLDecoder(stream: stream)
+    case .sami: SAMIDecoder(stream: stream)
     case .text: PlainTextDecoder(stream: stream)
     default: nil
     }

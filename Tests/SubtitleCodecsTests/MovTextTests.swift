@@ -94,6 +94,73 @@ func justification(horizontal: Int8, vertical: Int8, expected: String) throws {
     #expect(dump(cue.layout) == expected)
 }
 
+@Test func theBoxOnTheScreen() {
+    func layout(
+        _ data: [UInt8], horizontal: Int8 = 1, vertical: Int8 = -1, flags: UInt32 = 0,
+        area: TrackArea?
+    ) -> String? {
+        var stream = stream(
+            .movText,
+            header: description(flags: flags, horizontal: horizontal, vertical: vertical))
+        stream.area = area
+        var decoder = MovTextDecoder(stream: stream)
+        return drafts(decoder.decode(packet(data))).first.map { dump($0.cue.layout) }
+    }
+    let screen = PixelSize(width: 400, height: 300)
+    func area(_ x: Int, _ y: Int) -> TrackArea {
+        TrackArea(x: x, y: y, width: 400, height: 60, screen: screen)
+    }
+    // Where the track says nothing else than players do.
+    #expect(layout(sample("a"), area: area(0, 240)) == "")
+    #expect(layout(sample("a"), area: nil) == "")
+    // A third of the screen from the top.
+    #expect(layout(sample("a"), area: area(0, 90)) == "line:50.0%,end")
+    #expect(layout(sample("a"), vertical: 0, area: area(0, 90)) == "line:30.0%,start")
+    #expect(layout(sample("a"), vertical: 0, area: area(0, 0)) == "line:0.0,start")
+    #expect(layout(sample("a"), vertical: 1, area: area(0, 90)) == "line:40.0%,center")
+    #expect(layout(sample("a"), area: area(200, 240)) == "position:75.0%,center")
+    // The sample's own box: top, left, bottom, right.
+    let own = box("tbox", [0, 0, 0, 100, 0, 30, 0, 200])
+    #expect(
+        layout(sample("a", own), horizontal: 0, vertical: 0, area: area(0, 150))
+            == "line:50.0%,start position:25.0%,lineLeft align:start")
+    #expect(
+        layout(sample("a", own), horizontal: -1, area: area(0, 150))
+            == "line:60.0%,end position:50.0%,lineRight align:end")
+    // Beside the screen, or without a size.
+    #expect(layout(sample("a"), area: area(0, 900)) == "")
+    #expect(
+        layout(sample("a"), area: TrackArea(x: 0, y: 9, width: 0, height: 0, screen: screen)) == "")
+    #expect(layout(sample("a"), flags: 0x0002_0000, area: nil) == "vertical:rl")
+}
+
+@Test func descriptionsChange() {
+    var decoder = MovTextDecoder(stream: stream(.movText, header: description()))
+    let red = description(horizontal: 0, style: record(0, 0, color: 0xFF00_00FF))
+    func next(_ header: [UInt8]?) -> String {
+        let side = header.map { [SideData(.newExtradata, $0)] } ?? []
+        let events = decoder.decode(packet(sample("a"), sideData: side))
+        return drafts(events).map { dump(styledText($0.cue)) + dump($0.cue.layout) }.joined()
+    }
+    #expect(next(nil) == "a")
+    #expect(next(red) == "a[color=ff0000ff]position:5.0%,auto align:start")
+    #expect(next(nil) == "a[color=ff0000ff]position:5.0%,auto align:start")
+    decoder.reset()
+    #expect(next(nil) == "a")
+}
+
+@Test func effectsAreToldOnce() {
+    var decoder = MovTextDecoder(stream: stream(.movText, header: description(flags: 0x20)))
+    let data = sample(
+        "a", box("dlay", [0, 0, 0, 9]), box("blnk", [0, 0, 0, 1]), box("href", [0, 0, 0, 1, 0, 0]),
+        box("twrp", [1]))
+    _ = decoder.decode(packet(data))
+    _ = decoder.decode(packet(data))
+    let told = decoder.takeDiagnostics()
+    #expect(told.map(\.code) == ["ignored-effect", "ignored-effect", "ignored-effect"])
+    #expect(told.contains { $0.message.hasPrefix("scrolling is left out") })
+}
+
 @Test func stylesCountCharacters() {
     #expect(
         runs(sample("añ😀b", styles(record(1, 3, face: 1), record(3, 4, face: 6))))
@@ -186,7 +253,9 @@ func justification(horizontal: Int8, vertical: Int8, expected: String) throws {
     #expect(
         runs(sample("abcd", box("hlit", [0, 1, 0, 3]), box("hclr", [255, 0, 0, 255])))
             == "a|bc[background=ff0000ff]|d")
-    #expect(runs(sample("abcd", box("hlit", [0, 1, 0, 3]))) == "abcd")
+    #expect(
+        runs(sample("abcd", box("hlit", [0, 1, 0, 3])))
+            == "a|bc[color=000000ff background=ffffffff]|d")
     let karaoke = box(
         "krok",
         [0, 0, 0, 0, 0, 2, 0, 0, 1, 0xF4, 0, 0, 0, 1, 0, 0, 3, 0xE8, 0, 1, 0, 3])

@@ -54,6 +54,8 @@ public struct StreamDescription: Hashable, Sendable {
     ///
     /// `nil` leaves it to the codec's mapping into the container.
     public var inlineTimeOrigin: InlineTimeOrigin?
+    /// Where its area lies on the film's screen, where our own reader found that stated.
+    public var area: TrackArea?
     /// Tags of the stream.
     public var tags: [MetadataTag]
     /// What only libavformat tells; `nil` on our own readers' paths.

@@ -5,15 +5,21 @@ public import MediaCore
 public struct MovTextDecoder: SubtitleDecoder, Sendable {
     /// What belongs to the whole track.
     public let header: SubtitleHeader
-    /// The track's defaults.
-    public let description: MovTextSampleDescription
+    /// The track's defaults, as they hold for the last sample.
+    public private(set) var description: MovTextSampleDescription
+    private let first: MovTextSampleDescription
+    private let area: TrackArea?
     private var reader = TextPacketReader()
+    /// What was told of already.
+    private var told: Set<MovTextEffect> = []
 
     /// A decoder for `stream`, whose header is the sample description from its flags on.
     public init(stream: StreamDescription) {
         // QuickTime's older `text` tracks have another description.
         let isQuickTime = stream.details?.codecTagString == "text"
         description = MovTextSampleDescription(isQuickTime ? [] : stream.codecPrivate)
+        first = description
+        area = isQuickTime ? nil : stream.area
         header = SubtitleHeader(
             codec: .movText, language: stream.language, title: stream.title, canvas: stream.size,
             codecPrivate: stream.codecPrivate)
@@ -21,6 +27,9 @@ public struct MovTextDecoder: SubtitleDecoder, Sendable {
 
     /// The cue of one sample; none for a gap.
     public mutating func decode(_ packet: Packet) -> [DecodedEvent] {
+        if let changed = packet.sideData(.newExtradata) {
+            description = MovTextSampleDescription(changed)
+        }
         guard !packet.data.isEmpty, let timing = reader.timing(of: packet) else { return [] }
         guard let sample = MovTextSample(packet.data) else {
             reader.report(.error, "truncated-sample", "a sample of one byte", for: packet)
@@ -38,10 +47,13 @@ public struct MovTextDecoder: SubtitleDecoder, Sendable {
             description: description, timeBase: packet.timeBase, start: timing.start)
         let text = styler.styledText(of: sample)
         guard !text.isEmpty else { return [] }
+        tell(sample.modifiers.effects, of: packet)
+        if description.scrolls { tell([.scroll], of: packet) }
+        let placement = MovTextPlacement(description: description, area: area)
         let cue = Cue(
             start: timing.start, end: timing.start,
             isForced: description.isForced || sample.modifiers.isForced,
-            layout: description.layout, content: .text(text))
+            layout: placement.layout(in: sample.modifiers.box), content: .text(text))
         return [reader.event(cue, end: timing.end)]
     }
 
@@ -49,7 +61,21 @@ public struct MovTextDecoder: SubtitleDecoder, Sendable {
     public mutating func finish() -> [DecodedEvent] { [] }
 
     /// Starts anew after a seek.
-    public mutating func reset() { reader.reset() }
+    public mutating func reset() {
+        reader.reset()
+        description = first
+    }
+
+    /// Tells once a track of each effect that cues cannot have.
+    private mutating func tell(_ effects: Set<MovTextEffect>, of packet: Packet) {
+        for effect in effects.subtracting(told).sorted(by: { $0.rawValue < $1.rawValue }) {
+            told.insert(effect)
+            reader.report(
+                .warning, "ignored-effect",
+                "\(effect.rawValue) is left out here and in all samples that are like it",
+                for: packet)
+        }
+    }
 
     /// What went wrong since the last call.
     public mutating func takeDiagnostics() -> [Diagnostic] { reader.takeDiagnostics() }

@@ -17,6 +17,8 @@ struct MovTextModifiers: Hashable {
     var box: MovTextBox?
     /// Whether the sample is forced.
     var isForced = false
+    /// What cues cannot have.
+    var effects: Set<MovTextEffect> = []
 
     /// Characters that are highlighted at a time.
     struct Syllable: Hashable {
@@ -37,6 +39,9 @@ struct MovTextModifiers: Hashable {
             case .karaoke: readKaraoke(&reader)
             case .textBox: box = MovTextBox(&reader)
             case .forced: isForced = true
+            case .scrollDelay: effects.insert(.scroll)
+            case .blink: effects.insert(.blink)
+            case .hyperlink: effects.insert(.link)
             default: break
             }
         }
@@ -73,6 +78,16 @@ struct MovTextModifiers: Hashable {
     }
 }
 
+/// What a sample may ask for and cues cannot have.
+enum MovTextEffect: String, Hashable, Sendable {
+    /// Text that moves in or out: `dlay`, and the display flags.
+    case scroll = "scrolling"
+    /// `blnk`.
+    case blink = "blinking"
+    /// `href`; the text of the link stays.
+    case link = "the address of a link"
+}
+
 /// The type of a box, as four characters.
 struct MovTextBoxType: RawRepresentable, Hashable {
     /// The four characters as a number.
@@ -90,6 +105,12 @@ struct MovTextBoxType: RawRepresentable, Hashable {
     static let textBox = MovTextBoxType(rawValue: 0x7462_6F78)
     /// The box `frcd`.
     static let forced = MovTextBoxType(rawValue: 0x6672_6364)
+    /// The box `dlay`.
+    static let scrollDelay = MovTextBoxType(rawValue: 0x646C_6179)
+    /// The box `blnk`.
+    static let blink = MovTextBoxType(rawValue: 0x626C_6E6B)
+    /// The box `href`.
+    static let hyperlink = MovTextBoxType(rawValue: 0x6872_6566)
     /// The box `ftab`.
     static let fontTable = MovTextBoxType(rawValue: 0x6674_6162)
 }

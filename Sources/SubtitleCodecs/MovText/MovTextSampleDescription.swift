@@ -46,15 +46,14 @@ public struct MovTextSampleDescription: Hashable, Sendable {
     /// Whether all samples are forced.
     public var isForced: Bool { displayFlags & 0x8000_0000 != 0 }
 
-    /// Where text of the track is placed.
-    ///
-    /// Justification decides; the box says nothing, because where the track's area lies in the
-    /// video is not known here.
-    public var layout: CueLayout {
-        let column = [0: 0, 1: 1, -1: 2][horizontalJustification] ?? 1
-        let row = [0: 2, 1: 1, -1: 0][verticalJustification] ?? 0
-        return (NumpadAlignment(numpad: row * 3 + column + 1) ?? .bottomCenter).layout()
-    }
+    /// Whether lines run from top to bottom.
+    public var isVertical: Bool { displayFlags & 0x0002_0000 != 0 }
+
+    /// Whether text scrolls in or out.
+    public var scrolls: Bool { displayFlags & 0x0000_0060 != 0 }
+
+    /// Where text of the track is placed where nothing is known of the track's area on the screen.
+    public var layout: CueLayout { MovTextPlacement(description: self, area: nil).layout(in: nil) }
 
     private mutating func readFonts(_ content: ArraySlice<UInt8>) {
         var reader = ByteReader(content)

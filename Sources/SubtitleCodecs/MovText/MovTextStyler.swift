@@ -57,8 +57,10 @@ struct MovTextStyler {
         if record < modifiers.styles.count, modifiers.styles[record].start <= index {
             style = textStyle(modifiers.styles[record].style)
         }
-        if let color = modifiers.highlightColor, modifiers.highlight?.contains(index) == true {
-            style.background = color
+        if modifiers.highlight?.contains(index) == true {
+            // Without a colour of its own a highlight exchanges those of the text.
+            style.background = modifiers.highlightColor ?? style.color ?? .white
+            if modifiers.highlightColor == nil { style.color = .black }
         }
         return style
     }

@@ -6,6 +6,7 @@ public enum TextFileFormat: Hashable, Sendable, CaseIterable {
     case webVTT
     case ttml
     case ass
+    case sami
     case subRip
 
     /// Why a file is not of a format.
@@ -22,6 +23,7 @@ public enum TextFileFormat: Hashable, Sendable, CaseIterable {
         case .webVTT: "WebVTT"
         case .ttml: "TTML"
         case .ass: "ASS or SSA"
+        case .sami: "SAMI"
         case .subRip: "SubRip"
         }
     }
@@ -32,6 +34,7 @@ public enum TextFileFormat: Hashable, Sendable, CaseIterable {
         case .webVTT: "webvtt"
         case .ttml: "ttml"
         case .ass: "ass"
+        case .sami: "sami"
         case .subRip: "srt"
         }
     }
@@ -46,6 +49,7 @@ public enum TextFileFormat: Hashable, Sendable, CaseIterable {
         case .webVTT: WebVTTFileReader.self
         case .ttml: TTMLFileReader.self
         case .ass: ASSFileReader.self
+        case .sami: SAMIFileReader.self
         case .subRip: SubRipFileReader.self
         }
     }

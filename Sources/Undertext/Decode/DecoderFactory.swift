@@ -16,10 +16,6 @@ enum DecoderFactory {
     static func refusal(for stream: StreamDescription) -> String? {
         if let reason = withoutDecoder[stream.codec] { return reason }
         if stream.codec == .unknown { return "the codec is not known" }
-        // WebVTT in MP4 comes in boxes that only our own sample parser will understand.
-        if stream.codec == .webVTT, stream.details?.codecTagString == "wvtt" {
-            return "WebVTT in MP4 cannot be decoded yet"
-        }
         return nil
     }
 

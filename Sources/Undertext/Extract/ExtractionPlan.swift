@@ -198,10 +198,9 @@ struct FormatChoice {
 
     /// Why the track cannot be written although its kind fits: nothing decodes it.
     ///
-    /// Copying needs no decoder, but WebVTT in MP4 is boxes, not text that a file could hold.
+    /// Copying needs no decoder.
     func refusal(for stream: StreamDescription) -> String? {
-        let copies = isNative && stream.details?.codecTagString != "wvtt"
-        return copies ? nil : DecoderFactory.refusal(for: stream)
+        isNative ? nil : DecoderFactory.refusal(for: stream)
     }
 
     /// The extensions of the files it makes, the main one first.

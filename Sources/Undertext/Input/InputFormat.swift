@@ -47,7 +47,8 @@ public enum InputFormat: String, Hashable, Sendable, CaseIterable {
         case .srt: .subRip
         case .ass, .ssa: .ass
         case .ttml: .ttml
-        case .sami, .sup, .vobsub, .bdn, .png: nil
+        case .sami: .sami
+        case .sup, .vobsub, .bdn, .png: nil
         }
     }
 }

@@ -10,6 +10,8 @@ enum InputOpener {
         var description: ContainerDescription
         /// libavformat, where it was asked.
         var demuxer: Demuxer?
+        /// Our reader of MP4, where it may read the samples.
+        var mp4: MP4File?
         /// Why our Matroska reader, or none of ours, can be used.
         var matroskaRefusal: String?
         /// What was doubtful about files beside the input.
@@ -79,14 +81,31 @@ enum InputOpener {
         }
         // What a pipe began with tells what libavformat ignores, as a file would.
         let inHead = try? matroska(in: head, options: options).0
+        let tracks = try mp4(in: head, opened.description, options)
         let (description, notes) = DVDPalettes.completed(
             DescriptionMerge.corrected(
-                opened.description, source: head, matroska: inHead?.description),
+                opened.description, source: head, matroska: inHead?.description, mp4: tracks),
             path: access.localPath, matrix: options.decoding.colorMatrix)
         return Found(
             input: .other, description: description, demuxer: opened,
+            mp4: access.source == nil ? nil : tracks,
             matroskaRefusal: matroskaRefusal, notes: notes,
             sizeToReach: access.source == nil ? inHead?.statedSize : access.size)
+    }
+
+    /// The tracks of an MP4 file as our own reader finds them; `nil` where it finds none.
+    private static func mp4(
+        in source: (any ByteSource)?, _ description: ContainerDescription,
+        _ options: MediaFile.Options
+    ) throws(MediaError) -> MP4File? {
+        guard let source, description.formatName.hasPrefix("mov,") else { return nil }
+        do throws(MediaError) {
+            return try MP4File(
+                source: source, limits: options.limits, cancellation: options.cancellation)
+        } catch {
+            guard error.code == .notMedia || error.code == .limit else { throw error }
+            return nil
+        }
     }
 
     /// Says of text which formats were tried, and what each of them missed.

@@ -39,7 +39,8 @@ extension MediaFile {
                     let reader = text.packetReader(folder: folder)
                     opened.walkPosition = { UInt64(reader.position) }
                     opened.walkStatistics = { text.pipeStatistics }
-                    return window.isAll ? reader : TextWindow(reader, window)
+                    return window.isAll && text.description.streams.count == 1
+                        ? reader : TextWindow(reader, window, streams)
                 })
             return try reader(rungs, refused, proof: nil, opened, streams, .all)
         case .matroska, .vobSub, .sup, .other: break
@@ -56,8 +57,15 @@ extension MediaFile {
         _ opened: OpenedReaders, _ streams: Set<Int>, _ window: TimeWindow
     ) throws(MediaError) -> TrackPacketReader {
         let reader: FallingBackReader
+        let boxed = description.streams.filter { streams.contains($0.index) && $0.isBoxedWebVTT }
+            .map(\.index)
+        let unpacking = rungs.map { rung in
+            FallingBackReader.Rung(path: rung.path) { () throws(MediaError) in
+                WVTTPacketReader(try rung.open(), boxed)
+            }
+        }
         do throws(MediaError) {
-            reader = try FallingBackReader(rungs, refused: refused)
+            reader = try FallingBackReader(boxed.isEmpty ? rungs : unpacking, refused: refused)
         } catch {
             guard error.code == .unsupported, options.io == .index || options.io == .walk else {
                 throw error
@@ -115,6 +123,10 @@ extension MediaFile {
         _ refused: inout [ReadSummary.Refusal], _ opened: OpenedReaders
     ) throws(MediaError) -> String? {
         guard options.io == .auto || options.io == .index else { return nil }
+        if let mp4 {
+            addSampleTables(of: mp4, to: &rungs, streams, window, &refused)
+            return nil
+        }
         guard let matroska, let source else {
             let reason = matroskaRefusal ?? "the container has no index that we read"
             refused.append(.init(path: .index, reason: reason))
@@ -143,7 +155,9 @@ extension MediaFile {
         _ refused: inout [ReadSummary.Refusal], _ opened: OpenedReaders
     ) {
         guard options.io == .auto || options.io == .walk else { return }
-        if let source, matroska != nil, options.io == .auto, source.policy.concurrency > 1 {
+        if let mp4 {
+            addFragments(of: mp4, to: &rungs, streams, window, &refused, opened)
+        } else if let source, matroska != nil, options.io == .auto, source.policy.concurrency > 1 {
             rungs.append(
                 .init(path: .walk) { () throws(MediaError) in
                     throw MediaError(
@@ -216,7 +230,9 @@ extension MediaFile {
     ///
     /// Elsewhere libavformat goes to a picture of the video, and cues that began before are lost.
     private func skip(to start: Timestamp?, in reader: Demuxer, _ streams: Set<Int>) {
-        guard let start, description.formatName.hasPrefix("mov,"), let stream = streams.min()
+        // Cues of boxed WebVTT begin in earlier samples.
+        guard let start, description.formatName.hasPrefix("mov,"), let stream = streams.min(),
+            !description.streams.contains(where: { streams.contains($0.index) && $0.isBoxedWebVTT })
         else { return }
         // Where it fails everything is read.
         try? reader.seek(to: start, stream: stream)

@@ -48,6 +48,8 @@ public final class MediaFile {
     public let description: ContainerDescription
 
     let opened: OpenedInput
+    /// Our reader of MP4, where that can be asked for samples.
+    let mp4: MP4File?
     let matroskaRefusal: String?
     /// What was doubtful about files beside the input.
     private let companionDiagnostics: [Diagnostic]
@@ -84,6 +86,7 @@ public final class MediaFile {
             description = Self.prepared(found.description, charset: options.charset)
         }
         demuxer = found.demuxer
+        mp4 = found.mp4
         matroskaRefusal = found.matroskaRefusal
         companionDiagnostics = found.notes
         sizeToReach = found.sizeToReach
@@ -119,9 +122,10 @@ public final class MediaFile {
                 try access.demuxer(depth: depth).description, programStream: description)
         case .sup: return try supDemuxer(depth: depth).description
         case .text(let text):
-            guard var found = try probed(text, depth: depth), found.streams.count == 1 else {
-                return description
-            }
+            // libavformat sees one stream, whatever languages there are.
+            guard description.streams.count == 1, var found = try probed(text, depth: depth),
+                found.streams.count == 1
+            else { return description }
             found.streams[0].language = found.streams[0].language ?? description.streams[0].language
             found.attachments = description.attachments
             return found
@@ -129,7 +133,7 @@ public final class MediaFile {
         case .matroska, .other:
             return DescriptionMerge.corrected(
                 try access.demuxer(depth: depth).description, source: source,
-                matroska: matroska?.description)
+                matroska: matroska?.description, mp4: mp4)
         }
     }
 

@@ -56,7 +56,7 @@ struct TextInput {
         first = ReaderOnce(reader)
         embedded = (reader as? ASSFileReader)?.embeddedFiles() ?? []
         description = ContainerDescription(
-            formatName: format.containerName, size: UInt64(data.count), streams: [reader.stream],
+            formatName: format.containerName, size: UInt64(data.count), streams: reader.streams,
             attachments: embedded.map(\.attachment))
         diagnostics = Self.doubt(of: text) + CharacterDamage.diagnostics(of: text)
     }

@@ -1,0 +1,240 @@
+internal import CueModel
+
+/// Styled text of SAMI markup.
+struct SAMIText {
+    /// The text; empty where there is nothing but white space.
+    private(set) var text = StyledText()
+    /// Where the text is aligned, if something says so.
+    private(set) var alignment: CueLayout.TextAlignment?
+
+    private let sheet: SAMIStyleSheet
+    private var builder = StyledTextBuilder()
+    private var open: [(name: String, style: TextStyle)] = []
+    private var base = TextStyle()
+    /// The look of white space that counts if text follows on the line.
+    private var space: TextStyle?
+    private var isAtLineStart = true
+    private var hasText = false
+    /// Empty lines in front of which nothing stands yet.
+    private var breaks = 0
+    /// Ruby text that is being read, and the run that its base begins with.
+    private var ruby: (text: [UInt8], first: Int)?
+    private var rubyStart = 0
+
+    /// Elements that are open at most.
+    private static let deepest = 64
+
+    /// Reads markup: `<P …>` tags with their text, or text alone.
+    init(_ bytes: [UInt8], sheet: SAMIStyleSheet) {
+        self.sheet = sheet
+        var tokens = SAMITokenizer(bytes)
+        while let token = tokens.next() {
+            switch token {
+            case .text(let range): append(bytes, range)
+            case .start(let tag): begin(tag)
+            case .end(let tag): end(tag.name)
+            }
+        }
+        endRuby()
+        if hasText { text = builder.finish() }
+    }
+
+    // MARK: Text
+
+    private mutating func append(_ bytes: [UInt8], _ range: Range<Int>) {
+        var index = range.lowerBound
+        while index < range.upperBound {
+            let byte = bytes[index]
+            if byte.isSpace {
+                space = space ?? builder.style
+                index += 1
+            } else if byte == 0x26, let found = WebVTTCharacterReference(bytes, at: index),
+                found.end <= range.upperBound
+            {
+                append(Array(found.text.utf8))
+                if !found.text.allSatisfy({ $0 == "\u{A0}" }) { hasText = true }
+                index = found.end
+            } else {
+                append([byte])
+                // A no-break space alone is how a line is cleared.
+                if byte == 0xC2, index + 1 < range.upperBound, bytes[index + 1] == 0xA0 {
+                    append([0xA0])
+                    index += 1
+                } else {
+                    hasText = true
+                }
+                index += 1
+            }
+        }
+    }
+
+    private mutating func append(_ bytes: [UInt8]) {
+        if ruby != nil {
+            if space != nil, ruby?.text.isEmpty == false { ruby?.text.append(0x20) }
+            ruby?.text += bytes
+            space = nil
+            return
+        }
+        for _ in 0..<breaks { builder.append(0x0A) }
+        breaks = 0
+        if let space, !isAtLineStart {
+            let style = builder.style
+            builder.setStyle(space)
+            builder.append(0x20)
+            builder.setStyle(style)
+        }
+        space = nil
+        isAtLineStart = false
+        for byte in bytes { builder.append(byte) }
+    }
+
+    /// A line break counts if a line follows that has text.
+    private mutating func breakLine() {
+        endRuby()
+        if !builder.isEmpty { breaks = min(breaks + 1, Self.deepest) }
+        space = nil
+        isAtLineStart = true
+    }
+
+    // MARK: Elements
+
+    private mutating func begin(_ tag: SAMITag) {
+        switch tag.name {
+        case "br": breakLine()
+        case "p", "div": beginParagraph(tag)
+        case "b", "strong": push(tag) { $0.isBold = true }
+        case "i", "em", "cite": push(tag) { $0.isItalic = true }
+        case "u": push(tag) { $0.isUnderlined = true }
+        case "s", "strike", "del": push(tag) { $0.isStruckThrough = true }
+        case "font": push(tag) { Self.apply(font: tag, to: &$0) }
+        case "span": push(tag) { _ in }
+        case "ruby":
+            endRuby()
+            builder.endRun()
+            rubyStart = builder.runCount
+        case "rt": ruby = ([], rubyStart)
+        case "rp": break
+        default: break
+        }
+    }
+
+    private mutating func beginParagraph(_ tag: SAMITag) {
+        if !isAtLineStart { breakLine() }
+        open = []
+        var style = TextStyle()
+        var selectors = ["p"]
+        if let name = tag.value("class") { selectors.append("." + Self.lower(name)) }
+        if let name = tag.value("id") { selectors.append("#" + Self.lower(name)) }
+        for selector in selectors {
+            guard let rule = sheet.rule(selector) else { continue }
+            apply(rule.properties, to: &style, isDefault: selector == "p")
+        }
+        if let own = tag.value("style") {
+            apply(SAMIStyleSheet.properties(own), to: &style, isDefault: false)
+        }
+        if let value = tag.value("align") { align(value) }
+        base = style
+        builder.setStyle(style)
+    }
+
+    private mutating func push(_ tag: SAMITag, _ change: (inout TextStyle) -> Void) {
+        guard open.count < Self.deepest else { return }
+        var style = open.last?.style ?? base
+        change(&style)
+        if let name = tag.value("class"), let rule = sheet.rule("." + Self.lower(name)) {
+            apply(rule.properties, to: &style, isDefault: false)
+        }
+        if let own = tag.value("style") {
+            apply(SAMIStyleSheet.properties(own), to: &style, isDefault: false)
+        }
+        open.append((tag.name, style))
+        setStyle()
+    }
+
+    private mutating func end(_ name: String) {
+        switch name {
+        case "p", "div":
+            if !isAtLineStart { breakLine() }
+            open = []
+            base = TextStyle()
+            builder.setStyle(base)
+        case "rt": endRuby()
+        case "ruby":
+            endRuby()
+            builder.endRun()
+        default:
+            // Authors overlap tags; the innermost one of that name is meant, and what is in it ends, too.
+            guard let place = open.lastIndex(where: { $0.name == name }) else { return }
+            open.removeSubrange(place...)
+            setStyle()
+        }
+    }
+
+    private mutating func setStyle() { builder.setStyle(open.last?.style ?? base) }
+
+    private mutating func endRuby() {
+        guard let found = ruby else { return }
+        ruby = nil
+        space = nil
+        builder.attachRuby(String(decoding: found.text, as: UTF8.self), from: found.first)
+        rubyStart = builder.runCount
+    }
+
+    // MARK: Looks
+
+    private static func lower(_ bytes: ArraySlice<UInt8>) -> String {
+        String(decoding: bytes.trimmed.prefix(64).map(\.lowercased), as: UTF8.self)
+    }
+
+    private static func apply(font tag: SAMITag, to style: inout TextStyle) {
+        if let value = tag.value("color"), let color = CSSColor.parse(value) { style.color = color }
+        if let face = tag.value("face"), !face.isEmpty { style.font = face.text }
+        // 1 to 7, where 3 is usual: steps of a fifth, as browsers have them. More is in pixels.
+        if let value = tag.value("size"), let number = value.leadingNumber {
+            let isRelative = value.first == 0x2B || value.first == 0x2D
+            let step = isRelative ? 3 + number : number
+            style.fontSize =
+                isRelative || (1...7).contains(step)
+                ? .percent(sizes[Int(min(max(step, 1), 7))]) : .pixels(clampedPixels(number))
+        }
+    }
+
+    /// Percent of the usual size by HTML's number.
+    private static let sizes = [63, 63, 82, 100, 113, 150, 200, 300]
+
+    /// Applies properties of CSS.
+    ///
+    /// Nobody chose the font, size and background of all the text: programs write them. White is what
+    /// players draw.
+    private mutating func apply(
+        _ properties: [String: ArraySlice<UInt8>], to style: inout TextStyle, isDefault: Bool
+    ) {
+        if let value = properties["color"], let color = CSSColor.parse(value) {
+            style.color = color == .white ? nil : color
+        }
+        if let value = properties["font-style"] {
+            style.isItalic =
+                value.equalsIgnoringCase("italic") || value.equalsIgnoringCase("oblique")
+        }
+        if let value = properties["font-weight"] {
+            style.isBold =
+                value.equalsIgnoringCase("bold") || value.equalsIgnoringCase("bolder")
+                || (value.leadingInteger ?? 0) >= 600
+        }
+        if let value = properties["text-decoration"] {
+            style.isUnderlined = value.equalsIgnoringCase("underline")
+            style.isStruckThrough = value.equalsIgnoringCase("line-through")
+        }
+        if let value = properties["text-align"] { align(value) }
+        guard !isDefault else { return }
+        if let value = properties["background-color"], let color = CSSColor.parse(value) {
+            style.background = color == .black || color == .clear ? nil : color
+        }
+    }
+
+    private mutating func align(_ value: ArraySlice<UInt8>) {
+        if value.equalsIgnoringCase("left") { alignment = .left }
+        if value.equalsIgnoringCase("right") { alignment = .right }
+        if value.equalsIgnoringCase("center") { alignment = nil }
+    }
+}

@@ -1,0 +1,91 @@
+internal import Containers
+
+extension MediaFile {
+    /// Sample entries whose samples are packets as they are.
+    private static let readableEntries: Set<String> = ["tx3g", "text", "wvtt", "stpp", "mp4s"]
+
+    /// Why our own reader of MP4 cannot read the samples of `streams`; `nil` if it can.
+    ///
+    /// Closed captions are left to libavformat, which unpacks them; so is what is encrypted.
+    private func sampleRefusal(_ mp4: MP4File, _ streams: Set<Int>) -> String? {
+        for stream in description.streams where streams.contains(stream.index) {
+            let tag = stream.details?.codecTagString ?? ""
+            guard let id = stream.id, Self.readableEntries.contains(tag) else {
+                return "samples of '\(tag)' are read by libavformat"
+            }
+            let places = mp4.tracks.count { $0.id == id }
+            guard places == 1 else { return "\(places) tracks have the number \(id)" }
+            if let reason = mp4.refusal(ofTrack: id) { return reason }
+        }
+        return nil
+    }
+
+    /// Adds the tables of an MP4 file, if they list all samples and can be read.
+    func addSampleTables(
+        of mp4: MP4File, to rungs: inout [FallingBackReader.Rung], _ streams: Set<Int>,
+        _ window: TimeWindow, _ refused: inout [ReadSummary.Refusal]
+    ) {
+        let reason =
+            mp4.isFragmented
+            ? "its samples are listed fragment by fragment" : sampleRefusal(mp4, streams)
+        if let reason {
+            refused.append(.init(path: .index, reason: reason))
+        } else {
+            rungs.append(
+                .init(path: .index) { () throws(MediaError) in
+                    try self.sampleReader(mp4, streams, window)
+                })
+        }
+    }
+
+    /// Adds the walk over the fragments of an MP4 file, or says why not.
+    func addFragments(
+        of mp4: MP4File, to rungs: inout [FallingBackReader.Rung], _ streams: Set<Int>,
+        _ window: TimeWindow, _ refused: inout [ReadSummary.Refusal], _ opened: OpenedReaders
+    ) {
+        guard mp4.isFragmented else {
+            if options.io == .walk {
+                refused.append(
+                    .init(path: .walk, reason: "its samples are listed in tables, an index"))
+            }
+            return
+        }
+        let isDear = source.map { $0.policy.concurrency > 1 } ?? true
+        var reason = sampleRefusal(mp4, streams)
+        if reason == nil, options.io == .auto, isDear, mp4.tracks.count > streams.count {
+            reason =
+                "a request for the header of each fragment takes longer there than reading "
+                + "everything"
+        }
+        if let reason {
+            refused.append(.init(path: .walk, reason: reason))
+            return
+        }
+        rungs.append(
+            .init(path: .walk) { () throws(MediaError) in
+                let reader = try self.sampleReader(mp4, streams, window)
+                opened.walkPosition = { reader.position }
+                return reader
+            })
+    }
+
+    private func sampleReader(
+        _ mp4: MP4File, _ streams: Set<Int>, _ window: TimeWindow
+    ) throws(MediaError) -> MP4PacketReader {
+        var tracks: [Int64: Int] = [:]
+        for stream in description.streams where streams.contains(stream.index) {
+            if let id = stream.id { tracks[id] = stream.index }
+        }
+        return try mp4.packetReader(
+            for: tracks, window: isWhole(streams) ? window : .all)
+    }
+
+    /// Whether each sample of `streams` says all of what is on screen while it lasts.
+    ///
+    /// Cues of WebVTT begin in earlier samples, and units of DVDs may last longer than theirs.
+    private func isWhole(_ streams: Set<Int>) -> Bool {
+        description.streams.allSatisfy { stream in
+            !streams.contains(stream.index) || !stream.isBoxedWebVTT && stream.kind == .text
+        }
+    }
+}

@@ -1,0 +1,30 @@
+import Containers
+import MediaCore
+
+/// Reads the samples of all tracks of an MP4.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+    let source = MemorySource(Array(UnsafeBufferPointer(start: start, count: count)))
+    var limits = Limits()
+    limits.cues = 2000
+    limits.packetSize = 100_000
+    guard let file = try? MP4File(source: source, limits: limits) else { return 0 }
+    precondition(source.statistics.bytesRead <= 4096 + UInt64(count) * 64, "too much was read")
+    for track in file.tracks { _ = track.webVTTHeader }
+    let streams = Dictionary(
+        file.tracks.enumerated().map { ($1.id, $0) }, uniquingKeysWith: { first, _ in first })
+    let window = TimeWindow(from: .seconds(1), until: .seconds(5))
+    for part in [TimeWindow.all, window] {
+        guard let reader = try? file.packetReader(for: streams, window: part) else { continue }
+        var bytes = 0
+        while let packet = try? reader.nextPacket() {
+            precondition(!packet.data.isEmpty && packet.data.count <= count)
+            precondition((packet.duration ?? 0) >= 0)
+            bytes += packet.data.count
+        }
+        // Each place a few times, and each for as many edits as count.
+        precondition(bytes <= 64 * (8 * count + 65_536))
+        precondition(reader.takeDiagnostics().count <= 1000)
+    }
+    return 0
+}
