@@ -9,6 +9,7 @@ public func makeTextDecoder(for stream: StreamDescription) -> (any SubtitleDecod
     case .movText: MovTextDecoder(stream: stream)
     case .ttml: TTMLDecoder(stream: stream)
     case .sami: SAMIDecoder(stream: stream)
+    case .usf: USFDecoder(stream: stream)
     case .text: PlainTextDecoder(stream: stream)
     default: nil
     }

@@ -62,6 +62,75 @@ import Testing
                 """)
     }
 
+    @Test func documentsOfOthers() throws {
+        let folder = TemporaryDirectory()
+        guard let path = try joined("ttml", in: folder),
+            let expected = try expected(
+                "shaka-player/expected/expected.json", "ttml-init.mp4 + ttml-segment.mp4")
+        else { return }
+        #expect(expected.count == 10)
+        #expect(try cues(path) == expected)
+        #expect(try cues(path, "--io", "scan") == expected)
+    }
+
+    @Test func documentsThatAreClipped() throws {
+        guard let folder = corpusPath("mp4ff/cmd/mp4ff-subslister/testdata") else { return }
+        // The last two end at 6.6 s, but their sample at 6 s: a sample shows nothing outside its time.
+        #expect(
+            try cues(folder + "/stpp_combined.mp4") == [
+                "2520-4120 -Pourquoi ?", "2520-4120 -J'ai...",
+                "4520-6000 J'ai un tas de trucs à faire.", "4520-6000 -Non !",
+            ])
+    }
+
+    /// What is on screen from one change to the next, as a player of others shows it.
+    @Test func documentsOnAScreen() throws {
+        guard let path = corpusPath("androidx-media/dash/ttml-in-mp4/sample.text.mp4"),
+            let all = try CorpusJSON.load("androidx-media/expected/text_output_timeline.json")
+        else { return }
+        let cues = try cues(path).map { line in
+            let parts = line.split(separator: " ", maxSplits: 1)
+            let times = parts[0].split(separator: "-").compactMap { Int($0) }
+            return (start: times[0], end: times[1], text: String(parts[1]))
+        }
+        let states = try #require(all["dash/ttml-in-mp4.dump"]?.elements)
+        #expect(states.count == 7)
+        for state in states {
+            guard case .number(let time)? = state["t_us"] else { continue }
+            let milliseconds = Int(time / 1000)
+            let shown = cues.filter { $0.start <= milliseconds && milliseconds < $0.end }
+                .map(\.text).joined(separator: "\n")
+            // The player draws the paragraphs of a region as one text.
+            let theirs = state["cues"]?.elements.compactMap { $0["text"]?.string } ?? []
+            #expect(shown == theirs.joined(separator: "\n"), "\(milliseconds) ms")
+        }
+        let changes = Set(cues.flatMap { [$0.start, $0.end] } + [0])
+        #expect(changes.count == states.count)
+    }
+
+    @Test func pictureDocuments() throws {
+        let folder = TemporaryDirectory()
+        let document = Array(
+            """
+            <tt xmlns="http://www.w3.org/ns/ttml" xmlns:tts="http://www.w3.org/ns/ttml#styling"
+             xmlns:smpte="http://www.smpte-ra.org/schemas/2052-1/2010/smpte-tt" tts:extent="64px 64px">
+            <head><layout><region xml:id="r" tts:origin="0px 0px" tts:extent="16px 16px"/></layout></head>
+            <body><div region="r" begin="0s" end="1s"
+             smpte:backgroundImage="urn:mpeg:14496-30:subs:1"/></body></tt>
+            """.utf8)
+        let picture = try fixtureBytes("subtitles/cover.png")
+        var builder = MP4Builder(
+            "stpp", entry: Array("http://www.w3.org/ns/ttml\0\0image/png\0".utf8))
+        builder.extra = MP4Builder.box(
+            "subs", [1, 0, 0, 0], MP4Builder.words(1, 1), [0, 2],
+            MP4Builder.words(document.count), [0, 0], MP4Builder.words(0, picture.count), [0, 0],
+            MP4Builder.words(0))
+        let path = folder.write(builder.file([.init(document + picture, 1000)]), to: "p.mp4")
+        let result = Command.undertext("extract", "-o", folder.path, path)
+        #expect(result.status == 0, "\(result.stderr)")
+        #expect(names(in: folder / "p.und.png").contains("0001.png"), "\(result.stderr)")
+    }
+
     @Test func webVTTOverAPipe() throws {
         let folder = TemporaryDirectory()
         guard let path = try joined("vtt", in: folder) else { return }

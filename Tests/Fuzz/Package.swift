@@ -28,6 +28,7 @@ let fuzzTargets = [
     "SubRipFileFuzz",
     "SubRipFuzz",
     "TransportStreamFuzz",
+    "USFFuzz",
     "VobSubFileFuzz",
     "WVTTFuzz",
     "WebVTTFileFuzz",

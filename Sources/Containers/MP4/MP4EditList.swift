@@ -82,7 +82,9 @@ struct MP4EditList: Hashable, Sendable {
             if let mediaEnd = edit.mediaEnd, end - mediaEnd > slack || start >= mediaEnd {
                 last = mediaEnd
             }
-            let isSeen = end > start ? last > first : first == start && last == end
+            // What lasts no time is seen where the edit goes on behind it.
+            let isOver = edit.mediaEnd.map { start >= $0 } ?? false
+            let isSeen = end > start ? last > first : first == start && !isOver
             let (place, overflow) = edit.start.addingReportingOverflow(first - edit.mediaStart)
             guard isSeen, !overflow else { continue }
             places.append((place, duration.map { _ in last - first }))

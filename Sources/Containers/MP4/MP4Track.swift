@@ -22,6 +22,15 @@ public struct MP4Track: Hashable, Sendable {
     /// Whether its media lie in the file itself.
     var isSelfContained = true
 
+    /// Whether a track of documents says that pictures come with them.
+    ///
+    /// ISO/IEC 14496-12, section 12.6.3: namespace, schema, then the types of what comes along.
+    public var namesPictures: Bool {
+        guard let entry = entries.first, entry.format == "stpp" else { return false }
+        let strings = entry.body.split(separator: 0, maxSplits: 3, omittingEmptySubsequences: false)
+        return strings.count > 2 && strings[2].starts(with: "image/".utf8)
+    }
+
     /// The header of a WebVTT track, as a file would begin; empty for other tracks.
     ///
     /// ISO/IEC 14496-30, section 7.5, `vttC`.

@@ -5,7 +5,6 @@ internal import SubtitleCodecs
 enum DecoderFactory {
     /// Codecs whose packets neither we nor libavcodec turn into cues, with what to tell the user.
     private static let withoutDecoder: [CodecID: String] = [
-        .usf: "USF cannot be decoded yet",
         .cea608: "closed captions (CEA-608) cannot be decoded yet",
         .teletext: "teletext cannot be decoded yet",
         .hdmvText: "Blu-ray text subtitles cannot be decoded",

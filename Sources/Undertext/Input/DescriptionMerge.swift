@@ -18,7 +18,8 @@ enum DescriptionMerge {
 
     static func corrected(
         _ description: ContainerDescription, source: (any ByteSource)?,
-        matroska: ContainerDescription? = nil, mp4: MP4File? = nil
+        matroska: ContainerDescription? = nil, mp4: MP4File? = nil,
+        limits: Limits = Limits()
     ) -> ContainerDescription {
         var merged = description
         if let matroska, matroska.streams.count == description.streams.count {
@@ -38,14 +39,8 @@ enum DescriptionMerge {
                 merged.streams[index].language = language
             }
         }
-        for (index, stream) in merged.streams.enumerated() where stream.kind == .text {
-            merged.streams[index].area = mp4?.tracks.first { $0.id == stream.id }?.area
-        }
-        for (index, stream) in merged.streams.enumerated() where stream.isBoxedWebVTT {
-            // What a packet says has been put on the track's clock when it is unpacked.
-            merged.streams[index].inlineTimeOrigin = .timeline
-            guard let track = mp4?.tracks.first(where: { $0.id == stream.id }) else { continue }
-            merged.streams[index].codecPrivate = track.webVTTHeader
+        if description.formatName.hasPrefix("mov,") {
+            MP4Merge.complete(&merged, mp4, limits: limits)
         }
         return merged
     }

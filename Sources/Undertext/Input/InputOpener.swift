@@ -84,7 +84,8 @@ enum InputOpener {
         let tracks = try mp4(in: head, opened.description, options)
         let (description, notes) = DVDPalettes.completed(
             DescriptionMerge.corrected(
-                opened.description, source: head, matroska: inHead?.description, mp4: tracks),
+                opened.description, source: head, matroska: inHead?.description, mp4: tracks,
+                limits: options.limits),
             path: access.localPath, matrix: options.decoding.colorMatrix)
         return Found(
             input: .other, description: description, demuxer: opened,

@@ -85,7 +85,8 @@ extension MediaFile {
     /// Cues of WebVTT begin in earlier samples, and units of DVDs may last longer than theirs.
     private func isWhole(_ streams: Set<Int>) -> Bool {
         description.streams.allSatisfy { stream in
-            !streams.contains(stream.index) || !stream.isBoxedWebVTT && stream.kind == .text
+            !streams.contains(stream.index) || stream.isSampledTTML
+                || !stream.isBoxedWebVTT && stream.kind == .text
         }
     }
 }

@@ -57,15 +57,16 @@ extension MediaFile {
         _ opened: OpenedReaders, _ streams: Set<Int>, _ window: TimeWindow
     ) throws(MediaError) -> TrackPacketReader {
         let reader: FallingBackReader
-        let boxed = description.streams.filter { streams.contains($0.index) && $0.isBoxedWebVTT }
-            .map(\.index)
+        let sampled = description.streams.filter {
+            streams.contains($0.index) && ($0.isBoxedWebVTT || $0.isSampledTTML)
+        }
         let unpacking = rungs.map { rung in
             FallingBackReader.Rung(path: rung.path) { () throws(MediaError) in
-                WVTTPacketReader(try rung.open(), boxed)
+                SampleUnpackingReader(try rung.open(), sampled)
             }
         }
         do throws(MediaError) {
-            reader = try FallingBackReader(boxed.isEmpty ? rungs : unpacking, refused: refused)
+            reader = try FallingBackReader(sampled.isEmpty ? rungs : unpacking, refused: refused)
         } catch {
             guard error.code == .unsupported, options.io == .index || options.io == .walk else {
                 throw error

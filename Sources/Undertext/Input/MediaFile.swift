@@ -133,7 +133,8 @@ public final class MediaFile {
         case .matroska, .other:
             return DescriptionMerge.corrected(
                 try access.demuxer(depth: depth).description, source: source,
-                matroska: matroska?.description, mp4: mp4)
+                matroska: matroska?.description, mp4: mp4,
+                limits: options.limits)
         }
     }
 

@@ -1,0 +1,51 @@
+internal import Containers
+internal import SubtitleCodecs
+
+/// Adds to libavformat's description of an MP4 file what our own reader finds of its text tracks.
+enum MP4Merge {
+    /// Documents that are looked at for whether they show pictures.
+    private static let documentsAtMost = 3
+
+    static func complete(
+        _ description: inout ContainerDescription, _ mp4: MP4File?, limits: Limits
+    ) {
+        for index in description.streams.indices {
+            let stream = description.streams[index]
+            guard stream.kind.isSubtitle else { continue }
+            let track = mp4?.tracks.first { $0.id == stream.id }
+            description.streams[index].area = track?.area
+            if stream.isBoxedWebVTT {
+                // What a packet says has been put on the track's clock when it is unpacked.
+                description.streams[index].inlineTimeOrigin = .timeline
+                if let track { description.streams[index].codecPrivate = track.webVTTHeader }
+            }
+            if stream.isSampledTTML, let mp4, let track {
+                lookForPictures(in: &description.streams[index], track, mp4, limits)
+            }
+        }
+    }
+
+    /// Makes a track of documents that show nothing but pictures one of pictures.
+    private static func lookForPictures(
+        in stream: inout StreamDescription, _ track: MP4Track, _ mp4: MP4File, _ limits: Limits
+    ) {
+        // To find the first fragment that has a sample may take long; who has pictures mostly says so.
+        guard track.namesPictures || !mp4.isFragmented,
+            let samples = try? mp4.packetReader(for: [track.id: stream.index])
+        else { return }
+        let reader = SampleUnpackingReader(samples, [stream])
+        var size: PixelSize?
+        var hasPictures = false
+        for _ in 0..<documentsAtMost {
+            guard let packet = try? reader.nextPacket(),
+                let facts = TTMLFacts(packet.data, limits: limits)
+            else { break }
+            if facts.hasText { return }
+            hasPictures = hasPictures || facts.hasPictures
+            size = size ?? facts.size
+        }
+        guard hasPictures else { return }
+        stream.kind = .bitmap
+        stream.size = size ?? stream.size
+    }
+}
