@@ -20,9 +20,14 @@ struct MP4Box {
 /// Reads the headers of boxes out of a source, and nothing of what they hold.
 struct MP4BoxReader {
     let window: SourceWindow
+    private let budget = Budget()
 
-    /// Boxes that one box may hold, and be looked at for.
-    static let childrenAtMost = 10_000
+    init(window: SourceWindow) { self.window = window }
+
+    /// Boxes within others that may still be looked at, in all of the file.
+    private final class Budget {
+        var boxes = 100_000
+    }
 
     /// The box at `offset`; `nil` where there is no whole header of one before `end`.
     func box(at offset: UInt64, before end: UInt64) throws(MediaError) -> MP4Box? {
@@ -51,9 +56,8 @@ struct MP4BoxReader {
     func boxes(in range: Range<UInt64>) throws(MediaError) -> [MP4Box] {
         var boxes: [MP4Box] = []
         var offset = range.lowerBound
-        while boxes.count < Self.childrenAtMost,
-            let box = try box(at: offset, before: range.upperBound)
-        {
+        while budget.boxes > 0, let box = try box(at: offset, before: range.upperBound) {
+            budget.boxes -= 1
             boxes.append(box)
             if box.isCut { break }
             offset = box.end

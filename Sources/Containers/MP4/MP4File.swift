@@ -24,7 +24,7 @@ public struct MP4File {
     /// Boxes before `moov` at most: media data in pieces.
     private static let boxesAtMost = 100_000
     /// The most that is read of the header of a track.
-    private static let headerSize = 4 << 20
+    private static let headerSize = 1 << 20
 
     /// Reads the headers of a file.
     ///
