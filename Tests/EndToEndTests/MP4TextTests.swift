@@ -166,6 +166,26 @@ import Testing
         }
     }
 
+    /// libavformat gives samples of fragments no lengths, and puts the first one behind a cut at zero.
+    @Test func filmsThatFFmpegCuts() throws {
+        guard requireTool("ffmpeg") else { return }
+        let folder = TemporaryDirectory()
+        let film = fixture("containers/movie.mp4")
+        func made(_ name: String, _ before: [String], _ behind: [String]) throws -> [String] {
+            let arguments = ["-v", "error"] + before + ["-i", film, "-map", "0", "-c", "copy"]
+            #expect(run("ffmpeg", arguments + behind + [folder / name]).status == 0)
+            return try cues(folder / name, "--tracks", "2")
+        }
+        let whole = try cues(film, "--tracks", "2")
+        #expect(whole.contains("4000-6000 DANGER of falling") && whole.count == 10)
+        #expect(try made("fragments.mp4", [], ["-movflags", "+cmaf"]) == whole)
+        #expect(
+            try made("cut.mp4", ["-ss", "4.2"], []).prefix(2)
+                == ["0-1800 DANGER of falling", "1800-3840 Above, commas, too"])
+        let late = try made("late.mp4", ["-itsoffset", "2.5"], [])
+        #expect(late.contains("6500-8500 DANGER of falling") && late.count == 10)
+    }
+
     /// Every text track of MP4 in the corpus: the same by tables, fragments and libavformat.
     @Test func tablesEqualLibavformat() throws {
         var count = 0
