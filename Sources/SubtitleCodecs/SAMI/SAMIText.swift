@@ -51,24 +51,29 @@ struct SAMIText {
             } else if byte == 0x26, let found = WebVTTCharacterReference(bytes, at: index),
                 found.end <= range.upperBound
             {
-                append(Array(found.text.utf8))
+                append(Array(found.text.utf8)[...])
                 if !found.text.allSatisfy({ $0 == "\u{A0}" }) { hasText = true }
                 index = found.end
             } else {
-                append([byte])
+                let start = index
+                index += 1
                 // A no-break space alone is how a line is cleared.
-                if byte == 0xC2, index + 1 < range.upperBound, bytes[index + 1] == 0xA0 {
-                    append([0xA0])
+                if byte == 0xC2, index < range.upperBound, bytes[index] == 0xA0 {
                     index += 1
                 } else {
+                    while index < range.upperBound, !bytes[index].isSpace, bytes[index] != 0x26,
+                        bytes[index] != 0xC2
+                    {
+                        index += 1
+                    }
                     hasText = true
                 }
-                index += 1
+                append(bytes[start..<index])
             }
         }
     }
 
-    private mutating func append(_ bytes: [UInt8]) {
+    private mutating func append(_ bytes: ArraySlice<UInt8>) {
         if ruby != nil {
             if space != nil, ruby?.text.isEmpty == false { ruby?.text.append(0x20) }
             ruby?.text += bytes
@@ -85,7 +90,7 @@ struct SAMIText {
         }
         space = nil
         isAtLineStart = false
-        for byte in bytes { builder.append(byte) }
+        builder.append(bytes)
     }
 
     /// A line break counts if a line follows that has text.
