@@ -155,7 +155,7 @@ let package = Package(
         // Tests mirror Sources.
         .target(
             name: "TestSupport",
-            dependencies: ["CueModel", "MediaCore"],
+            dependencies: ["CueModel", "MediaCore", "XMLEvents"],
             path: "Tests/TestSupport",
             exclude: ["hostile-server.py"],
             swiftSettings: settings

@@ -61,6 +61,29 @@ public protocol PacketWriter {
     mutating func write(_ packet: Packet, into output: inout [[UInt8]])
     /// Writes what was held back and what follows the packets.
     mutating func finish(into output: inout [[UInt8]])
+    /// When the cues are on screen that were accepted since the last call.
+    ///
+    /// `nil` where each is on screen as long as its packet says.
+    mutating func takeSpans() -> [PacketSpan]?
     /// What went wrong since the last call.
     mutating func takeDiagnostics() -> [Diagnostic]
+}
+
+extension PacketWriter {
+    /// Packets say it.
+    public mutating func takeSpans() -> [PacketSpan]? { nil }
+}
+
+/// When a cue is on screen that a packet holds.
+public struct PacketSpan: Hashable, Sendable {
+    /// When it appears.
+    public var start: Timestamp
+    /// When it disappears.
+    public var end: Timestamp
+
+    /// Creates a span.
+    public init(start: Timestamp, end: Timestamp) {
+        self.start = start
+        self.end = end
+    }
 }

@@ -52,7 +52,7 @@ struct ConvertCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The output's format: vtt srt ass ssa json sup vobsub bdn png.", valueName: "f"))
+            "The output's format: vtt srt ass ssa ttml json sup vobsub bdn png.", valueName: "f"))
     var to: String?
 
     @OptionGroup var extraction: ExtractionArguments
@@ -108,7 +108,7 @@ struct ConvertCommand: ParsableCommand {
         guard let format = OutputFormat(path: output) else {
             throw ValidationError(
                 "'\(output)' does not tell a format: name one with --to, or end it with .vtt, "
-                    + ".srt, .ass, .ssa, .json, .sup, .idx, .png or .xml")
+                    + ".srt, .ass, .ssa, .ttml, .json, .sup, .idx, .png or .xml")
         }
         return format
     }

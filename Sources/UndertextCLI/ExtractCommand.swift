@@ -42,7 +42,7 @@ struct ExtractCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "native, or one for text and one for bitmaps of: vtt srt ass ssa json png bdn sup vobsub. "
+            "native, or one for text and one for bitmaps of: vtt srt ass ssa ttml json png bdn sup vobsub. "
                 + "(default: vtt,png; with --ocr vtt)",
             valueName: "f[,f]"))
     var format: String?

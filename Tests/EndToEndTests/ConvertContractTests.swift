@@ -35,7 +35,7 @@ import Testing
 
     @Test func usage() {
         #expect(convert(srt, folder / "x.doc").status == 64)
-        #expect(convert("--to", "ttml", srt, folder / "x").status == 64)
+        #expect(convert("--to", "TTML", srt, folder / "x").status == 64)
         #expect(convert("--from", "doc", srt, folder / "x.vtt").status == 64)
         #expect(convert(srt, srt).status == 64)
         #expect(convert("--force", "--skip-existing", srt, folder / "x.vtt").status == 64)

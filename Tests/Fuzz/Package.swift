@@ -27,6 +27,7 @@ let fuzzTargets = [
     "SUPFuzz",
     "SubRipFileFuzz",
     "SubRipFuzz",
+    "TTMLFuzz",
     "TransportStreamFuzz",
     "USFFuzz",
     "VobSubFileFuzz",

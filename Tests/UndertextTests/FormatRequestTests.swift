@@ -10,7 +10,7 @@ import Undertext
         #expect(try FormatRequest(parsing: "native") == .native)
     }
 
-    @Test(arguments: ["", "srt,vtt", "sup,png", "native,vtt", "doc", "ttml", "SRT"])
+    @Test(arguments: ["", "srt,vtt", "sup,png", "native,vtt", "doc", "TTML", "SRT"])
     func refuses(_ text: String) {
         #expect(throws: FormatRequest.SyntaxError.self) { try FormatRequest(parsing: text) }
     }

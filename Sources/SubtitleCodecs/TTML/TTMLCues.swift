@@ -49,7 +49,10 @@ struct TTMLCues {
             for segment in segmenter.segments(of: item) {
                 latest = max(latest, segment.start)
                 if segment.end != .indefinite { latest = max(latest, segment.end) }
-                guard segment.composition.isVisible else { continue }
+                // At the end of all times nothing can have a length.
+                guard segment.composition.isVisible, segment.start < .latest - 1_000_000_000 else {
+                    continue
+                }
                 parts.append((segment, index, isFirst))
                 isFirst = false
             }

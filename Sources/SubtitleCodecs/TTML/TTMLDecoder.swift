@@ -105,7 +105,9 @@ public struct TTMLDecoder: SubtitleDecoder, Sendable {
             cue.end = moved(documentEnd)
             cue.endSource = .endOfStream
         } else {
-            cue.end = cue.start.advanced(by: .seconds(10))
+            let end = min(
+                entry.cue.start.advanced(by: .seconds(10)), Timestamp(nanoseconds: .latest))
+            cue.end = moved(end)
             cue.endSource = .clamped
         }
         guard let window else { return cue }

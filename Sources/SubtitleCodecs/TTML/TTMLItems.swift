@@ -38,10 +38,12 @@ struct TTMLItems {
     private mutating func visit(_ element: TTMLElement, region: TTMLElement?, isUnknown: Bool) {
         var region = region
         var isUnknown = isUnknown
-        // Who has a region already cannot leave it.
-        if region == nil, !element.regionID.isEmpty {
-            region = tree.region(named: element.regionID)
-            isUnknown = region == nil
+        // What is put into another region than what is around it would never be shown; it is meant to be.
+        if let own = tree.region(named: element.regionID) {
+            region = own
+            isUnknown = false
+        } else if region == nil, !element.regionID.isEmpty {
+            isUnknown = true
         }
         path.append(element)
         defer { path.removeLast() }

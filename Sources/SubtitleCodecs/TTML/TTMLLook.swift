@@ -113,9 +113,9 @@ struct TTMLLook: Hashable {
 }
 
 /// Font families: TTML2, section 10.2.20.
-enum TTMLFont {
+package enum TTMLFont {
     /// The first family of a list; `nil` where it is what players show anyway.
-    static func name(_ list: String) -> String? {
+    package static func name(_ list: String) -> String? {
         let bytes = Array(list.utf8)
         var first = bytes[...].prefix { $0 != 0x2C }.trimmed
         if let quote = first.first, first.count > 1, quote == 0x22 || quote == 0x27,

@@ -179,7 +179,8 @@ enum TTMLPlacement {
                 layout.position = middle
                 layout.positionAlignment = .center
             }
-            isWide = width / 2 >= rounded(min(50 - side, middle, 100 - middle)) - 0.001
+            // Between whole thousandths: as much as the numbers may be off.
+            isWide = width / 2 >= rounded(min(50 - side, middle, 100 - middle)) - 0.0002
         }
         layout.size = isWide ? 100 : width
     }

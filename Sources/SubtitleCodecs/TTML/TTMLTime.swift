@@ -6,8 +6,8 @@ typealias TTMLTime = Int64
 extension TTMLTime {
     /// No end.
     static let indefinite = TTMLTime.max
-    /// The latest time that counts: 73 years.
-    static let latest: TTMLTime = 1 << 61
+    /// The latest time that counts: 73 years, a whole number of seconds.
+    static let latest: TTMLTime = 2_305_843_009_000_000_000
 
     /// The time `offset` later.
     func later(by offset: TTMLTime) -> TTMLTime {

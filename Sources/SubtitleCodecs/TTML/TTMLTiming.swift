@@ -40,9 +40,10 @@ enum TTMLTiming {
         for part in element.content {
             switch part {
             case .text(let text):
-                guard !element.isSequence, text.utf8.contains(where: { !$0.isSpace }) else {
-                    continue
-                }
+                // White space between the spans of a paragraph is none of its text.
+                guard !element.isSequence,
+                    element.kind == .span || text.utf8.contains(where: { !$0.isSpace })
+                else { continue }
                 latest = .indefinite
             case .element(let child):
                 guard isTimed(child) else { continue }

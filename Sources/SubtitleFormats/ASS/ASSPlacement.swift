@@ -46,7 +46,7 @@ struct ASSPlacement: Hashable {
         var layout = layout
         if let id = layout.region {
             losses.insert(.region)
-            if let region = regions.last(where: { $0.id == id }) { Self.place(&layout, in: region) }
+            if let region = regions.last(where: { $0.id == id }) { layout.place(in: region) }
         }
         let column = column(of: layout)
         // Our decoder says of a middle that margins moved what it says of a point.
@@ -64,24 +64,6 @@ struct ASSPlacement: Hashable {
         } else if let place = layout.position, place.isFinite {
             setMargins(place, column: column)
         }
-    }
-
-    /// Puts a cue where its region is.
-    private static func place(_ layout: inout CueLayout, in region: Region) {
-        guard layout.line == nil else { return }
-        layout.line = region.viewportAnchor.y
-        layout.snapToLines = false
-        layout.lineAlignment =
-            region.regionAnchor.y > 66 ? .end : region.regionAnchor.y < 34 ? .start : .center
-        let left = region.viewportAnchor.x - region.regionAnchor.x * region.width / 100
-        let usual: Double =
-            switch layout.textAlignment {
-            case .start, .left: 0
-            case .center: 50
-            case .end, .right: 100
-            }
-        let inner = layout.position ?? usual
-        layout.position = min(max(left + inner * region.width / 100, 0), 100)
     }
 
     /// 0 left, 1 centre, 2 right: the part of the text that is placed.

@@ -2,7 +2,7 @@ public import MediaCore
 
 /// The writer that keeps a stream as it is stored: the format `native`.
 ///
-/// SubRip and plain text → .srt, ASS → .ass, SSA → .ssa, WebVTT → .vtt, PGS → .sup, DVD → .idx and
+/// SubRip and plain text → .srt, ASS → .ass, SSA → .ssa, WebVTT → .vtt, TTML → .ttml, PGS → .sup, DVD → .idx and
 /// .sub. Codecs without a file format of their own (`mov_text`, DVB, XSUB, …) have none: their cues
 /// go through a ``CueWriter`` or become pictures.
 ///
@@ -26,6 +26,8 @@ public func makePacketWriter(
         return WebVTTPacketWriter(
             codecPrivate: stream.codecPrivate, inlineTimes: stream.inlineTimeOrigin,
             inputEnd: inputEnd)
+    case .ttml:
+        return TTMLPacketWriter(stream: stream)
     case .pgs:
         return SUPPacketWriter(end: end)
     case .dvd:

@@ -6,6 +6,7 @@ internal import SubtitleCodecs
 enum TextTarget {
     case webVTT
     case subRip
+    case ttml
 }
 
 /// What the stored forms of cues hold beyond their neutral forms, and a target cannot carry.
@@ -27,7 +28,7 @@ struct SourceLosses {
     ///
     /// The times of syllables are part of the neutral form: WebVTT carries them.
     func losses(of cue: Cue) -> LossKinds {
-        if target == .webVTT, case .subRip(let text) = cue.source {
+        if target != .subRip, case .subRip(let text) = cue.source {
             return LossKinds(ASSEvent.features(ofText: text).lossKinds)
         }
         guard case .ass(let line) = cue.source else { return [] }
@@ -37,11 +38,14 @@ struct SourceLosses {
         }
         var kinds = LossKinds(features.lossKinds)
         if target == .webVTT { kinds.remove(.karaoke) }
-        if Self.isLifted(cue) || target == .webVTT && Self.isMovedFromEdge(cue) {
+        if target != .ttml && Self.isLifted(cue)
+            || target == .webVTT && Self.isMovedFromEdge(cue)
+        {
             kinds.insert(.position)
         }
         return kinds
     }
+
     /// Whether a text whose middle is near an edge begins or ends there instead: the layout's
     /// place is that of its own alignment everywhere else.
     private static func isMovedFromEdge(_ cue: Cue) -> Bool {
@@ -50,7 +54,7 @@ struct SourceLosses {
                 || cue.layout.positionAlignment == .lineRight)
     }
 
-    /// Whether empty lines below the text lift it, as scripts do it; neither target keeps those.
+    /// Whether empty lines below the text lift it, as scripts do it; only TTML keeps those.
     private static func isLifted(_ cue: Cue) -> Bool {
         guard case .text(let text) = cue.content else { return false }
         var hasBreak = false

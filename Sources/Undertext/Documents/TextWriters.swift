@@ -11,6 +11,7 @@ enum TextWriters {
         case .srt: SubRipWriter(header: header)
         case .ass: ASSWriter(.ass, header: header, streaming: isStreaming)
         case .ssa: ASSWriter(.ssa, header: header, streaming: isStreaming)
+        case .ttml: TTMLWriter(header: header)
         case .json:
             JSONCueWriter(
                 track: JSONCueTrack(

@@ -72,7 +72,8 @@ struct ExtractionPlan {
             needsPictures: options.pictures.changesPixels || options.decoding.mergesFades
                 || (options.forcedOnly && !stream.isForced)
                 || options.stripsStyling && stream.kind == .text,
-            copiesText: options.command == .convert)
+            copiesText: options.command == .convert,
+            changesTimes: options.retiming != .none || !options.window.isAll)
         let recognises =
             options.recognition != nil && stream.kind == .bitmap
             && choice.format.takesRecognisedText
@@ -165,9 +166,11 @@ struct FormatChoice {
     ///     are left out, or pixels change.
     ///   - copiesText: whether WebVTT and SubRip that stay what they are are copied; else their cues
     ///     are written anew, which mends them.
+    ///   - changesTimes: whether times change or cues are left out for theirs: those of TTML stand within
+    ///     the one document that a packet is.
     init(
         stream: StreamDescription, request: FormatRequest, needsPictures: Bool = false,
-        copiesText: Bool = false
+        copiesText: Bool = false, changesTimes: Bool = false
     ) {
         let isCopy = request.text == nil || copiesText && !needsPictures
         let asked = stream.kind == .bitmap ? request.bitmap : request.text
@@ -179,6 +182,7 @@ struct FormatChoice {
             isNative =
                 format == Self.storedFormat(of: stream) && (asked == nil || !needsPictures)
         case .srt: isNative = stream.codec == .subRip && isCopy
+        case .ttml: isNative = stream.codec == .ttml && isCopy && !needsPictures && !changesTimes
         case .vtt: isNative = stream.codec == .webVTT && isCopy
         case .json, .png, .bdn: isNative = false
         }
@@ -190,6 +194,7 @@ struct FormatChoice {
         case .subRip, .movText, .text: .srt
         case .ass: .ass
         case .ssa: .ssa
+        case .ttml where stream.kind == .text: .ttml
         case .pgs: .sup
         case .dvd: .vobsub
         default: stream.kind == .bitmap ? .png : .vtt

@@ -10,6 +10,8 @@ public enum OutputFormat: String, Hashable, Sendable, CaseIterable {
     case ass
     /// SubStation Alpha v4.
     case ssa
+    /// Timed Text Markup Language, IMSC 1.1.
+    case ttml
     /// JSON cues, one object a line.
     case json
     /// A folder of PNG pictures with an index.
@@ -39,6 +41,7 @@ public enum OutputFormat: String, Hashable, Sendable, CaseIterable {
         switch PathName.fileExtension(path).lowercased() {
         case "idx", "sub": self = .vobsub
         case "xml" where name == PictureIndex.xmlName: self = .bdn
+        case "dfxp": self = .ttml
         case "" where name.isEmpty && !path.isEmpty: self = .png
         case let ending:
             guard let format = Self(rawValue: ending), format != .vobsub, format != .bdn else {
@@ -74,7 +77,7 @@ public enum OutputFormat: String, Hashable, Sendable, CaseIterable {
     /// Whether it can carry the text that was recognised in pictures.
     public var takesRecognisedText: Bool {
         switch self {
-        case .vtt, .srt, .ass, .ssa, .json, .png, .bdn: true
+        case .vtt, .srt, .ass, .ssa, .ttml, .json, .png, .bdn: true
         case .sup, .vobsub: false
         }
     }
@@ -82,7 +85,7 @@ public enum OutputFormat: String, Hashable, Sendable, CaseIterable {
     /// Whether it is for pictures, text, or either.
     var takes: Set<MediaKind> {
         switch self {
-        case .vtt, .srt, .ass, .ssa: [.text]
+        case .vtt, .srt, .ass, .ssa, .ttml: [.text]
         case .png, .sup, .vobsub, .bdn: [.bitmap]
         case .json: [.text, .bitmap]
         }
@@ -114,7 +117,7 @@ public struct FormatRequest: Hashable, Sendable {
     }
 
     /// Formats of the contract whose writers come later.
-    private static let later: Set<String> = ["ttml", "sami"]
+    private static let later: Set<String> = ["sami"]
 
     /// Reads `vtt`, `native`, `srt,sup`, … The kind not named keeps its default.
     ///

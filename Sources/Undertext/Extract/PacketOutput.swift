@@ -41,7 +41,9 @@ final class PacketOutput: TrackOutput {
         }
         writer.write(changeInlineTimes?(moved) ?? moved, into: &buffers)
         report.record(writer.takeDiagnostics())
-        if writer.cueCount > before, let start = moved.start {
+        if let spans = writer.takeSpans() {
+            for span in spans { report.count(start: span.start, end: span.end) }
+        } else if writer.cueCount > before, let start = moved.start {
             for _ in before..<writer.cueCount {
                 report.count(start: start, end: moved.end ?? start)
             }
@@ -51,6 +53,7 @@ final class PacketOutput: TrackOutput {
 
     func finish(_ report: inout TrackReport) throws(OutputError) -> [OutputRecord] {
         writer.finish(into: &buffers)
+        for span in writer.takeSpans() ?? [] { report.count(start: span.start, end: span.end) }
         report.record(writer.takeDiagnostics())
         try drain()
         guard let files else { return [] }

@@ -47,7 +47,8 @@ final class TTMLPictureReader: TextFileReader {
             return try FolderFile.contents(of: name, in: folder, limit: room)
         } catch {
             diagnostics.append(
-                Diagnostic(.error, "missing-picture", "\(name): \(error.message)", streamIndex: 0))
+                Diagnostic(
+                    .error, "unreadable-picture", "\(name): \(error.message)", streamIndex: 0))
             return nil
         }
     }

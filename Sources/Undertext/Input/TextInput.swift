@@ -20,6 +20,9 @@ struct TextInput {
     /// The text as it is parsed: what the caller's hook made of it.
     private let parsed: [UInt8]
 
+    /// The charset that the file itself names, where that is how it was read.
+    private let statedCharset: String?
+
     /// The reader that described the file.
     private let first: ReaderOnce
 
@@ -38,7 +41,10 @@ struct TextInput {
         _ data: [UInt8], format: TextFileFormat, options: MediaFile.Options, name: String,
         pipeStatistics: ReadStatistics = .init()
     ) throws(MediaError) {
-        guard let text = Self.decoded(data, format: format, charset: options.charset) else {
+        // What the document says of itself goes before what it looks like.
+        let stated = options.charset == nil ? Self.statedCharset(of: data, format: format) : nil
+        statedCharset = stated
+        guard let text = DecodedText(data, charset: options.charset ?? stated) else {
             throw MediaError(
                 .unsupported,
                 "--charset: '\(options.charset ?? "")' is no charset that iconv knows; "
@@ -61,19 +67,13 @@ struct TextInput {
         diagnostics = Self.doubt(of: text) + CharacterDamage.diagnostics(of: text)
     }
 
-    /// The text in the charset that was asked for, that an XML declaration names, or that is found.
-    private static func decoded(
-        _ data: [UInt8], format: TextFileFormat, charset: String?
-    ) -> DecodedText? {
-        if charset == nil, format == .ttml, let stated = TTMLDeclaration.encoding(of: data[...]),
-            DecodedText.isKnown(charset: stated), var text = DecodedText(data),
+    /// The charset that an XML declaration names, where the bytes are not UTF-8 and have no mark.
+    private static func statedCharset(of data: [UInt8], format: TextFileFormat) -> String? {
+        guard format == .ttml, let stated = TTMLDeclaration.encoding(of: data[...]),
+            DecodedText.isKnown(charset: stated), let text = DecodedText(data),
             text.charset.source == .detected
-        {
-            // What the document says of itself goes before what it looks like.
-            text = DecodedText(data, charset: stated) ?? text
-            return text
-        }
-        return DecodedText(data, charset: charset)
+        else { return nil }
+        return stated
     }
 
     /// The bytes of a file in the script; `nil` if it is none of them.
@@ -108,7 +108,10 @@ struct TextInput {
     var bytes: [UInt8] { text.bytes }
 
     /// The charset for the report.
-    var charset: TextCharset { text.charset }
+    var charset: TextCharset {
+        guard let statedCharset else { return text.charset }
+        return TextCharset(name: statedCharset.lowercased(), source: .detected, confidence: 1)
+    }
 }
 
 /// A reader that is handed out once.

@@ -1,0 +1,119 @@
+internal import CueModel
+internal import SubtitleCodecs
+
+/// The styles of a document that is written, each once, in the order of their first use.
+struct TTMLStyleTable {
+    private var numbers: [[String]: Int] = [:]
+    private var styles: [[String]] = []
+
+    /// The name of a style with these attributes; `nil` for none.
+    mutating func name(of attributes: [String]) -> String? {
+        guard !attributes.isEmpty else { return nil }
+        let number: Int
+        if let known = numbers[attributes] {
+            number = known
+        } else {
+            number = styles.count
+            styles.append(attributes)
+            numbers[attributes] = number
+        }
+        return "style\(number + 1)"
+    }
+
+    /// Whether there is none.
+    var isEmpty: Bool { styles.isEmpty }
+
+    /// Appends the elements.
+    func append(to output: inout [UInt8]) {
+        for (number, attributes) in styles.enumerated() {
+            output += "      <style xml:id=\"style\(number + 1)\"".utf8
+            for attribute in attributes { output += " \(attribute)".utf8 }
+            output += "/>\n".utf8
+        }
+    }
+}
+
+/// What a run looks like, as attributes of TTML: those that our decoder tells from the default.
+struct TTMLRunLook: Hashable {
+    /// What a paragraph may have for all its runs.
+    private(set) var shared: [String] = []
+    /// What stands behind the letters only where a span has it.
+    private(set) var background: String?
+    private(set) var language: String?
+    private(set) var voice: String?
+
+    /// The default.
+    init() {}
+
+    /// The look of a style; what it cannot express goes to `losses`.
+    init(
+        _ style: TextStyle, classes: WebVTTClassColors, language documentLanguage: String,
+        losses: inout LossKinds
+    ) {
+        var color = style.color
+        var box = style.background
+        for name in style.classes {
+            guard let known = classes[name] else {
+                losses.insert(.style)
+                continue
+            }
+            if let value = known.text { color = value }
+            if let value = known.background { box = value }
+        }
+        if let color, color != .white { shared.append("tts:color=\"\(Self.hex(color))\"") }
+        if let font = style.font {
+            let name = Self.fontName(font)
+            if let name { shared.append("tts:fontFamily=\"\(name)\"") }
+            if name == nil, TTMLFont.name(font) != nil { losses.insert(.font) }
+        }
+        if let size = style.fontSize.map(Self.thousandths), size != Self.usualSize {
+            shared.append(
+                "tts:fontSize=\"\(WebVTTSettingsText.number(Double(size) / 1000))rh\"")
+        }
+        if style.isItalic { shared.append("tts:fontStyle=\"italic\"") }
+        if style.isBold { shared.append("tts:fontWeight=\"bold\"") }
+        switch (style.isUnderlined, style.isStruckThrough) {
+        case (false, false): break
+        case (true, false): shared.append("tts:textDecoration=\"underline\"")
+        case (false, true): shared.append("tts:textDecoration=\"lineThrough\"")
+        case (true, true): shared.append("tts:textDecoration=\"underline lineThrough\"")
+        }
+        if let box, box.alpha > 0 { background = "tts:backgroundColor=\"\(Self.hex(box))\"" }
+        if let tag = style.language.map(TTMLMarkup.oneLine), !tag.isEmpty, tag != documentLanguage {
+            language = tag
+        }
+        if let name = style.voice.map(TTMLMarkup.oneLine), !name.isEmpty { voice = name }
+    }
+
+    /// 1c of fifteen rows.
+    private static let usualSize = 6667
+
+    /// Thousandths of a percent of the root's height.
+    private static func thousandths(_ size: FontSize) -> Int {
+        let value: Double =
+            switch size {
+            case .ofHeight(let part): Double(part)
+            case .percent(let part): Double(part) * 1000 / 15
+            // Pixels of formats without a canvas are those of libavformat's: 288 lines.
+            case .pixels(let count): Double(count) * 100_000 / 288
+            }
+        return Int(min(max(value, 100), 100_000).rounded())
+    }
+
+    /// A family's name as it is quoted; `nil` where it is the default, or nothing is left of it.
+    private static func fontName(_ font: String) -> String? {
+        guard let name = TTMLFont.name(font) else { return nil }
+        let kept = TTMLMarkup.oneLine(
+            String(decoding: name.utf8.filter { ![0x22, 0x27, 0x5C].contains($0) }, as: UTF8.self))
+        guard let again = TTMLFont.name(kept) else { return nil }
+        if again == "monospace" || again == "serif" { return again }
+        return "'\(TTMLMarkup.escaped(again))'"
+    }
+
+    private static func hex(_ color: RGBA) -> String {
+        let value = color.alpha == 255 ? color.rawValue >> 8 : color.rawValue
+        let digits = color.alpha == 255 ? 6 : 8
+        let text = String(value, radix: 16)
+        return "#" + String(repeating: "0", count: max(0, digits - text.utf8.count)) + text
+    }
+}
