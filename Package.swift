@@ -26,6 +26,7 @@ let package = Package(
     name: "undertext",
     products: [
         .library(name: "Undertext", targets: ["Undertext"]),
+        .library(name: "SubtitlePlayback", targets: ["SubtitlePlayback"]),
         .executable(name: "undertext", targets: ["UndertextCLI"]),
         // For Tests/Fuzz only: SwiftPM lets a nested package use products, not targets.
         .library(
@@ -143,6 +144,8 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
+        // What a player needs beside the engine.
+        .target(name: "SubtitlePlayback", dependencies: ["Undertext"], swiftSettings: settings),
         .executableTarget(
             name: "UndertextCLI",
             dependencies: [
@@ -236,6 +239,11 @@ let package = Package(
                 "Undertext", "CueModel", "MediaCore", "PNG", "SystemIO", "Containers", "Demux",
                 "SubtitleCodecs", "SubtitleFormats", "SubtitleRecognition", "TestSupport",
             ],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "SubtitlePlaybackTests",
+            dependencies: ["SubtitlePlayback", "Undertext", "MediaCore", "TestSupport"],
             swiftSettings: settings
         ),
         .testTarget(
