@@ -20,6 +20,7 @@ import Testing
         (#"{\move(1,2,3,4,100,200)}"#, #"{\move(1,2,3,4,150,300)}"#),
         (#"{\t(100,200,\fs20\move(1,2,3,4))}"#, #"{\t(150,300,\fs20\move(1,2,3,4))}"#),
         (#"{\t(100,200,1.5,\1c&HFF&)\k10}"#, #"{\t(150,300,1.5,\1c&HFF&)\k15}"#),
+        (#"{\ k100}a{\k(100)}b{\ fad(100,200)}"#, #"{\ k150}a{\k(150)}b{\ fad(150,300)}"#),
         (#"{comment\k10 comment\i1}"#, #"{comment\k15 comment\i1}"#),
     ])
     func times(text: String, expected: String) { #expect(stretched(text) == expected) }

@@ -89,6 +89,16 @@ func canvasOfAScript(lines: String, width: Int, height: Int) {
     #expect(dump(cue.layout) == "line:0.0,start")
 }
 
+/// libass takes parentheses around any argument, and space behind the backslash.
+@Test(arguments: [#"{\b(1)}x"#, #"{\ b1}x"#, #"{\b( 1 )}x"#, #"{\b(1}x"#])
+func argumentsInParentheses(text: String) throws {
+    guard case .text(let styled) = try decode(text).content else {
+        Issue.record("no text")
+        return
+    }
+    #expect(styled.plainText == "x" && styled.runs.allSatisfy(\.style.isBold))
+}
+
 @Test func eventFields() throws {
     let cue = try decode("a, b, c")
     #expect(cue.plainText == "a, b, c")

@@ -66,6 +66,32 @@ import Undertext
         #expect(vtt.split(separator: "a &amp; b").count == 2)
     }
 
+    @Test(arguments: [OutputFormat.vtt, .srt, .ass])
+    func stylesAreStripped(_ format: OutputFormat) throws {
+        var options = ExtractionOptions()
+        let output = folder / "stripped"
+        options.destination = .file(output)
+        options.format = FormatRequest(text: format, bitmap: .png)
+        options.stripsStyling = true
+        let file = folder.write("1\n00:00:01,000 --> 00:00:02,000\n<i>a</i> & b\n", to: "i.srt")
+        let report = try Extractor(options: options).extract(file)
+        #expect(report.exitCode == 0)
+        let text = try #require(fileText(output))
+        #expect(!text.contains("<i>") && !text.contains("\\i1"))
+    }
+
+    @Test func notesComeInTheOrderOfTheFile() throws {
+        let text =
+            "1\n00:00:01,000 --> 00:00:01,000\nzero\n\n2\n00:00:03,000 --> 00:00:04,000\nfine\n\n"
+            + "3\n00:00:05,000 --> 00:00:04,000\nback\n\n4\n00:00:06,000 --> 00:00:07,000\nend\n\n5\n"
+        var options = ExtractionOptions()
+        options.destination = .file(folder / "notes.vtt")
+        let track = try #require(
+            try Extractor(options: options).extract(folder.write(text, to: "n.srt")).tracks.first)
+        let codes = track.diagnostics.map(\.code)
+        #expect(codes == ["zero-duration", "negative-duration", "cut-off"])
+    }
+
     // MARK: Files as people have them
 
     private static let words = [

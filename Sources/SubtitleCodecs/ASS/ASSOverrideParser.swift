@@ -18,8 +18,11 @@ extension ASSOverride {
     /// The tag of that name; `nil` for an unknown name.
     private init?(name: ArraySlice<UInt8>, argument: ArraySlice<UInt8>) {
         switch name.count {
-        case 1: self.init(name: name[name.startIndex], argument: argument)
-        case 2: self.init(name: (name[name.startIndex], name[name.startIndex + 1]), argument)
+        case 1: self.init(name: name[name.startIndex], argument: argument.withoutParentheses)
+        case 2:
+            self.init(
+                name: (name[name.startIndex], name[name.startIndex + 1]),
+                argument.withoutParentheses)
         default: self.init(longName: name.text, argument: argument)
         }
     }
@@ -162,5 +165,13 @@ extension ASSOverride {
             value = value << 4 | UInt32(digit)
         }
         return value
+    }
+}
+
+extension ArraySlice<UInt8> {
+    /// What stands between the parentheses that libass takes around any argument: `\b(1)` is `\b1`.
+    fileprivate var withoutParentheses: ArraySlice<UInt8> {
+        guard first == 0x28 else { return self }
+        return dropFirst().prefix { $0 != 0x29 }.trimmed
     }
 }

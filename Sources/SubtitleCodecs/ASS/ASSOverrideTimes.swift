@@ -85,6 +85,10 @@ private struct Stretcher {
     }
 
     private mutating func appendTag(_ tag: ArraySlice<UInt8>) {
+        // As libass does, space behind the backslash is gone over.
+        let space = tag.prefix(while: \.isSpace)
+        result += space
+        let tag = tag.dropFirst(space.count)
         let name = tag.prefix { $0.isLetter }
         let argument = tag[name.endIndex...]
         switch name.text {
@@ -160,7 +164,7 @@ private struct Stretcher {
 
     /// The whole number that `text` begins with, as players read it; fractions are left alone.
     private static func number(in text: ArraySlice<UInt8>) -> (Range<Int>, Int64)? {
-        let body = text.drop(while: \.isSpace)
+        let body = text.drop { $0.isSpace || $0 == 0x28 }
         let sign = body.first == 0x2D || body.first == 0x2B ? 1 : 0
         let digits = body.dropFirst(sign).prefix(while: \.isDigit)
         let number = body[..<digits.endIndex]

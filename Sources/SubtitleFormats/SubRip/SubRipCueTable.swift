@@ -5,8 +5,12 @@ struct SubRipCueTable {
     /// Whether no cue begins before the one above it.
     private let isOrdered: Bool
 
-    /// Takes what `parser` has not handed out yet.
-    init(_ parser: inout SubRipFileParser) {
+    /// Bytes of text that a plain cue may have.
+    private let longest: Int
+
+    /// Takes what `parser` has not handed out yet; longer texts than `longest` are not plain.
+    init(_ parser: inout SubRipFileParser, longest: Int) {
+        self.longest = min(longest, Self.longestPlain)
         // No cue is shorter, but for those of hostile files.
         cues.reserveCapacity(parser.text.count / 40)
         // Of its own while it runs: nobody else looks at it meanwhile.
@@ -33,28 +37,34 @@ struct SubRipCueTable {
     ///
     /// - Parameters:
     ///   - most: how many at most.
-    ///   - longest: how many bytes of text a cue may have.
     ///   - text: the text of the file.
     /// - Returns: the cues; `nil` if the next one cannot be copied.
     mutating func takePlain(
-        atMost most: Int, longest: Int, of text: [UInt8]
+        atMost most: Int, of text: [UInt8]
     ) -> [PlainCues.Entry]? {
-        guard isOrdered, isPlain(at: place, longest: longest, of: text) else { return nil }
+        guard isOrdered, isPlain(at: place, of: text) else { return nil }
         var entries: [PlainCues.Entry] = []
         entries.reserveCapacity(min(most, cues.count - place))
+        var size = 0
         repeat {
             let cue = cues[place]
+            size += cue.text.count
             entries.append(
                 .init(start: cue.start, end: cue.end, words: cue.text, isTagged: cue.hasTags))
             place += 1
-        } while entries.count < most && isPlain(at: place, longest: longest, of: text)
+        } while entries.count < most && size < Self.sizeAtOnce && isPlain(at: place, of: text)
         return entries
     }
+
+    /// Bytes of words that are copied at once, save for the last cue: writers hold several times as many.
+    private static let sizeAtOnce = 1 << 18
+    /// A longer cue is nobody's plain one.
+    private static let longestPlain = 1 << 16
 
     /// Whether a cue has a place of its own in time and words that can be copied.
     ///
     /// Those that begin together are compared with each other, which needs their packets.
-    private func isPlain(at index: Int, longest: Int, of text: [UInt8]) -> Bool {
+    private func isPlain(at index: Int, of text: [UInt8]) -> Bool {
         guard index < cues.count else { return false }
         let cue = cues[index]
         guard cue.isPlain, !cue.text.isEmpty, cue.text.count <= longest, cue.start >= 0,

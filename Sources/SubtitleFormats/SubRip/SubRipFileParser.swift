@@ -33,6 +33,16 @@ struct SubRipFileParser {
 
     /// The next cue; `nil` at the end of the file.
     mutating func next() -> SubRipFileCue? {
+        guard let cue = findNext() else { return nil }
+        if cue.text.isEmpty {
+            notes.add(.emptyCue, line: cue.line)
+        } else if cue.end <= cue.start {
+            notes.add(cue.end < cue.start ? .negativeDuration : .zeroDuration, line: cue.line)
+        }
+        return cue
+    }
+
+    private mutating func findNext() -> SubRipFileCue? {
         if let usual = nextUsual() { return usual }
         while let line = cursor.next() {
             noteTraits(of: line)

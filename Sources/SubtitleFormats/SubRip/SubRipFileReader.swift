@@ -38,10 +38,7 @@ public final class SubRipFileReader: PlainCueReader {
     /// The next cue's packet; `nil` at the end of the file.
     public func nextPacket() throws(MediaError) -> Packet? {
         while !isAtEnd, let cue = nextCue() {
-            guard !cue.text.isEmpty else {
-                parser.note(.emptyCue, line: cue.line)
-                continue
-            }
+            guard !cue.text.isEmpty else { continue }
             guard count < limits.cues else {
                 parser.note(.tooManyCues, line: cue.line)
                 break
@@ -56,11 +53,10 @@ public final class SubRipFileReader: PlainCueReader {
 
     /// The plain cues up to the next one that is not.
     public func nextPlainCues(atMost most: Int) -> PlainCues? {
-        if table == nil { table = SubRipCueTable(&parser) }
+        if table == nil { table = SubRipCueTable(&parser, longest: limits.packetSize) }
         let most = min(most, limits.cues - count)
         guard !isAtEnd, most > 0,
-            let entries = table?.takePlain(
-                atMost: most, longest: limits.packetSize, of: parser.text)
+            let entries = table?.takePlain(atMost: most, of: parser.text)
         else { return nil }
         count += entries.count
         return PlainCues(text: parser.text, entries: entries)
@@ -82,10 +78,7 @@ public final class SubRipFileReader: PlainCueReader {
         var packet = Packet(
             streamIndex: 0, pts: cue.start, duration: cue.end - cue.start,
             timeBase: .milliseconds, data: parser.content(range))
-        if cue.end <= cue.start {
-            packet.duration = nil
-            parser.note(cue.end < cue.start ? .negativeDuration : .zeroDuration, line: cue.line)
-        }
+        if cue.end <= cue.start { packet.duration = nil }
         if let coordinates = parser.coordinates(of: cue) {
             packet.sideData = [SideData(.subtitlePosition, coordinates)]
         }

@@ -87,6 +87,37 @@ struct ByteScratch {
         return end != nil
     }
 
+    /// Puts words as cue text of WebVTT, tags as they stand.
+    mutating func put(escapedWordsOf entry: PlainCues.Entry, in text: [UInt8]) {
+        count = Self.escape(entry, of: text, to: &bytes, at: count)
+    }
+
+    private static func escape(
+        _ entry: PlainCues.Entry, of text: [UInt8], to bytes: inout [UInt8], at start: Int
+    ) -> Int {
+        let source = text.span
+        var span = bytes.mutableSpan
+        var place = start
+        for index in entry.words {
+            let byte = source[index]
+            // Without tags there is no `<` at all.
+            if byte == Byte.ampersand || byte == Byte.greater && !entry.isTagged {
+                span[place] = Byte.ampersand
+                let isAmpersand = byte == Byte.ampersand
+                span[place + 1] = isAmpersand ? 0x61 : 0x67
+                span[place + 2] = isAmpersand ? 0x6D : 0x74
+                if isAmpersand { span[place + 3] = 0x70 }
+                place += isAmpersand ? 4 : 3
+                span[place] = 0x3B
+                place += 1
+            } else if byte != Byte.carriageReturn {
+                span[place] = byte
+                place += 1
+            }
+        }
+        return place
+    }
+
     /// Copies words; returns the place behind them.
     private static func copy(
         _ range: Range<Int>, of text: [UInt8], to bytes: inout [UInt8], at start: Int,

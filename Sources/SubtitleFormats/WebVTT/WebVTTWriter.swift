@@ -127,7 +127,7 @@ public struct WebVTTWriter: CueWriter {
 }
 
 extension WebVTTWriter {
-    /// Writes cues without style and place; those with a byte that needs escaping by themselves.
+    /// Writes cues without place, whose only tags are WebVTT's own.
     public mutating func write(
         _ cues: PlainCues, firstOrder: Int, into output: inout [UInt8]
     ) {
@@ -136,48 +136,28 @@ extension WebVTTWriter {
         if losesLines, let first = entries.popFirst() {
             write(cues.cue(of: first, order: firstOrder), into: &output)
         }
-        while !entries.isEmpty {
-            if isStreaming {
-                copy(&entries, of: cues.text, to: &output)
-            } else {
-                var held = take()
-                // At once, since growing would copy it again and again: pages that stay empty cost nothing.
-                if cueCount == 0 { held.reserveCapacity(cues.text.count + cues.text.count / 4) }
-                copy(&entries, of: cues.text, to: &held)
-                self.held = held
-            }
-            guard let rejected = entries.popFirst() else { return }
-            let order = firstOrder + cues.entries.count - entries.count - 1
-            write(cues.cue(of: rejected, order: order), into: &output)
+        makeBlocks(of: entries, text: cues.text)
+        if isStreaming {
+            output += scratch.made
+        } else {
+            // At once, since growing would copy it again and again: pages that stay empty cost nothing.
+            if held.isEmpty { held.reserveCapacity(cues.text.count + cues.text.count / 4) }
+            held += scratch.made
         }
     }
 
-    /// Copies entries up to the first one with a byte that has a meaning, which stays.
-    private mutating func copy(
-        _ entries: inout ArraySlice<PlainCues.Entry>, of text: [UInt8], to output: inout [UInt8]
-    ) {
-        // A block has two times, an arrow and three ends of lines beside its words.
-        scratch.begin(size: entries.reduce(0) { $0 + $1.words.count + 60 })
-        defer { output += scratch.made }
-        for (index, entry) in zip(entries.indices, entries) {
-            let begin = scratch.count
+    private mutating func makeBlocks(of entries: ArraySlice<PlainCues.Entry>, text: [UInt8]) {
+        // A block has two times, an arrow and three ends of lines beside its words, of which an
+        // escaped byte makes five.
+        scratch.begin(size: entries.reduce(0) { $0 + $1.words.count * 5 + 60 })
+        for entry in entries {
             scratch.put(Byte.lineFeed)
             scratch.putTimes(entry, separator: Byte.period)
             scratch.put(Byte.lineFeed)
-            let isCopied =
-                entry.isTagged
-                ? scratch.put(wordsAt: entry.words, of: text) { $0 == Byte.ampersand }
-                : scratch.put(
-                    wordsAt: entry.words, of: text, unless: WebVTTComposedText.hasMeaning)
-            guard isCopied else {
-                scratch.goBack(to: begin)
-                entries = entries[index...]
-                return
-            }
+            scratch.put(escapedWordsOf: entry, in: text)
             scratch.put(Byte.lineFeed)
-            cueCount += 1
         }
-        entries = []
+        cueCount += entries.count
     }
 }
 

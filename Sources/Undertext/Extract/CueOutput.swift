@@ -42,7 +42,8 @@ final class CueOutput: TrackOutput {
 
     /// Whether nothing is to be done with cues but to write them.
     var takesPlainCues: Bool {
-        sink.takesPlainCues && decoder.takesPlainCues && recognizer == nil && window.isAll
+        !stripsStyling && recognizer == nil && window.isAll && sink.takesPlainCues
+            && decoder.takesPlainCues
     }
 
     func consume(_ cues: PlainCues, _ report: inout TrackReport) throws(OutputError) {
