@@ -289,6 +289,18 @@ import Testing
         #expect(legacy.text.contains("{\\k38}a{\\kf37}b{\\fad(150,302)}c"))
     }
 
+    @Test func eventsCutAtZeroAreToldWhereTimesCountFromTheirStart() {
+        let lines =
+            "Dialogue: 0,0:00:01.00,0:00:09.00,Default,,0,0,0,,{\\k100}a{\\k200}b\n"
+            + "Dialogue: 0,0:00:01.00,0:00:09.00,Default,,0,0,0,,{\\b1}a\n"
+        let file = folder.write(script + lines, to: "cut.ass")
+        let result = convert(
+            "--shift", "-2", "--to", "ass", "--report", folder / "r.json", file, "-")
+        #expect(result.status == 0 && result.stderr.contains("cut there"), "\(result.stderr)")
+        #expect(fileText(folder / "r.json")?.contains("\"cut-event\": 1") == true)
+        #expect(!convert("--shift", "-1", "--to", "ass", file, "-").stderr.contains("cut there"))
+    }
+
     @Test func foldersOfOutputsAreNotMade() {
         let file = folder.write(hello, to: "a.srt")
         let result = convert(file, folder / "no/such/a.vtt")

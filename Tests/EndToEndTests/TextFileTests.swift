@@ -56,6 +56,35 @@ import Testing
         #expect(unknown.status == 64 && unknown.stderr.contains("iconv --list"))
     }
 
+    @Test func aByteMissingInUTF16IsTold() throws {
+        let text =
+            "1\n00:00:01,000 --> 00:00:02,000\nПривет\n\n2\n00:00:03,000 --> 00:00:04,000\nещё\n"
+        var units: [UInt8] = [0xFF, 0xFE]
+        for unit in text.utf16 { units += [UInt8(unit & 0xFF), UInt8(unit >> 8)] }
+        #expect(convert("--to", "vtt", folder.write(units, to: "u.srt"), "-").status == 0)
+        var damaged = units
+        damaged.remove(at: 2 * 36 + 1)
+        let result = convert("--to", "vtt", folder.write(damaged, to: "d.srt"), "-")
+        #expect(result.status == 3 && result.stderr.contains("a byte of utf-16le is missing"))
+    }
+
+    @Test func charsetOfTextThatFFmpegReadsIsDetected() throws {
+        let lines =
+            "{25}{50}Привет, как дела?\n{75}{112}Хорошо, спасибо, всё в порядке.\n{125}{150}Пока\n"
+        let bytes: [UInt8] = lines.unicodeScalars.map { scalar in
+            scalar.value == 0x451
+                ? 0xB8
+                : UInt8(
+                    truncatingIfNeeded: scalar.value < 0x80 ? scalar.value : scalar.value - 0x350)
+        }
+        let file = folder.write(bytes, to: "old.sub")
+        let result = convert("--report", folder / "r.json", file, folder / "new.srt")
+        #expect(result.status == 0, "\(result.stderr)")
+        #expect(fileText(folder / "new.srt")?.contains("Привет, как дела?") == true)
+        let report = try #require(fileText(folder / "r.json"))
+        #expect(report.contains("\"name\": \"windows-1251\""))
+    }
+
     @Test func headersAreInTheNamedCharset() {
         // A region called Ф, in windows-1251.
         let vtt: [UInt8] =

@@ -8,6 +8,7 @@ final class PacketOutput: TrackOutput {
     private let format: OutputFormat
     private let mapping: TimelineMapping
     private let targets: OutputTargets
+    private let stream: StreamDescription
     private var files: [OutputTarget]?
     private var buffers: [[UInt8]]
 
@@ -23,6 +24,7 @@ final class PacketOutput: TrackOutput {
         self.format = format
         self.mapping = mapping
         self.targets = targets
+        self.stream = stream
         buffers = writer.fileExtensions.map { _ in [] }
         self.writer.begin(into: &buffers)
     }
@@ -39,6 +41,7 @@ final class PacketOutput: TrackOutput {
             ])
             return
         }
+        if let note = mapping.cutEvent(packet, of: stream) { report.record([note]) }
         writer.write(changeInlineTimes?(moved) ?? moved, into: &buffers)
         report.record(writer.takeDiagnostics())
         if let spans = writer.takeSpans() {
@@ -78,6 +81,19 @@ final class PacketOutput: TrackOutput {
 }
 
 extension TimelineMapping {
+    /// Tells of an event of a script whose beginning is cut off while times within it count from there.
+    fileprivate func cutEvent(_ packet: Packet, of stream: StreamDescription) -> Diagnostic? {
+        guard view == .player, !isIdentity, [.ass, .ssa].contains(stream.codec),
+            let start = packet.start.map(mapped), start < .zero,
+            packet.stretchingScriptTimes(by: TimeBase(2, 1)).data != packet.data
+        else { return nil }
+        return Diagnostic(
+            .warning, "cut-event",
+            "an event begins before the timeline does and is cut there: its syllables, fades and "
+                + "movements come late by what is missing",
+            streamIndex: packet.streamIndex, time: start, byteOffset: packet.position)
+    }
+
     /// What becomes of the times within the text of a stream's packets.
     fileprivate func inlineChange(for stream: StreamDescription) -> ((Packet) -> Packet)? {
         if [.ass, .ssa].contains(stream.codec), retiming.isStretching {

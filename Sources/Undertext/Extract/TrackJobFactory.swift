@@ -71,7 +71,7 @@ struct TrackJobFactory {
         let decoder = try TrackDecoder(
             stream: item.stream, mapping: file.timeline, container: file.description,
             forcedOnly: options.forcedOnly, limits: options.limits, pictures: options.decoding,
-            isTextFile: file.charset != nil)
+            isTextFile: file.isTextFile)
         return CueOutput(
             decoder: decoder, sink: try sink(item.stream, format, header(of: decoder), targets),
             window: options.window, recognizer: recognizer(for: item, header(of: decoder)),
@@ -103,7 +103,7 @@ struct TrackJobFactory {
         _ targets: OutputTargets
     ) throws(MediaError) -> any CueSink {
         // A text file is read whole before its first cue: its cues may as well come in order.
-        let isStreaming = standardOutput != nil && file.charset == nil
+        let isStreaming = standardOutput != nil && !file.isTextFile
         let pictures = PictureSettings(
             options.pictures, stream: stream, container: file.description,
             limits: options.limits)

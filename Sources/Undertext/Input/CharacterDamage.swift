@@ -3,32 +3,34 @@ internal import Charsets
 /// Tells where characters of a text file could not be read.
 enum CharacterDamage {
     static func diagnostics(of text: DecodedText) -> [Diagnostic] {
+        slip(in: text) + replacements(in: text)
+    }
+
+    /// UTF-16 that goes on between two of its units: what is a line feed there is U+0A00, which is no character.
+    private static func slip(in text: DecodedText) -> [Diagnostic] {
+        guard text.charset.name.hasPrefix("utf-16"),
+            let offset = text.bytes.firstIndex(of: [0xE0, 0xA8, 0x80])
+        else { return [] }
+        var places = LinePlaces(text.bytes)
+        return [
+            Diagnostic(
+                .error, "charset-slipped",
+                "\(places.place(of: offset)): a byte of \(text.charset.name) is missing or too much "
+                    + "before this: what follows is not read right", streamIndex: 0)
+        ]
+    }
+
+    private static func replacements(in text: DecodedText) -> [Diagnostic] {
         guard text.replacedCount > 0 else { return [] }
         let code = text.charset.name == "utf-8" ? "invalid-utf8" : "invalid-character"
-        var line = 1
-        var lineStart = 0
-        var place = 0
+        var places = LinePlaces(text.bytes)
         var result: [Diagnostic] = []
         for offset in text.replacedAt {
-            while place < offset, place < text.bytes.count {
-                let byte = text.bytes[place]
-                place += 1
-                let endsLine =
-                    byte == 0x0A
-                    || byte == 0x0D && !(place < text.bytes.count && text.bytes[place] == 0x0A)
-                guard endsLine else { continue }
-                line += 1
-                lineStart = place
-            }
-            // Columns count characters: bytes that continue one do not.
-            let column = text.bytes[lineStart..<min(offset, text.bytes.count)].count {
-                $0 & 0xC0 != 0x80
-            }
             result.append(
                 Diagnostic(
                     .error, code,
-                    "line \(line), column \(column + 1): what is no character in "
-                        + "\(text.charset.name) became U+FFFD", streamIndex: 0))
+                    "\(places.place(of: offset)): what is no character in \(text.charset.name) "
+                        + "became U+FFFD", streamIndex: 0))
         }
         let more = text.replacedCount - text.replacedAt.count
         if more > 0 {
@@ -37,5 +39,37 @@ enum CharacterDamage {
                     .error, code, "\(more) further characters became U+FFFD", streamIndex: 0))
         }
         return result
+    }
+}
+
+/// Lines and columns of offsets that rise.
+private struct LinePlaces {
+    private let bytes: [UInt8]
+    private var line = 1
+    private var lineStart = 0
+    private var place = 0
+
+    init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+    /// The words for an offset; columns count characters: bytes that continue one do not.
+    mutating func place(of offset: Int) -> String {
+        while place < offset, place < bytes.count {
+            let byte = bytes[place]
+            place += 1
+            let endsLine =
+                byte == 0x0A || byte == 0x0D && !(place < bytes.count && bytes[place] == 0x0A)
+            guard endsLine else { continue }
+            line += 1
+            lineStart = place
+        }
+        let column = bytes[lineStart..<min(offset, bytes.count)].count { $0 & 0xC0 != 0x80 }
+        return "line \(line), column \(column + 1)"
+    }
+}
+
+extension [UInt8] {
+    /// Where `pattern` begins, which is not empty; `nil` if it does not occur.
+    fileprivate func firstIndex(of pattern: [UInt8]) -> Int? {
+        indices.first { self[$0] == pattern[0] && self[$0...].starts(with: pattern) }
     }
 }

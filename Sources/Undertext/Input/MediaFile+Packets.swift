@@ -1,3 +1,4 @@
+internal import Charsets
 internal import Containers
 internal import Demux
 internal import SubtitleFormats
@@ -81,7 +82,9 @@ extension MediaFile {
         var preparation: PacketTextPreparation?
         if case .text = self.opened {
         } else {
-            preparation = PacketTextPreparation(options, streams: description.streams)
+            preparation = PacketTextPreparation(
+                charset: options.charset ?? packetCharset?.name, hook: options.textHook,
+                streams: description.streams)
         }
         var companion: (any ByteSource)?
         if case .vobSub(let pair) = self.opened { companion = pair.companion }
@@ -101,7 +104,7 @@ extension MediaFile {
                     window, streams: description.streams.filter { streams.contains($0.index) },
                     limit: options.limits.packetSize),
             streams: description.streams, preparation: preparation,
-            isOrdered: charset == nil)
+            isOrdered: !isTextFile)
     }
 
     /// How many bytes of the input turned out to be missing at its end.

@@ -53,6 +53,8 @@ public final class MediaFile {
     let matroskaRefusal: String?
     /// What was doubtful about files beside the input.
     private let companionDiagnostics: [Diagnostic]
+    /// In which characters text is stored that libavformat takes apart, where nobody named it.
+    let packetCharset: TextCharset?
     var demuxer: Demuxer?
     /// The demuxer that attachments are read from: their bytes came with the headers.
     var attachmentReader: Demuxer?
@@ -79,16 +81,22 @@ public final class MediaFile {
         access = try InputAccess(resolved, options: options)
         let found = try InputOpener.open(resolved, access, options)
         opened = found.input
+        var guess: DecodedText?
+        if case .other = found.input {
+            guess = try CharsetGuess.text(in: access.source, found.description, options)
+        }
+        packetCharset = guess?.charset
         // The header of a text file is in UTF-8 already.
         if case .text = found.input {
             description = found.description
         } else {
-            description = Self.prepared(found.description, charset: options.charset)
+            description = Self.prepared(
+                found.description, charset: options.charset ?? guess?.charset.name)
         }
         demuxer = found.demuxer
         mp4 = found.mp4
         matroskaRefusal = found.matroskaRefusal
-        companionDiagnostics = found.notes
+        companionDiagnostics = found.notes + (guess.map(CharsetGuess.doubt) ?? [])
         sizeToReach = found.sizeToReach
         content = ContentInfo(container: description)
     }
@@ -165,9 +173,14 @@ public final class MediaFile {
     /// Whether text can be read in that charset, by iconv's name.
     public static func isKnown(charset name: String) -> Bool { DecodedText.isKnown(charset: name) }
 
+    /// Whether it is a text file that our readers take apart: all of it is there, its cues in any order.
+    var isTextFile: Bool {
+        if case .text = opened { true } else { false }
+    }
+
     /// In which characters a text file is stored, and how that is known; `nil` for other inputs.
     public var charset: TextCharset? {
-        guard case .text(let text) = opened else { return nil }
+        guard case .text(let text) = opened else { return packetCharset }
         return text.charset
     }
 

@@ -10,10 +10,10 @@ struct PacketTextPreparation {
     private var diagnostics: [Diagnostic] = []
 
     /// `nil` where nothing is to be done.
-    init?(_ options: MediaFile.Options, streams: [StreamDescription]) {
-        guard options.charset != nil || options.textHook != nil else { return nil }
-        charset = options.charset
-        hook = options.textHook
+    init?(charset: String?, hook: TextHook?, streams: [StreamDescription]) {
+        guard charset != nil || hook != nil else { return nil }
+        self.charset = charset
+        self.hook = hook
         let texts = streams.filter(Self.isText)
         codecs = Dictionary(uniqueKeysWithValues: texts.map { ($0.index, $0.codec) })
     }

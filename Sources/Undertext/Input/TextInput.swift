@@ -64,7 +64,7 @@ struct TextInput {
         description = ContainerDescription(
             formatName: format.containerName, size: UInt64(data.count), streams: reader.streams,
             attachments: embedded.map(\.attachment))
-        diagnostics = Self.doubt(of: text) + CharacterDamage.diagnostics(of: text)
+        diagnostics = CharsetGuess.doubt(of: text) + CharacterDamage.diagnostics(of: text)
     }
 
     /// The charset that an XML declaration names, where the bytes are not UTF-8 and have no mark.
@@ -79,29 +79,6 @@ struct TextInput {
     /// The bytes of a file in the script; `nil` if it is none of them.
     func data(of attachment: Attachment) -> [UInt8]? {
         embedded.first { $0.attachment == attachment }?.bytes
-    }
-
-    /// Below it somebody should look at the text.
-    private static let sure = 0.8
-
-    private static func doubt(of text: DecodedText) -> [Diagnostic] {
-        let charset = text.charset
-        if text.lacksDetector {
-            return [
-                Diagnostic(
-                    .warning, "missing-library",
-                    "libuchardet, which tells charsets, is not installed, so it is read as "
-                        + "\(charset.name): apt-get install libuchardet0, or name its charset with "
-                        + "--charset", streamIndex: 0)
-            ]
-        }
-        guard charset.source == .detected, charset.confidence < sure else { return [] }
-        return [
-            Diagnostic(
-                .warning, "charset-doubtful",
-                "it is read as \(charset.name), which is a guess; name its charset with --charset "
-                    + "if letters are wrong", streamIndex: 0)
-        ]
     }
 
     /// The text as it is read.
