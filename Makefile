@@ -1,12 +1,15 @@
 # Every command of the project; what each does, `make help` says. Design: small scripts in Scripts/.
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test release man nightly bench lint fixtures clean
+.PHONY: help demo test release install man nightly bench lint fixtures clean
+
+PREFIX ?= /usr/local
 
 help:
 	@echo 'make demo      build, and extract every subtitle of a sample film into demo-out/'
 	@echo 'make test      lint, build, tests, replay of the fuzz corpora, AddressSanitizer'
 	@echo 'make release   .build/release/undertext with a static Swift runtime, all traits'
+	@echo 'make install   the command, libundertext and undertext.h into PREFIX (/usr/local)'
 	@echo 'make man       manual pages and completions into .build/manual'
 	@echo 'make nightly   ThreadSanitizer, fuzzing, documentation, benchmarks'
 	@echo 'make bench     compare with ffmpeg, mkvextract and others on large files'
@@ -22,6 +25,9 @@ test:
 
 release:
 	@Scripts/release.sh --enable-all-traits
+
+install: release
+	@Scripts/install.sh $(PREFIX)
 
 man:
 	@Scripts/man.sh

@@ -27,24 +27,45 @@ let package = Package(
     products: [
         .library(name: "Undertext", targets: ["Undertext"]),
         .library(name: "SubtitlePlayback", targets: ["SubtitlePlayback"]),
+        .library(name: "Online", targets: ["Online"]),
+        .library(name: "SubtitleRendering", targets: ["SubtitleRendering"]),
+        .library(name: "Streaming", targets: ["Streaming"]),
+        .library(name: "StreamingServer", targets: ["StreamingServer"]),
         .executable(name: "undertext", targets: ["UndertextCLI"]),
+        // All that libundertext.so is linked from, by Scripts/library.sh.
+        .library(name: "UndertextC", type: .static, targets: ["UndertextC"]),
         // For Tests/Fuzz only: SwiftPM lets a nested package use products, not targets.
         .library(
             name: "UndertextInternals",
             targets: [
                 "MediaCore", "CueModel", "SystemIO", "Deflate", "PNG", "XMLEvents", "Charsets",
                 "Containers",
-                "SubtitleCodecs", "SubtitleFormats",
+                "SubtitleCodecs", "SubtitleFormats", "Streaming", "Online",
             ]
         ),
     ],
     traits: [
         .trait(
             name: "Recognition",
-            description: "Text of bitmap subtitles by Tesseract, bound at its first use.")
+            description: "Text of bitmap subtitles by Tesseract, bound at its first use."),
+        .trait(
+            name: "Online",
+            description: "Search and download of subtitles on the web by libcurl."),
+        .trait(
+            name: "Rendering",
+            description: "Subtitles drawn for players by libass, bound at its first use."),
+        .trait(
+            name: "Server",
+            description: "Subtitles added to streams on the way, by an HTTP server."),
     ],
     dependencies: [
-        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        // Behind the trait Server; the rest are what its interface speaks in.
+        .package(
+            url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
+        .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0", traits: []),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
     ],
     targets: [
         // Values: no I/O, no C.
@@ -86,6 +107,11 @@ let package = Package(
             name: "CTesseract",
             path: "Sources/CTesseract",
             providers: [.apt(["libtesseract-dev"])]
+        ),
+        .systemLibrary(
+            name: "CAss",
+            path: "Sources/CAss",
+            providers: [.apt(["libass-dev"])]
         ),
         .systemLibrary(
             name: "CUchardet",
@@ -135,21 +161,85 @@ let package = Package(
             swiftSettings: settings
         ),
 
+        // Behind the trait Rendering; without it nothing of libass is needed.
+        .target(
+            name: "SubtitleRendering",
+            dependencies: [
+                "CueModel", "MediaCore", "SubtitleCodecs", "SubtitleFormats", "SystemIO",
+                .target(name: "CAss", condition: .when(traits: ["Rendering"])),
+            ],
+            swiftSettings: settings
+        ),
+
+        // HLS and DASH: playlists, manifests, segmented subtitles. The network is behind `Fetcher`.
+        .target(
+            name: "Streaming",
+            dependencies: [
+                "Containers", "CueModel", "MediaCore", "SubtitleCodecs", "SubtitleFormats",
+                "SystemIO", "XMLEvents",
+            ],
+            swiftSettings: settings
+        ),
+
+        // Presentations with subtitles added, served; without the trait Server it answers requests and
+        // has no server of its own.
+        .target(
+            name: "StreamingServer",
+            dependencies: [
+                "MediaCore", "Streaming", "SystemIO",
+                .product(
+                    name: "HummingbirdCore", package: "hummingbird",
+                    condition: .when(traits: ["Server"])),
+                .product(
+                    name: "HTTPTypes", package: "swift-http-types",
+                    condition: .when(traits: ["Server"])),
+                .product(
+                    name: "Logging", package: "swift-log", condition: .when(traits: ["Server"])),
+                .product(
+                    name: "NIOCore", package: "swift-nio", condition: .when(traits: ["Server"])),
+                .product(
+                    name: "NIOPosix", package: "swift-nio", condition: .when(traits: ["Server"])),
+            ],
+            swiftSettings: settings
+        ),
+
         // The engine and its front door.
         .target(
             name: "Undertext",
             dependencies: [
                 "MediaCore", "CueModel", "SystemIO", "Curl", "PNG", "Charsets",
-                "Containers", "SubtitleCodecs", "SubtitleFormats", "SubtitleRecognition", "Demux",
+                "Containers", "Streaming", "SubtitleCodecs", "SubtitleFormats",
+                "SubtitleRecognition", "Demux",
             ],
             swiftSettings: settings
         ),
         // What a player needs beside the engine.
-        .target(name: "SubtitlePlayback", dependencies: ["Undertext"], swiftSettings: settings),
+        .target(
+            name: "SubtitlePlayback", dependencies: ["Undertext", "Online", "SystemIO"],
+            swiftSettings: settings),
+        // Subtitles on the web; without the trait Online it can be linked, and every request fails.
+        .target(
+            name: "Online",
+            dependencies: [
+                "MediaCore", "Deflate", "SystemIO",
+                .target(name: "Curl", condition: .when(traits: ["Online"])),
+            ],
+            swiftSettings: settings
+        ),
+        .systemLibrary(name: "CUndertext", path: "Sources/CUndertext"),
+        .target(
+            name: "UndertextC",
+            dependencies: [
+                "CUndertext", "SubtitlePlayback", "SubtitleRendering", "SubtitleFormats",
+                "SystemIO", "Undertext",
+            ],
+            swiftSettings: settings
+        ),
         .executableTarget(
             name: "UndertextCLI",
             dependencies: [
-                "Undertext", "SystemIO",
+                "Undertext", "Online", "SystemIO", "SubtitleRendering", "PNG", "Streaming",
+                "StreamingServer",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings
@@ -160,7 +250,9 @@ let package = Package(
             name: "TestSupport",
             dependencies: ["CueModel", "MediaCore", "XMLEvents"],
             path: "Tests/TestSupport",
-            exclude: ["hostile-server.py"],
+            exclude: [
+                "browser-server.py", "hostile-server.py", "player.html", "provider-server.py",
+            ],
             swiftSettings: settings
         ),
         .testTarget(
@@ -224,8 +316,33 @@ let package = Package(
             swiftSettings: settings
         ),
         .testTarget(
+            name: "StreamingTests",
+            dependencies: [
+                "Streaming", "Containers", "SubtitleFormats", "CueModel", "Curl", "MediaCore",
+                "SystemIO", "TestSupport",
+            ],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "StreamingServerTests",
+            dependencies: [
+                "StreamingServer", "Streaming", "CueModel", "Curl", "MediaCore", "SystemIO",
+                "TestSupport",
+            ],
+            swiftSettings: settings
+        ),
+        .testTarget(
             name: "SubtitleRecognitionTests",
             dependencies: ["SubtitleRecognition", "CueModel", "MediaCore", "TestSupport"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "SubtitleRenderingTests",
+            dependencies: [
+                "SubtitleRendering", "SubtitleFormats", "SubtitleCodecs", "CueModel", "MediaCore",
+                "PNG", "TestSupport",
+                .target(name: "CAss", condition: .when(traits: ["Rendering"])),
+            ],
             swiftSettings: settings
         ),
         .testTarget(
@@ -243,7 +360,20 @@ let package = Package(
         ),
         .testTarget(
             name: "SubtitlePlaybackTests",
-            dependencies: ["SubtitlePlayback", "Undertext", "MediaCore", "TestSupport"],
+            dependencies: [
+                "SubtitlePlayback", "Undertext", "CueModel", "MediaCore", "Online", "SystemIO",
+                "TestSupport",
+            ],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "OnlineTests",
+            dependencies: ["Online", "Curl", "Deflate", "MediaCore", "SystemIO", "TestSupport"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "UndertextCTests",
+            dependencies: ["UndertextC", "TestSupport"],
             swiftSettings: settings
         ),
         .testTarget(
@@ -259,4 +389,22 @@ let package = Package(
 if Context.environment["UNDERTEXT_DOCS"] == "1" {
     package.dependencies.append(
         .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"))
+}
+
+// A run under a sanitizer covers the parsers: with UNDERTEXT_TESTS_OF=parsers only their tests are built.
+if Context.environment["UNDERTEXT_TESTS_OF"] == "parsers" {
+    var needed: Set = [
+        "ContainersTests", "SubtitleCodecsTests", "SubtitleFormatsTests", "DeflateTests",
+        "PNGTests", "XMLEventsTests", "CharsetsTests",
+    ]
+    var before = 0
+    while needed.count > before {
+        before = needed.count
+        for target in package.targets where needed.contains(target.name) {
+            for case .byNameItem(let name, _) in target.dependencies { needed.insert(name) }
+        }
+    }
+    package.targets.removeAll { !needed.contains($0.name) }
+    package.products = []
+    package.dependencies = []
 }

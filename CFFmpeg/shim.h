@@ -18,6 +18,7 @@
 #include <libavutil/channel_layout.h>
 #include <libavutil/dict.h>
 #include <libavutil/error.h>
+#include <libavutil/frame.h>
 #include <libavutil/log.h>
 #include <libavutil/mem.h>
 #include <libavutil/opt.h>
@@ -47,6 +48,8 @@
     X(avutil, av_mallocz)                \
     X(avutil, av_free)                   \
     X(avutil, av_opt_set)                \
+    X(avutil, av_frame_alloc)            \
+    X(avutil, av_frame_free)             \
     X(avutil, av_get_media_type_string)  \
     X(avutil, av_fourcc_make_string)     \
     X(avutil, av_log_set_callback)       \
@@ -64,6 +67,9 @@
     X(avcodec, avcodec_open2)            \
     X(avcodec, avcodec_decode_subtitle2) \
     X(avcodec, avsubtitle_free)          \
+    X(avcodec, avcodec_parameters_to_context) \
+    X(avcodec, avcodec_send_packet)      \
+    X(avcodec, avcodec_receive_frame)    \
     X(avcodec, av_packet_alloc)          \
     X(avcodec, av_packet_free)           \
     X(avcodec, av_packet_unref)          \
@@ -78,6 +84,7 @@
     X(avformat, av_find_input_format)    \
     X(avformat, av_read_frame)           \
     X(avformat, av_seek_frame)           \
+    X(avformat, av_guess_sample_aspect_ratio) \
     X(avformat, avio_alloc_context)      \
     X(avformat, avio_context_free)       \
     X(avformat, avio_seek)               \
@@ -175,6 +182,9 @@ static inline int32_t cffmpeg_load(CFFmpegFunctions *_Nonnull table,
     X(swscale, swscale_version)      \
     X(swscale, sws_getContext)       \
     X(swscale, sws_scale)            \
+    X(swscale, sws_isSupportedInput) \
+    X(swscale, sws_getCoefficients)  \
+    X(swscale, sws_setColorspaceDetails) \
     X(swscale, sws_freeContext)
 
 typedef struct CFFmpegScaling {
@@ -222,6 +232,48 @@ static inline int32_t cffmpeg_load_scaling(CFFmpegScaling *_Nonnull table,
     return failure->kind;
 }
 
+/* The functions of writing containers, which only packaging needs: a table of their own. */
+#define CFFMPEG_MUXING_FUNCTIONS(X)            \
+    X(avcodec, av_packet_rescale_ts)           \
+    X(avcodec, avcodec_parameters_copy)        \
+    X(avformat, avformat_alloc_output_context2) \
+    X(avformat, avformat_new_stream)           \
+    X(avformat, avformat_write_header)         \
+    X(avformat, av_interleaved_write_frame)    \
+    X(avformat, av_write_trailer)
+
+typedef struct CFFmpegMuxing {
+#define CFFMPEG_FIELD(library, name) __typeof__(name) *_Nonnull name;
+    CFFMPEG_MUXING_FUNCTIONS(CFFMPEG_FIELD)
+#undef CFFMPEG_FIELD
+} CFFmpegMuxing;
+
+/* Fills the table of muxing; the libraries are those that cffmpeg_load() has loaded. */
+static inline int32_t cffmpeg_load_muxing(CFFmpegMuxing *_Nonnull table,
+                                          CFFmpegFailure *_Nonnull failure) {
+    failure->kind = CFFMPEG_LOADED;
+#ifdef CFFMPEG_LINKED
+#define CFFMPEG_BIND_MUXING(lib, name) table->name = name;
+#else
+    void *symbol;
+    void *handle_avcodec = dlopen(CFFMPEG_SONAME(avcodec, LIBAVCODEC_VERSION_MAJOR), RTLD_LAZY);
+    void *handle_avformat = dlopen(CFFMPEG_SONAME(avformat, LIBAVFORMAT_VERSION_MAJOR), RTLD_LAZY);
+#define CFFMPEG_BIND_MUXING(lib, name)                                          \
+    symbol = handle_##lib ? dlsym(handle_##lib, #name) : NULL;                  \
+    if (!symbol) {                                                              \
+        failure->kind = CFFMPEG_NO_SYMBOL;                                      \
+        failure->library = #lib;                                                \
+        failure->major = LIBAVFORMAT_VERSION_MAJOR;                             \
+        failure->detail = #name;                                                \
+        return failure->kind;                                                   \
+    }                                                                           \
+    table->name = (__typeof__(name) *)symbol;
+#endif
+    CFFMPEG_MUXING_FUNCTIONS(CFFMPEG_BIND_MUXING)
+#undef CFFMPEG_BIND_MUXING
+    return failure->kind;
+}
+
 /* Scales a plane of 8 bits by bicubic interpolation; the rows written, or a negative number. */
 static inline int32_t cffmpeg_scale_grey(const CFFmpegScaling *_Nonnull table,
                                          const uint8_t *_Nullable source, int32_t source_stride,
@@ -238,6 +290,32 @@ static inline int32_t cffmpeg_scale_grey(const CFFmpegScaling *_Nonnull table,
     const int target_strides[4] = {target_stride, 0, 0, 0};
     int32_t rows = table->sws_scale(context, sources, source_strides, 0, source_height, targets,
                                     target_strides);
+    table->sws_freeContext(context);
+    return rows;
+}
+
+/*
+ * A frame as rows of R, G, B, A by bicubic interpolation; the rows written, or a negative number.
+ * colours is one of SWS_CS_*; full is whether the samples use all of their range.
+ */
+static inline int32_t cffmpeg_frame_rgba(const CFFmpegScaling *_Nonnull table,
+                                         const AVFrame *_Nonnull frame, int32_t colours,
+                                         int32_t full, uint8_t *_Nullable target,
+                                         int32_t target_stride, int32_t target_width,
+                                         int32_t target_height) {
+    enum AVPixelFormat format = (enum AVPixelFormat)frame->format;
+    if (format == AV_PIX_FMT_NONE || !table->sws_isSupportedInput(format)) return -1;
+    struct SwsContext *context = table->sws_getContext(
+        frame->width, frame->height, format, target_width, target_height, AV_PIX_FMT_RGBA,
+        SWS_BICUBIC | SWS_ACCURATE_RND | SWS_FULL_CHR_H_INT, NULL, NULL, NULL);
+    if (!context) return -1;
+    /* Fails where nothing is to be converted: then it is not needed. */
+    table->sws_setColorspaceDetails(context, table->sws_getCoefficients(colours), full,
+                                    table->sws_getCoefficients(colours), 1, 0, 1 << 16, 1 << 16);
+    uint8_t *const targets[4] = {target, NULL, NULL, NULL};
+    const int target_strides[4] = {target_stride, 0, 0, 0};
+    int32_t rows = table->sws_scale(context, (const uint8_t *const *)frame->data, frame->linesize,
+                                    0, frame->height, targets, target_strides);
     table->sws_freeContext(context);
     return rows;
 }

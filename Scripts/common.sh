@@ -6,9 +6,9 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 # What the build needs.
 build_packages=(libavformat-dev libavcodec-dev libavutil-dev libswscale-dev libcurl4-openssl-dev libdeflate-dev libpng-dev libexpat1-dev libuchardet-dev pkg-config)
 # What the build with all traits needs beside it.
-trait_packages=(libtesseract-dev)
+trait_packages=(libtesseract-dev libass-dev)
 # What the tests run beside it.
-test_packages=(ffmpeg mkvtoolnix nginx python3 tesseract-ocr tesseract-ocr-deu tesseract-ocr-fra)
+test_packages=(chromium ffmpeg mkvtoolnix nginx python3 tesseract-ocr tesseract-ocr-deu tesseract-ocr-fra fonts-dejavu-core gcc g++ valgrind xvfb libmpv-dev)
 
 # The flags of the one debug build; `swift test` gets the same, so that it builds nothing again.
 strict_flags=(

@@ -41,6 +41,8 @@
     X(curl_url_cleanup)      \
     X(curl_url_set)          \
     X(curl_url_get)          \
+    X(curl_slist_append)     \
+    X(curl_slist_free_all)   \
     X(curl_free)
 
 /* The functions, each typed by libcurl's own declaration. */
@@ -78,6 +80,23 @@ static inline CURLcode ccurl_set_long(const CCurlFunctions *_Nonnull table, CURL
 static inline CURLcode ccurl_set_text(const CCurlFunctions *_Nonnull table, CURL *_Nonnull easy,
                                       CURLoption option, const char *_Nullable value) {
     return table->curl_easy_setopt(easy, option, value);
+}
+
+/* Lines of headers; they must live until the transfer ends. */
+static inline CURLcode ccurl_set_lines(const CCurlFunctions *_Nonnull table, CURL *_Nonnull easy,
+                                       struct curl_slist *_Nonnull lines) {
+    return table->curl_easy_setopt(easy, CURLOPT_HTTPHEADER, lines);
+}
+
+/* Makes the request a POST with this body, which is copied. */
+static inline CURLcode ccurl_set_body(const CCurlFunctions *_Nonnull table, CURL *_Nonnull easy,
+                                      const void *_Nullable bytes, size_t count) {
+    CURLcode code = table->curl_easy_setopt(easy, CURLOPT_POST, 1L);
+    if (code == CURLE_OK)
+        code = table->curl_easy_setopt(easy, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)count);
+    if (code == CURLE_OK)
+        code = table->curl_easy_setopt(easy, CURLOPT_COPYPOSTFIELDS, count ? bytes : "");
+    return code;
 }
 
 /* Only http and https, on which every later option rests. 7.85 replaced the bit mask. */

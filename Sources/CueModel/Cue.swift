@@ -54,7 +54,7 @@ public struct Cue: Hashable, Sendable {
     ///
     /// ASS: `Layer`.
     public var layer: Int {
-        get { extras.value.layer }
+        get { extras.part(0) { $0.layer } }
         set { extras.value.layer = newValue }
     }
 

@@ -48,6 +48,14 @@ public struct CueLayout: Hashable, Sendable {
         case right
     }
 
+    /// Which way lines run.
+    public enum Direction: Hashable, Sendable {
+        /// As in Latin.
+        case leftToRight
+        /// As in Hebrew and Arabic.
+        case rightToLeft
+    }
+
     /// The writing direction.
     public var vertical: Vertical = .horizontal
     /// A line number or, without ``snapToLines``, a percentage; `nil` = auto.
@@ -66,6 +74,12 @@ public struct CueLayout: Hashable, Sendable {
     public var textAlignment: TextAlignment = .center
     /// The region's id; `nil` if the cue is in none.
     public var region: String?
+
+    /// Which way lines run where the format says otherwise than their letters; `nil` = as the first letter
+    /// of each that has a direction.
+    ///
+    /// TTML: `tts:direction`.
+    public var direction: Direction?
 
     /// The defaults of WebVTT.
     public init() {}

@@ -18,8 +18,10 @@ public struct CueTimeline: Hashable, Sendable {
     public private(set) var cues: [Cue] = []
 
     private var latestEnds = LatestEndTree()
-    /// All ends, ascending.
-    private var ends: [Timestamp] = []
+    /// The starts of ``cues`` in nanoseconds.
+    private var starts = SortedTimes()
+    /// All ends in nanoseconds.
+    private var ends = SortedTimes()
 
     /// A timeline without cues.
     public init() {}
@@ -52,12 +54,14 @@ public struct CueTimeline: Hashable, Sendable {
         let place = cues.partitioningIndex { Self.isOrdered(cue, before: $0) }
         guard !contains(cue, before: place) else { return }
         generation &+= 1
-        ends.insert(cue.end, at: ends.partitioningIndex { $0 > cue.end })
+        let end = cue.end.nanoseconds
+        ends.insert(end, at: ends.count(notAfter: end))
+        starts.insert(cue.start.nanoseconds, at: place)
         cues.insert(cue, at: place)
         if place == cues.count - 1 {
-            latestEnds.append(cue.end)
+            latestEnds.append(end)
         } else {
-            latestEnds = LatestEndTree(cues.map(\.end))
+            latestEnds = LatestEndTree(cues.map(\.end.nanoseconds))
         }
     }
 
@@ -72,7 +76,7 @@ public struct CueTimeline: Hashable, Sendable {
 
     /// Forgets the cues that end at or before `time`.
     public mutating func discard(before time: Timestamp) {
-        guard let first = ends.first, first <= time else { return }
+        guard ends.count(notAfter: time.nanoseconds) > 0 else { return }
         replace(with: cues.filter { $0.end > time })
     }
 
@@ -85,8 +89,10 @@ public struct CueTimeline: Hashable, Sendable {
         guard new.count != cues.count else { return }
         generation &+= 1
         cues = new
-        ends = new.map(\.end).sorted()
-        latestEnds = LatestEndTree(new.map(\.end))
+        starts = SortedTimes(new.map(\.start.nanoseconds))
+        let unsorted = new.map(\.end.nanoseconds)
+        ends = SortedTimes(unsorted.sorted())
+        latestEnds = LatestEndTree(unsorted)
     }
 
     // MARK: Asking
@@ -95,11 +101,18 @@ public struct CueTimeline: Hashable, Sendable {
     ///
     /// O(log n + k) for k cues that lie together in time.
     public func cues(at time: Timestamp) -> [Cue] {
-        let started = cues.partitioningIndex { $0.start > time }
+        let now = time.nanoseconds
+        let started = starts.count(notAfter: now)
         var visible: [Cue] = []
-        latestEnds.forEach(before: started, endingAfter: time) { visible.append(cues[$0]) }
+        var next = 0
+        while let index = latestEnds.firstIndex(from: next, endingAfter: now), index < started {
+            if visible.isEmpty { visible.reserveCapacity(4) }
+            visible.append(cues[index])
+            next = index + 1
+        }
         // They are in order of start already, so this settles only layers.
-        guard visible.contains(where: { $0.layer != visible[0].layer }) else { return visible }
+        guard let layer = visible.first?.layer, visible.contains(where: { $0.layer != layer })
+        else { return visible }
         let byLayer = visible.enumerated().sorted {
             ($0.element.layer, $0.offset) < ($1.element.layer, $1.offset)
         }
@@ -110,20 +123,18 @@ public struct CueTimeline: Hashable, Sendable {
     ///
     /// O(log n).
     public func nextChange(after time: Timestamp) -> Timestamp? {
-        let start = cues.partitioningIndex { $0.start > time }
-        let end = ends.partitioningIndex { $0 > time }
-        guard end < ends.count else { return nil }
-        return start < cues.count ? min(cues[start].start, ends[end]) : ends[end]
+        let now = time.nanoseconds
+        guard let end = ends.first(after: now) else { return nil }
+        return Timestamp(nanoseconds: min(starts.first(after: now) ?? end, end))
     }
 
     /// The last time before `time` at which what is shown changed; `nil` if nothing was shown.
     ///
     /// O(log n).
     public func previousChange(before time: Timestamp) -> Timestamp? {
-        let start = cues.partitioningIndex { $0.start >= time }
-        let end = ends.partitioningIndex { $0 >= time }
-        guard start > 0 else { return nil }
-        return end > 0 ? max(cues[start - 1].start, ends[end - 1]) : cues[start - 1].start
+        let now = time.nanoseconds
+        guard let start = starts.last(before: now) else { return nil }
+        return Timestamp(nanoseconds: max(start, ends.last(before: now) ?? start))
     }
 
     // MARK: Order
@@ -158,18 +169,5 @@ public struct CueTimeline: Hashable, Sendable {
             result.append(cue)
         }
         return result
-    }
-}
-
-extension Array {
-    /// The index of the first element for which `belongsBehind` holds, which all later ones share.
-    func partitioningIndex(where belongsBehind: (Element) -> Bool) -> Int {
-        var low = 0
-        var high = count
-        while low < high {
-            let middle = low + (high - low) / 2
-            if belongsBehind(self[middle]) { high = middle } else { low = middle + 1 }
-        }
-        return low
     }
 }

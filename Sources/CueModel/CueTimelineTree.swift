@@ -1,61 +1,87 @@
-internal import MediaCore
-
 /// Finds, among cues in order of start, those that end after a time.
 ///
-/// An implicit binary tree in an array: node i has the children 2i and 2i + 1, leaves hold the ends,
-/// inner nodes the latest end below them.
+/// An implicit binary tree in an array: node i has the children 2i and 2i + 1. Leaves hold the latest end of a
+/// block of cues, inner nodes the latest end below them: with blocks the tree of a million cues
+/// is small enough for a processor's cache.
 struct LatestEndTree: Hashable {
+    /// The ends of all cues in their order.
+    private var ends: [Int64] = []
     /// Number of leaves, a power of two.
     private var width = 1
     private var nodes: [Int64] = [Int64.min, Int64.min]
-    private var count = 0
+
+    /// Cues of a leaf.
+    private static let block = 16
 
     init() {}
 
-    /// A tree of ends in the order of their cues.
-    init(_ ends: [Timestamp], minimumWidth: Int = 1) {
-        count = ends.count
-        width = minimumWidth
-        while width < count { width *= 2 }
+    /// A tree of ends, in nanoseconds, in the order of their cues.
+    init(_ ends: [Int64]) {
+        self.ends = ends
+        build(blocks: (ends.count + Self.block - 1) / Self.block)
+    }
+
+    /// Adds an end behind the others.
+    mutating func append(_ end: Int64) {
+        ends.append(end)
+        let leaf = (ends.count - 1) / Self.block
+        guard leaf < width else {
+            build(blocks: width * 2)
+            return
+        }
+        var node = width + leaf
+        while node > 0, nodes[node] < end {
+            nodes[node] = end
+            node /= 2
+        }
+    }
+
+    private mutating func build(blocks: Int) {
+        width = 1
+        while width < blocks { width *= 2 }
         nodes = Array(repeating: Int64.min, count: width * 2)
-        for (index, end) in ends.enumerated() { nodes[width + index] = end.nanoseconds }
+        for (index, end) in ends.enumerated() {
+            let leaf = width + index / Self.block
+            nodes[leaf] = max(nodes[leaf], end)
+        }
         for index in stride(from: width - 1, to: 0, by: -1) {
             nodes[index] = max(nodes[2 * index], nodes[2 * index + 1])
         }
     }
 
-    /// Adds an end behind the others.
-    mutating func append(_ end: Timestamp) {
-        if count == width { grow() }
-        var node = width + count
-        count += 1
-        while node > 0 {
-            nodes[node] = max(nodes[node], end.nanoseconds)
-            node /= 2
+    /// The first index from `start` on whose end is after `time`; `nil` if there is none: O(log n).
+    func firstIndex(from start: Int, endingAfter time: Int64) -> Int? {
+        guard start < ends.count else { return nil }
+        let leaf = start / Self.block
+        if let index = index(from: start, in: leaf, endingAfter: time) { return index }
+        guard let next = self.leaf(from: leaf + 1, endingAfter: time) else { return nil }
+        return index(from: next * Self.block, in: next, endingAfter: time)
+    }
+
+    private func index(from start: Int, in leaf: Int, endingAfter time: Int64) -> Int? {
+        let end = min((leaf + 1) * Self.block, ends.count)
+        var index = start
+        while index < end {
+            if ends[index] > time { return index }
+            index += 1
         }
+        return nil
     }
 
-    private mutating func grow() {
-        let leaves = nodes[width..<width + count]
-        self = LatestEndTree(leaves.map { Timestamp(nanoseconds: $0) }, minimumWidth: width * 2)
-    }
-
-    /// Calls `body` with each index below `limit` whose end is after `time`, ascending.
-    func forEach(before limit: Int, endingAfter time: Timestamp, _ body: (Int) -> Void) {
-        visit(1, first: 0, span: width, limit: limit, time: time.nanoseconds, body)
-    }
-
-    /// The depth is the logarithm of the number of cues.
-    private func visit(
-        _ node: Int, first: Int, span: Int, limit: Int, time: Int64, _ body: (Int) -> Void
-    ) {
-        guard first < min(limit, count), nodes[node] > time else { return }
-        if span == 1 {
-            body(first)
-            return
+    /// The first leaf from one on: up as far as nothing below ends later, to the right, and down again.
+    private func leaf(from first: Int, endingAfter time: Int64) -> Int? {
+        guard first < width else { return nil }
+        var node = width + first
+        while nodes[node] <= time {
+            // Past right children, whose parents end here.
+            while node & 1 == 1 { node >>= 1 }
+            guard node > 0 else { return nil }
+            node += 1
         }
-        let half = span / 2
-        visit(2 * node, first: first, span: half, limit: limit, time: time, body)
-        visit(2 * node + 1, first: first + half, span: half, limit: limit, time: time, body)
+        while node < width {
+            node *= 2
+            if nodes[node] <= time { node += 1 }
+        }
+        return node - width
     }
 }

@@ -30,6 +30,12 @@ struct Rare<Value: Defaulted>: Hashable, Sendable {
         set { box = newValue == Value() ? nil : Box(newValue) }
     }
 
+    /// A part of the value, without a copy of all of it.
+    func part<Part>(_ default: Part, _ part: (borrowing Value) -> Part) -> Part {
+        guard let box else { return `default` }
+        return part(box.value)
+    }
+
     static func == (left: Rare, right: Rare) -> Bool {
         left.box === right.box || left.box?.value == right.box?.value
     }

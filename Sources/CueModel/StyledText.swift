@@ -192,10 +192,21 @@ public struct TextStyle: Hashable, Sendable {
 
 /// The size of a font.
 public enum FontSize: Hashable, Sendable {
-    /// A part of the video's height, in thousandths of a percent.
+    /// A part of the video's height, in thousandths of a percent: that of a line, as scripts count.
     case ofHeight(Int)
     /// A part of the default size, in percent.
     case percent(Int)
     /// Pixels of the format's own canvas.
     case pixels(Int)
+
+    /// How high a line is for an em of one, in eighths: what fonts have on average.
+    ///
+    /// Scripts and the cue model count the height of a line (ascent and descent), TTML and style
+    /// sheets the em.
+    package static let lineEighths = 9
+
+    /// What text of TTML has that states nothing: one of fifteen rows.
+    ///
+    /// Players show text about as large anyway, so formats without sizes lose nothing.
+    package static let usual = FontSize.ofHeight(7500)
 }

@@ -26,6 +26,8 @@ public struct SubtitleHeader: Hashable, Sendable {
     public var styleSheets: [String]
     /// Regions that cues refer to.
     public var regions: [Region]
+    /// Whether the whole track is shown even when subtitles are off, as its container or its name says.
+    public var isForced: Bool
     /// The canvas of ASS scripts (`PlayResX`, `PlayResY`) or of bitmap tracks, in pixels.
     public var canvas: PixelSize?
     /// The codec's header as stored: the ASS script up to its events, the WebVTT file header.
@@ -34,14 +36,15 @@ public struct SubtitleHeader: Hashable, Sendable {
     /// Creates a header.
     public init(
         codec: CodecID = .unknown, language: LanguageTag? = nil, title: String? = nil,
-        styleSheets: [String] = [], regions: [Region] = [], canvas: PixelSize? = nil,
-        codecPrivate: [UInt8] = []
+        styleSheets: [String] = [], regions: [Region] = [], isForced: Bool = false,
+        canvas: PixelSize? = nil, codecPrivate: [UInt8] = []
     ) {
         self.codec = codec
         self.language = language
         self.title = title
         self.styleSheets = styleSheets
         self.regions = regions
+        self.isForced = isForced
         self.canvas = canvas
         self.codecPrivate = codecPrivate
     }

@@ -9,6 +9,8 @@ struct HTTPAddress: Hashable, Sendable {
     let scheme: String
     /// The host in lower case, as it is written there.
     let host: String
+    /// The port, the scheme's own where none is written.
+    let port: String
 
     /// `nil` for anything but http and https, and for what is no address.
     init?(_ text: String, _ library: CurlLibrary) {
@@ -18,21 +20,31 @@ struct HTTPAddress: Hashable, Sendable {
             unsafe library.functions.pointee.curl_url_set(handle, CURLUPART_URL, text, 0)
                 == CURLUE_OK
         else { return nil }
-        func part(_ part: CURLUPart) -> String? {
+        func part(_ part: CURLUPart, _ flags: UInt32 = 0) -> String? {
             var value: UnsafeMutablePointer<CChar>?
             guard
-                unsafe library.functions.pointee.curl_url_get(handle, part, &value, 0)
+                unsafe library.functions.pointee.curl_url_get(handle, part, &value, flags)
                     == CURLUE_OK, let value = unsafe value
             else { return nil }
             defer { unsafe library.functions.pointee.curl_free(value) }
             return unsafe String(cString: value).lowercased()
         }
+        // C: CURLU_DEFAULT_PORT.
         guard let scheme = part(CURLUPART_SCHEME), let host = part(CURLUPART_HOST),
+            let port = part(CURLUPART_PORT, 1),
             scheme == "http" || scheme == "https"
         else { return nil }
         self.text = text
         self.scheme = scheme
         self.host = host
+        self.port = port
+    }
+
+    /// Whether both lead to the same server; https in place of http does, with the usual ports.
+    func hasSameOrigin(as other: HTTPAddress) -> Bool {
+        guard host == other.host else { return false }
+        return (scheme, port) == (other.scheme, other.port)
+            || (other.scheme, other.port, scheme, port) == ("http", "80", "https", "443")
     }
 
     /// Why a redirect from this address must not be followed to `target`; `nil` if it may.

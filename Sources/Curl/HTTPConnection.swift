@@ -10,9 +10,11 @@ final class HTTPConnection {
     private let easy: OpaquePointer
     private let multi: OpaquePointer
     private let transfer = Transfer()
-    private let options: HTTPOptions
-    private let name: String
+    private var options: HTTPOptions
+    private var name: String
     private var isRunning = false
+    /// The lines that libcurl sends; they live as long as the transfer.
+    private var lines: UnsafeMutablePointer<curl_slist>?
     /// libcurl's result once the transfer has ended.
     private var result: Int32?
 
@@ -47,6 +49,13 @@ final class HTTPConnection {
         _ = unsafe library.functions.pointee.curl_multi_cleanup(multi)
     }
 
+    /// Takes up another job, of which errors then speak.
+    func reuse(name: String, options: HTTPOptions) {
+        end()
+        self.name = name
+        self.options = options
+    }
+
     /// Asks for bytes; comes back when the headers are there.
     ///
     /// - Parameters:
@@ -58,9 +67,24 @@ final class HTTPConnection {
     func begin(
         _ address: HTTPAddress, named: HTTPAddress, ranges: [ClosedRange<UInt64>]
     ) throws(HTTPFailure) -> Head {
-        var address = address
+        try begin(address, named: named, HTTPQuestion(ranges: ranges))
+    }
+
+    /// Asks a question; comes back when the headers of the answer are there.
+    ///
+    /// - Parameters:
+    ///   - address: where to ask.
+    ///   - named: what the user named; only its host may be a private one.
+    ///   - question: what is sent, and where redirects may lead.
+    /// - Returns: the start of the answer; its body is pulled with ``body(_:least:)``.
+    /// - Throws: ``HTTPFailure``.
+    func begin(
+        _ address: HTTPAddress, named: HTTPAddress, _ question: HTTPQuestion
+    ) throws(HTTPFailure) -> Head {
+        let first = address
+        var (address, question) = (address, question)
         for _ in 0...Self.maximalRedirects {
-            try start(address, refusesPrivate: address.host != named.host, ranges: ranges)
+            try start(address, refusesPrivate: address.host != named.host, question)
             try pump { transfer.hasHead }
             guard transfer.hasHead else { throw failure() }
             guard [301, 302, 303, 307, 308].contains(transfer.status) else {
@@ -69,7 +93,16 @@ final class HTTPConnection {
             // The body of a redirect is short: the connection lives on.
             transfer.capacity = 1 << 16
             try pump { !transfer.hasRoom }
-            address = try redirected(from: address)
+            let target = try redirected(from: address)
+            if let reason = question.redirect(
+                status: transfer.status, from: first, to: target)
+            {
+                throw HTTPFailure(
+                    MediaError(
+                        .nestedOpen, "is redirected \(reason), which is refused", path: name,
+                        underlying: target.host))
+            }
+            address = target
         }
         throw HTTPFailure(MediaError(.io, "is redirected too often", path: name))
     }
@@ -90,7 +123,7 @@ final class HTTPConnection {
     }
 
     private func start(
-        _ address: HTTPAddress, refusesPrivate: Bool, ranges: [ClosedRange<UInt64>]
+        _ address: HTTPAddress, refusesPrivate: Bool, _ question: HTTPQuestion
     ) throws(HTTPFailure) {
         end()
         transfer.reset(refusesPrivate: refusesPrivate)
@@ -127,16 +160,38 @@ final class HTTPConnection {
         set(CURLOPT_CONNECTTIMEOUT_MS, max(1, milliseconds(options.connectTimeout)))
         set(CURLOPT_LOW_SPEED_LIMIT, 100)
         set(CURLOPT_LOW_SPEED_TIME, max(1, Int(options.stallTimeout.components.seconds)))
-        set(CURLOPT_USERAGENT, "undertext")
+        set(CURLOPT_USERAGENT, options.userAgent)
         set(CURLOPT_URL, address.text)
-        if !ranges.isEmpty {
-            let list = ranges.map { "\($0.lowerBound)-\($0.upperBound)" }
-            set(CURLOPT_RANGE, list.joined(separator: ","))
-        }
+        try send(question)
         guard unsafe library.functions.pointee.curl_multi_add_handle(multi, easy) == CURLM_OK else {
             throw HTTPFailure(MediaError(.io, "could not be opened", path: name))
         }
         isRunning = true
+    }
+
+    private func send(_ question: HTTPQuestion) throws(HTTPFailure) {
+        if !question.ranges.isEmpty {
+            let list = question.ranges.map { "\($0.lowerBound)-\($0.upperBound)" }
+            set(CURLOPT_RANGE, list.joined(separator: ","))
+        }
+        // libcurl unpacks while it receives: what counts against a limit is what comes out.
+        if question.takesPacked { set(CURLOPT_ACCEPT_ENCODING, "gzip") }
+        for line in question.lines {
+            guard let longer = unsafe library.functions.pointee.curl_slist_append(lines, line)
+            else {
+                throw HTTPFailure(MediaError(.limit, "not enough memory to ask it", path: name))
+            }
+            unsafe lines = longer
+        }
+        if let lines = unsafe lines { unsafe ccurl_set_lines(library.functions, easy, lines) }
+        if question.method == .post {
+            // libcurl takes a copy.
+            _ = unsafe question.body.withUnsafeBytes { bytes in
+                unsafe ccurl_set_body(library.functions, easy, bytes.baseAddress, bytes.count)
+            }
+        } else if question.method != .get {
+            set(CURLOPT_CUSTOMREQUEST, question.method.rawValue)
+        }
     }
 
     private func set(_ option: CURLoption, _ value: Int) {
@@ -164,9 +219,14 @@ final class HTTPConnection {
 
     /// Ends the request; the connection is closed if the answer has not ended.
     func end() {
-        guard isRunning else { return }
-        isRunning = false
-        _ = unsafe library.functions.pointee.curl_multi_remove_handle(multi, easy)
+        if isRunning {
+            isRunning = false
+            _ = unsafe library.functions.pointee.curl_multi_remove_handle(multi, easy)
+        }
+        if let done = unsafe lines {
+            unsafe library.functions.pointee.curl_slist_free_all(done)
+            unsafe lines = nil
+        }
     }
 
     /// Waits that long, or until the job is stopped.

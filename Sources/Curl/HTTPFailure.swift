@@ -34,22 +34,6 @@ struct HTTPFailure: Error {
 
     /// An answer other than what was asked for.
     init(status: Int, name: String) {
-        let said = "HTTP status \(status)"
-        switch status {
-        case 404, 410:
-            self.init(
-                MediaError(
-                    .notFound, "there is no such file; check the address", path: name,
-                    underlying: said))
-        case 401, 403, 407:
-            self.init(
-                MediaError(
-                    .permission, "access was refused; check the permissions", path: name,
-                    underlying: said))
-        default:
-            self.init(
-                MediaError(.io, "the server refused the request", path: name, underlying: said),
-                isTransient: status >= 500 || status == 408 || status == 429)
-        }
+        self.init(HTTPStatus.error(status, of: name), isTransient: HTTPStatus.mayPass(status))
     }
 }

@@ -15,6 +15,9 @@ public struct HTTPOptions: Sendable {
     /// The wait before the first repetition; each further one takes three times as long.
     public var firstDelay = Duration.milliseconds(100)
 
+    /// What the program calls itself, such as `App v1.2` (RFC 9110, section 10.1.5).
+    public var userAgent = "undertext"
+
     /// The defaults.
     public init() {}
 

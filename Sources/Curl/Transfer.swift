@@ -1,4 +1,5 @@
 internal import CCurl
+internal import MediaCore
 
 /// What libcurl's callbacks need and leave behind: the answer to one request.
 ///
@@ -9,7 +10,7 @@ final class Transfer {
     private(set) var status = 0
     /// Whether all of the headers are there.
     private(set) var hasHead = false
-    /// The headers in use, by their name in lower case.
+    /// The headers, by their name in lower case.
     private(set) var fields: [String: String] = [:]
     /// The part of the body that nobody has taken.
     private(set) var body: [UInt8] = []
@@ -26,6 +27,10 @@ final class Transfer {
         "content-range", "content-length", "content-encoding", "content-type", "etag",
         "last-modified",
     ]
+
+    /// What else is kept of an answer's headers: fields, and bytes of each.
+    private static let mostFields = 100
+    private static let longestField = 8192
 
     /// Forgets the last answer.
     func reset(refusesPrivate: Bool) {
@@ -64,7 +69,10 @@ final class Transfer {
             fields = [:]
         } else if let colon = text.firstIndex(of: ":") {
             let name = text[..<colon].lowercased()
-            guard Self.known.contains(name[...]) else { return }
+            guard
+                Self.known.contains(name[...])
+                    || (fields.count < Self.mostFields && text.utf8.count <= Self.longestField)
+            else { return }
             fields[name] = text[text.index(after: colon)...].trimmed
         }
     }

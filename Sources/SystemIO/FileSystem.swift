@@ -16,10 +16,21 @@ public enum FileSystem {
 
     /// Whether two paths lead to the same file: an output must not be its own input.
     public static func isSameFile(_ first: String, _ second: String) -> Bool {
-        var left = stat()
-        var right = stat()
-        guard unsafe stat(first, &left) == 0, unsafe stat(second, &right) == 0 else { return false }
-        return left.st_dev == right.st_dev && left.st_ino == right.st_ino
+        guard let identity = identity(of: first) else { return false }
+        return identity == self.identity(of: second)
+    }
+
+    /// What tells a file from all others of this machine, whatever its path; links followed.
+    public struct FileIdentity: Hashable, Sendable {
+        fileprivate let device: UInt64
+        fileprivate let number: UInt64
+    }
+
+    /// Which file `path` leads to; `nil` if there is none.
+    public static func identity(of path: String) -> FileIdentity? {
+        var info = stat()
+        guard unsafe stat(path, &info) == 0 else { return nil }
+        return FileIdentity(device: UInt64(info.st_dev), number: UInt64(info.st_ino))
     }
 
     /// The size of a file in bytes, `nil` if there is none.
@@ -37,6 +48,9 @@ public enum FileSystem {
         // By bytes: letters that only look alike are other names.
         return root == "/" || target.utf8.starts(with: (root + "/").utf8)
     }
+
+    /// The path from the root on, links followed; `nil` where nothing is there; C: `realpath`.
+    public static func canonical(_ path: String) -> String? { realPath(path) }
 
     private static func realPath(_ path: String) -> String? {
         guard let resolved = unsafe realpath(path, nil) else { return nil }

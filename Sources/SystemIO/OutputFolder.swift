@@ -58,6 +58,18 @@ public final class OutputFolder {
         bytesWritten += UInt64(bytes.count)
     }
 
+    /// Takes files for its own that somebody else wrote into the temporary folder.
+    ///
+    /// - Throws: ``OutputError`` where the folder cannot be listed.
+    public func adoptFiles() throws(OutputError) {
+        do throws(SystemFailure) {
+            let known = Set(names)
+            names += try FileSystem.entries(of: temporaryPath).filter { !known.contains($0) }
+        } catch {
+            throw error.outputError("listing the temporary folder", path: path)
+        }
+    }
+
     /// Gives the folder its name, which must be free.
     ///
     /// - Throws: ``OutputError`` with code `output-exists` or another; the temporary is gone then.

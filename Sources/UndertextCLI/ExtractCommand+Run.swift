@@ -33,7 +33,8 @@ struct ExtractSummary {
         for record in report.attachments where !verbosity.quiet {
             console.say("\(record.file): \(bytes(record.bytes))")
         }
-        for diagnostic in report.diagnostics { tell(diagnostic) }
+        let counts = report.diagnostics.reduce(into: [:]) { $0[$1.code, default: 0] += 1 }
+        tell(report.diagnostics, counts: counts)
         guard verbosity.verbose, let io = report.io else { return }
         let proof = io.proof.map { ", proved by \($0)" } ?? ""
         console.say(
@@ -71,7 +72,11 @@ struct ExtractSummary {
             console.say("\(name): \(target) cannot carry \(kinds.joined(separator: ", "))")
         }
         tellConfidence(of: track, name: name)
-        tellDiagnostics(of: track, name: name)
+        tell(track.diagnostics.filter(isNews), counts: track.diagnosticCounts)
+    }
+
+    private func isNews(_ diagnostic: Diagnostic) -> Bool {
+        verbosity.verbose || diagnostic.severity != .info
     }
 
     /// Cues whose text was hard to recognise: how many, and the first of them.
@@ -88,18 +93,15 @@ struct ExtractSummary {
         if count > 10 { console.say("and \(count - 10) more; -v and JSON list them") }
     }
 
-    private func tellDiagnostics(of track: TrackReport, name: String) {
+    private func tell(_ diagnostics: [Diagnostic], counts: [String: Int]) {
         if verbosity.verbose {
-            track.diagnostics.forEach(tell)
+            diagnostics.forEach(tell)
             return
         }
         // One line a kind: the first one, and how many more there are.
         var told: Set<String> = []
-        for diagnostic in track.diagnostics
-        where diagnostic.severity != .info && told.insert(diagnostic.code).inserted {
-            guard !verbosity.quiet || diagnostic.severity == .error else { continue }
-            let more = (track.diagnosticCounts[diagnostic.code] ?? 1) - 1
-            tell(diagnostic, more: more)
+        for diagnostic in diagnostics where told.insert(diagnostic.code).inserted {
+            tell(diagnostic, more: (counts[diagnostic.code] ?? 1) - 1)
         }
     }
 

@@ -25,6 +25,8 @@ struct ExtractCommand: ParsableCommand {
               undertext extract --start 1:02:00 --end 1:05:00 movie.mkv
               undertext extract --max-read-rate 10M --io-priority idle -o subs /nas/*.mkv
               undertext extract -o subs https://host/movie.mkv
+              undertext extract --tracks en -o subs https://host/master.m3u8
+              undertext extract --live 10:00 --format json -o - --tracks 4 https://host/live.m3u8
             """)
 
     @Argument(
@@ -77,6 +79,13 @@ struct ExtractCommand: ParsableCommand {
         help: ArgumentHelp("Only what is on screen before this time.", valueName: "time"))
     var end: String?
 
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "Follow a live HLS or DASH presentation for so long: 90, 5:00 or 1:30:00.",
+            valueName: "duration"))
+    var live: String?
+
     @OptionGroup var verbosity: Verbosity
 
     /// Checks what ArgumentParser cannot: values that exclude each other.
@@ -103,6 +112,15 @@ struct ExtractCommand: ParsableCommand {
         return window
     }
 
+    private func liveDuration() throws -> Duration? {
+        guard let live else { return nil }
+        guard let time = Timestamp(clock: live), time > .zero else {
+            throw ValidationError(
+                "--live: '\(live.prefix(40))' is no length of time; write 90, 5:00 or 1:30:00")
+        }
+        return Timestamp.zero.duration(to: time)
+    }
+
     /// The engine's options.
     func options() throws -> ExtractionOptions {
         var options = ExtractionOptions()
@@ -127,6 +145,7 @@ struct ExtractCommand: ParsableCommand {
         }
         options.decoding = try pictures.decoding()
         options.window = try window()
+        options.liveDuration = try liveDuration()
         options.io = path
         options.ioBlock = try reading.block()
         options.maxReadRate = try reading.rate()

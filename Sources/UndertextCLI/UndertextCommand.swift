@@ -14,6 +14,10 @@ struct UndertextCommand: ParsableCommand {
               undertext extract --format native movie.mkv     every track as it is stored
               undertext extract --tracks en+text -o - movie.mkv   one track to standard output
               undertext convert film.sup film.idx             a subtitle file to another one
+              undertext search --languages en movie.mkv       subtitles on the web
+              undertext render --at 62 movie.mkv -o shot.png  what is shown at 1:02
+              undertext hls package --video master.m3u8 --subtitle en=film.srt -o out   subtitles for HLS
+              undertext serve --upstream URL --subtitle en=film.srt   and for somebody else's stream
 
             EXIT CODES
               0  all done                    1  not one output
@@ -21,7 +25,10 @@ struct UndertextCommand: ParsableCommand {
               64 usage                       130, 143  stopped by a signal
             """,
         version: undertextVersion,
-        subcommands: [ProbeCommand.self, ExtractCommand.self, ConvertCommand.self])
+        subcommands: [
+            ProbeCommand.self, ExtractCommand.self, ConvertCommand.self, SearchCommand.self,
+            RenderCommand.self, HLSCommand.self, ServeCommand.self,
+        ])
 
     /// Runs the command; every way out goes through here.
     static func main() {
@@ -34,8 +41,20 @@ struct UndertextCommand: ParsableCommand {
             if let convert = command as? ConvertCommand {
                 console.exit(convert.execute(console))
             }
+            if let render = command as? RenderCommand {
+                console.exit(render.execute(console))
+            }
             if let probe = command as? ProbeCommand {
                 console.exit(probe.execute(console))
+            }
+            if let search = command as? SearchCommand {
+                console.exit(search.execute(console))
+            }
+            if let package = command as? HLSPackageCommand {
+                console.exit(package.execute(console))
+            }
+            if let serve = command as? ServeCommand {
+                console.exit(serve.execute(console))
             }
             try command.run()
             console.exit(ExitStatus.success)

@@ -117,3 +117,44 @@ private func check(_ timeline: CueTimeline, against model: [Cue]) {
     timeline.removeAll()
     #expect(timeline.isEmpty)
 }
+
+/// A hundred thousand cues, of which some overlap many others: as a search through all of them.
+@Test(arguments: [UInt64(1), 2])
+func hundredThousandCues(seed: UInt64) {
+    var generator = SeededGenerator(seed: seed)
+    let count = 100_000
+    var cues: [Cue] = []
+    var spans: [(start: Int64, end: Int64)] = []
+    for order in 0..<count {
+        let start = Int64.random(in: 0..<3_000_000, using: &generator)
+        let isLong = Int.random(in: 0..<1000, using: &generator) == 0
+        let length = Int64.random(in: 1..<(isLong ? 600_000 : 300), using: &generator)
+        spans.append((start, start + length))
+        cues.append(
+            Cue(
+                order: order, start: .milliseconds(start), end: .milliseconds(start + length),
+                content: .text(StyledText("x"))))
+    }
+    let timeline = CueTimeline(cues)
+    #expect(timeline.count == count)
+    var wrong = 0
+    for _ in 0..<40 {
+        // At the ends of cues as well as anywhere.
+        let span = spans[Int.random(in: 0..<count, using: &generator)]
+        let offset = Int64.random(in: -1...1, using: &generator)
+        let time = [span.start, span.end].randomElement(using: &generator).map { $0 + offset } ?? 0
+        var expected: [Int] = []
+        var next = Int64.max
+        for (order, span) in spans.enumerated() {
+            if span.start <= time, time < span.end { expected.append(order) }
+            if span.start > time { next = min(next, span.start) }
+            if span.end > time { next = min(next, span.end) }
+        }
+        let found = timeline.cues(at: .milliseconds(time)).map(\.order)
+        let change = timeline.nextChange(after: .milliseconds(time))
+        if found.sorted() != expected || change != (next == .max ? nil : .milliseconds(next)) {
+            wrong += 1
+        }
+    }
+    #expect(wrong == 0)
+}

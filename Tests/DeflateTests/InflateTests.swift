@@ -99,3 +99,32 @@ private func stored(_ bytes: [UInt8]) -> [UInt8] {
             crc32(Array("6789".utf8)[...], after: crc32(Array("12345".utf8)[...])) == 0xCBF4_3926)
     }
 }
+
+/// Streams without a frame, and gzip files.
+@Suite struct FrameTests {
+    /// RFC 1951 alone: what stands between the two bytes before and the four behind.
+    private let raw = Array(packed[2..<packed.count - 4])
+
+    @Test func inflatesRawStreams() throws {
+        #expect(try inflateRaw(raw[...], limit: 100) == plain)
+        #expect(try inflateRaw((raw + [9, 9])[...], limit: plain.count) == plain)
+        #expect(throws: InflateError(.limit)) { try inflateRaw(raw[...], limit: 10) }
+        for count in raw.indices {
+            #expect(throws: InflateError(.malformed)) { try inflateRaw(raw[..<count], limit: 100) }
+        }
+    }
+
+    @Test func inflatesGzipFiles() throws {
+        var file: [UInt8] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3] + raw
+        let sum = crc32(plain[...])
+        file += (0..<4).map { UInt8(truncatingIfNeeded: sum >> UInt32(8 * $0)) }
+        file += [UInt8(plain.count), 0, 0, 0]
+        #expect(try gunzip(file[...], limit: 100) == plain)
+        #expect(throws: InflateError(.limit)) { try gunzip(file[...], limit: 10) }
+        for count in file.indices {
+            #expect(throws: InflateError(.malformed)) { try gunzip(file[..<count], limit: 100) }
+        }
+        file[file.count - 5] ^= 1
+        #expect(throws: InflateError(.malformed)) { try gunzip(file[...], limit: 100) }
+    }
+}

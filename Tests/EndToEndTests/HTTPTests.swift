@@ -107,10 +107,18 @@ import Undertext
         #expect(server.requests.count <= 60)
     }
 
+    /// On the web a presentation goes by what it holds; on a disk its name has to say so, too.
+    @Test func aPlaylistByAnotherNameIsAPresentation() {
+        guard let server = WebServer.nginx(serving: fixture("containers")) else { return }
+        let result = extract("\(server.address)/playlist.mkv", "web")
+        #expect(result.status == 2, "\(result.stderr)")
+        #expect(outputs("web").isEmpty)
+    }
+
     @Test(arguments: [
         "movie.mkv", "movie-ffmpeg.mkv", "movie-nocues.mkv", "cues-wrong.mkv", "zlib.mkv",
         "encodings.mkv", "webvtt.mkv", "truncated.mkv", "movie.mp4", "movie.ts", "movie.webm",
-        "playlist.mkv", "not-media.mkv",
+        "not-media.mkv",
     ])
     func outputsAreThoseOfTheDisk(_ name: String) throws {
         guard let server = WebServer.nginx(serving: fixture("containers")) else { return }

@@ -125,10 +125,19 @@ import Testing
             "subs", [1, 0, 0, 0], MP4Builder.words(1, 1), [0, 2],
             MP4Builder.words(document.count), [0, 0], MP4Builder.words(0, picture.count), [0, 0],
             MP4Builder.words(0))
-        let path = folder.write(builder.file([.init(document + picture, 1000)]), to: "p.mp4")
-        let result = Command.undertext("extract", "-o", folder.path, path)
-        #expect(result.status == 0, "\(result.stderr)")
-        #expect(names(in: folder / "p.und.png").contains("0001.png"), "\(result.stderr)")
+        let sample = MP4Builder.Sample(document + picture, 1000)
+        // The first documents show it where nothing says so.
+        var silent = builder
+        silent.entry = Array("http://www.w3.org/ns/ttml\0\0\0".utf8)
+        for (name, bytes) in [
+            ("p", builder.file([sample])), ("f", builder.fragmented([(0, [sample])])),
+            ("s", silent.fragmented([(0, [sample])])),
+        ] {
+            let path = folder.write(bytes, to: "\(name).mp4")
+            let result = Command.undertext("extract", "-o", folder.path, path)
+            #expect(result.status == 0, "\(result.stderr)")
+            #expect(names(in: folder / "\(name).und.png").contains("0001.png"), "\(result.stderr)")
+        }
     }
 
     @Test func webVTTOverAPipe() throws {
@@ -164,6 +173,142 @@ import Testing
             let probe = Command.undertext("probe", "--json", path)
             #expect(probe.text.contains("webvtt"))
         }
+    }
+
+    private func timedText(_ text: String, _ duration: UInt32) -> MP4Builder.Sample {
+        .init([0, UInt8(text.utf8.count)] + Array(text.utf8), duration)
+    }
+
+    /// The box, style and font that libavformat asks of a track of timed text.
+    private var timedTextEntry: [UInt8] {
+        MP4Builder.words(0) + [1, 0xFF] + MP4Builder.words(0, 0) + [0, 60, 1, 0x90]
+            + MP4Builder.words(0) + [0, 1, 0, 18] + MP4Builder.words(-1)
+            + MP4Builder.box("ftab", [0, 1, 0, 1, 5] + Array("Serif".utf8))
+    }
+
+    @Test func editListsOfScansAndPipes() throws {
+        let folder = TemporaryDirectory()
+        var builder = MP4Builder("tx3g", entry: timedTextEntry)
+        let samples = [
+            timedText("a", 1000), timedText("b", 500), timedText("", 500), timedText("c", 250),
+        ]
+        let lists: [[(length: UInt32, time: Int32)]] = [
+            [(600, -1), (1350, 0)], [(600, 1200)], [(600, 0), (600, 0)], [(300, 0), (600, 1000)],
+            [(300, 1600)], [(0, 500)],
+        ]
+        for edits in lists {
+            builder.edits = edits
+            let bytes = builder.file(samples)
+            let path = folder.write(bytes, to: "e.mp4")
+            let ours = try cues(path)
+            #expect(!ours.isEmpty)
+            #expect(try cues(path, "--io", "scan") == ours, "\(edits)")
+            let pipe = Command.undertext(
+                "extract", "--format", "json", "-o", "-", "-", stdin: bytes)
+            let count = pipe.text.split(separator: "\n").count { $0.contains("\"type\":\"cue\"") }
+            // What libavformat does not give of a pipe is told.
+            #expect(count == ours.count || pipe.stderr.contains("did not come"), "\(edits)")
+            #expect(pipe.status == (count == ours.count ? 0 : 3), "\(edits): \(pipe.stderr)")
+        }
+    }
+
+    @Test func emptySamplesEndCuesOnEveryPath() throws {
+        let folder = TemporaryDirectory()
+        let samples = [
+            timedText("a", 1000), timedText("", 500), timedText("b", 1000), timedText("", 500),
+        ]
+        let builder = MP4Builder("tx3g", entry: timedTextEntry)
+        for bytes in [builder.file(samples), builder.fragmented([(0, samples)])] {
+            let path = folder.write(bytes, to: "t.mp4")
+            let expected = ["0-1000 a", "1500-2500 b"]
+            #expect(try cues(path) == expected)
+            #expect(try cues(path, "--io", "scan") == expected)
+            let pipe = Command.undertext(
+                "extract", "--format", "srt", "-o", "-", "-", stdin: bytes)
+            #expect(pipe.text.contains("00:00:00,000 --> 00:00:01,000"), "\(pipe.stderr)")
+            #expect(pipe.text.contains("00:00:01,500 --> 00:00:02,500"))
+        }
+    }
+
+    private func document(_ body: String) -> [UInt8] {
+        Array(
+            ("<tt xmlns=\"http://www.w3.org/ns/ttml\" "
+                + "xmlns:smpte=\"http://www.smpte-ra.org/schemas/2052-1/2010/smpte-tt\">"
+                + "<body><div>\(body)</div></body></tt>").utf8)
+    }
+
+    @Test func aPartOfDocumentsThatGoOn() throws {
+        let folder = TemporaryDirectory()
+        let whole = document("<p begin=\"1s\" end=\"7s\">a</p>")
+        let samples: [MP4Builder.Sample] = [
+            .init(whole, 2000), .init(whole, 2000), .init(whole, 2000), .init(whole, 2000),
+            .init(document(""), 2000), .init(document("<p>b</p>"), 2000),
+        ]
+        let builder = MP4Builder("stpp", entry: Array("http://www.w3.org/ns/ttml\0\0\0".utf8))
+        for (name, bytes) in [
+            ("table.mp4", builder.file(samples)),
+            ("fragments.mp4", builder.fragmented([(0, samples)])),
+        ] {
+            let path = folder.write(bytes, to: name)
+            #expect(try cues(path) == ["1000-7000 a", "10000-12000 b"])
+            for io in ["auto", "scan"] {
+                // libavformat does not say how long the last sample of a fragment lasts.
+                let end = io == "scan" && name == "fragments.mp4" ? 20000 : 12000
+                #expect(
+                    try cues(path, "--start", "4.5", "--end", "5", "--io", io) == ["1000-7000 a"])
+                #expect(try cues(path, "--start", "8", "--end", "9.5", "--io", io) == [])
+                #expect(try cues(path, "--start", "9", "--io", io) == ["10000-\(end) b"])
+            }
+        }
+    }
+
+    @Test func packetsThatProbeTells() throws {
+        let folder = TemporaryDirectory()
+        func facts(_ bytes: [UInt8]) -> [String] {
+            let path = folder.write(bytes, to: "p.mp4")
+            let lines = Command.undertext("probe", "--json", path).text.split(separator: "\n")
+            return ["indexed", "packets"].compactMap { key in
+                lines.first { $0.contains("\"\(key)\"") }.map { line in
+                    String(line.split(separator: ":").last ?? "").filter { !" ,".contains($0) }
+                }
+            }
+        }
+        let samples = [timedText("a", 1000), .init([], 500), timedText("b", 1000)]
+        var builder = MP4Builder("tx3g", entry: timedTextEntry)
+        #expect(facts(builder.file(samples)) == ["true", "2"])
+        let fragment = [samples[0], samples[2]]
+        #expect(facts(builder.fragmented([(0, fragment), (2000, fragment)])) == ["false", "null"])
+        builder.edits = [(600, 0)]
+        #expect(facts(builder.file(samples)) == ["true", "1"])
+    }
+
+    @Test func aListBehindTheMediaInAPipe() throws {
+        let builder = MP4Builder("tx3g", entry: timedTextEntry)
+        func behind(_ samples: [MP4Builder.Sample]) -> [UInt8] {
+            let film = builder.file(samples)
+            let start = MP4Builder.box("ftyp", Array("isom".utf8), MP4Builder.words(0))
+            let media = MP4Builder.box("mdat", samples.flatMap(\.data))
+            var list = Array(film[start.count..<film.count - media.count])
+            // One chunk, the place of which is now behind the beginning.
+            if let place = list.indices.first(where: { list[$0...].starts(with: "stco".utf8) }) {
+                list.replaceSubrange(
+                    place + 12..<place + 16, with: MP4Builder.words(start.count + 8))
+            }
+            return start + media + list
+        }
+        let small = Command.undertext(
+            "extract", "--format", "srt", "-o", "-", "-",
+            stdin: behind([timedText("a", 1000), timedText("b", 1000)]))
+        #expect(small.status == 0 && small.text.contains("b"), "\(small.stderr)")
+        let filler = MP4Builder.Sample([0, 0] + Array(repeating: 0, count: 300 << 10), 1000)
+        let large = Command.undertext(
+            "extract", "--format", "srt", "-o", "-", "-",
+            stdin: behind([timedText("a", 1), filler])
+        )
+        #expect(large.status == 1 && large.stderr.contains("faststart"), "\(large.stderr)")
+        let probe = Command.undertext(
+            "probe", "-", stdin: behind([timedText("a", 1), filler]))
+        #expect(probe.status == 0 && probe.text.contains("mov_text"), "\(probe.stderr)")
     }
 
     /// libavformat gives samples of fragments no lengths, and puts the first one behind a cut at zero.

@@ -6,7 +6,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 bin=$("$here/build.sh")
 # Without this the Swift backtracer hangs on the crash it should explain.
 export SWIFT_BACKTRACE=enable=no
-[ $# -gt 0 ] || set -- $(ls "$here/Sources")
+[ $# -gt 0 ] || set -- $(ls "$bin")
 failed=0
 for target in "$@"; do
     files=$(find "$here/Corpus/$target" "$here/Corpus/malformed" -type f 2>/dev/null | sort)

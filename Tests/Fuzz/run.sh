@@ -9,7 +9,7 @@ seconds=${1:-60}
 bin=$("$here/build.sh")
 # Without this the Swift backtracer hangs on the crash it should explain.
 export SWIFT_BACKTRACE=enable=no
-[ $# -gt 0 ] || set -- $(ls "$here/Sources")
+[ $# -gt 0 ] || set -- $(ls "$bin")
 findings="$here/.build/findings"
 mkdir -p "$findings"
 failed=0

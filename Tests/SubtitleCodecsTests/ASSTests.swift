@@ -182,6 +182,15 @@ func overrideTags(text: String, expected: String) throws {
         ),
         ("{\\a6}x", "Default", "0,0,0,", "line:0.0,start"),
         ("x", "Default", "0,0,200,", "line:50.0%,end"),
+        // Margins of the event itself are meant, near the edge, too.
+        ("x", "Default", "0,0,40,", "line:90.0%,end"),
+        ("{\\an8}x", "Default", "0,0,2,", "line:0.5%,start"),
+        ("x", "Default", "64,64,0,", "size:80.0%"),
+        ("x", "Default", "64,128,0,", "position:45.0%,center size:70.0%"),
+        (
+            "{\\an5\\pos(160,100)}x", "Default", "32,352,0,",
+            "line:25.0%,center position:25.0%,center size:40.0%"
+        ),
         ("{\\pos(320,100)}x", "Default", "0,0,0,", "line:25.0%,end position:50.0%,center"),
         (
             "{\\pos(160,100)\\an7}x{\\pos(1,1)}", "Default", "0,0,0,",

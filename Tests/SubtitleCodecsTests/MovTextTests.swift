@@ -228,6 +228,16 @@ func justification(horizontal: Int8, vertical: Int8, expected: String) throws {
     #expect(decoder.takeDiagnostics().isEmpty)
 }
 
+/// A sample without text ends the one before it, which may have no length of its own.
+@Test func emptySamplesClear() {
+    var decoder = MovTextDecoder(stream: stream(.movText))
+    var empty = packet([0, 0])
+    empty.pts = 2540
+    let start = empty.start ?? .zero
+    #expect(decoder.decode(empty) == [.clear(at: start)])
+    #expect(decoder.takeDiagnostics().isEmpty)
+}
+
 @Test func lineEndsDoNotMoveStyles() {
     #expect(runs(sample("a\r\nb\rc\n", styles(record(3, 4, face: 1)))) == "a\n|b[b]|\nc")
     #expect(runs(sample("a\r", styles(record(1, 2, face: 1)))) == "a")

@@ -131,13 +131,19 @@ func timesOfPackets(codec: CodecID) throws {
     arguments: [
         ("#f00", 0xFF00_00FF), ("#FF8000", 0xFF80_00FF), ("#11223344", 0x1122_3344),
         ("ff8000", 0xFF80_00FF), ("Red", 0xFF00_00FF), (" navy ", 0x0000_80FF),
-        ("transparent", 0), ("lightgoldenrodyellow", 0xFAFA_D2FF),
+        ("#0f08", 0x00FF_0088), ("rgb(255, 128,0)", 0xFF80_00FF),
+        ("RGBA(255,0,0,0.5)", 0xFF00_0080), ("rgb(100% 0% 50% / 50%)", 0xFF00_8080),
+        ("rgba(300,-1,0,7)", 0xFF00_00FF), ("transparent", 0),
+        ("lightgoldenrodyellow", 0xFAFA_D2FF),
     ] as [(String, UInt32)])
 func cssColours(text: String, expected: UInt32) {
     #expect(CSSColor.parse(Array(text.utf8)[...])?.rawValue == expected)
 }
 
-@Test(arguments: ["", "#", "#12", "#12345", "#gggggg", "reddish", "12345", "#123456789", "0x0"])
+@Test(arguments: [
+    "", "#", "#12", "#12345", "#gggggg", "reddish", "12345", "#123456789", "0x0",
+    "0008", "rgb(1,2)", "rgb(a,b,c)", "rgb(1,2,3,4,5)", "hsl(0,0%,0%)", "rgb()", ")",
+])
 func notColours(text: String) {
     #expect(CSSColor.parse(Array(text.utf8)[...]) == nil)
 }

@@ -32,6 +32,13 @@ private func runs(_ text: String) -> String {
         #expect(runs("a&nbsp;b") == "a\u{A0}b")
     }
 
+    /// What a style sheet says once is read for every paragraph.
+    @Test func valuesAreBounded() {
+        let long = String(repeating: "x", count: 300)
+        let sheet = SAMIStyleSheet(Array(".a { font-family: \(long); color: red }".utf8)[...])
+        #expect(sheet.rule(".a")?.properties.keys.sorted() == ["color"])
+    }
+
     @Test(arguments: ["<P>&nbsp;", "<P> \u{A0}<br>&#160;</P>", "<P><b></b>", ""])
     func nothing(text: String) { #expect(runs(text) == "") }
 

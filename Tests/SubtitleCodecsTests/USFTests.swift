@@ -81,6 +81,26 @@ private func cues(_ text: String) -> [String] { decode(text).0 }
         #expect(decode(String(repeating: "<b>", count: 5000)).1 == ["xml-too-deep"])
     }
 
+    /// What a header says once comes back with every cue.
+    @Test func namesAreBounded() {
+        let long = String(repeating: "x", count: 300)
+        let own = decode("<text><font face=\"\(long)\">a</font><font face=\"F\">b</font></text>").0
+        #expect(own == ["a|b[font=F]"])
+        let styles = "<s><style name=\"S\"><fontstyle face=\"\(long)\" italic=\"yes\"/></style></s>"
+        #expect(decode("<text style=\"S\">a</text>", header: styles).0 == ["a[i]"])
+    }
+
+    @Test func manyTexts() {
+        let (found, codes) = decode(String(repeating: "<text>a</text>", count: 70))
+        #expect(found.count == 64 && codes == ["too-many-texts"])
+        let fonts = (0..<3000).map { "<style name=\"S\($0)\"><fontstyle face=\"F\($0)\"/></style>" }
+        let loop = "<style name=\"Default\"><style name=\"Default\"/></style>"
+        let header = "<s>" + loop + fonts.joined() + "</s>"
+        #expect(USFStyles(Array(header.utf8)).byName.count == 1000)
+        let attributes = (0..<5000).map { " a\($0)=\"\($0)\"" }.joined()
+        #expect(cues("<text\(attributes) speaker=\"Ann\">a</text>") == ["a[voice=Ann]"])
+    }
+
     @Test func damage() {
         let text = Array(
             "<text style=\"Sign\" alignment=\"TopLeft\">a<b>b</b><br/><k t=\"1\"/>é</text>".utf8)

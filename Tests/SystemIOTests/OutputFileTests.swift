@@ -196,17 +196,23 @@ extension OutputTests {
             #expect(fileBytes(stale) == [1])
         }
 
-        @Test func theRegistryRemovesWhatIsUnfinished() throws {
-            let file = try OutputFile(path: folder / "a")
-            try file.write("text")
-            let pictures = try OutputFolder(path: folder / "a.png")
-            try pictures.write([1], name: "0001.png")
-            #expect(folder.names.count == 2)
-            TemporaryRegistry.removeAll()
-            #expect(folder.names.isEmpty)
-            #expect(code { try file.commit() } == .notFound)
-            #expect(code { try pictures.commit() } == .notFound)
-            #expect(folder.names.isEmpty)
+        /// In a process of its own: it would remove what other tests are about to finish.
+        @Test func theRegistryRemovesWhatIsUnfinished() async {
+            await #expect(processExitsWith: .success) {
+                let folder = TemporaryDirectory()
+                let file = try OutputFile(path: folder / "a")
+                try file.write("text")
+                let pictures = try OutputFolder(path: folder / "a.png")
+                try pictures.write([1], name: "0001.png")
+                #expect(folder.names.count == 2)
+                TemporaryRegistry.removeAll()
+                #expect(folder.names.isEmpty)
+                for commit in [{ try file.commit() }, { try pictures.commit() }] {
+                    let failure = #expect(throws: OutputError.self) { try commit() }
+                    #expect(failure?.code == .notFound)
+                }
+                #expect(folder.names.isEmpty)
+            }
         }
 
         @Test func devicesAreWrittenNotReplaced() throws {

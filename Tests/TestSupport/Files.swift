@@ -128,3 +128,23 @@ private func removeTree(_ path: String) {
         unsafe unlink(path)
     }
 }
+
+/// Makes a folder, whose parent exists; whether it is there.
+public func makeFolder(_ path: String) -> Bool { unsafe mkdir(path, 0o755) == 0 }
+
+/// Makes a file look as if it had been changed so many seconds ago; whether that worked.
+public func makeOld(_ path: String, seconds: Int) -> Bool {
+    var now = timespec()
+    unsafe clock_gettime(CLOCK_REALTIME, &now)
+    let then = timespec(tv_sec: now.tv_sec - seconds, tv_nsec: now.tv_nsec)
+    return unsafe utimensat(AT_FDCWD, path, [then, then], 0) == 0
+}
+
+/// The size of a file in bytes, or `nil` if there is none.
+public func fileSize(_ path: String) -> Int? {
+    var info = stat()
+    return unsafe stat(path, &info) == 0 ? Int(info.st_size) : nil
+}
+
+/// Lets the thread rest.
+public func pause(milliseconds: UInt32) { usleep(milliseconds * 1000) }

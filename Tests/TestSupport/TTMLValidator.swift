@@ -349,7 +349,21 @@ public struct TTMLValidator {
             return (hours * 60 + minutes) * 60_000 + Int((seconds * 1000).rounded())
         }
 
-        /// IMSC 1.1, section 6.10: no more than four regions at one time.
+        private func overlap(_ one: Element?, _ other: Element?) -> Bool {
+            let sides = [one, other].map { region in
+                let origin = Self.percents(region?.attributes["tts:origin"])
+                let extent = Self.percents(region?.attributes["tts:extent"])
+                return zip(origin, extent).map { ($0, $0 + $1) }
+            }
+            guard sides.allSatisfy({ $0.count == 2 }) else { return false }
+            return (0..<2).allSatisfy { axis in
+                // Thousandths may be rounded.
+                sides[0][axis].0 + 0.0001 < sides[1][axis].1
+                    && sides[1][axis].0 + 0.0001 < sides[0][axis].1
+            }
+        }
+
+        /// IMSC 1.1, section 6.10: no more than four regions at one time, of which none overlap.
         private mutating func presentedRegions(_ root: Element) {
             var changes: [(time: Int, isEnd: Bool, region: String)] = []
             for part in shown {
@@ -361,6 +375,15 @@ public struct TTMLValidator {
             for change in changes {
                 counts[change.region, default: 0] += change.isEnd ? -1 : 1
                 if counts[change.region] == 0 { counts[change.region] = nil }
+                if !change.isEnd, counts[change.region] == 1 {
+                    for other in counts.keys where other != change.region {
+                        if overlap(regions[other], regions[change.region]) {
+                            return fault(
+                                root, "overlap",
+                                "\(other) and \(change.region) at \(change.time) ms")
+                        }
+                    }
+                }
                 if counts.count > 4 { return fault(root, "regions", "at \(change.time) ms") }
             }
         }

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Synchronization
 internal import Testing
 
 /// A web server on this machine for one test; it ends with the last reference to it.
@@ -78,6 +79,40 @@ public final class WebServer: Sendable {
             skip("the test server does not start: \(fileText(scratch / "err") ?? "")")
         }
         return server
+    }
+
+    /// A server that pages of any origin may read, and that takes what they find; see
+    /// `browser-server.py`.
+    public static func browser(serving folder: String) -> WebServer? {
+        guard requireTool("python3") else { return nil }
+        let scratch = TemporaryDirectory()
+        let script = Repository.root + "/Tests/TestSupport/browser-server.py"
+        let server = started(["env", "python3", script, folder], log: "out", scratch) {
+            let lines = (fileText(scratch / "out") ?? "").split(separator: "\n")
+            return lines.first.flatMap { Int($0) }
+        }
+        if server == nil {
+            skip("the test server does not start: \(fileText(scratch / "err") ?? "")")
+        }
+        return server
+    }
+
+    /// Services that have subtitles; one process for all tests, which ends with theirs.
+    fileprivate static let provider: WebServer? = {
+        guard hasTool("python3") else { return nil }
+        let scratch = TemporaryDirectory()
+        let script = Repository.root + "/Tests/TestSupport/provider-server.py"
+        let server = started(["env", "python3", script], log: "out", scratch) {
+            let lines = (fileText(scratch / "out") ?? "").split(separator: "\n")
+            return lines.first.flatMap { Int($0) }
+        }
+        if server == nil { print(fileText(scratch / "err") ?? "") }
+        return server
+    }()
+
+    /// What it said so far, the first line left out.
+    public var lines: [String] {
+        (fileText(log) ?? "").split(separator: "\n").dropFirst().map(String.init)
     }
 
     /// Starts a program and waits, ten seconds at most, for the port that it serves.
@@ -167,4 +202,30 @@ public final class WebServer: Sendable {
         address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
         return address
     }
+}
+
+/// Services that have subtitles, for one test: see `provider-server.py`.
+public struct ProviderServer: Sendable {
+    private let server: WebServer
+    private let tag: String
+    private static let count = Atomic<Int>(0)
+
+    /// What no other test has; `nil` with a printed reason where there is no server.
+    public static func start() -> ProviderServer? {
+        guard requireTool("python3") else { return nil }
+        guard let server = WebServer.provider else {
+            skip("the test server does not start")
+            return nil
+        }
+        let number = count.wrappingAdd(1, ordering: .relaxed).newValue
+        return ProviderServer(server: server, tag: "test-\(getpid())-\(number)")
+    }
+
+    /// What precedes the mode, without a slash at its end.
+    public var address: String { "\(server.address)/\(tag)" }
+    /// The port.
+    public var port: String { String(server.address.split(separator: ":").last ?? "") }
+
+    /// The requests of this test so far, as JSON.
+    public var lines: [String] { server.lines.filter { $0.contains("\"tag\": \"\(tag)\"") } }
 }

@@ -46,6 +46,11 @@ class Handler(BaseHTTPRequestHandler):
         with lock:
             count = seen[self.path] = seen.get(self.path, 0) + 1
             tries = seen[self.path, wanted] = seen.get((self.path, wanted), 0) + 1
+        if mode == "agent":
+            # The one that is named before the file, and no other.
+            agent, name = name.split("/", 1)
+            if self.headers.get("User-Agent", "") != agent:
+                return self.answer(403, b"who are you?")
         if mode == "slow":
             time.sleep(0.02)
         if mode == "to-file":

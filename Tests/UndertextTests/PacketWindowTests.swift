@@ -38,6 +38,35 @@ import Testing
         #expect(passed([packet(8), packet(30), packet(31)], part) == [8, 30])
     }
 
+    /// Documents go on with what earlier ones show, as long as they follow each other and show something.
+    @Test func documentsGoOn() {
+        func document(_ seconds: Int64, _ text: String) -> Packet {
+            var packet = packet(seconds, lasting: 2)
+            packet.data = Array("<tt xmlns='http://www.w3.org/ns/ttml'>\(text)</tt>".utf8)
+            return packet
+        }
+        let shown = "<body><div><p>a</p></div></body>"
+        func passed(_ packets: [Packet], _ window: TimeWindow) -> [Int64] {
+            let stream = StreamDescription(
+                index: 0, kind: .text, codec: .ttml, timeBase: .milliseconds)
+            var filter = PacketWindow(window, streams: [stream], limit: 1 << 20)
+            var result: [Packet] = []
+            for packet in packets where !filter.isDone { result += filter.add(packet) }
+            return (result + filter.finish()).compactMap(\.pts).map { $0 / 1000 }
+        }
+        let track = stride(from: Int64(0), to: 100, by: 2).map { start in
+            // 20 to 22 and 70 to 72 are empty, from 30 to 32 there is none.
+            document(start, [20, 70].contains(start) ? "" : shown)
+        }.filter { $0.pts != 30_000 }
+        let window = TimeWindow(from: .seconds(37), until: .seconds(39))
+        #expect(passed(track, window) == Array(stride(from: 32, to: 70, by: 2)))
+        let early = TimeWindow(from: .seconds(25), until: .seconds(26))
+        #expect(passed(track, early) == [22, 24, 26, 28])
+        // Nothing of what ended is needed where there is a gap.
+        #expect(passed(track, TimeWindow(from: .seconds(31), until: .seconds(33))).first == 32)
+        #expect(passed(track, TimeWindow(from: .seconds(20), until: .seconds(21))) == [])
+    }
+
     /// A unit of a DVD of 8×2 pixels that is shown `delay` · 1024/90000 s behind its packet's time.
     private func unit(
         _ seconds: Int64, delay: UInt16 = 0, lasting: Int64? = nil, isDamaged: Bool = false

@@ -17,6 +17,10 @@ struct MP4EditList: Hashable, Sendable {
     private var edits: [Edit] = []
     /// Whether there are more edits than are looked at.
     private(set) var isCut = false
+    /// Whether there is none.
+    var isEmpty: Bool { edits.isEmpty }
+    /// How many parts of the media are shown.
+    var count: Int { edits.count }
 
     /// Edits of a track at most: each sample is compared with each of them.
     private static let editsAtMost = 64

@@ -9,6 +9,8 @@ public struct MP4File {
     public private(set) var tracks: [MP4Track] = []
     /// Whether samples are listed fragment by fragment.
     public private(set) var isFragmented = false
+    /// Whether `moov` is not whole: of a pipe only the beginning is known.
+    public private(set) var isCut = false
     /// What is doubtful, or not taken into account.
     public private(set) var diagnostics: [Diagnostic] = []
 
@@ -41,6 +43,7 @@ public struct MP4File {
             guard let box = try boxes.box(at: offset, before: size) else { break }
             offset = box.end
             guard box.type == "moov" else { continue }
+            isCut = box.isCut
             try readMovie(box)
             behindMovie = box.end
             break
@@ -54,6 +57,7 @@ public struct MP4File {
 
     private mutating func readMovie(_ movie: MP4Box) throws(MediaError) {
         var scale = TimeBase(0, 0)
+        var lists: [(track: Int, content: [UInt8])] = []
         for box in try boxes.boxes(in: movie.content) {
             switch box.type {
             case "mvhd": scale = try timeBase(of: box)
@@ -69,21 +73,34 @@ public struct MP4File {
             case "trak":
                 guard tracks.count < limits.streams else { continue }
                 let (track, edits) = try track(in: box)
-                guard var track else { continue }
-                if let edits {
-                    track.edits = MP4EditList(edits[...], movie: scale, media: track.timeBase)
-                    if track.edits.isCut {
-                        diagnostics.append(
-                            Diagnostic(
-                                .warning, "too-many-edits",
-                                "of the edit list of track \(track.id) only the beginning counts"))
-                    }
-                }
+                guard let track else { continue }
+                if let edits { lists.append((tracks.count, edits)) }
                 tracks.append(track)
             default: break
             }
         }
+        for (index, content) in lists { setEdits(content, ofTrack: index, scale) }
         placeTracks()
+    }
+
+    private mutating func setEdits(_ content: [UInt8], ofTrack index: Int, _ scale: TimeBase) {
+        let edits = MP4EditList(content[...], movie: scale, media: tracks[index].timeBase)
+        tracks[index].edits = edits
+        tracks[index].hasEdits = true
+        guard tracks[index].isText else { return }
+        let id = tracks[index].id
+        if !scale.isValid {
+            diagnostics.append(
+                Diagnostic(
+                    .warning, "no-time-unit",
+                    "the film does not state the unit of its times (mvhd), so the edit list of track "
+                        + "\(id) is not applied"))
+        } else if edits.isCut {
+            diagnostics.append(
+                Diagnostic(
+                    .warning, "too-many-edits",
+                    "of the edit list of track \(id) only the beginning counts"))
+        }
     }
 
     /// Tells the tracks how large the film is.
@@ -153,9 +170,8 @@ public struct MP4File {
         for box in try boxes.boxes(in: table.content) {
             if box.type == "stsd" {
                 // Those of video may be large, and say nothing to us.
-                let isText = !["vide", "soun"].contains(track.handler)
                 let length = box.content.upperBound - box.content.lowerBound
-                guard isText, length <= UInt64(Self.headerSize) else { continue }
+                guard track.isText, length <= UInt64(Self.headerSize) else { continue }
                 let content = try boxes.all(of: box.content, limit: Self.headerSize, "stsd")
                 track.entries = MP4SampleEntry.parse(content[...])
             } else {

@@ -39,18 +39,26 @@ struct MP4FragmentTrack {
 struct MP4Fragment {
     /// The samples of wanted tracks, each with its track, as the fragment lists them.
     private(set) var samples: [(track: Int64, sample: MP4Sample)] = []
-    /// Whether a track has more samples than allowed.
+    /// Whether a track, or the fragment, has more samples than allowed.
     private(set) var isCut = false
+    /// How many samples of each wanted track lie behind the end of the file.
+    private(set) var missing: [Int64: Int] = [:]
+
+    /// Samples of all its tracks together: fragments last seconds, and their samples are held at once.
+    private static let samplesAtMost = 1 << 16
 
     private let start: UInt64
+    private let fileSize: UInt64
     /// Where the data of the track fragment before end.
     private var previousEnd: UInt64
 
-    /// Reads the content of a `moof` whose header begins at `start`.
+    /// Reads the content of a `moof` whose header begins at `start`, in a file of `fileSize` bytes.
     init(
-        _ content: ArraySlice<UInt8>, at start: UInt64, tracks: inout [Int64: MP4FragmentTrack]
+        _ content: ArraySlice<UInt8>, at start: UInt64, in fileSize: UInt64,
+        tracks: inout [Int64: MP4FragmentTrack]
     ) {
         self.start = start
+        self.fileSize = fileSize
         previousEnd = start
         var boxes = MP4MemoryBoxes(content)
         while let (type, content) = boxes.next() {
@@ -111,8 +119,8 @@ struct MP4Fragment {
         if let track { tracks[header.track] = track }
     }
 
-    /// `tfdt`: when the first sample is decoded.
-    private static func decodeTime(_ content: ArraySlice<UInt8>) -> Int64? {
+    /// `tfdt`: when the first sample is decoded; `nil` if it is damaged.
+    static func decodeTime(_ content: ArraySlice<UInt8>) -> Int64? {
         var reader = ByteReader(content)
         guard let version = reader.uint8(), reader.skip(3) else { return nil }
         return version == 1
@@ -142,7 +150,7 @@ struct MP4Fragment {
             place = end
             return !overflow
         }
-        for _ in 0..<count {
+        for index in 0..<count {
             var duration = header.duration ?? defaults.duration
             var size = header.size ?? defaults.size
             var offset: Int32 = 0
@@ -163,21 +171,29 @@ struct MP4Fragment {
             guard !overflow else { return false }
             defer { place = end }
             guard var wanted = track else { continue }
-            guard wanted.room > 0 else {
+            // A run says in a few bytes how many samples it has; what is there bounds what is held.
+            guard size == 0 || place < fileSize else {
+                missing[header.track, default: 0] += Int(count - index)
+                return false
+            }
+            guard wanted.room > 0, samples.count < Self.samplesAtMost else {
                 isCut = true
                 return false
             }
             let time = wanted.nextTime.addingReportingOverflow(Int64(offset))
             let next = wanted.nextTime.addingReportingOverflow(Int64(duration))
             guard !time.overflow, !next.overflow else { return false }
-            samples.append(
-                (
-                    header.track,
-                    MP4Sample(
-                        offset: place, size: Int(size), decodeTime: wanted.nextTime,
-                        time: time.partialValue, duration: duration > 0 ? Int64(duration) : nil,
-                        entry: entry, parts: subsamples.parts[number] ?? [])
-                ))
+            // One without a byte only takes its time.
+            if size > 0 {
+                samples.append(
+                    (
+                        header.track,
+                        MP4Sample(
+                            offset: place, size: Int(size), decodeTime: wanted.nextTime,
+                            time: time.partialValue, duration: duration > 0 ? Int64(duration) : nil,
+                            entry: entry, parts: subsamples.parts[number] ?? [])
+                    ))
+            }
             number += 1
             wanted.room -= 1
             wanted.nextTime = next.partialValue

@@ -20,6 +20,27 @@ public struct MP4Header: Hashable, Sendable {
         try? read(MP4BoxReader(window: SourceWindow(source, cancellation: nil)), source.size ?? 0)
     }
 
+    /// Whether media come before the list of samples, as far as the beginning of a file tells.
+    public static func hasMediaFirst(_ beginning: any ByteSource) -> Bool {
+        let boxes = MP4BoxReader(window: SourceWindow(beginning, cancellation: nil))
+        guard let size = beginning.size, let first = try? boxes.box(at: 0, before: size),
+            firstTypes.contains(first.type)
+        else { return false }
+        var hasMedia = false
+        var offset: UInt64 = 0
+        for _ in 0..<boxesAtMost {
+            guard let box = try? boxes.box(at: offset, before: size), box.type != "moov" else {
+                break
+            }
+            hasMedia = hasMedia || box.type == "mdat" && !box.content.isEmpty
+            offset = box.end
+        }
+        return hasMedia
+    }
+
+    /// What files of the family begin with.
+    private static let firstTypes: Set<String> = ["ftyp", "mdat", "wide", "free", "skip", "moov"]
+
     private mutating func read(_ boxes: MP4BoxReader, _ size: UInt64) throws(MediaError) {
         var offset: UInt64 = 0
         for _ in 0..<Self.boxesAtMost {

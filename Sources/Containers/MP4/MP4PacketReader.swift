@@ -27,6 +27,8 @@ public final class MP4PacketReader: PacketReader {
     private var packets = FirstInFirstOut<Packet>()
     /// Where the next fragment is looked for; `nil` where there are none.
     private var nextBox: UInt64?
+    /// Boxes behind `moov` that are still looked at.
+    private var boxesLeft: Int
     private var diagnostics = DiagnosticBuffer()
     private var missing: [Int: Int] = [:]
     private var isAtEnd = false
@@ -40,9 +42,11 @@ public final class MP4PacketReader: PacketReader {
     private static let ahead = 256
 
     init(
-        _ file: MP4File, _ tracks: [(track: MP4Track, stream: Int)], window: TimeWindow
+        _ file: MP4File, _ tracks: [(track: MP4Track, stream: Int)], window: TimeWindow,
+        boxesAtMost: Int
     ) throws(MediaError) {
         self.file = file
+        boxesLeft = boxesAtMost
         self.window = window
         size = file.source.size ?? .max
         let (product, overflow) = size.multipliedReportingOverflow(by: Self.repetitions)
@@ -91,8 +95,10 @@ public final class MP4PacketReader: PacketReader {
         var found = takeFromTables()
         while found.isEmpty, let box = try nextFragment() { found = try samples(of: box) }
         guard !found.isEmpty else { return nextBox != nil }
-        let ranges = found.filter { isWanted($0.sample, of: $0.track) }.map { entry in
-            ByteRange(offset: entry.sample.offset, count: entry.sample.size)
+        let ranges = found.filter { isWanted($0.sample, of: $0.track) }.map { entry -> ByteRange in
+            let rest = Int(clamping: size - min(size, entry.sample.offset))
+            return ByteRange(
+                offset: entry.sample.offset, count: min(entry.sample.size, rest))
         }
         file.source.prepare(ranges, first: false)
         for entry in found { ready.append(entry) }
@@ -128,7 +134,8 @@ public final class MP4PacketReader: PacketReader {
 
     /// The next `moof`; `nil` behind the last one.
     private func nextFragment() throws(MediaError) -> MP4Box? {
-        while let offset = nextBox {
+        while let offset = nextBox, boxesLeft > 0 {
+            boxesLeft -= 1
             if file.cancellation?.isCancelled == true { throw MediaError(.cancelled, "stopped") }
             guard let box = try file.boxes.box(at: offset, before: size) else {
                 if offset < size {
@@ -158,18 +165,24 @@ public final class MP4PacketReader: PacketReader {
     ) throws(MediaError) -> [(track: Int, sample: MP4Sample)] {
         let content = try file.boxes.all(of: box.content, limit: file.limits.headerSize, "moof")[
             ...]
-        let fragment = MP4Fragment(content, at: box.start, tracks: &fragments)
+        let fragment = MP4Fragment(content, at: box.start, in: size, tracks: &fragments)
         if fragment.isCut { tellTooMany(nil) }
+        for (track, count) in fragment.missing {
+            guard let index = wanted.firstIndex(where: { $0.track.id == track }) else { continue }
+            missing[wanted[index].stream, default: 0] += count
+        }
         return fragment.samples.compactMap { entry in
             wanted.firstIndex { $0.track.id == entry.track }.map { ($0, entry.sample) }
         }
     }
 
     private func tellTooMany(_ track: Int?) {
-        diagnostics.add(
-            .error, "too-many-samples",
-            "a track has more than \(file.limits.cues) samples; the rest is left out",
-            track.map { wanted[$0].stream }, 0)
+        diagnostics.add([
+            Diagnostic(
+                .error, "too-many-samples",
+                "a track, or a fragment, has more samples than allowed; the rest is left out",
+                streamIndex: track.map { wanted[$0].stream })
+        ])
     }
 
     // MARK: Reading samples
@@ -256,11 +269,12 @@ extension MP4File {
     /// - Parameters:
     ///   - streams: the tracks by their numbers, each with the index that its packets get.
     ///   - window: samples that state that they are shown outside of it are left out.
+    ///   - boxesAtMost: how many boxes behind `moov` fragments are looked for in.
     /// - Returns: the reader.
     /// - Throws: `MediaError`: `unsupported` where a track's samples cannot be read, `limit` where a
     ///   table is larger than allowed, or what the source throws.
     public func packetReader(
-        for streams: [Int64: Int], window: TimeWindow = .all
+        for streams: [Int64: Int], window: TimeWindow = .all, boxesAtMost: Int = .max
     ) throws(MediaError) -> MP4PacketReader {
         var chosen: [(track: MP4Track, stream: Int)] = []
         for (id, stream) in streams.sorted(by: { $0.value < $1.value }) {
@@ -269,6 +283,6 @@ extension MP4File {
             }
             chosen += tracks.filter { $0.id == id }.prefix(1).map { ($0, stream) }
         }
-        return try MP4PacketReader(self, chosen, window: window)
+        return try MP4PacketReader(self, chosen, window: window, boxesAtMost: boxesAtMost)
     }
 }

@@ -21,6 +21,11 @@ public struct MP4Track: Hashable, Sendable {
     var tables: [String: Range<UInt64>] = [:]
     /// Whether its media lie in the file itself.
     var isSelfContained = true
+    /// Whether it may be one of text: it has neither pictures nor sound.
+    var isText: Bool { !["vide", "soun"].contains(handler) }
+
+    /// Whether it has an edit list.
+    public internal(set) var hasEdits = false
 
     /// Whether a track of documents says that pictures come with them.
     ///

@@ -25,7 +25,7 @@ func describe(
     let frames = unsafe stream.pointee.nb_frames
     let start = unsafe stream.pointee.start_time
     let duration = unsafe stream.pointee.duration
-    return unsafe StreamDescription(
+    var description = unsafe StreamDescription(
         index: index, kind: view.kind, codec: view.codec, id: Int64(stream.pointee.id),
         timeBase: TimeBase(base.num, base.den),
         language: tags.value("language").flatMap { LanguageTag($0) }, title: tags.value("title"),
@@ -36,6 +36,14 @@ func describe(
         details: details(
             stream, parameters, codecName: codec.name, tag: tag, tagText: tagText,
             showsID: showsID, extradataSize: extradataSize, library))
+    // The container's word counts before the codec's, as in players.
+    let ratios = unsafe [
+        stream.pointee.sample_aspect_ratio, parameters.pointee.sample_aspect_ratio,
+    ]
+    if let ratio = ratios.first(where: { $0.num > 0 && $0.den > 0 }), ratio.num != ratio.den {
+        description.pixelAspect = Double(ratio.num) / Double(ratio.den)
+    }
+    return description
 }
 
 private func details(

@@ -1,7 +1,7 @@
 internal import CFFmpeg
 internal import MediaCore
 
-/// Sole owner of an `AVCodecContext` of a subtitle decoder.
+/// Sole owner of an `AVCodecContext` of a decoder.
 @safe
 struct CodecContext: ~Copyable {
     /// The context.
@@ -53,6 +53,34 @@ struct CodecContext: ~Copyable {
         guard code >= 0 else {
             throw MediaError(
                 .malformed, "the decoder for \(name) refuses the stream's header",
+                underlying: FFmpegLog.takeLastMessage() ?? FFmpegFailure(value: code).text(library))
+        }
+        return context
+    }
+
+    /// Opens the decoder of a video stream that libavformat described, with threads of its own.
+    static func open(
+        video parameters: UnsafeMutablePointer<AVCodecParameters>, timeBase: AVRational,
+        mostPixels: Int, _ library: FFmpegLibrary
+    ) throws(MediaError) -> CodecContext {
+        guard
+            let pointer = unsafe cffmpeg_decoder_context(
+                library.functions, parameters.pointee.codec_id)
+        else { throw MediaError(.unsupported, "FFmpeg has no decoder for this video") }
+        let context = unsafe CodecContext(adopting: pointer, library)
+        var code = unsafe library.functions.pointee.avcodec_parameters_to_context(
+            pointer, parameters)
+        if code >= 0 {
+            unsafe pointer.pointee.pkt_timebase = timeBase
+            var dictionary = OptionDictionary(library)
+            dictionary.set("max_pixels", String(mostPixels))
+            dictionary.set("threads", "auto")
+            code = unsafe library.functions.pointee.avcodec_open2(
+                pointer, nil, &dictionary.pointer)
+        }
+        guard code >= 0 else {
+            throw MediaError(
+                .malformed, "the decoder refuses the header of the video",
                 underlying: FFmpegLog.takeLastMessage() ?? FFmpegFailure(value: code).text(library))
         }
         return context

@@ -11,11 +11,11 @@ public final class Demuxer: PacketReader {
     public let description: ContainerDescription
 
     // Destroyed in this order: FFmpeg reads through the later ones until the context is gone.
-    private var context: FormatContext
-    private let packet: PacketBuffer
+    private(set) var context: FormatContext
+    let packet: PacketBuffer
     private let io: IOContext
-    private let state: IOState
-    private let library: FFmpegLibrary
+    let state: IOState
+    let library: FFmpegLibrary
     private let limits: Limits
     private var selection: Set<Int>?
     private var diagnostics: [Diagnostic] = []

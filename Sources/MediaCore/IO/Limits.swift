@@ -18,6 +18,10 @@ public struct Limits: Hashable, Sendable {
     public var nesting = 64
     /// Bytes of one attachment.
     public var attachmentSize = 256 << 20
+    /// Pixels of one picture of a video.
+    public var videoPicture = 8192 * 4320
+    /// Pixels of video that may be decoded to reach one picture, beginning where it can begin.
+    public var videoDecoding = 1 << 35
     /// Streams of one input.
     public var streams = 1000
 

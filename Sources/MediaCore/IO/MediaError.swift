@@ -26,6 +26,8 @@ public struct MediaError: Error, Hashable, Sendable {
         public static let malformed = Code(name: "malformed")
         /// A well-formed input that needs something we lack.
         public static let unsupported = Code(name: "unsupported")
+        /// What is wanted is encrypted.
+        public static let encrypted = Code(name: "encrypted")
         /// One of ``Limits`` was reached.
         public static let limit = Code(name: "limit-exceeded")
         /// The caller stopped the job.

@@ -104,6 +104,9 @@ public struct SideData: Hashable, Sendable {
         ///
         /// FFmpeg: `AV_PKT_DATA_MPEGTS_STREAM_ID`.
         public static let mpegTSStreamID = Kind(rawValue: "mpegts-stream-id")
+        /// What is added to the times within a document of TTML to have those of the stream:
+        /// nanoseconds, eight bytes, the highest first.
+        public static let inlineTimeOffset = Kind(rawValue: "inline-time-offset")
     }
 
     /// What it is.
@@ -115,5 +118,24 @@ public struct SideData: Hashable, Sendable {
     public init(_ kind: Kind, _ bytes: [UInt8]) {
         self.kind = kind
         self.bytes = bytes
+    }
+}
+
+extension SideData {
+    /// ``Kind/inlineTimeOffset`` of that length.
+    public static func inlineTimeOffset(_ offset: Duration) -> SideData {
+        let value = UInt64(bitPattern: Int64(clamping: offset.nanoseconds128))
+        return SideData(
+            .inlineTimeOffset, (0..<8).map { UInt8(truncatingIfNeeded: value >> (56 - 8 * $0)) })
+    }
+}
+
+extension Packet {
+    /// What is added to the times within the packet; zero unless ``SideData/Kind/inlineTimeOffset`` says
+    /// otherwise.
+    public var inlineTimeOffset: Duration {
+        guard let bytes = sideData(.inlineTimeOffset), bytes.count == 8 else { return .zero }
+        let value = bytes.reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+        return .nanoseconds(Int64(bitPattern: value))
     }
 }

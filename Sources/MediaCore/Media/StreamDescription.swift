@@ -42,6 +42,10 @@ public struct StreamDescription: Hashable, Sendable {
     public var codecPrivate: [UInt8]
     /// Pixels, for video, pictures and subtitles that state their canvas.
     public var size: PixelSize?
+    /// The width of a pixel of the video divided by its height; `nil` = square, as far as is known.
+    ///
+    /// FFmpeg: `sample_aspect_ratio`; Matroska: `DisplayWidth`, `DisplayHeight`.
+    public var pixelAspect: Double?
     /// Length in ticks of ``timeBase``.
     public var duration: Int64?
     /// Number of packets where the container states it.

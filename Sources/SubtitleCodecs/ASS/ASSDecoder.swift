@@ -18,7 +18,8 @@ public struct ASSDecoder: SubtitleDecoder, Sendable {
         script = ASSScriptHeader(stream.codecPrivate)
         header = SubtitleHeader(
             codec: stream.codec == .ssa || script.isLegacy ? .ssa : .ass,
-            language: stream.language, title: stream.title, canvas: script.canvas,
+            language: stream.language ?? script.language, title: stream.title ?? script.title,
+            canvas: script.canvas,
             codecPrivate: stream.codecPrivate)
     }
 
@@ -41,10 +42,9 @@ public struct ASSDecoder: SubtitleDecoder, Sendable {
         let layout = ASSLayout(
             canvas: script.canvas, alignment: parser.alignment ?? style.alignment,
             position: parser.position,
-            marginLeft: event.marginLeft != 0 ? event.marginLeft : style.marginLeft,
-            marginRight: event.marginRight != 0 ? event.marginRight : style.marginRight,
-            marginVertical: event.marginVertical != 0
-                ? event.marginVertical : style.marginVertical)
+            left: ASSMargin(event: event.marginLeft, style: style.marginLeft),
+            right: ASSMargin(event: event.marginRight, style: style.marginRight),
+            vertical: ASSMargin(event: event.marginVertical, style: style.marginVertical))
         let cue = Cue(
             start: timing.start, end: timing.start,
             layer: header.codec == .ssa ? 0 : event.layer, layout: layout.cueLayout,

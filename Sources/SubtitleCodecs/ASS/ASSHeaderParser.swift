@@ -104,6 +104,8 @@ struct ASSHeaderParser {
             if !statesStyles { header.isLegacy = value.hasPrefix("v4.00") && !value.contains(0x2B) }
         } else if key.equalsIgnoringCase("title") {
             header.title = value.isEmpty ? nil : value.text
+        } else if key.equalsIgnoringCase("language") {
+            header.language = LanguageTag(value.text)
         } else if key.equalsIgnoringCase("scaledborderandshadow") {
             header.scalesBorders =
                 value.equalsIgnoringCase("yes") || (value.leadingInteger ?? 0) != 0

@@ -20,6 +20,8 @@ public struct ASSScriptHeader: Hashable, Sendable {
     public var scalesBorders = false
     /// The script's title.
     public var title: String?
+    /// The language that the script states, `Language`.
+    public var language: LanguageTag?
     /// Whether styles are in the old form, `[V4 Styles]`.
     public var isLegacy = false
     /// The styles, in order.

@@ -14,8 +14,12 @@ public struct ASSStyle: Hashable, Sendable {
     public var backColor: UInt32 = 0
     /// Heavy.
     public var isBold = false
+    /// What the script says of heavy letters: 0, 1 or −1, or a weight.
+    public var weight = 0
     /// Slanted.
     public var isItalic = false
+    /// What the script says of slanted letters: 0, 1 or −1, or what libass takes for a slant.
+    public var slant = 0
     /// Underlined.
     public var isUnderlined = false
     /// Struck through.
@@ -28,6 +32,8 @@ public struct ASSStyle: Hashable, Sendable {
     public var spacing = 0.0
     /// Degrees by which the text is turned.
     public var angle = 0.0
+    /// The width of outlines in script pixels.
+    public var outline = 2.0
     /// 1 outline and shadow, 3 and 4 an opaque box.
     public var borderStyle = 1
     /// Where the text is placed.
@@ -51,7 +57,7 @@ extension ASSStyle {
     mutating func set(_ key: ASSStyleField, to value: ArraySlice<UInt8>, isLegacy: Bool) {
         switch key {
         case .name: name = Self.cleanName(value.text)
-        case .font: font = value.isEmpty ? nil : value.text
+        case .font: font = value.isEmpty ? nil : value.text.ifName
         case .fontSize:
             if let size = value.leadingNumber, size > 0 { fontSize = size }
         case .primaryColor: primaryColor = Self.color(value) ?? primaryColor
@@ -60,14 +66,19 @@ extension ASSStyle {
             backColor = Self.color(value) ?? backColor
             // SSA has no outline colour that is drawn: outline and box take this one.
             if isLegacy { outlineColor = backColor }
-        case .bold: isBold = Self.isBold(value)
-        case .italic: isItalic = Self.isSet(value)
+        case .bold:
+            isBold = Self.isBold(value)
+            weight = value.leadingInteger ?? 0
+        case .italic:
+            isItalic = Self.isSet(value)
+            slant = value.leadingInteger ?? 0
         case .underline: isUnderlined = Self.isSet(value)
         case .strikeOut: isStruckThrough = Self.isSet(value)
         case .scaleX: scaleX = value.leadingNumber ?? 100
         case .scaleY: scaleY = value.leadingNumber ?? 100
         case .spacing: spacing = value.leadingNumber ?? 0
         case .angle: angle = value.leadingNumber ?? 0
+        case .outline: outline = value.leadingNumber ?? 2
         case .borderStyle: borderStyle = value.leadingInteger ?? 1
         case .alignment:
             let number = value.leadingInteger ?? 2
@@ -142,6 +153,7 @@ enum ASSStyleField {
     case scaleY
     case spacing
     case angle
+    case outline
     case borderStyle
     case alignment
     case marginLeft
@@ -160,7 +172,8 @@ enum ASSStyleField {
         "name": .name, "fontname": .font, "fontsize": .fontSize, "primarycolour": .primaryColor,
         "outlinecolour": .outlineColor, "backcolour": .backColor, "bold": .bold,
         "italic": .italic, "underline": .underline, "strikeout": .strikeOut, "angle": .angle,
-        "borderstyle": .borderStyle, "alignment": .alignment, "marginl": .marginLeft,
+        "borderstyle": .borderStyle, "outline": .outline,
+        "alignment": .alignment, "marginl": .marginLeft,
         "marginr": .marginRight, "marginv": .marginVertical, "margint": .marginTop,
         "marginb": .marginBottom, "scalex": .scaleX, "scaley": .scaleY, "spacing": .spacing,
         "primarycolor": .primaryColor,

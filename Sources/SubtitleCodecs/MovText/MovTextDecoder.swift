@@ -46,7 +46,8 @@ public struct MovTextDecoder: SubtitleDecoder, Sendable {
         let styler = MovTextStyler(
             description: description, timeBase: packet.timeBase, start: timing.start)
         let text = styler.styledText(of: sample)
-        guard !text.isEmpty else { return [] }
+        // Nothing is shown from here on: what had no length of its own ends.
+        guard !text.isEmpty else { return [.clear(at: timing.start)] }
         tell(sample.modifiers.effects, of: packet)
         if description.scrolls { tell([.scroll], of: packet) }
         let placement = MovTextPlacement(description: description, area: area)

@@ -17,6 +17,8 @@ package struct SAMIStyleSheet: Sendable {
     /// A selector in lower case, such as `p`, `.encc` or `#source`, and its rule, by first occurrence.
     package private(set) var rules: [(selector: String, rule: Rule)] = []
 
+    /// Bytes of a value.
+    private static let longestValue = 256
     /// Rules that are kept.
     private static let rulesAtMost = 1000
 
@@ -59,12 +61,15 @@ package struct SAMIStyleSheet: Sendable {
             let name = declaration[..<colon].trimmed
             guard name.count <= 32 else { continue }
             let value = declaration[(colon + 1)...].trimmed
+            // Each paragraph reads what its class says.
+            guard value.count <= longestValue else { continue }
             properties[String(decoding: name.map(\.lowercased), as: UTF8.self)] = unquoted(value)
         }
         return properties
     }
 
-    private static func unquoted(_ value: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    /// What stands in quotes, or all of it.
+    package static func unquoted(_ value: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         guard value.count >= 2, let first = value.first, first == 0x22 || first == 0x27,
             value.last == first
         else { return value }
@@ -72,7 +77,7 @@ package struct SAMIStyleSheet: Sendable {
     }
 
     /// Without `/* … */`, and without the `<!--` and `-->` that hide a sheet from old browsers.
-    private static func withoutComments(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    package static func withoutComments(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         guard bytes.contains(0x2F) || bytes.contains(0x2D) else { return bytes }
         var result: [UInt8] = []
         var index = bytes.startIndex

@@ -8,15 +8,10 @@ struct SAMIText {
     private(set) var alignment: CueLayout.TextAlignment?
 
     private let sheet: SAMIStyleSheet
-    private var builder = StyledTextBuilder()
+    private var flow = FlowingText()
     private var open: [(name: String, style: TextStyle)] = []
     private var base = TextStyle()
-    /// The look of white space that counts if text follows on the line.
-    private var space: TextStyle?
-    private var isAtLineStart = true
     private var hasText = false
-    /// Empty lines in front of which nothing stands yet.
-    private var breaks = 0
     /// Ruby text that is being read, and the run that its base begins with.
     private var ruby: (text: [UInt8], first: Int)?
     private var rubyStart = 0
@@ -36,7 +31,7 @@ struct SAMIText {
             }
         }
         endRuby()
-        if hasText { text = builder.finish() }
+        if hasText { text = flow.builder.finish() }
     }
 
     // MARK: Text
@@ -46,7 +41,7 @@ struct SAMIText {
         while index < range.upperBound {
             let byte = bytes[index]
             if byte.isSpace {
-                space = space ?? builder.style
+                flow.addSpace()
                 index += 1
             } else if byte == 0x26, let found = WebVTTCharacterReference(bytes, at: index),
                 found.end <= range.upperBound
@@ -75,30 +70,17 @@ struct SAMIText {
 
     private mutating func append(_ bytes: ArraySlice<UInt8>) {
         if ruby != nil {
-            if space != nil, ruby?.text.isEmpty == false { ruby?.text.append(0x20) }
+            if flow.hasSpace, ruby?.text.isEmpty == false { ruby?.text.append(0x20) }
             ruby?.text += bytes
-            space = nil
-            return
+            flow.dropSpace()
+        } else {
+            flow.append(bytes)
         }
-        for _ in 0..<breaks { builder.append(0x0A) }
-        breaks = 0
-        if let space, !isAtLineStart {
-            let style = builder.style
-            builder.setStyle(space)
-            builder.append(0x20)
-            builder.setStyle(style)
-        }
-        space = nil
-        isAtLineStart = false
-        builder.append(bytes)
     }
 
-    /// A line break counts if a line follows that has text.
     private mutating func breakLine() {
         endRuby()
-        if !builder.isEmpty { breaks = min(breaks + 1, Self.deepest) }
-        space = nil
-        isAtLineStart = true
+        flow.breakLine()
     }
 
     // MARK: Elements
@@ -115,8 +97,8 @@ struct SAMIText {
         case "span": push(tag) { _ in }
         case "ruby":
             endRuby()
-            builder.endRun()
-            rubyStart = builder.runCount
+            flow.builder.endRun()
+            rubyStart = flow.builder.runCount
         case "rt": ruby = ([], rubyStart)
         case "rp": break
         default: break
@@ -124,7 +106,7 @@ struct SAMIText {
     }
 
     private mutating func beginParagraph(_ tag: SAMITag) {
-        if !isAtLineStart { breakLine() }
+        if !flow.isAtLineStart { breakLine() }
         open = []
         var style = TextStyle()
         var selectors = ["p"]
@@ -139,7 +121,7 @@ struct SAMIText {
         }
         if let value = tag.value("align") { align(value) }
         base = style
-        builder.setStyle(style)
+        flow.builder.setStyle(style)
     }
 
     private mutating func push(_ tag: SAMITag, _ change: (inout TextStyle) -> Void) {
@@ -159,14 +141,14 @@ struct SAMIText {
     private mutating func end(_ name: String) {
         switch name {
         case "p", "div":
-            if !isAtLineStart { breakLine() }
+            if !flow.isAtLineStart { breakLine() }
             open = []
             base = TextStyle()
-            builder.setStyle(base)
+            flow.builder.setStyle(base)
         case "rt": endRuby()
         case "ruby":
             endRuby()
-            builder.endRun()
+            flow.builder.endRun()
         default:
             // Authors overlap tags; the innermost one of that name is meant, and what is in it ends, too.
             guard let place = open.lastIndex(where: { $0.name == name }) else { return }
@@ -175,14 +157,14 @@ struct SAMIText {
         }
     }
 
-    private mutating func setStyle() { builder.setStyle(open.last?.style ?? base) }
+    private mutating func setStyle() { flow.builder.setStyle(open.last?.style ?? base) }
 
     private mutating func endRuby() {
         guard let found = ruby else { return }
         ruby = nil
-        space = nil
-        builder.attachRuby(String(decoding: found.text, as: UTF8.self), from: found.first)
-        rubyStart = builder.runCount
+        flow.dropSpace()
+        flow.builder.attachRuby(String(decoding: found.text, as: UTF8.self), from: found.first)
+        rubyStart = flow.builder.runCount
     }
 
     // MARK: Looks

@@ -31,6 +31,10 @@ package struct SAMITokenizer {
     /// Where the next piece begins.
     package private(set) var position: Int
     private let end: Int
+    /// The next end tag of an element by its name, once it was looked for; the end where there is none.
+    private var nextEndTag: [String: Int] = [:]
+    /// Whether no comment ends behind what was looked at.
+    private var lacksCommentEnd = false
     /// The next `>`, once it was looked for; the end where there is none.
     private var nextClose = -1
 
@@ -70,19 +74,28 @@ package struct SAMITokenizer {
     /// - Returns: where the content stands; `nil`, going nowhere, where it does not end.
     package mutating func skipContent(of name: String, atMost length: Int) -> Range<Int>? {
         let start = position
-        let limit = min(end, start + length)
-        var index = start
-        while let open = bytes[index..<limit].firstIndex(of: 0x3C) {
+        let open = endTag(of: name)
+        guard open < end, open - start <= length else { return nil }
+        position = min(closing(from: open + 2 + name.utf8.count) + 1, end)
+        return start..<open
+    }
+
+    /// Where the next end tag of an element begins; the end where there is none.
+    private mutating func endTag(of name: String) -> Int {
+        if let known = nextEndTag[name], known >= position { return known }
+        var index = position
+        while let open = bytes[index..<end].firstIndex(of: 0x3C) {
             index = open + 1
             let after = open + 2 + name.utf8.count
             if after <= end, bytes[open + 1] == 0x2F,
                 bytes[open + 2..<after].equalsIgnoringCase(name)
             {
-                position = min(closing(from: after) + 1, end)
-                return start..<open
+                nextEndTag[name] = open
+                return open
             }
         }
-        return nil
+        nextEndTag[name] = end
+        return end
     }
 
     /// The tag at a `<`; `nil` where there is none, and then behind a comment where there is one.
@@ -112,13 +125,14 @@ package struct SAMITokenizer {
         return isEnd ? .end(tag) : .start(tag)
     }
 
-    /// `<!-- … -->`, `<-- … -->`, `<!DOCTYPE …>` and `<?xml … ?>`; a lone `<-` is text.
+    /// `<!-- … -->`, `<-- … -->`, `<!DOCTYPE …>` and `<?xml … ?>`; a lone `<-` is text, and so is a comment
+    /// that never ends.
     private mutating func skipComment(at mark: Int) {
         let hasMark = bytes[mark] == 0x21
         let dashes = hasMark ? mark + 1 : mark
         if dashes + 1 < end, bytes[dashes] == 0x2D, bytes[dashes + 1] == 0x2D {
             var index = dashes + 2
-            while index < end {
+            while index < end, !lacksCommentEnd {
                 guard let close = bytes[index..<end].firstIndex(of: 0x3E) else { break }
                 index = close + 1
                 if close - 2 >= dashes, bytes[close - 1] == 0x2D, bytes[close - 2] == 0x2D {
@@ -126,7 +140,7 @@ package struct SAMITokenizer {
                     return
                 }
             }
-            position = end
+            lacksCommentEnd = true
             return
         }
         guard bytes[mark] != 0x2D else { return }

@@ -9,6 +9,10 @@ struct TTMLComposition: Hashable {
     var hasContent = false
     /// Whether there is something to see.
     var isVisible = false
+    /// Whether some of the text is forced and some is not.
+    var isMixed = false
+    /// Whether ruby text stands on two sides of its base, of which one is left out.
+    var losesRuby = false
     /// The picture that is shown, and where: percent of the root.
     var picture: String?
     var box = TTMLBox()
@@ -22,6 +26,10 @@ struct TTMLComposer {
     private let documentLanguage: String?
     /// Elements that were looked at so far: what hostile documents are measured by.
     private(set) var work = 0
+    /// The looks of the containers of the last item and what they are in, outermost first, where none of them
+    /// changes in time.
+    private var looks: [(container: TTMLContainer, look: TTMLLook)] = []
+    private var looksRegion: TTMLElement?
 
     init(_ tree: TTMLTree) {
         self.tree = tree
@@ -30,31 +38,23 @@ struct TTMLComposer {
             .entering(tree.document, at: 0)
     }
 
-    /// Composes the last of `path`, the elements from the body to a paragraph or picture.
+    /// Composes a paragraph or picture.
     ///
     /// - Parameters:
-    ///   - path: the elements.
-    ///   - region: the region; `nil` = the one that is used where there is none.
-    ///   - onlyRegion: whether parts of the paragraph that are put into other regions, or into none, are
-    ///     left out.
+    ///   - whole: it, what it is in and its region. Parts of it that are put into other regions, or into none, are
+    ///     left out where it says so.
     ///   - time: when.
+    ///   - forced: whether only forced text counts, or only what is not; `nil` = all.
     /// - Returns: what it looks like; nothing where the region or an element is not shown.
     mutating func compose(
-        _ path: [TTMLElement], in region: TTMLElement?, onlyRegion: Bool, at time: TTMLTime
+        _ whole: TTMLItem, at time: TTMLTime, forced: Bool? = nil
     ) -> TTMLComposition {
         var result = TTMLComposition()
-        var look = ground
-        if let region {
-            guard region.active.contains(time) else { return result }
-            look = look.entering(region, at: time)
-            // A region's own picture lies behind its content.
-            look.picture = nil
-        }
-        for element in path {
-            look = look.entering(element, at: time)
-            work += 1 + element.sets.count
-        }
-        guard look.isDisplayed, let item = path.last else { return result }
+        let (region, item) = (whole.region, whole.element)
+        if let region, !region.active.contains(time) { return result }
+        let look = look(within: whole.container, region, at: time).entering(item, at: time)
+        work += 1 + item.sets.count
+        guard look.isDisplayed else { return result }
         result.box = TTMLBox(region, at: time, root: tree.parameters.root)
         result.opacity = look.opacity
         if let picture = look.picture ?? (item.kind == .image ? TTMLImage.address(of: item) : nil) {
@@ -66,33 +66,77 @@ struct TTMLComposer {
         }
         guard item.kind == .paragraph else { return result }
         var part = Part(
-            composer: self, region: onlyRegion ? region : nil, time: time,
-            isIn: !onlyRegion)
+            documentLanguage: documentLanguage, region: whole.onlyRegion ? region : nil,
+            time: time, forced: forced, isIn: !whole.onlyRegion,
+            builder: TTMLTextBuilder(keepsEmptyLines: forced == nil))
         part.append(contentOf: item, look)
         work += part.work
         result.text = part.builder.finish()
         result.hasContent = part.builder.hasContent
         result.isVisible = part.builder.isVisible
-        result.isForced = part.isForced
-        result.layout = TTMLPlacement.layout(
-            result.box, look, isStated: region != nil || tree.parameters.hasProfile)
+        result.isForced = part.hasForced
+        result.isMixed = part.hasForced && part.hasOther
+        result.losesRuby = part.losesRuby
+        let isStated = region != nil || tree.parameters.hasProfile
+        result.layout = TTMLPlacement.layout(result.box, look, isStated: isStated)
+        result.layout.direction = TTMLPlacement.direction(
+            look, of: result.text, isStated: isStated)
         return result
+    }
+
+    /// What is inherited within a container at a time.
+    private mutating func look(
+        within container: TTMLContainer?, _ region: TTMLElement?, at time: TTMLTime
+    ) -> TTMLLook {
+        let isAnimated = !(region?.sets.isEmpty ?? true) || container?.isAnimated ?? false
+        if isAnimated || looksRegion !== region { looks = [] }
+        looksRegion = region
+        // What is known of the way to the container stays.
+        var missing: [TTMLContainer] = []
+        var known = container
+        while let current = known,
+            !(current.depth < looks.count && looks[current.depth].container === current)
+        {
+            missing.append(current)
+            known = current.outer
+        }
+        looks.removeSubrange((known.map { $0.depth + 1 } ?? 0)...)
+        var look: TTMLLook
+        if let last = looks.last {
+            look = last.look
+        } else {
+            look = region.map { ground.entering($0, at: time) } ?? ground
+            work += region?.sets.count ?? 0
+            // A region's own picture lies behind its content.
+            look.picture = nil
+        }
+        for next in missing.reversed() {
+            look = look.entering(next.element, at: time)
+            work += 1 + next.element.sets.count
+            looks.append((next, look))
+        }
+        if isAnimated { looks = [] }
+        return look
     }
 
     /// Goes through the content of a paragraph.
     private struct Part {
-        let composer: TTMLComposer
+        let documentLanguage: String?
         /// The only region whose parts count; `nil` = all.
         let region: TTMLElement?
         let time: TTMLTime
+        /// Whether only forced text counts, or only what is not; `nil` = all.
+        let forced: Bool?
         var isIn: Bool
         var builder = TTMLTextBuilder()
-        var isForced = false
+        var hasForced = false
+        var hasOther = false
+        var losesRuby = false
         var work = 0
 
         mutating func append(contentOf element: TTMLElement, _ look: TTMLLook) {
             guard look.isDisplayed else { return }
-            let style = look.style(documentLanguage: composer.documentLanguage)
+            let style = look.style(documentLanguage: documentLanguage)
             let isShown = look.isVisible && look.opacity > 0
             for content in element.content {
                 work += 1
@@ -100,15 +144,23 @@ struct TTMLComposer {
                 case .text(let text):
                     // Text by itself in a sequence lasts no time.
                     guard isIn, !element.isSequence else { continue }
+                    work += text.utf8.count / 64
+                    if isShown, text.utf8.contains(where: { !$0.isSpace }) {
+                        guard counts(look) else { continue }
+                    }
                     builder.append(
                         text, style: style, keepsSpace: look.keepsSpace, isShown: isShown)
-                    if look.isForced, isShown, text.utf8.contains(where: { !$0.isSpace }) {
-                        isForced = true
-                    }
                 case .element(let child):
                     append(child, look, isSequence: element.isSequence)
                 }
             }
+        }
+
+        /// Notes whether what can be seen is forced; `false` where it does not count.
+        private mutating func counts(_ look: TTMLLook) -> Bool {
+            if let forced, forced != look.isForced { return false }
+            if look.isForced { hasForced = true } else { hasOther = true }
+            return true
         }
 
         private mutating func append(_ element: TTMLElement, _ look: TTMLLook, isSequence: Bool) {
@@ -124,7 +176,7 @@ struct TTMLComposer {
             guard element.kind == .span else {
                 if isIn {
                     builder.breakLine(
-                        style: inner.style(documentLanguage: composer.documentLanguage))
+                        style: inner.style(documentLanguage: documentLanguage))
                 }
                 return
             }
@@ -142,8 +194,9 @@ struct TTMLComposer {
             var bases: [(text: String, style: TextStyle)] = []
             var rubies: [String] = []
             collect(container, look, &bases, &rubies)
-            guard isIn, look.isVisible, look.opacity > 0 else { return }
-            if look.isForced, !bases.isEmpty { isForced = true }
+            guard isIn, look.isVisible, look.opacity > 0, !bases.isEmpty, counts(look) else {
+                return
+            }
             for (index, base) in bases.enumerated() {
                 // What has no partner of its own goes to the last base.
                 let own =
@@ -167,12 +220,17 @@ struct TTMLComposer {
                     bases.append(
                         (
                             words(of: child, inner),
-                            inner.style(documentLanguage: composer.documentLanguage)
+                            inner.style(documentLanguage: documentLanguage)
                         ))
                 case .text: rubies.append(words(of: child, inner))
                 case .baseContainer, .container, .none: collect(child, inner, &bases, &rubies)
                 // A second container stands on the other side, for which there is no place.
-                case .textContainer: if rubies.isEmpty { collect(child, inner, &bases, &rubies) }
+                case .textContainer:
+                    if rubies.isEmpty {
+                        collect(child, inner, &bases, &rubies)
+                    } else {
+                        losesRuby = true
+                    }
                 case .delimiter: break
                 }
             }
@@ -180,7 +238,9 @@ struct TTMLComposer {
 
         /// The text of an element on one line.
         private mutating func words(of element: TTMLElement, _ look: TTMLLook) -> String {
-            var inner = Part(composer: composer, region: nil, time: time, isIn: true)
+            var inner = Part(
+                documentLanguage: documentLanguage, region: nil, time: time, forced: nil, isIn: true
+            )
             inner.append(contentOf: element, look)
             work += inner.work
             let text = inner.builder.finish().plainText

@@ -36,25 +36,53 @@ struct TTMLContinuation {
 
     /// Prolongs what is held by cues that begin at `time` and look the same.
     private mutating func join(_ cues: inout [Cue], at time: Timestamp) {
-        var places: [CueContent: [Int]] = [:]
+        var places: [Key: [Int]] = [:]
         for (place, cue) in held.enumerated() where cue.end == time {
-            places[cue.content, default: []].append(place)
+            places[Key(cue.content), default: []].append(place)
         }
         guard !places.isEmpty else { return }
         cues.removeAll { cue in
-            guard cue.start == time, let candidates = places[cue.content],
+            guard cue.start == time else { return false }
+            let key = Key(cue.content)
+            guard let candidates = places[key],
                 let place = candidates.first(where: { continues(cue, held[$0]) })
             else { return false }
             held[place].end = cue.end
             held[place].endSource = cue.endSource
             // Two equal cues of the next packet prolong two of this one.
-            places[cue.content] = candidates.filter { $0 != place }
+            places[key] = candidates.filter { $0 != place }
             return true
         }
     }
 
     private func continues(_ cue: Cue, _ earlier: Cue) -> Bool {
         cue.layout == earlier.layout && cue.isForced == earlier.isForced
+            && cue.content == earlier.content
+    }
+
+    /// What equal contents have in common; of pictures not their pixels, which are many.
+    private enum Key: Hashable {
+        case text(StyledText)
+        case pictures([Rectangle])
+
+        init(_ content: CueContent) {
+            switch content {
+            case .text(let text): self = .text(text)
+            case .pictures(let pictures):
+                self = .pictures(
+                    pictures.pictures.map {
+                        Rectangle(
+                            x: $0.x, y: $0.y, width: $0.bitmap.width, height: $0.bitmap.height)
+                    })
+            }
+        }
+    }
+
+    private struct Rectangle: Hashable {
+        var x: Int
+        var y: Int
+        var width: Int
+        var height: Int
     }
 
     /// What is held, which nothing prolongs.

@@ -35,7 +35,7 @@ struct TTMLCues {
         TTMLTiming.resolve(tree)
         let found = TTMLItems(tree, notes: notes)
         self.notes = found.notes
-        var segmenter = TTMLSegmenter(tree)
+        var segmenter = TTMLSegmenter(tree, limits: limits)
         var parts: [(segment: TTMLSegment, item: Int, isFirst: Bool)] = []
         var latest: TTMLTime = 0
         for (index, item) in found.items.enumerated() {
@@ -46,11 +46,15 @@ struct TTMLCues {
             }
             if let part, !item.active.overlaps(part) { continue }
             var isFirst = true
-            for segment in segmenter.segments(of: item) {
+            for segment in segmenter.partedSegments(of: item) {
                 latest = max(latest, segment.start)
                 if segment.end != .indefinite { latest = max(latest, segment.end) }
                 // At the end of all times nothing can have a length.
-                guard segment.composition.isVisible, segment.start < .latest - 1_000_000_000 else {
+                guard segment.composition.isVisible else { continue }
+                guard segment.start < .latest - 1_000_000_000 else {
+                    self.notes.add(
+                        .warning, "time-too-large",
+                        "what begins later than after 73 years is left out")
                     continue
                 }
                 parts.append((segment, index, isFirst))
@@ -61,7 +65,12 @@ struct TTMLCues {
         if segmenter.isExhausted {
             self.notes.add(
                 .error, "too-complex",
-                "so much changes at so many times that some texts are shown unchanged")
+                "so much changes at so many times that some texts stay as they begin")
+        }
+        if segmenter.omitted > 0 {
+            self.notes.add(
+                .error, "too-complex",
+                "so much changes at so many times that \(segmenter.omitted) texts are left out")
         }
         // Sorting must keep the order of the document.
         let order = parts.indices.sorted {
@@ -83,6 +92,11 @@ struct TTMLCues {
             content = .pictures(pictures)
         } else {
             content = .text(composition.text)
+            if composition.losesRuby {
+                notes.add(
+                    .warning, "style-left-out", "the second line of ruby text is left out",
+                    time: start)
+            }
         }
         let cue = Cue(
             // Parts of one paragraph must not have one name.
@@ -91,76 +105,5 @@ struct TTMLCues {
             layout: composition.layout, content: content)
         let end = segment.end == .indefinite ? nil : Timestamp(nanoseconds: segment.end)
         entries.append(Entry(cue: cue, end: end))
-    }
-}
-
-/// Decodes and places the pictures of a document.
-struct TTMLPainter {
-    private let source: TTMLPictureSource
-    private let root: TTMLRoot
-    private let limits: Limits
-    private let decode: TTMLDecoder.PictureDecoder?
-    /// What was decoded last: a picture is often shown several times.
-    private var last: (address: String, x: Int, y: Int, picture: PlacedBitmap)?
-
-    init(
-        _ tree: TTMLTree, files: [String: [UInt8]], limits: Limits,
-        decode: TTMLDecoder.PictureDecoder?
-    ) {
-        source = TTMLPictureSource(tree, files: files)
-        root = tree.parameters.root
-        self.limits = limits
-        self.decode = decode
-    }
-
-    /// A picture in the middle of its region; `nil`, with a note, where it cannot be shown.
-    ///
-    /// SMPTE ST 2052-1, section 5.5.2: a background picture is neither scaled nor cut, and centred.
-    mutating func pictures(
-        _ address: String, _ composition: TTMLComposition, at time: Timestamp,
-        notes: inout TTMLNotes
-    ) -> CuePictures? {
-        guard let decode else {
-            notes.add(.error, "missing-picture", "pictures cannot be decoded here", time: time)
-            return nil
-        }
-        let canvas = root.size ?? TTMLRoot.assumedSize
-        do throws(TTMLPictureSource.Missing) {
-            let bytes = try source.bytes(of: address)
-            guard let size = TTMLPNGHeader.size(of: bytes), size.width <= limits.canvas,
-                size.height <= limits.canvas
-            else {
-                throw .init(
-                    code: "malformed-picture",
-                    message: "'\(address.prefix(60))' is no PNG, or one that is too large")
-            }
-            let box = composition.box
-            func place(_ from: Double, _ to: Double, _ whole: Int, _ length: Int) -> Int {
-                let middle = (from + to) / 200 * Double(whole)
-                return Int(min(max(middle - Double(length) / 2, -65536), 65536).rounded())
-            }
-            let x = place(box.left, box.right, canvas.width, size.width)
-            let y = place(box.top, box.bottom, canvas.height, size.height)
-            if let last, last.address == address, last.x == x, last.y == y {
-                return CuePictures(canvas: canvas, pictures: [last.picture])
-            }
-            switch decode(bytes, x, y) {
-            case .failed(let reason):
-                throw .init(
-                    code: "malformed-picture", message: "'\(address.prefix(60))': \(reason)")
-            case .decoded(let picture, let isExact):
-                if !isExact {
-                    notes.add(
-                        .warning, "colours-reduced",
-                        "'\(address.prefix(60))': more than 256 colours were reduced to 256",
-                        time: time)
-                }
-                last = (address, x, y, picture)
-                return CuePictures(canvas: canvas, pictures: [picture])
-            }
-        } catch {
-            notes.add(.error, error.code, error.message, time: time)
-            return nil
-        }
     }
 }

@@ -8,7 +8,8 @@ public import MediaCore
 /// or from the start of the packet where the stream says so. Where a packet has a length, nothing of it is
 /// shown outside its time (ISO/IEC 14496-30, section 5.6), and what goes on in the next packet is one cue.
 public struct TTMLDecoder: SubtitleDecoder, Sendable {
-    /// Makes a picture of the bytes of a PNG, its top left corner at a place.
+    /// Makes a picture of the bytes of a PNG, its top left corner at a place; called once for each picture of
+    /// a document.
     public typealias PictureDecoder = @Sendable (_ png: [UInt8], _ x: Int, _ y: Int) -> TTMLPicture
 
     /// What belongs to the whole track.
@@ -20,6 +21,8 @@ public struct TTMLDecoder: SubtitleDecoder, Sendable {
     private var reader = TextPacketReader()
     private var continuation = TTMLContinuation()
     private var diagnostics: [Diagnostic] = []
+    /// The properties of which it was told that they are left out: once for a track.
+    private var leftOut: Set<String> = []
 
     /// A decoder for `stream`.
     ///
@@ -46,10 +49,18 @@ public struct TTMLDecoder: SubtitleDecoder, Sendable {
     public mutating func decode(_ packet: Packet) -> [DecodedEvent] {
         var notes = TTMLNotes()
         defer { diagnostics += notes.take().map { placed($0, packet) } }
-        let shift = isRelative ? packet.start?.nanoseconds ?? 0 : 0
+        let offset = Int64(clamping: packet.inlineTimeOffset.nanoseconds128)
+        let shift = isRelative ? packet.start?.nanoseconds ?? 0 : offset
         let window = clips ? window(of: packet) : nil
         guard let tree = TTMLTree.reading(packet.data, limits: limits, notes: &notes) else {
             return events(continuation.take())
+        }
+        for (name, count) in tree.leftOut.sorted(by: { $0.key < $1.key })
+        where leftOut.insert(name).inserted {
+            notes.add(
+                .warning, "style-left-out",
+                "'\(name)', which cues have no place for, is left out"
+                    + (count > 1 ? " (\(count) times)" : ""))
         }
         let painter = TTMLPainter(
             tree, files: TTMLPictureFile.files(of: packet), limits: limits, decode: pictures)
@@ -59,7 +70,10 @@ public struct TTMLDecoder: SubtitleDecoder, Sendable {
         notes = found.notes
         var cues: [Cue] = []
         for entry in found.entries {
-            if let cue = Self.closed(entry, end: found.documentEnd, shift: shift, window: window) {
+            if let cue = Self.closed(
+                entry, end: found.documentEnd, shift: shift, window: window,
+                earliest: clips ? packet.start : nil)
+            {
                 cues.append(cue)
             }
         }
@@ -87,10 +101,10 @@ public struct TTMLDecoder: SubtitleDecoder, Sendable {
         return start..<max(start, time(window.upperBound))
     }
 
-    /// A cue on the timeline with an end; `nil` if nothing of it lies in `window`.
+    /// A cue on the timeline with an end; `nil` if nothing of it lies in `window`, or behind `earliest`.
     private static func closed(
         _ entry: TTMLCues.Entry, end documentEnd: Timestamp, shift: Int64,
-        window: Range<Timestamp>?
+        window: Range<Timestamp>?, earliest: Timestamp?
     ) -> Cue? {
         func moved(_ time: Timestamp) -> Timestamp { time.advanced(by: .nanoseconds(shift)) }
         var cue = entry.cue
@@ -105,12 +119,16 @@ public struct TTMLDecoder: SubtitleDecoder, Sendable {
             cue.end = moved(documentEnd)
             cue.endSource = .endOfStream
         } else {
-            let end = min(
-                entry.cue.start.advanced(by: .seconds(10)), Timestamp(nanoseconds: .latest))
-            cue.end = moved(end)
+            let start = max(cue.start, earliest ?? cue.start)
+            cue.end = min(start.advanced(by: .seconds(10)), moved(Timestamp(nanoseconds: .latest)))
             cue.endSource = .clamped
         }
-        guard let window else { return cue }
+        guard let window else {
+            // How long the packet lasts is not known, but when it begins is.
+            guard let earliest, earliest > cue.start else { return cue }
+            cue.start = earliest
+            return cue.end > earliest ? cue : nil
+        }
         guard cue.start < window.upperBound, cue.end > window.lowerBound else { return nil }
         cue.start = max(cue.start, window.lowerBound)
         if cue.end > window.upperBound {

@@ -33,37 +33,88 @@ final class TTMLElement {
     }
 
     let kind: Kind
+    var isSequence = false
+    /// Whether its `begin` is no time of the document's clock, so that nobody knows when it appears.
+    var neverBegins = false
+    /// `xml:space`; `nil` = as around it.
+    var keepsSpace: Bool?
     var content: [Content] = []
     /// `xml:id`.
     var id = ""
-    /// As stated: from the reference point of its container.
-    var begin: TTMLTime?
-    var end: TTMLTime?
-    var duration: TTMLTime?
-    var isSequence = false
     /// `region`.
     var regionID = ""
     /// The styles that are referred to, then the attributes of the element itself.
     var style = TTMLStyle()
     /// `style`.
     var references = ""
-    /// `xml:lang`; `nil` = as around it.
-    var language: String?
-    /// `xml:space`; `nil` = as around it.
-    var keepsSpace: Bool?
-    /// `ttm:agent`, and what else an element of its kind has one of: an address, an encoding.
-    var notes = ""
-    /// What the agents of a paragraph or a span are called; empty for none.
-    var voice = ""
-
     /// When it is active; what timing makes of the attributes.
     var active: Range<TTMLTime> = 0..<0
-    /// Its animations.
-    var sets: [TTMLElement] = []
-    /// When they begin or end, sorted.
-    var setTimes: [TTMLTime] = []
+
+    // Documents have them by the million: what is seldom stated takes one word together, and
+    // times that are not stated take no flag.
+    private var statedBegin = TTMLTime.unstated
+    private var statedEnd = TTMLTime.unstated
+    private var statedDuration = TTMLTime.unstated
+    private var extras: Extras?
+
+    /// What most elements do not have.
+    private final class Extras {
+        var language: String?
+        var notes = ""
+        var voice = ""
+        var sets: [TTMLElement] = []
+        var setTimes: [TTMLTime] = []
+    }
 
     init(_ kind: Kind) { self.kind = kind }
+
+    private func madeExtras() -> Extras {
+        let made = extras ?? Extras()
+        extras = made
+        return made
+    }
+
+    /// As stated: from the reference point of its container.
+    var begin: TTMLTime? {
+        get { statedBegin.stated }
+        set { statedBegin = newValue ?? .unstated }
+    }
+    /// As stated: from the reference point of its container.
+    var end: TTMLTime? {
+        get { statedEnd.stated }
+        set { statedEnd = newValue ?? .unstated }
+    }
+    /// As stated.
+    var duration: TTMLTime? {
+        get { statedDuration.stated }
+        set { statedDuration = newValue ?? .unstated }
+    }
+    /// `xml:lang`; `nil` = as around it.
+    var language: String? {
+        get { extras?.language }
+        set { madeExtras().language = newValue }
+    }
+    /// `ttm:agent`, and what else an element of its kind has one of: an address, an encoding.
+    var notes: String {
+        get { extras?.notes ?? "" }
+        set { madeExtras().notes = newValue }
+    }
+    /// What the agents of a paragraph or a span are called; empty for none.
+    var voice: String {
+        get { extras?.voice ?? "" }
+        set { madeExtras().voice = newValue }
+    }
+    /// Its animations.
+    var sets: [TTMLElement] { extras?.sets ?? [] }
+
+    /// Adds an animation.
+    func add(set element: TTMLElement) { madeExtras().sets.append(element) }
+
+    /// When its animations begin or end, sorted.
+    var setTimes: [TTMLTime] {
+        get { extras?.setTimes ?? [] }
+        set { madeExtras().setTimes = newValue }
+    }
 
     /// The elements within it.
     var children: some Sequence<TTMLElement> {
@@ -79,6 +130,21 @@ final class TTMLElement {
         return result
     }
 
+    /// Whether it shows a picture of its own.
+    var hasPicture: Bool {
+        style.settings.contains { if case .picture = $0 { true } else { false } }
+    }
+
+    /// Whether there is a letter within it.
+    var hasWords: Bool {
+        content.contains { part in
+            switch part {
+            case .text(let text): text.utf8.contains { !$0.isSpace }
+            case .element(let element): element.hasWords
+            }
+        }
+    }
+
     /// The settings that hold at a time: its own, then those of its animations.
     func settings(at time: TTMLTime) -> TTMLStyle {
         guard !sets.isEmpty else { return style }
@@ -86,4 +152,11 @@ final class TTMLElement {
         for set in sets where set.active.contains(time) { result.merge(set.style) }
         return result
     }
+}
+
+extension TTMLTime {
+    /// No time: stated ones are never negative.
+    fileprivate static let unstated: TTMLTime = -1
+
+    fileprivate var stated: TTMLTime? { self < 0 ? nil : self }
 }

@@ -18,9 +18,11 @@ public struct TTMLFacts: Hashable, Sendable {
     /// Reads a document; `nil` for what is no TTML.
     public init?(_ document: [UInt8], limits: Limits = Limits()) {
         var notes = TTMLNotes()
-        guard let tree = TTMLTree.reading(document, limits: limits, notes: &notes) else {
-            return nil
-        }
+        // Most documents have no pictures: then the head and a word of the text are enough.
+        guard
+            let tree = TTMLTree.reading(
+                document, limits: limits, untilWords: !Self.namesPictures(document), notes: &notes)
+        else { return nil }
         language = tree.document.language.flatMap { LanguageTag($0) }
         title = tree.title
         size = tree.parameters.root.size
@@ -31,6 +33,20 @@ public struct TTMLFacts: Hashable, Sendable {
         pictureFiles = survey.addresses.filter {
             TTMLPictureSource.isFile($0) && TTMLPictureSource.isPlain($0)
         }
+    }
+
+    /// Whether `image` or `backgroundImage` stands in it.
+    private static func namesPictures(_ document: [UInt8]) -> Bool {
+        var rest = document[...]
+        while let place = rest.firstIndex(of: 0x6D) {
+            rest = rest[(place + 1)...]
+            if rest.hasPrefix("age"), place > document.startIndex,
+                document[place - 1] | 0x20 == 0x69
+            {
+                return true
+            }
+        }
+        return false
     }
 
     private struct Survey {

@@ -49,8 +49,8 @@ struct TTMLLook: Hashable {
             for setting in element.settings(at: time).settings { look.apply(setting, base: base) }
         }
         if let keepsSpace = element.keepsSpace { look.keepsSpace = keepsSpace }
-        if let language = element.language { look.language = language }
-        if !element.voice.isEmpty { look.voice = element.voice }
+        if let language = element.language?.ifName { look.language = language }
+        if let voice = element.voice.ifName, !voice.isEmpty { look.voice = voice }
         return look
     }
 
@@ -84,7 +84,7 @@ struct TTMLLook: Hashable {
         }
     }
 
-    /// The look as the cue model says it: what is as players do by default is not said.
+    /// The look as the cue model says it: but for the size, what is as players do by default is not said.
     func style(documentLanguage: String?) -> TextStyle {
         var style = TextStyle()
         style.isItalic = isItalic
@@ -95,9 +95,9 @@ struct TTMLLook: Hashable {
         if letters != .white { style.color = letters }
         style.background = background.map(faded)
         style.font = TTMLFont.name(font)
-        let usual = 100 / Double(root.rows)
-        let size = Int((fontSize * 1000).rounded())
-        if size != Int((usual * 1000).rounded()) { style.fontSize = .ofHeight(size) }
+        // The em is stated, the height of a line is what cues have.
+        let line = fontSize * 1000 * Double(FontSize.lineEighths) / 8
+        style.fontSize = .ofHeight(Int(line.rounded()))
         if let language, !language.isEmpty, language != documentLanguage {
             style.language = language
         }
@@ -127,7 +127,7 @@ package enum TTMLFont {
         case "", "default", "sansSerif", "proportionalSansSerif": return nil
         case "monospace", "monospaceSerif", "monospaceSansSerif": return "monospace"
         case "serif", "proportionalSerif": return "serif"
-        case let name: return name
+        case let name: return name.ifName
         }
     }
 }

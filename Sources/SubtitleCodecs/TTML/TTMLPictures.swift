@@ -73,9 +73,9 @@ struct TTMLPictureSource {
 }
 
 /// Base64 of RFC 4648, white space allowed.
-enum TTMLBase64 {
+package enum TTMLBase64 {
     /// The bytes; `nil` where something else stands in the text.
-    static func bytes(of text: String) -> [UInt8]? {
+    package static func bytes(of text: String) -> [UInt8]? {
         var result: [UInt8] = []
         result.reserveCapacity(text.utf8.count / 4 * 3)
         var value: UInt32 = 0

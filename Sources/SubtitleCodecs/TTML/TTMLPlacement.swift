@@ -11,6 +11,9 @@ struct TTMLBox: Hashable {
 
     init() {}
 
+    /// Whether it is the whole root, that of the default region: it says nothing of where lines stand.
+    var isWhole: Bool { left == 0 && top == 0 && right == 100 && bottom == 100 }
+
     /// The place of a region at a time; that of the whole root without one.
     ///
     /// TTML2, sections 10.2.16 (`extent`), 10.2.32 (`origin`), 10.2.33 (`padding`), 10.2.34 (`position`).
@@ -84,12 +87,6 @@ struct TTMLBox: Hashable {
 
 /// Makes cue settings of a region's place and a paragraph's alignment.
 enum TTMLPlacement {
-    /// Nearer to an edge text stands where subtitles are by default, so that players can move it
-    /// apart from other text: the same distance that counts for scripts.
-    private static let edge = 15.0
-    /// What titles keep away from the sides: a region that reaches so far leaves the width alone.
-    private static let side = 10.0
-
     /// The layout of a paragraph.
     ///
     /// - Parameters:
@@ -111,7 +108,7 @@ enum TTMLPlacement {
         guard isStated else { return layout }
         switch box.writingMode {
         case .leftToRight, .rightToLeft:
-            setLine(of: &layout, from: box.top, to: box.bottom, box.displayAlign)
+            setLine(of: &layout, box)
             setPosition(of: &layout, from: box.left, to: box.right)
         case .verticalLeftwards, .verticalRightwards:
             let leftwards = box.writingMode == .verticalLeftwards
@@ -122,24 +119,32 @@ enum TTMLPlacement {
         return layout
     }
 
-    private static func setLine(
-        of layout: inout CueLayout, from top: Double, to bottom: Double,
-        _ align: TTMLDisplayAlign
-    ) {
-        switch align {
+    /// Which way lines run, where their letters would say otherwise.
+    ///
+    /// TTML2, section 10.2.12 (`direction`): what nothing is said of runs from left to right.
+    static func direction(
+        _ look: TTMLLook, of text: StyledText, isStated: Bool
+    ) -> CueLayout.Direction? {
+        guard look.isRightToLeft != text.plainText.beginsRightToLeft else { return nil }
+        if look.isRightToLeft { return .rightToLeft }
+        return isStated ? .leftToRight : nil
+    }
+
+    private static func setLine(of layout: inout CueLayout, _ box: TTMLBox) {
+        switch box.displayAlign {
         case .before:
-            guard rounded(top) > edge else {
+            guard !box.isWhole else {
                 layout.line = 0
                 return
             }
-            layout.line = percent(top)
+            layout.line = percent(box.top)
             layout.lineAlignment = .start
         case .after:
-            guard rounded(bottom) < 100 - edge else { return }
-            layout.line = percent(bottom)
+            guard !box.isWhole else { return }
+            layout.line = percent(box.bottom)
             layout.lineAlignment = .end
         case .center:
-            layout.line = percent((top + bottom) / 2)
+            layout.line = percent((box.top + box.bottom) / 2)
             layout.lineAlignment = .center
         }
         layout.snapToLines = false
@@ -162,27 +167,23 @@ enum TTMLPlacement {
         of layout: inout CueLayout, from start: Double, to end: Double
     ) {
         let (start, end) = (percent(start), percent(end))
-        let width = rounded(end - start)
-        let isWide: Bool
         switch layout.textAlignment {
         case .start, .left:
             layout.position = start
             layout.positionAlignment = .lineLeft
-            isWide = end >= 100 - side
         case .end, .right:
             layout.position = end
             layout.positionAlignment = .lineRight
-            isWide = start <= side
         case .center:
             let middle = percent((start + end) / 2)
             if middle != 50 {
                 layout.position = middle
                 layout.positionAlignment = .center
             }
-            // Between whole thousandths: as much as the numbers may be off.
-            isWide = width / 2 >= rounded(min(50 - side, middle, 100 - middle)) - 0.0002
         }
-        layout.size = isWide ? 100 : width
+        // No letter has room in less: the region lies off the video.
+        let width = rounded(end - start)
+        layout.size = width < 1 ? 100 : width
     }
 
     /// A place on the video, to a thousandth.

@@ -1,4 +1,5 @@
 internal import CueModel
+internal import MediaCore
 
 /// A part of the time in which an item looks the same.
 struct TTMLSegment {
@@ -12,38 +13,60 @@ struct TTMLSegment {
 struct TTMLSegmenter {
     private var composer: TTMLComposer
     /// How much may be looked at: hostile documents animate everything at all times.
-    private var room: Int
+    private static let workAtMost = 50_000_000
+    /// How many bytes the same texts may be repeated in because they change.
+    private let repeatedAtMost: Int
+    /// Times of changes that were gone through.
+    private var work = 0
+    private var repeated = 0
     /// Whether there was not room enough: some items were not cut.
     private(set) var isExhausted = false
+    /// How many items were left out, since looking at them would cost too much.
+    private(set) var omitted = 0
 
-    init(_ tree: TTMLTree, room: Int = 50_000_000) {
+    init(_ tree: TTMLTree, limits: Limits) {
         composer = TTMLComposer(tree)
-        self.room = room
+        repeatedAtMost = limits.packetSize
+    }
+
+    private var isFull: Bool {
+        composer.work + work > Self.workAtMost || repeated > repeatedAtMost
+    }
+
+    /// The parts of an item, neighbours that look the same joined; forced text and other text apart.
+    mutating func partedSegments(of item: TTMLItem) -> [TTMLSegment] {
+        let whole = segments(of: item)
+        guard whole.contains(where: \.composition.isMixed) else { return whole }
+        let parts = segments(of: item, forced: false) + segments(of: item, forced: true)
+        let order = parts.indices.sorted { (parts[$0].start, $0) < (parts[$1].start, $1) }
+        return order.map { parts[$0] }
     }
 
     /// The parts of an item, neighbours that look the same joined.
-    mutating func segments(of item: TTMLItem) -> [TTMLSegment] {
+    mutating func segments(of item: TTMLItem, forced: Bool? = nil) -> [TTMLSegment] {
         let active = item.active
         guard !active.isEmpty else { return [] }
-        var cuts = cuts(of: item, in: active)
-        if composer.work > room, !cuts.isEmpty {
-            isExhausted = true
-            cuts = []
+        guard composer.work < 4 * Self.workAtMost else {
+            omitted += 1
+            return []
         }
+        let cuts = isFull ? [] : cuts(of: item, in: active)
+        work += cuts.count
+        if isFull { isExhausted = true }
         var segments: [TTMLSegment] = []
         var start = active.lowerBound
         for index in 0...cuts.count {
             let end = index < cuts.count ? cuts[index] : active.upperBound
-            if composer.work > room, index > 0 {
+            if index > 0, isFull {
                 isExhausted = true
                 segments[segments.count - 1].end = active.upperBound
                 break
             }
-            let composition = composer.compose(
-                item.path, in: item.region, onlyRegion: item.onlyRegion, at: start)
+            let composition = composer.compose(item, at: start, forced: forced)
             if let last = segments.last, last.composition == composition {
                 segments[segments.count - 1].end = end
             } else {
+                if index > 0 { repeated += Self.size(of: composition) }
                 segments.append(TTMLSegment(start: start, end: end, composition: composition))
             }
             start = end
@@ -51,10 +74,20 @@ struct TTMLSegmenter {
         return segments
     }
 
+    /// About the bytes that a composition takes.
+    private static func size(of composition: TTMLComposition) -> Int {
+        composition.text.runs.reduce(256) { $0 + 128 + $1.text.utf8.count }
+    }
+
     /// The times within `active` at which something of an item may change.
     private mutating func cuts(of item: TTMLItem, in active: Range<TTMLTime>) -> [TTMLTime] {
         var times: [TTMLTime] = []
-        for element in item.path { Self.add(element.setTimes, in: active, to: &times) }
+        Self.add(item.element.setTimes, in: active, to: &times)
+        var container = item.container
+        while let current = container, current.isAnimated {
+            Self.add(current.element.setTimes, in: active, to: &times)
+            container = current.outer
+        }
         if let region = item.region { Self.add(region.setTimes, in: active, to: &times) }
         if item.element.kind == .paragraph { collect(item.element, in: active, &times) }
         guard times.count > 1 else { return times }

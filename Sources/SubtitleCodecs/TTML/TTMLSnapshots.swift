@@ -26,7 +26,7 @@ public struct TTMLSnapshot: Hashable, Sendable {
             return []
         }
         TTMLTiming.resolve(tree)
-        var segmenter = TTMLSegmenter(tree)
+        var segmenter = TTMLSegmenter(tree, limits: limits)
         var sweep = TTMLSweep(times: TTMLSignificantTimes.all(of: tree))
         for item in TTMLItems(tree, notes: notes).items {
             for segment in segmenter.segments(of: item) where segment.composition.hasContent {

@@ -5,6 +5,8 @@ internal import CueModel
 /// TTML2, section 8.2.2 and appendix G (`xml:space`): without `preserve`, white space becomes one space, and none
 /// at the beginning and the end of a line.
 struct TTMLTextBuilder {
+    /// Whether lines without a letter stay; where only a part of a text is wanted, they are left of the others.
+    let keepsEmptyLines: Bool
     /// Whether there is anything at all: letters, white space that is kept, a line break.
     private(set) var hasContent = false
     /// Whether there is a letter that can be seen.
@@ -14,6 +16,8 @@ struct TTMLTextBuilder {
     private var pendingSpace: TextStyle?
     private var isAtLineStart = true
     private var runs: [TextRun] = []
+
+    init(keepsEmptyLines: Bool = true) { self.keepsEmptyLines = keepsEmptyLines }
 
     /// Appends text.
     mutating func append(_ part: String, style: TextStyle, keepsSpace: Bool, isShown: Bool) {
@@ -56,6 +60,7 @@ struct TTMLTextBuilder {
         hasContent = true
         pendingSpace = nil
         isAtLineStart = true
+        if !keepsEmptyLines, runs.last?.text.utf8.last ?? 0x0A == 0x0A { return }
         add("\n", style)
     }
 
@@ -71,7 +76,11 @@ struct TTMLTextBuilder {
 
     /// The text, once everything was appended.
     mutating func finish() -> StyledText {
-        StyledText(runs: runs)
+        if !keepsEmptyLines, let last = runs.indices.last, runs[last].text.utf8.last == 0x0A {
+            runs[last].text.removeLast()
+            if runs[last].text.isEmpty { runs.removeLast() }
+        }
+        return StyledText(runs: runs)
     }
 
     private mutating func flushSpace() {

@@ -12,6 +12,7 @@ enum TTMLTiming {
     }
 
     private static func resolve(region: TTMLElement) {
+        if region.neverBegins { return }
         let begin = region.begin ?? 0
         region.active = begin..<max(begin, explicitEnd(of: region, from: 0) ?? .indefinite)
         resolve(sets: region)
@@ -32,6 +33,8 @@ enum TTMLTiming {
     private static func resolve(
         _ element: TTMLElement, from reference: TTMLTime, limit: TTMLTime
     ) -> TTMLTime {
+        // What never begins has no length, and nothing in it has.
+        if element.neverBegins { return reference }
         let begin = reference.later(by: element.begin ?? 0)
         let explicit = explicitEnd(of: element, from: reference)
         let cut = min(explicit ?? .indefinite, limit)
@@ -52,7 +55,7 @@ enum TTMLTiming {
                 latest = element.isSequence ? end : max(latest, end)
             }
         }
-        if element.kind == .lineBreak || element.kind == .image || hasPicture(element) {
+        if element.kind == .lineBreak || element.kind == .image || element.hasPicture {
             latest = .indefinite
         }
         let end = explicit ?? latest
@@ -68,15 +71,11 @@ enum TTMLTiming {
         }
     }
 
-    private static func hasPicture(_ element: TTMLElement) -> Bool {
-        element.style.settings.contains { if case .picture = $0 { true } else { false } }
-    }
-
     private static func resolve(sets element: TTMLElement) {
         guard !element.sets.isEmpty else { return }
         let (begin, end) = (element.active.lowerBound, element.active.upperBound)
         var times: Set<TTMLTime> = []
-        for set in element.sets {
+        for set in element.sets where !set.neverBegins {
             let start = begin.later(by: set.begin ?? 0)
             let stop = min(explicitEnd(of: set, from: begin) ?? .indefinite, end)
             set.active = start..<max(start, stop)

@@ -19,13 +19,18 @@ struct TTMLTree {
     private(set) var data: [String: TTMLElement] = [:]
     private(set) var title = ""
     private(set) var notes: TTMLNotes
+    /// How often each property is stated that the cue model has no place for.
+    private(set) var leftOut: [String: Int] = [:]
     private var agents: [String: String] = [:]
 
     /// Reads a document; `nil`, with a note, where it is no TTML at all.
     ///
-    /// What precedes damage is kept.
-    static func reading(_ bytes: [UInt8], limits: Limits, notes: inout TTMLNotes) -> TTMLTree? {
-        let builder = TTMLTreeBuilder(elementsAtMost: limits.cues * 2, notes: notes)
+    /// What precedes damage is kept. With `untilWords` what follows the first word of the text is left out.
+    static func reading(
+        _ bytes: [UInt8], limits: Limits, untilWords: Bool = false, notes: inout TTMLNotes
+    ) -> TTMLTree? {
+        let builder = TTMLTreeBuilder(
+            elementsAtMost: limits.cues * 2, endsAtWords: untilWords, notes: notes)
         var failure: XMLError?
         do throws(XMLError) {
             try XMLReader.read(bytes, handler: builder)
@@ -45,7 +50,8 @@ struct TTMLTree {
         }
         notes = builder.notes
         guard let root = builder.root else { return nil }
-        let tree = TTMLTree(root, builder.parameters, notes)
+        var tree = TTMLTree(root, builder.parameters, notes)
+        tree.leftOut = builder.leftOut
         notes = tree.notes
         return tree
     }

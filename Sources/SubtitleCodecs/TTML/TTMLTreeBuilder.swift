@@ -6,25 +6,32 @@ internal import XMLEvents
 /// Elements of other vocabularies are left out with everything in them.
 final class TTMLTreeBuilder: XMLHandler {
     private(set) var root: TTMLElement?
-    private(set) var parameters = TTMLParameters()
+    var parameters = TTMLParameters()
     /// Whether the first element was none of TTML's.
     private(set) var isForeign = false
-    private(set) var notes: TTMLNotes
+    var notes: TTMLNotes
+    /// How often each property is stated that the cue model has no place for.
+    var leftOut: [String: Int] = [:]
     private let elementsAtMost: Int
     private var count = 0
-    private var prefixes = TTMLPrefixes()
+    private(set) var prefixes = TTMLPrefixes()
     private var open: [TTMLElement] = []
     /// How deep within an element that is left out.
     private var skipped = 0
     /// How many elements got a name that no document can write.
     private var unnamed = 0
 
-    init(elementsAtMost: Int, notes: TTMLNotes) {
+    /// Whether nothing behind the first word matters.
+    private let endsAtWords: Bool
+    private var hasWords = false
+
+    init(elementsAtMost: Int, endsAtWords: Bool, notes: TTMLNotes) {
         self.elementsAtMost = elementsAtMost
+        self.endsAtWords = endsAtWords
         self.notes = notes
     }
 
-    var wantsMore: Bool { !isForeign && count <= elementsAtMost }
+    var wantsMore: Bool { !isForeign && count <= elementsAtMost && !(endsAtWords && hasWords) }
 
     func start(_ name: String, attributes: [XMLAttribute]) {
         prefixes.enter()
@@ -51,6 +58,9 @@ final class TTMLTreeBuilder: XMLHandler {
             return
         }
         guard let kind = kind(of: local, namespace, in: parent) else {
+            if local == "animate", namespace == .core || namespace == .none {
+                animate(parent, rest)
+            }
             skipped += 1
             return
         }
@@ -69,6 +79,9 @@ final class TTMLTreeBuilder: XMLHandler {
 
     func text(_ text: String) {
         guard skipped == 0, let parent = open.last else { return }
+        if !hasWords, parent.kind == .paragraph || parent.kind == .span {
+            hasWords = text.utf8.contains { !$0.isSpace }
+        }
         switch parent.kind {
         case .paragraph, .span, .data, .title, .agentName: parent.content.append(.text(text))
         default: break
@@ -91,7 +104,7 @@ final class TTMLTreeBuilder: XMLHandler {
 
     private func attach(_ element: TTMLElement, to parent: TTMLElement) {
         switch element.kind {
-        case .set: parent.sets.append(element)
+        case .set: parent.add(set: element)
         case .region where parent.kind == .division || parent.kind == .paragraph:
             // A region within content belongs to it alone: TTML2, section 9.1.2.
             unnamed += 1
@@ -129,10 +142,6 @@ final class TTMLTreeBuilder: XMLHandler {
             case "image": return .image
             case "data", "chunk": return .data
             case "source", "resources": return .holder
-            case "animate":
-                notes.add(
-                    .warning, "animation", "'animate' is not read: what it changes stays as it was")
-                return nil
             default: return nil
             }
         case .metadata:
@@ -147,87 +156,29 @@ final class TTMLTreeBuilder: XMLHandler {
         }
     }
 
-    // MARK: Attributes
+    // MARK: Animation
 
-    private func readParameters(_ attributes: [XMLAttribute]) {
+    private func animate(_ parent: TTMLElement, _ attributes: [XMLAttribute]) {
+        let whole = TTMLElement(.set)
+        var animation = TTMLAnimation()
         for attribute in attributes {
             let (namespace, name) = prefixes.resolved(attribute.name, isAttribute: true)
-            if namespace == .parameter || namespace == .imscParameter {
-                if !parameters.read(name, attribute.value) {
-                    notes.add(
-                        .warning, "bad-parameter",
-                        "\(attribute.name)='\(attribute.value.prefix(60))' is not understood")
-                }
-            } else if namespace == .styling, name == "extent" {
-                let bytes = Array(attribute.value.utf8)
-                parameters.readExtent(bytes[...].trimmed)
+            switch (namespace, name) {
+            case (.none, "calcMode"): animation.isDiscrete = attribute.value == "discrete"
+            case (.none, "keyTimes"): animation.readKeyTimes(attribute.value)
+            case (.none, "repeatCount"): animation.readRepeat(attribute.value)
+            case (.none, _) where readPlain(name, attribute, into: whole): break
+            default: animation.read(namespace, name, attribute.value)
             }
         }
-        parameters.settle()
-    }
-
-    private func read(_ attributes: [XMLAttribute], into element: TTMLElement) {
-        for attribute in attributes {
-            let (namespace, name) = prefixes.resolved(attribute.name, isAttribute: true)
-            switch namespace {
-            case .xml:
-                switch name {
-                case "id": element.id = attribute.value
-                case "lang": element.language = attribute.value
-                case "space": element.keepsSpace = attribute.value == "preserve"
-                default: break
-                }
-            // TTML's own attributes have no prefix; some files give them one.
-            case .none where readPlain(name, attribute, into: element): break
-            case .core where readPlain(name, attribute, into: element): break
-            case .metadata:
-                if name == "agent" { element.notes = attribute.value }
-            default: readStyle(attribute, namespace, name, into: element)
-            }
-        }
-    }
-
-    /// An attribute of TTML itself; `false` for any other name.
-    private func readPlain(
-        _ name: Substring, _ attribute: XMLAttribute, into element: TTMLElement
-    ) -> Bool {
-        switch name {
-        case "begin": element.begin = time(attribute)
-        case "end": element.end = time(attribute)
-        case "dur": element.duration = time(attribute)
-        case "timeContainer": element.isSequence = attribute.value == "seq"
-        case "region": element.regionID = attribute.value
-        case "style": element.references = attribute.value
-        // Without `xml:` it is none of TTML's; files have it.
-        case "id": if element.id.isEmpty { element.id = attribute.value }
-        case "src": element.notes = attribute.value
-        case "encoding", "type", "format", "condition", "fill", "calcMode": break
-        default: return false
-        }
-        return true
-    }
-
-    private func readStyle(
-        _ attribute: XMLAttribute, _ namespace: TTMLNamespace, _ name: Substring,
-        into element: TTMLElement
-    ) {
-        guard let reading = TTMLSetting.reading(namespace, name, attribute.value) else { return }
-        switch reading {
-        case .setting(let setting): element.style.set(setting)
-        case .unused: break
-        case .invalid:
-            notes.add(
-                .warning, "bad-style",
-                "\(attribute.name)='\(attribute.value.prefix(60))' is not understood")
-        }
-    }
-
-    private func time(_ attribute: XMLAttribute) -> TTMLTime? {
-        if attribute.value == "indefinite" { return nil }
-        if let time = parameters.clock.time(attribute.value) { return time }
+        let steps = animation.steps(of: whole)
+        count += steps.count
+        for step in steps { parent.add(set: step) }
+        guard steps.isEmpty || !animation.isExact else { return }
         notes.add(
-            .error, "bad-time",
-            "\(attribute.name)='\(attribute.value.prefix(40))' is no time and does not count")
-        return nil
+            .warning, "animation",
+            steps.isEmpty
+                ? "'animate' without a length of its own is not read: what it changes stays as it was"
+                : "'animate' is shown in steps")
     }
 }

@@ -2,12 +2,14 @@ public import CueModel
 
 /// Colours as HTML and CSS authors write them.
 public enum CSSColor {
-    /// The colour of `#RGB`, `#RRGGBB`, `#RRGGBBAA`, the same without `#`, or a name of CSS.
+    /// The colour of `#RGB`, `#RGBA`, `#RRGGBB`, `#RRGGBBAA`, the last two also without `#`, of `rgb()`,
+    /// `rgba()`, or of a name of CSS.
     ///
-    /// CSS Color Module Level 4, sections 5.2 and 6.1; SubRip authors leave the `#` away.
+    /// CSS Color Module Level 4, sections 5.1, 5.2 and 6.1; SubRip authors leave the `#` away.
     public static func parse(_ text: ArraySlice<UInt8>) -> RGBA? {
         let value = text.trimmed
         if value.first == 0x23 { return hexadecimal(value.dropFirst()) }
+        if value.last == 0x29 { return function(value) }
         guard value.count <= 20 else { return nil }
         if let color = named[String(decoding: value.map(\.lowercased), as: UTF8.self)] {
             return color
@@ -23,15 +25,36 @@ public enum CSSColor {
             value = value << 4 | UInt32(digit)
         }
         switch digits.count {
-        case 3:
-            let red = value >> 8 & 15
-            let green = value >> 4 & 15
-            let blue = value & 15
-            return RGBA(rawValue: red * 17 << 24 | green * 17 << 16 | blue * 17 << 8 | 255)
+        case 3: return RGBA(rawValue: doubled(value << 4 | 15))
+        case 4: return RGBA(rawValue: doubled(value))
         case 6: return RGBA(rawValue: value << 8 | 255)
         case 8: return RGBA(rawValue: value)
         default: return nil
         }
+    }
+
+    /// Four digits as eight: each stands for itself twice.
+    private static func doubled(_ digits: UInt32) -> UInt32 {
+        [12, 8, 4, 0].reduce(0) { $0 << 8 | (digits >> $1 & 15) * 17 }
+    }
+
+    /// `rgb(255, 0, 0)`, `rgba(255, 0, 0, 0.5)`, `rgb(100% 0% 0% / 50%)`: parts beyond their range are
+    /// those at its ends.
+    private static func function(_ value: ArraySlice<UInt8>) -> RGBA? {
+        guard value.count <= 64, let open = value.firstIndex(of: 0x28),
+            value[..<open].equalsIgnoringCase("rgb") || value[..<open].equalsIgnoringCase("rgba")
+        else { return nil }
+        let words = value[(open + 1)...].dropLast().split { $0 == 0x2C || $0 == 0x2F || $0.isSpace }
+        guard (3...4).contains(words.count) else { return nil }
+        var parts: [UInt8] = []
+        for (index, word) in words.enumerated() {
+            guard let number = word.leadingNumber else { return nil }
+            let most = word.last == 0x25 ? 100.0 : index == 3 ? 1 : 255
+            parts.append(UInt8((min(max(number / most, 0), 1) * 255).rounded()))
+        }
+        return RGBA(
+            red: parts[0], green: parts[1], blue: parts[2], alpha: parts.count == 4 ? parts[3] : 255
+        )
     }
 
     /// The colours by name, opaque except for `transparent`.

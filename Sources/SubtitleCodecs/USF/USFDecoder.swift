@@ -35,6 +35,12 @@ public struct USFDecoder: SubtitleDecoder, Sendable {
                 "\(error.message): what stands behind that in the packet is left out", for: packet)
         }
         texts.finish()
+        if texts.surplus > 0 {
+            reader.report(
+                .error, "too-many-texts",
+                "a subtitle has more than \(texts.parts.count) texts: \(texts.surplus) are left out",
+                for: packet)
+        }
         if texts.hasPictures, !hasToldOfPictures {
             hasToldOfPictures = true
             reader.report(

@@ -37,7 +37,7 @@ struct USFStyle: Hashable, Sendable {
         for attribute in attributes {
             let value = Array(attribute.value.utf8)[...]
             switch attribute.name {
-            case "face": text.font = attribute.value.isEmpty ? nil : attribute.value
+            case "face": text.font = attribute.value.isEmpty ? nil : attribute.value.ifName
             case "size":
                 text.fontSize = value.leadingNumber.map { .pixels(clampedPixels($0)) }
             case "color":

@@ -14,18 +14,16 @@ final class USFText: XMLHandler {
 
     /// What was found.
     private(set) var parts: [Part] = []
+    /// Texts beyond those that one subtitle may have, which are left out.
+    private(set) var surplus = 0
     /// Whether there are pictures, which are left out.
     private(set) var hasPictures = false
 
     private let styles: USFStyles
     private let start: Timestamp
-    private var builder = StyledTextBuilder()
+    private var flow = FlowingText()
     private var style: USFStyle
     private var open: [(name: String, style: USFStyle)] = []
-    /// The look of white space that counts if text follows on the line.
-    private var space: TextStyle?
-    private var isAtLineStart = true
-    private var breaks = 0
     /// Elements that are open within one whose content is left out, and that one.
     private var ignoredDepth = 0
     /// Elements that are open beyond what is allowed: their text counts, they do not.
@@ -41,7 +39,7 @@ final class USFText: XMLHandler {
         self.styles = styles
         self.start = start
         style = styles.style(nil)
-        builder.setStyle(style.text)
+        flow.builder.setStyle(style.text)
     }
 
     func start(_ name: String, attributes: [XMLAttribute]) {
@@ -70,10 +68,10 @@ final class USFText: XMLHandler {
         case "comment":
             ignoredDepth = 1
             return
-        case "br": breakLine()
+        case "br": flow.breakLine()
         case "k":
             // How long the syllable behind it lasts, in milliseconds.
-            builder.setAppearsAt(elapsed == .zero ? nil : start.advanced(by: elapsed))
+            flow.builder.setAppearsAt(elapsed == .zero ? nil : start.advanced(by: elapsed))
             let length = value("t").flatMap { Array($0.utf8)[...].leadingInteger } ?? 0
             elapsed += .milliseconds(min(max(length, 0), 3_600_000))
         case "b": style.text.isBold = true
@@ -84,7 +82,7 @@ final class USFText: XMLHandler {
         default: break
         }
         open.append((name, style))
-        builder.setStyle(style.text)
+        flow.builder.setStyle(style.text)
     }
 
     func end(_ name: String) {
@@ -104,47 +102,28 @@ final class USFText: XMLHandler {
         } else {
             style = open.last?.style ?? styles.style(nil)
         }
-        builder.setStyle(style.text)
+        flow.builder.setStyle(style.text)
     }
 
     func text(_ text: String) {
         guard ignoredDepth == 0 else { return }
         for byte in text.utf8 {
-            if byte.isSpace {
-                space = space ?? builder.style
-                continue
-            }
-            for _ in 0..<breaks { builder.append(0x0A) }
-            breaks = 0
-            if let space, !isAtLineStart {
-                let style = builder.style
-                builder.setStyle(space)
-                builder.append(0x20)
-                builder.setStyle(style)
-            }
-            space = nil
-            isAtLineStart = false
-            builder.append(byte)
+            if byte.isSpace { flow.addSpace() } else { flow.append(byte) }
         }
     }
 
     /// Ends the last text.
     func finish() { finishPart() }
 
-    private func breakLine() {
-        if !builder.isEmpty { breaks = min(breaks + 1, Self.deepest) }
-        space = nil
-        isAtLineStart = true
-    }
-
     private func finishPart() {
-        if !builder.isEmpty, parts.count < Self.partsAtMost {
-            parts.append(Part(text: builder.finish(), layout: style.layout))
+        if !flow.builder.isEmpty {
+            if parts.count < Self.partsAtMost {
+                parts.append(Part(text: flow.builder.finish(), layout: style.layout))
+            } else {
+                surplus += 1
+            }
         }
-        builder = StyledTextBuilder()
-        space = nil
-        isAtLineStart = true
-        breaks = 0
+        flow = FlowingText()
         elapsed = .zero
     }
 }

@@ -34,15 +34,16 @@ struct ASSComposedText {
         style = base.name
         var current = base.look
         place(placement, isSSA: styles.isSSA)
-        let syllables = syllables(runs, span: span)
+        let syllables = ASSSyllables(runs, span: span)
+        if syllables.losesTimes { losses.insert(.karaoke) }
         for (index, run) in runs.enumerated() {
-            tags += syllables[index]
+            tags += syllables.tags[index]
             change(from: &current, to: looks[index], styles: &styles)
             if !tags.isEmpty {
                 bytes += "{\(tags)}".utf8
                 tags = ""
             }
-            append(run.text, isLast: index == runs.count - 1)
+            ASSLetters.append(run.text, isLast: index == runs.count - 1, to: &bytes)
         }
     }
 
@@ -104,61 +105,6 @@ struct ASSComposedText {
         }
         if current.alpha != color.alpha {
             tags += "\(alphaTag)&H\(ASSNumber.hex(255 - color.alpha))&"
-        }
-    }
-
-    /// What stands before each run so that it appears in its time: `\k` and the length of what
-    /// comes until the next time.
-    private mutating func syllables(_ runs: [TextRun], span: CentisecondSpan) -> [String] {
-        var result = [String](repeating: "", count: runs.count)
-        guard runs.contains(where: { $0.appearsAt != nil }) else { return result }
-        var onsets: [Int64] = []
-        for run in runs {
-            let last = onsets.last ?? 0
-            let time = run.appearsAt.map { CentisecondSpan.rounded($0) - span.start } ?? 0
-            if time < last || time > span.end - span.start {
-                losses.insert(.karaoke)
-                onsets.append(last)
-            } else {
-                onsets.append(time)
-            }
-        }
-        if onsets[0] > 0 { result[0] = "\\k\(onsets[0])" }
-        var index = 0
-        while index < onsets.count {
-            let next = onsets[index...].firstIndex { $0 != onsets[index] } ?? onsets.count
-            let end = next < onsets.count ? onsets[next] : span.end - span.start
-            result[index] += "\\k\(end - onsets[index])"
-            index = next
-        }
-        return result
-    }
-
-    // MARK: Letters
-
-    private mutating func append(_ text: String, isLast: Bool) {
-        let letters = unifiedLineEnds(text.utf8)
-        for (index, byte) in letters.enumerated() {
-            switch byte {
-            case Byte.lineFeed: bytes += [0x5C, 0x4E]
-            case 0: bytes += Byte.replacement
-            case 0x7B: bytes += [0x5C, 0x7B]
-            case 0x5C:
-                bytes.append(byte)
-                let next = index + 1 < letters.count ? letters[index + 1] : nil
-                if Self.needsJoiner(next, isLast: isLast) { bytes += [0xE2, 0x81, 0xA0] }
-            default: bytes.append(byte)
-            }
-        }
-    }
-
-    /// Whether a backslash before `next` would begin something: `N n h { }` and a word joiner do.
-    private static func needsJoiner(_ next: UInt8?, isLast: Bool) -> Bool {
-        switch next {
-        // What follows another run begins with a brace.
-        case nil: !isLast
-        case 0x4E, 0x6E, 0x68, 0x7D, 0xE2: true
-        default: false
         }
     }
 }

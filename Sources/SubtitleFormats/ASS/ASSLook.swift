@@ -99,8 +99,8 @@ struct ASSLookResolver {
     }
 
     /// The first of the names that a font may have, without what ends it in a script.
-    private static func fontName(_ font: String) -> String {
-        let first = font.utf8.prefix { $0 != Byte.comma }
+    static func fontName(_ font: String) -> String {
+        let first = font.utf8.prefix(256).prefix { $0 != Byte.comma }
         let kept = first.filter {
             $0 >= Byte.space && ![0x5C, 0x7B, 0x7D, 0x28, 0x29].contains($0)
         }

@@ -20,8 +20,6 @@ struct ASSPlacement: Hashable {
     private let canvas: PixelSize
     private let margins: ASSMargins
 
-    /// Below this distance from the edge, in percent, our decoder takes text to be at the edge.
-    private static let edge = 15.0
     /// The height of a line in percent, as players of WebVTT count them.
     private static let line = 16.0 / 3
     /// Nearer to an edge text must begin or end there.
@@ -41,20 +39,36 @@ struct ASSPlacement: Hashable {
         self.canvas = canvas
         self.margins = margins
         guard !layout.isDefault else { return }
-        if layout.vertical != .horizontal || layout.size != 100 { losses.insert(.position) }
-        guard layout.vertical == .horizontal else { return }
+        guard layout.vertical == .horizontal else {
+            losses.insert(.position)
+            key = SubRipPlacement(layout).key
+            return
+        }
         var layout = layout
         if let id = layout.region {
             losses.insert(.region)
             if let region = regions.last(where: { $0.id == id }) { layout.place(in: region) }
         }
-        let column = column(of: layout)
+        if layout.size >= 100, let place = layout.position, place <= 0 || place >= 100 {
+            // A point on an edge of the video, from which lines run as far as they may.
+            layout.textAlignment = column(of: layout) == 0 ? .left : .right
+            layout.positionAlignment = .auto
+        }
+        let box = Self.box(of: layout)
+        let column = box == nil ? column(of: layout) : Self.column(layout.textAlignment)
         // Our decoder says of a middle that margins moved what it says of a point.
         let isPoint =
-            layout.position != nil && (layout.positionAlignment != .auto || column == 1)
+            box == nil && layout.position != nil
+            && (layout.positionAlignment != .auto || column == 1)
         let row = row(of: layout, isPoint: isPoint)
         key = row.key * 3 + column + 1
-        if let y = row.y {
+        if let box {
+            let (left, right) = setMargins(box)
+            if let y = row.y {
+                let x = [left * 2, left + canvas.width - right, (canvas.width - right) * 2]
+                position = (x[column] * 500, thousandths(y, of: canvas.height))
+            }
+        } else if let y = row.y {
             let width = Double(max(canvas.width, 1))
             let usual = [
                 Double(margins.left) * 100 / width, 50, 100 - Double(margins.right) * 100 / width,
@@ -66,14 +80,33 @@ struct ASSPlacement: Hashable {
         }
     }
 
+    /// The box that lines are broken for, percent, where margins make it; `nil` where no more than a point
+    /// is known.
+    private static func box(of layout: CueLayout) -> ASSScreenPlacement.Span? {
+        let column = column(layout.textAlignment)
+        let place = layout.position.flatMap { $0.isFinite ? $0 : nil }
+        let isOfItsSide =
+            layout.positionAlignment == .auto
+            || layout.positionAlignment == [.lineLeft, .center, .lineRight][column]
+        let isFull =
+            isOfItsSide
+            && (column == 0 && place.map { $0 <= 0 } ?? false
+                || column == 2 && place.map { $0 >= 100 } ?? false)
+        guard layout.size < 100 || isFull else { return nil }
+        return ASSScreenPlacement.box(layout, false)
+    }
+
+    private static func column(_ alignment: CueLayout.TextAlignment) -> Int {
+        switch alignment {
+        case .start, .left: 0
+        case .center: 1
+        case .end, .right: 2
+        }
+    }
+
     /// 0 left, 1 centre, 2 right: the part of the text that is placed.
     private mutating func column(of layout: CueLayout) -> Int {
-        let ofText =
-            switch layout.textAlignment {
-            case .start, .left: 0
-            case .center: 1
-            case .end, .right: 2
-            }
+        let ofText = Self.column(layout.textAlignment)
         var column =
             switch layout.positionAlignment {
             case .auto: ofText
@@ -113,30 +146,39 @@ struct ASSPlacement: Hashable {
     }
 
     private mutating func atTop(_ distance: Double, _ isPoint: Bool) -> (Int, Double?) {
-        guard !isPoint, setVertical(distance) else { return (2, distance) }
+        guard !isPoint else { return (2, distance) }
+        setVertical(distance)
         return (2, nil)
     }
 
     private mutating func atBottom(_ distance: Double, _ isPoint: Bool) -> (Int, Double?) {
-        guard !isPoint, setVertical(distance) else { return (0, 100 - distance) }
+        guard !isPoint else { return (0, 100 - distance) }
+        setVertical(distance)
         return (0, nil)
     }
 
-    private mutating func setVertical(_ distance: Double) -> Bool {
-        let pixels = (distance * Double(canvas.height) / 100).rounded()
-        // What the rounded margin says must be away from the edge, too.
-        guard pixels * 100 / Double(max(canvas.height, 1)) > Self.edge, pixels < 100_000 else {
-            return false
-        }
-        marginVertical = Int(pixels)
-        return true
+    private mutating func setVertical(_ distance: Double) {
+        let margin = Self.pixels(distance, of: canvas.height)
+        if margin != margins.vertical { marginVertical = margin }
+    }
+
+    /// A margin; 0 would be that of the style.
+    private static func pixels(_ percent: Double, of size: Int) -> Int {
+        Int(min(max(percent * Double(size) / 100, 1), 100_000).rounded())
+    }
+
+    /// Lets lines be as wide as a box; the margins that follow from it.
+    private mutating func setMargins(_ box: ASSScreenPlacement.Span) -> (left: Int, right: Int) {
+        let left = Self.pixels(box.start, of: canvas.width)
+        let right = Self.pixels(100 - box.end, of: canvas.width)
+        if left != margins.left { marginLeft = left }
+        if right != margins.right { marginRight = right }
+        return (left, right)
     }
 
     private mutating func setMargins(_ place: Double, column: Int) {
         let width = Double(max(canvas.width, 1))
-        func pixels(_ percent: Double) -> Int {
-            Int(min(max(percent * width / 100, 1), 100_000).rounded())
-        }
+        func pixels(_ percent: Double) -> Int { Self.pixels(percent, of: canvas.width) }
         let left = Double(margins.left) * 100 / width
         let right = Double(margins.right) * 100 / width
         switch column {

@@ -131,6 +131,17 @@ struct ASSMargins: Hashable {
     }
 }
 
+/// `WrapStyle`: where lines are broken that do not fit.
+enum ASSWrapping: Int {
+    /// So that all are about as long.
+    case even = 0
+    /// As late as possible.
+    case late = 1
+
+    /// How lines of a format are broken: TTML fills them, WebVTT evens them out, others do not say.
+    init(_ codec: CodecID) { self = codec == .ttml ? .late : .even }
+}
+
 /// Numbers as scripts write them.
 enum ASSNumber {
     /// A decimal number of at most three decimals.

@@ -136,6 +136,7 @@ public struct ASSWriter: CueWriter {
             lost.formUnion(placement.losses)
             if kind == .ssa, cue.layer != 0 { lost.insert(.metadata) }
             if !cue.id.utf8.allSatisfy(\.isDigit) { lost.insert(.metadata) }
+            if cue.isForced, !header.isForced { lost.insert(.metadata) }
         }
         for kind in lost { losses.record(kind, in: cue) }
         guard !composed.bytes.isEmpty else { return nil }
@@ -155,7 +156,8 @@ public struct ASSWriter: CueWriter {
             lines.append("Title: \(title)")
         }
         lines += [
-            "ScriptType: v4.00\(kind == .ssa ? "" : "+")", "WrapStyle: 0",
+            "ScriptType: v4.00\(kind == .ssa ? "" : "+")",
+            "WrapStyle: \(ASSWrapping(header.codec).rawValue)",
             "ScaledBorderAndShadow: yes", "PlayResX: \(resolver.canvas.width)",
             "PlayResY: \(resolver.canvas.height)",
         ]

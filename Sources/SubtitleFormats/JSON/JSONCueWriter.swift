@@ -36,7 +36,7 @@ public struct JSONCueWriter: CueWriter {
     ) {
         self.track = track
         self.header = header
-        sources = SourceLosses(.webVTT, header: header)
+        sources = SourceLosses(.json, header: header)
         holdsText = !streaming && header.codec != .webVTT
         colors = WebVTTColors(allowsRules: holdsText)
     }

@@ -19,7 +19,7 @@ struct SAMIFileParser {
     private(set) var sheet: [UInt8] = []
     /// What is shown by class in lower case, in the order in which the classes are met.
     private(set) var classes: [(name: String, paragraphs: [SAMIParagraph])] = []
-    /// What went wrong.
+    /// What went wrong: where it concerns one class, the stream is the place of that class.
     private(set) var notes = TextFileNotes()
 
     private let bytes: [UInt8]
@@ -64,7 +64,7 @@ struct SAMIFileParser {
         }
         if count >= limits.cues {
             notes.add(
-                .error, "too-many-cues", at: place(tokens.position),
+                .error, "too-many-cues", at: place(tokens.position), stream: nil,
                 "more than \(limits.cues) cues: the rest of the file is left out")
         }
         closeParagraph(at: bytes.count)
@@ -90,7 +90,7 @@ struct SAMIFileParser {
             }
             if time == nil {
                 notes.add(
-                    .error, "bad-timing", at: place(tag.range.lowerBound),
+                    .error, "bad-timing", at: place(tag.range.lowerBound), stream: nil,
                     "a SYNC without a start: what it holds is left out")
             }
         case "p":
@@ -119,12 +119,6 @@ struct SAMIFileParser {
             return
         }
         open = nil
-        var range = start..<end
-        if range.count > limits.packetSize {
-            range = start..<start + limits.packetSize
-            notes.add(
-                .error, "long-cue", at: place(start), "the text of the cue is too long: it is cut")
-        }
         let index: Int
         if let known = classes.firstIndex(where: { $0.name == name }) {
             index = known
@@ -133,9 +127,16 @@ struct SAMIFileParser {
             classes.append((name, []))
         } else {
             notes.add(
-                .error, "too-many-classes", at: place(start),
+                .error, "too-many-classes", at: place(start), stream: nil,
                 "the file has more than \(Self.classesAtMost) classes: the others are left out")
             return
+        }
+        var range = start..<end
+        if range.count > limits.packetSize {
+            range = start..<start + limits.packetSize
+            notes.add(
+                .error, "long-cue", at: place(start), stream: index,
+                "the text of the cue is too long: it is cut")
         }
         count += 1
         let last = classes[index].paragraphs.count - 1

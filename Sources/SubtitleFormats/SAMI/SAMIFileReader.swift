@@ -31,13 +31,22 @@ public final class SAMIFileReader: TextFileReader {
     public init(_ text: [UInt8], limits: Limits) {
         bytes = text
         var parser = SAMIFileParser(text, limits: limits)
-        diagnostics = parser.takeNotes()
+        let notes = parser.takeNotes()
         let sheet = SAMIStyleSheet(parser.sheet[...])
         let languages = SAMILanguages(sheet, used: parser.classes.map(\.name))
         streams = languages.names.indices.map {
             languages.description($0, codecPrivate: parser.sheet)
         }
         stream = streams[0]
+        // What concerns no language belongs to the file, unless there is but one.
+        diagnostics = notes.map { note in
+            var note = note
+            let name = note.streamIndex.map { languages.stream(of: parser.classes[$0].name) }
+            note.streamIndex =
+                languages.names.count == 1
+                ? 0 : name.flatMap { name in languages.names.firstIndex(of: name) }
+            return note
+        }
         for (index, name) in languages.names.enumerated() {
             let paragraphs = parser.classes.filter { languages.stream(of: $0.name) == name }
                 .flatMap(\.paragraphs)

@@ -12,6 +12,7 @@ enum Byte {
     static let hyphen: UInt8 = 0x2D
     static let period: UInt8 = 0x2E
     static let colon: UInt8 = 0x3A
+    static let semicolon: UInt8 = 0x3B
     static let less: UInt8 = 0x3C
     static let greater: UInt8 = 0x3E
     /// U+00A0, which makes a line that looks empty but is not.

@@ -7,6 +7,8 @@ enum TextTarget {
     case webVTT
     case subRip
     case ttml
+    /// WebVTT beside everything that JSON says of a cue.
+    case json
 }
 
 /// What the stored forms of cues hold beyond their neutral forms, and a target cannot carry.
@@ -14,20 +16,33 @@ struct SourceLosses {
     private let target: TextTarget
     /// What styles of a script have that cues cannot say; only those that have something.
     private var styles: [String: ASSFeatures] = [:]
+    private let trackIsForced: Bool
 
     /// `header` is that of the track.
     init(_ target: TextTarget, header: SubtitleHeader) {
         self.target = target
+        trackIsForced = header.isForced
         guard header.codec == .ass || header.codec == .ssa else { return }
         for style in ASSScriptHeader(header.codecPrivate).styles where !style.features.isEmpty {
             styles[style.name] = style.features
         }
     }
 
-    /// What `cue` loses.
+    /// What `cue` loses beside its neutral form.
     ///
     /// The times of syllables are part of the neutral form: WebVTT carries them.
     func losses(of cue: Cue) -> LossKinds {
+        var kinds = storedLosses(of: cue)
+        if losesForced(cue) { kinds.insert(.metadata) }
+        return kinds
+    }
+
+    /// Whether a cue of a track that is not forced is: only TTML and JSON can say that.
+    func losesForced(_ cue: Cue) -> Bool {
+        cue.isForced && !trackIsForced && (target == .webVTT || target == .subRip)
+    }
+
+    private func storedLosses(of cue: Cue) -> LossKinds {
         if target != .subRip, case .subRip(let text) = cue.source {
             return LossKinds(ASSEvent.features(ofText: text).lossKinds)
         }
@@ -37,9 +52,10 @@ struct SourceLosses {
             features.formUnion(styles[String(event.style.drop { $0 == "*" })] ?? [])
         }
         var kinds = LossKinds(features.lossKinds)
-        if target == .webVTT { kinds.remove(.karaoke) }
+        let isWebVTT = target == .webVTT || target == .json
+        if isWebVTT { kinds.remove(.karaoke) }
         if target != .ttml && Self.isLifted(cue)
-            || target == .webVTT && Self.isMovedFromEdge(cue)
+            || isWebVTT && Self.isMovedFromEdge(cue)
         {
             kinds.insert(.position)
         }
@@ -72,7 +88,7 @@ struct SourceLosses {
 extension LossLedger {
     /// Counts what `cue` lost: `kinds`, and what only its stored form holds.
     mutating func record(_ kinds: LossKinds, of cue: Cue, sources: SourceLosses) {
-        if kinds.isEmpty, cue.isPlain { return }
+        if kinds.isEmpty, cue.isPlain, !cue.isForced { return }
         let stored = sources.losses(of: cue)
         if kinds.isEmpty, stored.isEmpty { return }
         for kind in stored.union(kinds) { record(kind, in: cue) }

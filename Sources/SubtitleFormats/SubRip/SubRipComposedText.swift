@@ -113,7 +113,7 @@ struct SubRipComposedText {
         if style.isStruckThrough { tags.append(.strike) }
         if style.background != nil { losses.insert(.background) }
         if style.font != nil { losses.insert(.font) }
-        if style.fontSize != nil { losses.insert(.size) }
+        if let size = style.fontSize, size != .usual { losses.insert(.size) }
         if style.classes.contains(where: { classes[$0] == nil }) { losses.insert(.style) }
         if style.voice != nil { losses.insert(.voice) }
         if style.language != nil { losses.insert(.metadata) }

@@ -9,12 +9,47 @@ struct SubRipPlacement {
 
     /// The place nearest to `layout`.
     init(_ layout: CueLayout) {
+        guard layout.vertical == .horizontal else {
+            key = Self.verticalRow(of: layout) * 3 + Self.verticalColumn(of: layout) + 1
+            isExact = false
+            return
+        }
         let (row, rowIsExact) = Self.row(of: layout)
         let (column, columnIsExact) = Self.column(of: layout)
         key = row * 3 + column + 1
-        isExact =
-            rowIsExact && columnIsExact && layout.vertical == .horizontal && layout.size == 100
+        isExact = rowIsExact && columnIsExact && layout.size >= Self.wide
     }
+
+    /// Players of SubRip choose how far from the edges text stands: within that distance it is there, percent.
+    private static let edge = 15.0
+    /// Lines that may be as long as the title-safe area are broken where players break them.
+    private static let wide = 80.0
+
+    // MARK: Vertical text
+
+    /// 0 bottom, 1 middle, 2 top: along the lines, which run downwards.
+    private static func verticalRow(of layout: CueLayout) -> Int {
+        if layout.textAlignment == .center, let place = layout.position, place.isFinite {
+            return place < 100.0 / 3 ? 2 : place > 200.0 / 3 ? 0 : 1
+        }
+        switch layout.textAlignment {
+        case .start, .left: return 2
+        case .center: return 1
+        case .end, .right: return 0
+        }
+    }
+
+    /// 0 left, 1 centre, 2 right: where the lines are.
+    private static func verticalColumn(of layout: CueLayout) -> Int {
+        let line = layout.line.flatMap { $0.isFinite ? $0 : nil } ?? -1
+        guard layout.snapToLines || layout.line == nil else {
+            return line < 100.0 / 3 ? 0 : line > 200.0 / 3 ? 2 : 1
+        }
+        // Line 0 is where the first one stands, line -1 is at the other side.
+        return (line >= 0) == (layout.vertical == .growingLeft) ? 2 : 0
+    }
+
+    // MARK: Horizontal text
 
     /// 0 bottom, 1 middle, 2 top.
     private static func row(of layout: CueLayout) -> (Int, Bool) {
@@ -24,9 +59,12 @@ struct SubRipPlacement {
             return line < 8 ? (2, line == 0) : (0, false)
         }
         let isMiddle = line == 50 && layout.lineAlignment == .center
-        let isEdge = line == 0 || line == 5 || line == 95 || line == 100
-        if line < 100.0 / 3 { return (2, isEdge && layout.lineAlignment == .start) }
-        if line > 200.0 / 3 { return (0, isEdge && layout.lineAlignment == .end) }
+        if line < 100.0 / 3 {
+            return (2, (0...edge).contains(line) && layout.lineAlignment == .start)
+        }
+        if line > 200.0 / 3 {
+            return (0, (100 - edge...100).contains(line) && layout.lineAlignment == .end)
+        }
         return (1, isMiddle)
     }
 

@@ -136,25 +136,17 @@ struct TTMLComposedText {
 
 /// Who speaks in a document that is written.
 struct TTMLAgentTable {
-    private var numbers: [String: Int] = [:]
-    private var names: [String] = []
+    private var voices = NumberedValues<String>()
 
     /// The name of the element for a speaker.
-    mutating func name(of voice: String) -> String {
-        let number = numbers[voice] ?? names.count
-        if number == names.count {
-            names.append(voice)
-            numbers[voice] = number
-        }
-        return "agent\(number + 1)"
-    }
+    mutating func name(of voice: String) -> String { "agent\(voices.number(of: voice))" }
 
     /// Whether nobody speaks.
-    var isEmpty: Bool { names.isEmpty }
+    var isEmpty: Bool { voices.values.isEmpty }
 
     /// Appends the elements.
     func append(to output: inout [UInt8]) {
-        for (number, name) in names.enumerated() {
+        for (number, name) in voices.values.enumerated() {
             output +=
                 "      <ttm:agent xml:id=\"agent\(number + 1)\" type=\"character\"><ttm:name type=\"alias\">"
                 .utf8

@@ -11,7 +11,7 @@ public enum TTMLDeclaration {
     }
 
     /// The document with a declaration that says UTF-8, or nothing.
-    static func statingUTF8(_ text: [UInt8]) -> [UInt8] {
+    public static func statingUTF8(_ text: [UInt8]) -> [UInt8] {
         guard let range = encodingRange(in: text[...]),
             !text[range].equalsIgnoringCase("utf-8")
         else { return text }
@@ -39,7 +39,7 @@ public enum TTMLDeclaration {
     }
 
     /// The name of the first element, its prefix included; `nil` where there is none.
-    static func rootElement(of text: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
+    public static func rootElement(of text: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
         var rest = text.drop { $0.isSpace }
         while rest.first == Byte.less {
             let body = rest.dropFirst()
@@ -49,16 +49,22 @@ public enum TTMLDeclaration {
             } else if body.first == 0x3F {
                 guard let end = body.firstRange(of: Array("?>".utf8)) else { return nil }
                 rest = body[end.upperBound...]
-            } else if body.first == 0x21 {
-                // Reading refuses it, and says so; what it is decides who tells.
-                guard let end = body.firstIndex(of: Byte.greater) else { return nil }
-                rest = body[(end + 1)...]
+            } else if body.hasPrefix("!DOCTYPE") {
+                // It names the element. Reading refuses it, and says so.
+                return name(in: body.dropFirst(8).drop { $0.isSpace })
             } else {
-                let name = body.prefix { !$0.isSpace && $0 != Byte.greater && $0 != 0x2F }
-                return name.isEmpty ? nil : name
+                return name(in: body)
             }
             rest = rest.drop { $0.isSpace }
         }
         return nil
+    }
+
+    /// The name that a text begins with.
+    private static func name(in text: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
+        let name = text.prefix {
+            !$0.isSpace && $0 != Byte.greater && $0 != 0x2F && $0 != 0x5B
+        }
+        return name.isEmpty ? nil : name
     }
 }

@@ -4,7 +4,7 @@ internal import SubtitleCodecs
 
 /// Writes the packets of a TTML track as one document.
 ///
-/// One document is written byte for byte. Several, as in MP4, are decoded and written as one, with the diagnostic
+/// One document is written byte for byte as its packet has it. One whose times are not those of the stream, and several, as in MP4, are decoded and written as one, with the diagnostic
 /// `documents-merged`, since a file has one document.
 public struct TTMLPacketWriter: PacketWriter {
     /// One file.
@@ -15,10 +15,14 @@ public struct TTMLPacketWriter: PacketWriter {
     private var decoder: TTMLDecoder
     private var first: [UInt8]?
     private var packets = 0
+    /// Whether the times within the document are not those of the stream.
+    private var isMoved = false
     private var drafts: [CueDraft] = []
     private var spans: [PacketSpan] = []
     private var notes = PacketNotes()
     private var diagnostics: [Diagnostic] = []
+    /// What cues have no place for: a copy has it.
+    private var ofCues: [Diagnostic] = []
 
     /// Creates a writer for `stream`.
     public init(stream: StreamDescription) {
@@ -38,6 +42,7 @@ public struct TTMLPacketWriter: PacketWriter {
     public mutating func write(_ packet: Packet, into output: inout [[UInt8]]) {
         packets += 1
         if packets == 1 { first = packet.data }
+        isMoved = isMoved || packet.inlineTimeOffset != .zero
         take(decoder.decode(packet))
     }
 
@@ -47,20 +52,31 @@ public struct TTMLPacketWriter: PacketWriter {
             spans.append(PacketSpan(start: draft.cue.start, end: draft.cue.end))
         }
         cueCount = drafts.count
-        diagnostics += decoder.takeDiagnostics()
+        for diagnostic in decoder.takeDiagnostics() {
+            if packets > 1 || isMoved || diagnostic.code != "style-left-out" {
+                diagnostics.append(diagnostic)
+            } else {
+                ofCues.append(diagnostic)
+            }
+        }
+        guard packets > 1 || isMoved else { return }
+        diagnostics = ofCues + diagnostics
+        ofCues = []
     }
 
     /// Writes the document.
     public mutating func finish(into output: inout [[UInt8]]) {
         take(decoder.finish())
         guard !output.isEmpty, let first else { return }
-        guard packets > 1 else {
+        guard packets > 1 || isMoved else {
             output[0] += first
             return
         }
-        notes.add(
-            .info, "documents-merged", "\(packets) documents were written as one",
-            stream: stream.index)
+        if packets > 1 {
+            notes.add(
+                .info, "documents-merged", "\(packets) documents were written as one",
+                stream: stream.index)
+        }
         var writer = TTMLWriter(header: decoder.header)
         writer.begin(into: &output[0])
         let order = drafts.indices.sorted {

@@ -4,8 +4,9 @@ internal import CueModel
 ///
 /// The inverse of what our decoder makes of a region, so that writing what was read changes nothing. A
 /// layout says one edge of the text; the region reaches from there as far as about four lines need, so that regions
-/// at the top, in the middle and at the bottom do not overlap.
-struct TTMLRegionBox: Hashable {
+/// at the top, in the middle and at the bottom do not overlap. How far it reaches says nothing of where the text
+/// stands: ``TTMLRegionBox/separate(from:)`` may shorten it.
+struct TTMLRegionBox {
     /// Which edge of the region the lines keep to.
     enum Edge: String {
         case before
@@ -13,40 +14,26 @@ struct TTMLRegionBox: Hashable {
         case after
     }
 
-    private(set) var left = 0
-    private(set) var top = 0
-    private(set) var right = 0
-    private(set) var bottom = 0
+    var left = 0
+    var top = 0
+    var right = 0
+    var bottom = 0
     private(set) var edge = Edge.after
     private(set) var vertical = CueLayout.Vertical.horizontal
     /// Whether the place is not exactly the one that was asked for.
     private(set) var isInexact = false
-
-    static func == (left: TTMLRegionBox, right: TTMLRegionBox) -> Bool {
-        left.left == right.left && left.top == right.top && left.right == right.right
-            && left.bottom == right.bottom && left.edge == right.edge
-            && left.vertical == right.vertical
-    }
-
-    func hash(into hasher: inout Hasher) {
-        hasher.combine(left)
-        hasher.combine(top)
-        hasher.combine(right)
-        hasher.combine(bottom)
-        hasher.combine(edge)
-    }
 
     /// One percent.
     private static let unit = 1000
     private static let whole = 100 * unit
     /// What titles keep away from the edges.
     private static let safe = 10 * unit
-    /// Nearer to an edge our decoder takes text to be at the edge.
-    private static let near = 15 * unit
     /// As high as a region is.
     private static let depth = 26 * unit
-    /// As narrow as a region gets.
+    /// As narrow as a region gets where nothing says how wide it is.
     private static let least = 10 * unit
+    /// As narrow as any region gets.
+    private static let narrowest = unit
 
     /// The region of a layout.
     ///
@@ -55,7 +42,7 @@ struct TTMLRegionBox: Hashable {
     ///   - side: where lines of the text are aligned: left, centre or right.
     init(_ layout: CueLayout, side: CueLayout.TextAlignment) {
         vertical = layout.vertical
-        let across = Self.across(layout, side)
+        let across = across(layout, side)
         if vertical == .horizontal {
             (left, right) = across
             setRows(layout)
@@ -65,22 +52,28 @@ struct TTMLRegionBox: Hashable {
         }
     }
 
+    /// Notes that an edge or a middle lies elsewhere; between whole thousandths it lies at either.
+    private mutating func compare(_ place: Int, with wanted: Int) {
+        if (place - wanted).magnitude > 1 { isInexact = true }
+    }
+
     private static func thousandths(_ percent: Double) -> Int {
         guard percent.isFinite else { return 0 }
         return Int((min(max(percent, 0), 100) * 1000).rounded())
     }
 
     /// Where lines begin and end.
-    private static func across(
+    private mutating func across(
         _ layout: CueLayout, _ side: CueLayout.TextAlignment
     ) -> (Int, Int) {
+        let (whole, safe, least) = (Self.whole, Self.safe, Self.least)
         let anchor: CueLayout.PositionAlignment =
             layout.positionAlignment != .auto
             ? layout.positionAlignment
             : side == .left ? .lineLeft : side == .right ? .lineRight : .center
         let usual = anchor == .lineLeft ? safe : anchor == .lineRight ? whole - safe : whole / 2
-        let place = layout.position.map(thousandths) ?? usual
-        let size = thousandths(layout.size)
+        let place = layout.position.map(Self.thousandths) ?? usual
+        let size = Self.thousandths(layout.size)
         var (start, end): (Int, Int)
         switch anchor {
         case .lineLeft, .auto: (start, end) = (place, min(place + size, whole))
@@ -88,6 +81,20 @@ struct TTMLRegionBox: Hashable {
         case .center:
             let half = min(size / 2, place, whole - place)
             (start, end) = (place - half, place + half)
+        }
+        let wanted = (start: start, end: end)
+        let statesLine = layout.line?.isFinite ?? false && !layout.snapToLines
+        if size < whole || statesLine && (layout.position != nil || side == .center) {
+            // The box is stated, and only the video bounds it.
+            start = min(start, whole - Self.narrowest)
+            end = max(end, start + Self.narrowest)
+            compare(start, with: wanted.start)
+            compare(end, with: wanted.end)
+            // A middle is read in thousandths, too.
+            if side == .center, !(end - start).isMultiple(of: 2) {
+                if end < whole { end += 1 } else { start -= 1 }
+            }
+            return (start, end)
         }
         // What reaches into the margin of the open side is as wide as it may be.
         switch side {
@@ -105,6 +112,11 @@ struct TTMLRegionBox: Hashable {
             let half = min(max((end - start) / 2, least / 2), widest)
             (start, end) = (middle - half, middle + half)
         }
+        switch side {
+        case .left, .start: compare(start, with: wanted.start)
+        case .right, .end: compare(end, with: wanted.end)
+        case .center: compare((start + end) / 2, with: (wanted.start + wanted.end) / 2)
+        }
         return (start, end)
     }
 
@@ -120,31 +132,42 @@ struct TTMLRegionBox: Hashable {
         guard let line else { return keep(below: Self.whole - Self.safe) }
         if layout.snapToLines {
             let number = (line + 0.5).rounded(.down)
-            isInexact = number > 0 || number < -1
+            if number > 0 || number < -1 || number != line { isInexact = true }
             if number >= 0 { return keep(above: Self.safe + Self.height(ofLines: number)) }
             return keep(below: Self.whole - Self.safe - Self.height(ofLines: -number - 1))
         }
         let place = Self.thousandths(line)
         switch layout.lineAlignment {
-        case .start: keep(above: place <= Self.near ? Self.safe : place)
-        case .end: keep(below: place >= Self.whole - Self.near ? Self.whole - Self.safe : place)
+        case .start:
+            keep(above: place)
+            compare(top, with: place)
+        case .end:
+            keep(below: place)
+            compare(bottom, with: place)
         case .center:
-            let middle = min(max(place, Self.least / 2), Self.whole - Self.least / 2)
-            let half = min(Self.depth / 2, middle, Self.whole - middle)
-            (top, bottom, edge) = (middle - half, middle + half, .center)
+            (top, bottom) = around(place)
+            edge = .center
         }
+    }
+
+    /// Lines are as far on one side of `place` as on the other.
+    private mutating func around(_ place: Int) -> (Int, Int) {
+        let middle = min(max(place, Self.narrowest), Self.whole - Self.narrowest)
+        let half = min(Self.depth / 2, middle, Self.whole - middle)
+        compare(middle, with: place)
+        return (middle - half, middle + half)
     }
 
     /// Lines grow downwards from `start`.
     private mutating func keep(above start: Int) {
-        top = min(start, Self.whole - Self.least)
+        top = min(start, Self.whole - Self.narrowest)
         bottom = min(top + Self.depth, Self.whole)
         edge = .before
     }
 
     /// Lines end at `end`.
     private mutating func keep(below end: Int) {
-        bottom = max(end, Self.least)
+        bottom = max(end, Self.narrowest)
         top = max(bottom - Self.depth, 0)
         edge = .after
     }
@@ -157,18 +180,21 @@ struct TTMLRegionBox: Hashable {
         if let line, !layout.snapToLines {
             let place = Self.thousandths(line)
             switch layout.lineAlignment {
-            case .start: keep(rightOf: place, edge: grows ? .after : .before)
-            case .end: keep(leftOf: place, edge: grows ? .before : .after)
+            case .start:
+                keep(rightOf: place, edge: grows ? .after : .before)
+                compare(left, with: place)
+            case .end:
+                keep(leftOf: place, edge: grows ? .before : .after)
+                compare(right, with: place)
             case .center:
-                let middle = min(max(place, Self.least / 2), Self.whole - Self.least / 2)
-                let half = min(Self.depth / 2, middle, Self.whole - middle)
-                (left, right, edge) = (middle - half, middle + half, .center)
+                (left, right) = around(place)
+                edge = .center
             }
             return
         }
         // The first line is where the text begins, the last one, -1, at the other side.
         let number = ((line ?? -1) + 0.5).rounded(.down)
-        isInexact = line != nil && number != 0 && number != -1
+        if let line, number != line || number != 0 && number != -1 { isInexact = true }
         let distance = Self.safe + Self.height(ofLines: number >= 0 ? number : -number - 1)
         let isRight = (number >= 0) == grows
         let edge: Edge = number >= 0 ? .before : .after
@@ -180,13 +206,13 @@ struct TTMLRegionBox: Hashable {
     }
 
     private mutating func keep(rightOf start: Int, edge: Edge) {
-        left = min(max(start, 0), Self.whole - Self.least)
+        left = min(max(start, 0), Self.whole - Self.narrowest)
         right = min(left + Self.depth, Self.whole)
         self.edge = edge
     }
 
     private mutating func keep(leftOf end: Int, edge: Edge) {
-        right = min(max(end, Self.least), Self.whole)
+        right = min(max(end, Self.narrowest), Self.whole)
         left = max(right - Self.depth, 0)
         self.edge = edge
     }

@@ -1,31 +1,35 @@
 internal import CueModel
 internal import SubtitleCodecs
 
+/// Values, each once, numbered from 1 in the order of their first use.
+struct NumberedValues<Value: Hashable> {
+    private(set) var values: [Value] = []
+    private var numbers: [Value: Int] = [:]
+
+    /// The number of a value, a new one if need be.
+    mutating func number(of value: Value) -> Int {
+        if let known = numbers[value] { return known }
+        values.append(value)
+        numbers[value] = values.count
+        return values.count
+    }
+}
+
 /// The styles of a document that is written, each once, in the order of their first use.
 struct TTMLStyleTable {
-    private var numbers: [[String]: Int] = [:]
-    private var styles: [[String]] = []
+    private var styles = NumberedValues<[String]>()
 
     /// The name of a style with these attributes; `nil` for none.
     mutating func name(of attributes: [String]) -> String? {
-        guard !attributes.isEmpty else { return nil }
-        let number: Int
-        if let known = numbers[attributes] {
-            number = known
-        } else {
-            number = styles.count
-            styles.append(attributes)
-            numbers[attributes] = number
-        }
-        return "style\(number + 1)"
+        attributes.isEmpty ? nil : "style\(styles.number(of: attributes))"
     }
 
     /// Whether there is none.
-    var isEmpty: Bool { styles.isEmpty }
+    var isEmpty: Bool { styles.values.isEmpty }
 
     /// Appends the elements.
     func append(to output: inout [UInt8]) {
-        for (number, attributes) in styles.enumerated() {
+        for (number, attributes) in styles.values.enumerated() {
             output += "      <style xml:id=\"style\(number + 1)\"".utf8
             for attribute in attributes { output += " \(attribute)".utf8 }
             output += "/>\n".utf8
@@ -88,14 +92,15 @@ struct TTMLRunLook: Hashable {
     /// 1c of fifteen rows.
     private static let usualSize = 6667
 
-    /// Thousandths of a percent of the root's height.
+    /// The em, in thousandths of a percent of the root's height.
     private static func thousandths(_ size: FontSize) -> Int {
+        let em = 8 / Double(FontSize.lineEighths)
         let value: Double =
             switch size {
-            case .ofHeight(let part): Double(part)
+            case .ofHeight(let part): Double(part) * em
             case .percent(let part): Double(part) * 1000 / 15
             // Pixels of formats without a canvas are those of libavformat's: 288 lines.
-            case .pixels(let count): Double(count) * 100_000 / 288
+            case .pixels(let count): Double(count) * 100_000 / 288 * em
             }
         return Int(min(max(value, 100), 100_000).rounded())
     }

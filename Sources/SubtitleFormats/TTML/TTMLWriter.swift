@@ -87,7 +87,8 @@ public struct TTMLWriter: CueWriter {
         paragraph.appendClock(milliseconds: span.end, separator: Byte.period)
         paragraph += "\" region=\"\(TTMLRegionTable.name(region))\"".utf8
         var attributes = ["tts:textAlign=\"\(align)\""] + text.common
-        if text.isRightToLeft { attributes.append("tts:direction=\"rtl\"") }
+        let goesLeft = cue.layout.direction.map { $0 == .rightToLeft } ?? text.isRightToLeft
+        if goesLeft { attributes.append("tts:direction=\"rtl\"") }
         if let style = styles.name(of: attributes) { paragraph += " style=\"\(style)\"".utf8 }
         if cue.isForced { paragraph += " itts:forcedDisplay=\"true\"".utf8 }
         if text.keepsSpace { paragraph += " xml:space=\"preserve\"".utf8 }

@@ -1,4 +1,5 @@
 internal import MediaCore
+internal import SubtitleCodecs
 
 /// What a reader of a text file notes, each with its line and column.
 ///
@@ -16,52 +17,30 @@ struct TextFileNotes {
     /// How many notes of a code are kept, unless a call says otherwise.
     static let kept = 100
 
-    private struct Count {
-        var code: String
-        var severity: Diagnostic.Severity
-        var total = 0
-        var suppressed = 0
-    }
-
     private var diagnostics: [Diagnostic] = []
-    private var counts: [Count] = []
+    /// By stream.
+    private var counts: [Int?: NoteCounts] = [:]
 
     /// Notes something at a place.
     ///
-    /// Of one code at most `kept` notes are kept: 1 suits what is a habit of a whole file.
+    /// Of one code at most `kept` notes of a stream are kept: 1 suits what is a habit of a whole file.
     mutating func add(
-        _ severity: Diagnostic.Severity, _ code: String, at place: Place,
+        _ severity: Diagnostic.Severity, _ code: String, at place: Place, stream: Int? = 0,
         kept: Int = TextFileNotes.kept, _ message: @autoclosure () -> String
     ) {
-        let index: Int
-        if let known = counts.firstIndex(where: { $0.code == code }) {
-            index = known
-        } else {
-            index = counts.count
-            counts.append(Count(code: code, severity: severity))
-        }
-        counts[index].total += 1
-        guard counts[index].total <= kept else {
-            counts[index].suppressed += 1
+        guard counts[stream, default: NoteCounts()].keeps(severity, code, atMost: kept) else {
             return
         }
         diagnostics.append(
             Diagnostic(
                 severity, code, "line \(place.line), column \(place.column): \(message())",
-                streamIndex: 0))
+                streamIndex: stream))
     }
 
     /// Says at the end of the file how often what was not noted by itself occurred.
     mutating func finish() {
-        for index in counts.indices where counts[index].suppressed > 0 {
-            let count = counts[index]
-            diagnostics.append(
-                Diagnostic(
-                    count.severity, count.code,
-                    "the same occurs \(count.suppressed) more"
-                        + (count.suppressed == 1 ? " time" : " times"),
-                    streamIndex: 0))
-            counts[index].suppressed = 0
+        for stream in counts.keys.sorted(by: { ($0 ?? -1) < ($1 ?? -1) }) {
+            diagnostics += counts[stream]?.takeRest(streamIndex: stream) ?? []
         }
     }
 

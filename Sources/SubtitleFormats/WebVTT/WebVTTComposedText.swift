@@ -129,7 +129,7 @@ struct WebVTTComposedText {
         if style.isUnderlined { tags.append(.underline) }
         if style.isStruckThrough { losses.insert(.style) }
         if style.font != nil { losses.insert(.font) }
-        if style.fontSize != nil { losses.insert(.size) }
+        if let size = style.fontSize, size != .usual { losses.insert(.size) }
         return tags
     }
 

@@ -1,11 +1,24 @@
 internal import Glibc
 
-/// A thread that does one piece of work; C: `pthread_create`, `pthread_join`.
+/// A thread that does one piece of work; C: `pthread_create`, `pthread_join`,
+/// `pthread_detach`.
 final class WorkerThread {
     private let thread: pthread_t
 
     /// Starts a thread; `nil` if the system gives none.
     init?(_ work: @escaping @Sendable () -> Void) {
+        guard let thread = Self.start(work) else { return nil }
+        self.thread = thread
+    }
+
+    /// Starts a thread that nobody waits for; whether the system gave one; C: `pthread_detach`.
+    static func startDetached(_ work: @escaping @Sendable () -> Void) -> Bool {
+        guard let thread = start(work) else { return false }
+        pthread_detach(thread)
+        return true
+    }
+
+    private static func start(_ work: @escaping @Sendable () -> Void) -> pthread_t? {
         let box = unsafe Unmanaged.passRetained(Box(work))
         var thread = pthread_t()
         let result = unsafe pthread_create(
@@ -19,7 +32,7 @@ final class WorkerThread {
             unsafe box.release()
             return nil
         }
-        self.thread = thread
+        return thread
     }
 
     /// Waits until the work is done.

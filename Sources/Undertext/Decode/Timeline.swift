@@ -37,11 +37,12 @@ public struct TimelineMapping: Hashable, Sendable {
 
     /// A part of this view on the container's own clock.
     func stored(_ window: TimeWindow) -> TimeWindow {
-        let shift = Timestamp.zero.duration(to: offset)
-        func stored(_ time: Timestamp) -> Timestamp {
-            retiming.undone(at: time).advanced(by: shift)
-        }
-        return TimeWindow(from: window.start.map(stored), until: window.end.map(stored))
+        TimeWindow(from: window.start.map(stored), until: window.end.map(stored))
+    }
+
+    /// A time of this view on the container's own clock.
+    func stored(_ time: Timestamp) -> Timestamp {
+        retiming.undone(at: time).advanced(by: Timestamp.zero.duration(to: offset))
     }
 
     /// Whether stored times are those of this view.

@@ -27,10 +27,14 @@ struct TrackDecoder {
             limits: limits, isTextFile: isTextFile)
         self.mapping = mapping
         takesAll = !forcedOnly && !stream.isForced
+        var header = decoder.header
+        // Then the names of outputs say so.
+        header.isForced = !takesAll
+        self.header = header
         duration = container.storedEnd
     }
 
-    var header: SubtitleHeader { decoder.header }
+    let header: SubtitleHeader
 
     mutating func decode(_ packet: Packet) -> [Cue] {
         var cues: [Cue] = []

@@ -3,7 +3,7 @@ internal import SubtitleFormats
 internal import SystemIO
 
 /// Packets of a track decoded to cues, and the cues written somewhere.
-final class CueOutput: TrackOutput {
+final class CueOutput: PlainCueOutput {
     private var decoder: TrackDecoder
     private let sink: any CueSink
     private let window: TimeWindow
@@ -42,8 +42,7 @@ final class CueOutput: TrackOutput {
 
     /// Whether nothing is to be done with cues but to write them.
     var takesPlainCues: Bool {
-        !stripsStyling && recognizer == nil && window.isAll && sink.takesPlainCues
-            && decoder.takesPlainCues
+        !stripsStyling && recognizer == nil && window.isAll && decoder.takesPlainCues
     }
 
     func consume(_ cues: PlainCues, _ report: inout TrackReport) throws(OutputError) {
@@ -156,8 +155,6 @@ protocol CueSink: AnyObject {
     var writtenCues: (cues: Int, merged: Int)? { get }
     /// Takes a cue.
     func write(_ cue: Cue) throws(OutputError)
-    /// Whether it takes plain cues.
-    var takesPlainCues: Bool { get }
     /// Takes cues that begin after all others that came, the first at that position of the track.
     func write(_ cues: PlainCues, firstOrder: Int) throws(OutputError)
     /// Takes diagnostics, for formats that carry them.
@@ -175,9 +172,12 @@ extension CueSink {
 
     var writtenCues: (cues: Int, merged: Int)? { nil }
 
-    var takesPlainCues: Bool { false }
-
-    func write(_ cues: PlainCues, firstOrder: Int) throws(OutputError) {}
+    /// Takes them one by one.
+    func write(_ cues: PlainCues, firstOrder: Int) throws(OutputError) {
+        for (index, entry) in cues.entries.enumerated() {
+            try write(cues.cue(of: entry, order: firstOrder + index))
+        }
+    }
 
     func note(_ diagnostics: [Diagnostic]) throws(OutputError) {}
 

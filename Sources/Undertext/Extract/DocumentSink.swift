@@ -34,8 +34,6 @@ final class DocumentSink: CueSink {
         try drain()
     }
 
-    var takesPlainCues: Bool { true }
-
     func write(_ cues: PlainCues, firstOrder: Int) throws(OutputError) {
         while let cue = order.next() { put(cue) }
         begin()

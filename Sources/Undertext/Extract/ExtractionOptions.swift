@@ -66,6 +66,8 @@ public struct ExtractionOptions: Hashable, Sendable {
     public var ioBlock: Int?
     /// Bytes in a second at most, over all connections; `nil` = as fast as they come.
     public var maxReadRate: UInt64?
+    /// How long live presentations are followed; `nil` = only what is there is read.
+    public var liveDuration: Duration?
     /// How pictures are decoded.
     public var decoding = PictureDecoding()
     /// How the text of pictures is recognised; `nil` = not at all.

@@ -84,6 +84,7 @@ public final class Extractor {
     /// How inputs are opened.
     var fileOptions: MediaFile.Options {
         var opening = MediaFile.Options()
+        opening.readsPackets = true
         opening.decoding = options.decoding
         opening.limits = options.limits
         opening.cancellation = cancellation
@@ -91,6 +92,7 @@ public final class Extractor {
         opening.timeline = options.timeline
         opening.ioBlock = options.ioBlock
         opening.maxReadRate = options.maxReadRate
+        opening.liveDuration = options.liveDuration
         opening.inputFormat = options.inputFormat
         opening.charset = options.charset
         opening.textHook = options.textHook

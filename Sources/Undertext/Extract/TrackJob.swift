@@ -20,11 +20,14 @@ final class TrackJob {
     }
 
     /// Whether ``PlainCues`` may come instead of packets.
-    var takesPlainCues: Bool { output?.takesPlainCues ?? false }
+    var takesPlainCues: Bool { plainCueOutput?.takesPlainCues ?? false }
 
     func consume(_ cues: PlainCues) {
-        attempt { output throws(OutputError) in try output.consume(cues, &report) }
+        guard let plainCueOutput else { return }
+        attempt { _ throws(OutputError) in try plainCueOutput.consume(cues, &report) }
     }
+
+    private var plainCueOutput: (any PlainCueOutput)? { output as? any PlainCueOutput }
 
     /// Writes what was held back and puts the outputs in place.
     func finish() {
@@ -68,18 +71,16 @@ final class TrackJob {
 protocol TrackOutput: AnyObject {
     /// Takes a packet, and counts what it writes.
     func consume(_ packet: Packet, _ report: inout TrackReport) throws(OutputError)
-    /// Whether it takes plain cues.
-    var takesPlainCues: Bool { get }
-    /// Takes cues that need no decoding, and counts what it writes.
-    func consume(_ cues: PlainCues, _ report: inout TrackReport) throws(OutputError)
     /// Writes what was held back, puts the outputs in place and tells what they are.
     func finish(_ report: inout TrackReport) throws(OutputError) -> [OutputRecord]
     /// Removes what was begun.
     func abandon()
 }
 
-extension TrackOutput {
-    var takesPlainCues: Bool { false }
-
-    func consume(_ cues: PlainCues, _ report: inout TrackReport) throws(OutputError) {}
+/// An output that may take ``PlainCues`` instead of packets.
+protocol PlainCueOutput: TrackOutput {
+    /// Whether it takes them.
+    var takesPlainCues: Bool { get }
+    /// Takes cues that need no decoding, and counts what it writes.
+    func consume(_ cues: PlainCues, _ report: inout TrackReport) throws(OutputError)
 }

@@ -32,6 +32,11 @@ struct TrackJobFactory {
             return TrackJob(report: report, output: nil)
         }
         report.record(item.notes)
+        if let refusal = file.refusal(ofStream: item.stream.index) {
+            report.status = .failed
+            report.reason = refusal.description
+            return TrackJob(report: report, output: nil)
+        }
         do throws(MediaError) {
             return TrackJob(report: report, output: try output(for: item))
         } catch {

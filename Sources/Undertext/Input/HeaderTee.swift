@@ -6,6 +6,8 @@ final class HeaderTee: SequentialSource {
     let name: String
     /// The beginning of the input, as a source of its own.
     let head: MemorySource
+    /// Whether that is all there is.
+    let isWhole: Bool
 
     private let pipe: any SequentialSource
     private var replay: ArraySlice<UInt8>
@@ -24,6 +26,7 @@ final class HeaderTee: SequentialSource {
             throw MediaError(
                 .empty, "the input is empty; nothing can be extracted from it", path: pipe.name)
         }
+        isWhole = bytes.count < Self.kept
         head = MemorySource(bytes, name: pipe.name)
         replay = bytes[...]
     }

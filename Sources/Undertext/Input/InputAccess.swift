@@ -13,7 +13,8 @@ final class InputAccess {
 
     private let input: MediaInput
     private let options: MediaFile.Options
-    private let limiter: RateLimiter?
+    /// What all connections share; `nil` = as fast as bytes come.
+    let limiter: RateLimiter?
     private let cancellation: Cancellation
     private let builder: SourceBuilder
     /// The answer of a server without ranges, for the first who reads it.
@@ -31,6 +32,11 @@ final class InputAccess {
         self.builder = builder
         if let path = Self.localPath(of: input) {
             source = try Self.file(path, builder, cancellation)
+            (stream, streamSize, refusal) = (nil, nil, nil)
+            return
+        }
+        if case .memory(let memory) = input {
+            source = try Self.memory(memory)
             (stream, streamSize, refusal) = (nil, nil, nil)
             return
         }
@@ -59,6 +65,11 @@ final class InputAccess {
         return source
     }
 
+    /// A client for what belongs to the input on the web.
+    func webClient() -> any Fetcher {
+        HTTPClient(options: Self.httpOptions(options, cancellation))
+    }
+
     /// The path of the input where it is a local file.
     var localPath: String? { Self.localPath(of: input) }
 
@@ -66,10 +77,12 @@ final class InputAccess {
     ///
     /// What came from a pipe, which is empty now, is given in memory.
     func demuxer(
-        depth: DemuxerOptions.ProbeDepth, format: String? = nil, inMemory: [UInt8]? = nil
+        depth: DemuxerOptions.ProbeDepth, format: String? = nil, inMemory: [UInt8]? = nil,
+        options further: [String: String] = [:]
     ) throws(MediaError) -> Demuxer {
         var demuxing = InputOpener.demuxerOptions(options, depth: depth)
         demuxing.format = format
+        demuxing.options = further
         if source == nil, let inMemory {
             let memory = MemorySource(inMemory, name: input.argument)
             return try Demuxer(.source(memory), options: demuxing)
@@ -94,6 +107,9 @@ final class InputAccess {
         case .url(let url):
             guard Self.isHTTP(url) else { return (.url(url), nil) }
             pipe = try answer(url)
+        case .memory(let memory):
+            let source = try Self.memory(memory)
+            return (.source(source), source)
         }
         let tee = try HeaderTee(
             limiter.map { ThrottledStream(pipe, limiter: $0, cancellation: cancellation) } ?? pipe)
@@ -142,11 +158,19 @@ final class InputAccess {
             file, policy: FileSystem.readPolicy(for: path), connect: file.connector)
     }
 
+    private static func memory(_ input: MemoryInput) throws(MediaError) -> any ByteSource {
+        guard !input.bytes.isEmpty else {
+            throw MediaError(
+                .empty, "it is empty; nothing can be extracted from it", path: input.name)
+        }
+        return MemorySource(input.bytes, name: input.name)
+    }
+
     /// The path of a file, also where it is written `file://…`, as libavformat takes that.
     private static func localPath(of input: MediaInput) -> String? {
         switch input {
         case .file(let path): return path
-        case .standardInput: return nil
+        case .standardInput, .memory: return nil
         case .url(let url):
             let prefix = "file://"
             guard url.lowercased().hasPrefix(prefix) else { return nil }
@@ -165,6 +189,7 @@ final class InputAccess {
         var result = HTTPOptions()
         result.cancellation = cancellation
         result.deadline = options.timeLimit.map { ContinuousClock.now + $0 }
+        if let name = options.userAgent { result.userAgent = name }
         return result
     }
 }

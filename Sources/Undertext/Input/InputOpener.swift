@@ -1,5 +1,6 @@
 internal import Containers
 internal import Demux
+internal import Streaming
 internal import SubtitleFormats
 
 /// Opens what the user named with the readers it needs.
@@ -10,8 +11,10 @@ enum InputOpener {
         var description: ContainerDescription
         /// libavformat, where it was asked.
         var demuxer: Demuxer?
-        /// Our reader of MP4, where it may read the samples.
+        /// The tracks of an MP4 file; of a pipe what its beginning says.
         var mp4: MP4File?
+        /// Why no packets can be read of an MP4 file that comes in order.
+        var samplesAreBehind: MediaError?
         /// Why our Matroska reader, or none of ours, can be used.
         var matroskaRefusal: String?
         /// What was doubtful about files beside the input.
@@ -26,7 +29,7 @@ enum InputOpener {
     ) throws(MediaError) -> Found {
         var refusal = access.refusal
         guard var found = try ours(input, access, options, &refusal) else {
-            return try described(access, options, matroskaRefusal: refusal)
+            return try described(input, access, options, matroskaRefusal: refusal)
         }
         found.sizeToReach = access.size
         return found
@@ -37,6 +40,8 @@ enum InputOpener {
         _ refusal: inout String?
     ) throws(MediaError) -> Found? {
         let source = access.source
+        let head = try source?.read(at: 0, count: PresentationInput.glance) ?? []
+        if let found = try presentation(input, head, access, options) { return found }
         if let folder = try PictureFolder(input, source: source, limits: options.limits) {
             return Found(input: .pictures(folder), description: folder.description)
         }
@@ -57,11 +62,25 @@ enum InputOpener {
         return nil
     }
 
+    private static func presentation(
+        _ input: MediaInput, _ head: [UInt8], _ access: InputAccess, _ options: MediaFile.Options
+    ) throws(MediaError) -> Found? {
+        guard let opened = try PresentationInput.open(input, head: head, access, options) else {
+            return nil
+        }
+        return Found(input: .presentation(opened), description: opened.description)
+    }
+
     /// Text of ours, or what libavformat takes.
     private static func described(
-        _ access: InputAccess, _ options: MediaFile.Options, matroskaRefusal: String?
+        _ named: MediaInput, _ access: InputAccess, _ options: MediaFile.Options,
+        matroskaRefusal: String?
     ) throws(MediaError) -> Found {
-        let (input, head) = try access.demuxInput()
+        var (input, head) = try access.demuxInput()
+        if case .stream = input, let head {
+            let head = try head.read(at: 0, count: PresentationInput.glance)
+            if let found = try presentation(named, head, access, options) { return found }
+        }
         var refusals: [TextFileFormat.Refusal] = []
         var text: TextInput?
         if case .stream(let pipe) = input, let tee = pipe as? HeaderTee {
@@ -73,6 +92,15 @@ enum InputOpener {
             return Found(
                 input: .text(text), description: text.description, sizeToReach: access.size)
         }
+        var samplesAreBehind: MediaError?
+        if case .stream(let pipe) = input, let head, MP4Header.hasMediaFirst(head) {
+            if (pipe as? HeaderTee)?.isWhole == true {
+                input = .source(head)
+            } else {
+                samplesAreBehind = behind(pipe.name)
+            }
+        }
+        if options.readsPackets, let samplesAreBehind { throw samplesAreBehind }
         let opened: Demuxer
         do throws(MediaError) {
             opened = try Demuxer(input, options: demuxerOptions(options, depth: .headers))
@@ -89,9 +117,19 @@ enum InputOpener {
             path: access.localPath, matrix: options.decoding.colorMatrix)
         return Found(
             input: .other, description: description, demuxer: opened,
-            mp4: access.source == nil ? nil : tracks,
+            mp4: tracks, samplesAreBehind: samplesAreBehind,
             matroskaRefusal: matroskaRefusal, notes: notes,
             sizeToReach: access.source == nil ? inHead?.statedSize : access.size)
+    }
+
+    /// What is wrong with an MP4 file whose list of samples comes behind them, where nobody can go back.
+    private static func behind(_ name: String) -> MediaError {
+        MediaError(
+            .unsupported,
+            "the list of its samples (moov) stands behind them, and this input can be read only from "
+                + "its beginning to its end; save it to a file first, or put the list in front: "
+                + "ffmpeg -i IN.mp4 -map 0 -c copy -movflags +faststart OUT.mp4",
+            path: name)
     }
 
     /// The tracks of an MP4 file as our own reader finds them; `nil` where it finds none.

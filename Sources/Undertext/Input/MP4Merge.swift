@@ -5,6 +5,8 @@ internal import SubtitleCodecs
 enum MP4Merge {
     /// Documents that are looked at for whether they show pictures.
     private static let documentsAtMost = 3
+    /// Boxes behind `moov` that are looked at for a fragment with a document, where nothing is said of pictures.
+    private static let boxesAtMost = 32
 
     static func complete(
         _ description: inout ContainerDescription, _ mp4: MP4File?, limits: Limits
@@ -30,9 +32,9 @@ enum MP4Merge {
         in stream: inout StreamDescription, _ track: MP4Track, _ mp4: MP4File, _ limits: Limits
     ) {
         // To find the first fragment that has a sample may take long; who has pictures mostly says so.
-        guard track.namesPictures || !mp4.isFragmented,
-            let samples = try? mp4.packetReader(for: [track.id: stream.index])
-        else { return }
+        let samples = try? mp4.packetReader(
+            for: [track.id: stream.index], boxesAtMost: track.namesPictures ? .max : boxesAtMost)
+        guard let samples else { return }
         let reader = SampleUnpackingReader(samples, [stream])
         var size: PixelSize?
         var hasPictures = false

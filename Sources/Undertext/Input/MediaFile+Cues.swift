@@ -17,30 +17,16 @@ extension MediaFile {
     }
 
     /// The cues of one subtitle stream in a part of the timeline, with its header.
-    func document(
+    package func document(
         ofStream index: Int, in window: TimeWindow, diagnostics handler: ((Diagnostic) -> Void)?
     ) throws(MediaError) -> SubtitleDocument {
-        guard let stream = subtitleStreams.first(where: { $0.index == index }) else {
-            throw MediaError(
-                .notFound, "stream \(index) is not a subtitle stream of it", path: input.argument,
-                streamIndex: index)
-        }
-        var decoder = try TrackDecoder(
-            stream: stream, mapping: timeline, container: description, forcedOnly: false,
-            limits: options.limits, pictures: options.decoding,
-            isTextFile: charset != nil)
-        let reader = try packets(of: [index], in: window)
+        let reader = try cueReader(ofStream: index, in: window)
         var cues: [Cue] = []
-        while let packet = try reader.nextPacket() {
-            cues += decoder.decode(packet)
-            for diagnostic in decoder.takeDiagnostics() { handler?(diagnostic) }
+        while let finished = try reader.next() {
+            cues += finished
+            for diagnostic in reader.takeDiagnostics() { handler?(diagnostic) }
         }
-        cues += decoder.finish()
-        for diagnostic in decoder.takeDiagnostics() + reader.takeDiagnostics() {
-            handler?(diagnostic)
-        }
-        cues.removeAll { !window.overlaps(from: $0.start, until: $0.end) }
         cues.sort { ($0.start, $0.order) < ($1.start, $1.order) }
-        return SubtitleDocument(header: decoder.header, cues: cues)
+        return SubtitleDocument(header: reader.header, cues: cues)
     }
 }

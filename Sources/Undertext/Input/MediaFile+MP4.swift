@@ -72,21 +72,50 @@ extension MediaFile {
     private func sampleReader(
         _ mp4: MP4File, _ streams: Set<Int>, _ window: TimeWindow
     ) throws(MediaError) -> MP4PacketReader {
+        try mp4.packetReader(
+            for: trackIDs(of: streams), window: isWhole(streams) ? window : .all)
+    }
+
+    /// The tracks of `streams` by their numbers.
+    private func trackIDs(of streams: Set<Int>) -> [Int64: Int] {
         var tracks: [Int64: Int] = [:]
         for stream in description.streams where streams.contains(stream.index) {
             if let id = stream.id { tracks[id] = stream.index }
         }
-        return try mp4.packetReader(
-            for: tracks, window: isWhole(streams) ? window : .all)
+        return tracks
+    }
+
+    /// Whether the tables of `streams` say what their edit lists show.
+    func hasEditedTables(_ streams: Set<Int>) -> Bool {
+        let tracks = trackIDs(of: streams)
+        return mp4Tracks?.editedTracks.contains { tracks[$0] != nil } ?? false
+    }
+
+    /// A scan of an MP4 file with the times that the edit lists of its tracks give.
+    func edited(
+        _ reader: any PacketReader, _ streams: Set<Int>
+    ) throws(MediaError) -> any PacketReader {
+        guard let mp4Tracks else { return reader }
+        return try mp4Tracks.editingReader(reader, for: trackIDs(of: streams))
+    }
+
+    /// Whether tables list all samples of a stream of an MP4 file, and how many packets they make, where that
+    /// can be told; `nil` for other files.
+    func sampleFacts(of stream: StreamDescription) -> (isIndexed: Bool, packets: Int?)? {
+        guard let mp4Tracks, let id = stream.id else { return nil }
+        guard !mp4Tracks.isFragmented, sampleRefusal(mp4Tracks, [stream.index]) == nil else {
+            return (false, nil)
+        }
+        let count = stream.isBoxedWebVTT ? nil : try? mp4Tracks.shownSamples(ofTrack: id)
+        return (mp4 != nil, count)
     }
 
     /// Whether each sample of `streams` says all of what is on screen while it lasts.
     ///
-    /// Cues of WebVTT begin in earlier samples, and units of DVDs may last longer than theirs.
+    /// Cues of WebVTT and TTML begin in earlier samples, and units of DVDs may last longer than theirs.
     private func isWhole(_ streams: Set<Int>) -> Bool {
         description.streams.allSatisfy { stream in
-            !streams.contains(stream.index) || stream.isSampledTTML
-                || !stream.isBoxedWebVTT && stream.kind == .text
+            !streams.contains(stream.index) || !stream.isSampled && stream.kind == .text
         }
     }
 }

@@ -1,6 +1,7 @@
 internal import Charsets
 internal import Containers
 internal import Demux
+internal import Streaming
 internal import SubtitleFormats
 internal import SystemIO
 
@@ -21,6 +22,7 @@ extension MediaFile {
     public func packets(
         of streams: Set<Int>, in window: TimeWindow = .all
     ) throws(MediaError) -> TrackPacketReader {
+        if let samplesAreBehind { throw samplesAreBehind }
         let window = timeline.stored(window)
         var refused: [ReadSummary.Refusal] = []
         var rungs: [FallingBackReader.Rung] = []
@@ -44,6 +46,20 @@ extension MediaFile {
                         ? reader : TextWindow(reader, window, streams)
                 })
             return try reader(rungs, refused, proof: nil, opened, streams, .all)
+        case .presentation(let presentation):
+            if options.io == .walk || options.io == .scan {
+                throw MediaError(
+                    .unsupported,
+                    "a presentation is read by its playlists; leave out --io \(options.io.rawValue)",
+                    path: input.argument)
+            }
+            rungs.append(
+                .init(path: .index) { () throws(MediaError) in
+                    opened.walkStatistics = { presentation.statistics }
+                    return presentation.reader(
+                        for: streams, window: window, following: self.options.liveDuration)
+                })
+            return try reader(rungs, refused, proof: nil, opened, streams, window)
         case .matroska, .vobSub, .sup, .other: break
         }
         let proof = try addIndex(to: &rungs, streams, window, &refused, opened)
@@ -59,7 +75,7 @@ extension MediaFile {
     ) throws(MediaError) -> TrackPacketReader {
         let reader: FallingBackReader
         let sampled = description.streams.filter {
-            streams.contains($0.index) && ($0.isBoxedWebVTT || $0.isSampledTTML)
+            streams.contains($0.index) && $0.isSampled
         }
         let unpacking = rungs.map { rung in
             FallingBackReader.Rung(path: rung.path) { () throws(MediaError) in
@@ -80,8 +96,13 @@ extension MediaFile {
                 path: input.argument)
         }
         var preparation: PacketTextPreparation?
-        if case .text = self.opened {
-        } else {
+        switch self.opened {
+        case .text: break
+        case .presentation:
+            // Its text is UTF-8 by both standards.
+            preparation = PacketTextPreparation(
+                charset: nil, hook: options.textHook, streams: description.streams)
+        case .matroska, .pictures, .vobSub, .sup, .other:
             preparation = PacketTextPreparation(
                 charset: options.charset ?? packetCharset?.name, hook: options.textHook,
                 streams: description.streams)
@@ -226,7 +247,7 @@ extension MediaFile {
                 // What a packet says itself may last longer than the sample that it is.
                 let reach = self.longestOwnEnd(of: streams)
                 self.skip(to: window.start?.advanced(by: .zero - reach), in: reader, streams)
-                return reader
+                return try self.edited(reader, streams)
             })
     }
 
@@ -234,9 +255,10 @@ extension MediaFile {
     ///
     /// Elsewhere libavformat goes to a picture of the video, and cues that began before are lost.
     private func skip(to start: Timestamp?, in reader: Demuxer, _ streams: Set<Int>) {
-        // Cues of boxed WebVTT begin in earlier samples.
+        // Cues of samples may begin in earlier ones, and edits are another clock.
         guard let start, description.formatName.hasPrefix("mov,"), let stream = streams.min(),
-            !description.streams.contains(where: { streams.contains($0.index) && $0.isBoxedWebVTT })
+            !hasEditedTables(streams),
+            !description.streams.contains(where: { streams.contains($0.index) && $0.isSampled })
         else { return }
         // Where it fails everything is read.
         try? reader.seek(to: start, stream: stream)
@@ -245,7 +267,10 @@ extension MediaFile {
     /// A reader that goes through the whole input.
     private func scanner(for streams: Set<Int>) throws(MediaError) -> Demuxer {
         let opened: Demuxer
-        if let demuxer {
+        if source != nil, hasEditedTables(streams) {
+            // What it takes for cut away is not read, whatever we know of it.
+            opened = try access.demuxer(depth: .headers, options: ["ignore_editlist": "1"])
+        } else if let demuxer {
             opened = demuxer
             attachmentReader = demuxer
             self.demuxer = nil

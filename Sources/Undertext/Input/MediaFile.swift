@@ -1,11 +1,13 @@
 public import Charsets
 internal import Containers
 internal import Demux
+internal import Streaming
 
 /// A media file: what is in it, and its subtitles as packets or cues.
 ///
 /// Our own readers describe Matroska and .sup files from what they hold, VobSub pairs and text files
-/// from their lines; libavformat opens everything else, and is loaded only then.
+/// from their lines, HLS and DASH presentations by their playlists; libavformat opens everything else, and
+/// is loaded only then.
 public final class MediaFile {
     /// How to open an input.
     public struct Options: Sendable {
@@ -33,8 +35,14 @@ public final class MediaFile {
         public var textHook: TextHook?
         /// Bytes of one request at least, 0 = as many as are needed; `nil` = as the transport wants.
         public var ioBlock: Int?
+        /// What web servers are told that we are; `nil` = `undertext`.
+        public var userAgent: String?
         /// Bytes in a second at most, over all connections; `nil` = as fast as they come.
         public var maxReadRate: UInt64?
+        /// How long packets of a live presentation are followed; `nil` = only what is there is read.
+        public var liveDuration: Duration?
+        /// Whether packets are wanted, so that an input may be refused at once that none can be read of.
+        var readsPackets = false
 
         /// The defaults.
         public init() {}
@@ -48,8 +56,10 @@ public final class MediaFile {
     public let description: ContainerDescription
 
     let opened: OpenedInput
+    /// The tracks of an MP4 file; of a pipe what its beginning says.
+    let mp4Tracks: MP4File?
     /// Our reader of MP4, where that can be asked for samples.
-    let mp4: MP4File?
+    var mp4: MP4File? { source == nil ? nil : mp4Tracks }
     let matroskaRefusal: String?
     /// What was doubtful about files beside the input.
     private let companionDiagnostics: [Diagnostic]
@@ -87,19 +97,27 @@ public final class MediaFile {
         }
         packetCharset = guess?.charset
         // The header of a text file is in UTF-8 already.
-        if case .text = found.input {
-            description = found.description
-        } else {
+        switch found.input {
+        case .text, .presentation: description = found.description
+        case .matroska, .pictures, .vobSub, .sup, .other:
             description = Self.prepared(
                 found.description, charset: options.charset ?? guess?.charset.name)
         }
         demuxer = found.demuxer
-        mp4 = found.mp4
+        mp4Tracks = found.mp4
+        samplesAreBehind = found.samplesAreBehind
         matroskaRefusal = found.matroskaRefusal
         companionDiagnostics = found.notes + (guess.map(CharsetGuess.doubt) ?? [])
         sizeToReach = found.sizeToReach
-        content = ContentInfo(container: description)
+        if case .presentation(let presentation) = found.input {
+            content = presentation.content
+        } else {
+            content = ContentInfo(container: description)
+        }
     }
+
+    /// Why no packets can be read; `nil` where they can.
+    let samplesAreBehind: MediaError?
 
     /// The length that the input had when it was opened, or states itself where it is a pipe.
     let sizeToReach: UInt64?
@@ -123,7 +141,7 @@ public final class MediaFile {
     public func probedDescription(deep: Bool = false) throws(MediaError) -> ContainerDescription {
         let depth = deep ? DemuxerOptions.ProbeDepth.full : .headers
         switch opened {
-        case .pictures: return description
+        case .pictures, .presentation: return description
         case .vobSub(let pair):
             if pair.isIndex { return description }
             return DescriptionMerge.corrected(
@@ -141,7 +159,7 @@ public final class MediaFile {
         case .matroska, .other:
             return DescriptionMerge.corrected(
                 try access.demuxer(depth: depth).description, source: source,
-                matroska: matroska?.description, mp4: mp4,
+                matroska: matroska?.description, mp4: mp4Tracks,
                 limits: options.limits)
         }
     }
@@ -174,7 +192,7 @@ public final class MediaFile {
     public static func isKnown(charset name: String) -> Bool { DecodedText.isKnown(charset: name) }
 
     /// Whether it is a text file that our readers take apart: all of it is there, its cues in any order.
-    var isTextFile: Bool {
+    public var isTextFile: Bool {
         if case .text = opened { true } else { false }
     }
 
@@ -182,6 +200,14 @@ public final class MediaFile {
     public var charset: TextCharset? {
         guard case .text(let text) = opened else { return packetCharset }
         return text.charset
+    }
+
+    /// Why a stream of subtitles cannot be read, although its codec could be; `nil` if it should be.
+    ///
+    /// Of a presentation: its playlist is missing, or it is encrypted.
+    public func refusal(ofStream index: Int) -> MediaError? {
+        guard case .presentation(let presentation) = opened else { return nil }
+        return presentation.refusal(ofStream: index)
     }
 
     /// The streams that are subtitles.

@@ -1,7 +1,7 @@
 internal import Demux
 internal import SystemIO
 
-/// What the user named: a file, an URL or standard input.
+/// What the user named: a file, an URL, standard input; or bytes.
 public enum MediaInput: Hashable, Sendable {
     /// A path.
     case file(String)
@@ -9,6 +9,8 @@ public enum MediaInput: Hashable, Sendable {
     case url(String)
     /// The standard input, `-`.
     case standardInput
+    /// Bytes at hand, such as a download.
+    case memory(MemoryInput)
 
     /// Reads an argument: `-` is standard input, only `scheme://…` is an URL, all else is a path.
     ///
@@ -29,6 +31,7 @@ public enum MediaInput: Hashable, Sendable {
         case .file(let path): path
         case .url(let url): url
         case .standardInput: "-"
+        case .memory(let memory): memory.name
         }
     }
 
@@ -36,6 +39,7 @@ public enum MediaInput: Hashable, Sendable {
     public var stem: String {
         switch self {
         case .standardInput: return "stdin"
+        case .memory(let memory): return Self.stem(ofName: PathName.baseName(memory.name))
         case .file(let path): return Self.stem(ofName: PathName.baseName(path))
         case .url(let url):
             let afterScheme = url.utf8.drop { $0 != 0x3A }.dropFirst(3)
@@ -56,5 +60,19 @@ public enum MediaInput: Hashable, Sendable {
 
     private static func stem(ofName name: String) -> String {
         name.isEmpty || name == "." || name == ".." ? "subtitles" : PathName.stem(name)
+    }
+}
+
+/// The bytes of a file with a name for messages.
+public struct MemoryInput: Hashable, Sendable {
+    /// What it is called; nothing is looked up by it.
+    public var name: String
+    /// The whole file.
+    public var bytes: [UInt8]
+
+    /// Creates an input.
+    public init(name: String, bytes: [UInt8]) {
+        self.name = name
+        self.bytes = bytes
     }
 }

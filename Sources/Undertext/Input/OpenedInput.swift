@@ -1,4 +1,5 @@
 internal import Containers
+internal import Streaming
 internal import SubtitleFormats
 
 /// Which of our readers an input was opened with.
@@ -8,6 +9,7 @@ enum OpenedInput {
     case vobSub(VobSubInput)
     case sup(SUPFile)
     case text(TextInput)
+    case presentation(Presentation)
     /// libavformat reads it.
     case other
 
@@ -18,6 +20,7 @@ enum OpenedInput {
         case .pictures(let folder): folder.document.diagnostics
         case .vobSub(let pair): pair.diagnostics
         case .text(let text): text.diagnostics
+        case .presentation(let presentation): presentation.diagnostics
         case .sup, .other: []
         }
     }

@@ -5,69 +5,8 @@ internal import SubtitleCodecs
 /// What was on screen before the window begins may still be there: packets that last into it come
 /// out, and of display sets that build on each other those from the last entry point on.
 struct PacketWindow {
-    /// What becomes of a display set.
-    private enum Fate {
-        case hold
-        case pass
-        case drop
-    }
-
-    private struct Track {
-        var rule: EntryRule
-        /// Packets from before the window that may be needed.
-        var held: [Packet] = []
-        var heldBytes = 0
-        /// Which of them is the last one that may stand for an entry.
-        var standIn: Int?
-        /// What becomes of the packets of the set that is being read.
-        var fate = Fate.hold
-        var hasBegun = false
-        /// The start of the first packet or set behind the window.
-        var behind: Timestamp?
-        /// Whether what was let through last is ended by the next packet or set only.
-        var isOpen = false
-        /// When what was let through last says itself that it ends.
-        var lastEnd: Timestamp?
-        /// Whether nothing more of it is needed.
-        var isDone = false
-
-        mutating func hold(_ packet: Packet) {
-            held.append(packet)
-            heldBytes += packet.data.count
-        }
-
-        mutating func forget() {
-            held = []
-            heldBytes = 0
-            standIn = nil
-        }
-
-        /// Gives back what is more than is allowed to be held.
-        mutating func makeRoom(limit: Int) -> [Packet] {
-            guard heldBytes > limit else { return [] }
-            guard let first = standIn, first > 0 else { return release() }
-            heldBytes -= held[..<first].reduce(0) { $0 + $1.data.count }
-            held.removeFirst(first)
-            standIn = 0
-            return heldBytes > limit ? release() : []
-        }
-
-        /// Gives what was held; `needed` where the next packet may build on it.
-        mutating func release(needed: Bool = false) -> [Packet] {
-            defer { forget() }
-            hasBegun = true
-            if needed { return held }
-            // Nothing is left of a screen that was cleared.
-            for packet in held.reversed() {
-                guard let shows = rule.role(of: packet.data).shows else { continue }
-                return shows ? held : []
-            }
-            return held
-        }
-    }
-
-    private let window: TimeWindow
-    private let limit: Int
+    let window: TimeWindow
+    let limit: Int
     private var tracks: [Int: Track]
     /// Whether nothing more is needed.
     private(set) var isDone = false
@@ -86,7 +25,9 @@ struct PacketWindow {
         self.window = window
         self.limit = limit
         tracks = Dictionary(
-            uniqueKeysWithValues: streams.map { ($0.index, Track(rule: EntryRule($0))) })
+            uniqueKeysWithValues: streams.map {
+                ($0.index, Track(rule: EntryRule($0), joins: $0.codec == .ttml))
+            })
     }
 
     /// Takes a packet; returns those that may come out now.
@@ -98,13 +39,18 @@ struct PacketWindow {
             return withoutChange(packet, &track)
         }
         let result =
-            track.rule.isEveryPacketWhole
-            ? single(packet, times, start, &track) : member(packet, start, &track)
+            track.joins
+            ? document(packet, times.end, start, &track)
+            : track.rule.isEveryPacketWhole
+                ? single(packet, times, start, &track) : member(packet, start, &track)
         tracks[packet.streamIndex] = track
         if let end = window.end {
             // A packet may say itself that it begins later; the next one may come earlier.
+            let now = min(start, packet.start ?? start)
+            let patience = Self.patience + Self.patience
             isDone =
-                min(start, packet.start ?? start) >= end.advanced(by: Self.patience + Self.patience)
+                now >= end.advanced(by: patience)
+                && !tracks.values.contains { $0.mayGoOn(after: now.advanced(by: .zero - patience)) }
                 || tracks.values.allSatisfy(\.isDone)
         }
         return result

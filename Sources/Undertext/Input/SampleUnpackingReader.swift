@@ -90,4 +90,7 @@ extension StreamDescription {
 
     /// Whether its packets are documents with pictures behind them, as in MP4.
     var isSampledTTML: Bool { codec == .ttml && details?.codecTagString == "stpp" }
+
+    /// Whether its packets are samples that cues may begin and end within.
+    var isSampled: Bool { isBoxedWebVTT || isSampledTTML }
 }

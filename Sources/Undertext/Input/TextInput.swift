@@ -64,7 +64,13 @@ struct TextInput {
         description = ContainerDescription(
             formatName: format.containerName, size: UInt64(data.count), streams: reader.streams,
             attachments: embedded.map(\.attachment))
-        diagnostics = CharsetGuess.doubt(of: text) + CharacterDamage.diagnostics(of: text)
+        let isOneStream = reader.streams.count == 1
+        diagnostics = (CharsetGuess.doubt(of: text) + CharacterDamage.diagnostics(of: text)).map {
+            var diagnostic = $0
+            // The characters of a file are those of all its languages.
+            if !isOneStream { diagnostic.streamIndex = nil }
+            return diagnostic
+        }
     }
 
     /// The charset that an XML declaration names, where the bytes are not UTF-8 and have no mark.

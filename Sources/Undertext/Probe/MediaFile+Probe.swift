@@ -23,7 +23,12 @@ extension MediaFile {
             for (index, counted) in try countedFacts(facts) { facts[index] = counted }
         }
         return ProbeReport(
-            input: input.argument, container: container, facts: facts, subtitlesOnly: subtitlesOnly)
+            input: input.argument, container: container, facts: facts, subtitlesOnly: subtitlesOnly,
+            content: isPresentation ? content : nil)
+    }
+
+    private var isPresentation: Bool {
+        if case .presentation = opened { true } else { false }
     }
 
     private func extraction(
@@ -35,6 +40,11 @@ extension MediaFile {
             kind: stream.kind == .bitmap ? .bitmap : .text, indexed: index != nil,
             outputs: OutputFormat.possible(for: stream).map(\.rawValue))
         facts.packets = index?.cues ?? stream.packetCount
+        if let samples = sampleFacts(of: stream) {
+            // libavformat counts what it has met of fragments, and samples that show nothing.
+            facts.indexed = samples.isIndexed
+            facts.packets = samples.packets
+        }
         // Text has a cue a packet; of pictures many a packet only clears the screen.
         facts.cues = stream.kind == .text ? index?.cues : nil
         facts.first = index?.first

@@ -20,15 +20,16 @@ public struct ProbeReport: Hashable, Sendable {
     ///   - container: The container as its reader found it.
     ///   - facts: What can be taken out, by stream index.
     ///   - subtitlesOnly: Whether only subtitle streams are told of.
+    ///   - content: The input in a player's words; `nil` = as the container's streams tell it.
     public init(
         input: String, container: ContainerDescription, facts: [Int: ExtractionFacts] = [:],
-        subtitlesOnly: Bool = false
+        subtitlesOnly: Bool = false, content: ContentInfo? = nil
     ) {
         self.input = input
         self.container = container
         self.facts = facts
         self.subtitlesOnly = subtitlesOnly
-        content = ContentInfo(container: container)
+        self.content = content ?? ContentInfo(container: container)
     }
 
     /// The streams that are told of.

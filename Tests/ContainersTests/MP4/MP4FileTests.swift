@@ -26,6 +26,17 @@ private func text(_ text: String, _ duration: UInt32, offset: Int32 = 0) -> Samp
     Sample(Array(text.utf8), duration, offset: offset)
 }
 
+/// Gives packets as they are.
+private final class ListReader: PacketReader {
+    private var packets: ArraySlice<Packet>
+
+    init(_ packets: [Packet]) { self.packets = packets[...] }
+
+    func nextPacket() throws(MediaError) -> Packet? { packets.popFirst() }
+
+    func takeDiagnostics() -> [Diagnostic] { [] }
+}
+
 @Suite struct MP4FileTests {
     private let samples = [text("a", 1000), text("bb", 500), text("", 500), text("ccc", 250)]
 
@@ -58,6 +69,109 @@ private func text(_ text: String, _ duration: UInt32, offset: Int32 = 0) -> Samp
         #expect(
             try lines(bytes) == ["5000+1000 a", "6000+500 b", "6500+? c", "9005+10 d"])
         #expect(try MP4File(source: MemorySource(bytes)).isFragmented)
+    }
+
+    /// A run without a field of its own may say any number of samples in twelve bytes.
+    @Test func samplesOfAFragmentAreBounded() throws {
+        func track(_ number: Int) -> [UInt8] {
+            MP4Builder.box(
+                "traf",
+                MP4Builder.box("tfhd", MP4Builder.words(0x2_0018, number, 10, 1)),
+                MP4Builder.box("trun", MP4Builder.words(0, 999_999)))
+        }
+        var tracks = [1, 2, 3].reduce(into: [Int64: MP4FragmentTrack]()) {
+            $0[$1] = MP4FragmentTrack(room: 1_000_000)
+        }
+        let fragment = MP4Fragment(
+            (track(1) + track(2) + track(3))[...], at: 0, in: .max, tracks: &tracks)
+        #expect(fragment.samples.count == 65536 && fragment.isCut)
+        // In a file of 100 bytes no run has more samples than those.
+        for index in tracks.keys { tracks[index] = MP4FragmentTrack(room: 1_000_000) }
+        let small = MP4Fragment((track(1) + track(2))[...], at: 0, in: 100, tracks: &tracks)
+        #expect(small.samples.count == 200 && !small.isCut)
+        #expect(small.missing == [1: 999_899, 2: 999_899])
+    }
+
+    @Test func samplesOfFragmentsBehindTheEnd() throws {
+        let bytes = MP4Builder("tx3g").fragmented([
+            (0, [text("aaaa", 10), text("", 5), text("bbbb", 10), text("cccc", 10)])
+        ])
+        #expect(try lines(bytes) == ["0+10 aaaa", "15+10 bbbb", "25+10 cccc"])
+        #expect(
+            try lines(Array(bytes.dropLast(6)))
+                == ["0+10 aaaa", "15+10 bb corrupt", "missing-samples"])
+    }
+
+    /// What libavformat gives of a scan lies where the edit list shows it.
+    @Test func editsOfAScan() throws {
+        var builder = MP4Builder("tx3g")
+        builder.edits = [(300, 0), (600, 1000), (300, 0)]
+        let file = try MP4File(source: MemorySource(builder.file(samples)))
+        let source = try file.packetReader(for: [1: 7])
+        var stored: [Packet] = []
+        while let packet = try source.nextPacket() { stored.append(packet) }
+        // As libavformat gives them: each sample as often as edits show it, its times anything.
+        let scan = stored.map { packet in
+            var packet = packet
+            packet.pts = -77
+            packet.duration = nil
+            return packet
+        }
+        let reader = try file.editingReader(ListReader(scan), for: [1: 7])
+        var found: [Packet] = []
+        while let packet = try reader.nextPacket() { found.append(packet) }
+        #expect(found == stored && found.count == 3)
+        #expect(reader.takeDiagnostics().isEmpty)
+        // What does not come is told.
+        let short = try file.editingReader(ListReader(Array(scan.prefix(1))), for: [1: 7])
+        while try short.nextPacket() != nil {}
+        #expect(short.takeDiagnostics().map(\.code) == ["missing-samples"])
+        // Without an edit list nothing is changed.
+        builder.edits = []
+        let plain = try MP4File(source: MemorySource(builder.file(samples)))
+        #expect(try plain.editingReader(ListReader(scan), for: [1: 7]) is ListReader)
+        #expect(plain.editedTracks.isEmpty && file.editedTracks == [1])
+        // Fragments are not listed, so libavformat's times stay, and that is told.
+        builder.edits = [(300, 0), (600, 1000)]
+        let fragments = try MP4File(
+            source: MemorySource(builder.fragmented([(0, samples)])))
+        let told = try fragments.editingReader(ListReader(scan), for: [1: 7])
+        #expect(try told.nextPacket()?.pts == -77)
+        #expect(told.takeDiagnostics().map(\.code) == ["edit-list"])
+    }
+
+    @Test func samplesAreCountedByTables() throws {
+        var builder = MP4Builder("tx3g")
+        #expect(
+            try MP4File(source: MemorySource(builder.file(samples))).shownSamples(ofTrack: 1) == 3)
+        builder.edits = [(300, 0), (300, 0)]
+        let edited = try MP4File(source: MemorySource(builder.file(samples)))
+        #expect(try edited.shownSamples(ofTrack: 1) == 2)
+        #expect(try edited.shownSamples(ofTrack: 2) == nil)
+    }
+
+    @Test func aFilmWithoutAUnitOfTime() throws {
+        var builder = MP4Builder("tx3g")
+        builder.edits = [(600, -1), (1350, 0)]
+        var bytes = builder.file([text("a", 10)])
+        let header = try #require(bytes.indices.first { bytes[$0...].starts(with: "mvhd".utf8) })
+        bytes.replaceSubrange(header + 16..<header + 20, with: MP4Builder.words(0))
+        #expect(try lines(bytes) == ["0+10 a", "no-time-unit"])
+    }
+
+    @Test func mediaInFrontOfTheirList() throws {
+        let film = MP4Builder("tx3g").file([text("aaaa", 10)])
+        #expect(!MP4Header.hasMediaFirst(MemorySource(film)))
+        let start = MP4Builder.box("ftyp", Array("isom".utf8), MP4Builder.words(0))
+        let media = MP4Builder.box("mdat", Array("aaaa".utf8))
+        let behind = start + media + film.dropFirst(start.count)
+        #expect(MP4Header.hasMediaFirst(MemorySource(behind)))
+        // A box that is empty holds a place for a longer one.
+        let empty = start + MP4Builder.box("mdat") + film.dropFirst(start.count)
+        #expect(!MP4Header.hasMediaFirst(MemorySource(empty)))
+        #expect(MP4Header.hasMediaFirst(MemorySource(Array((start + media).dropLast(2)))))
+        #expect(!MP4Header.hasMediaFirst(MemorySource(Array("no boxes at all".utf8))))
+        #expect(!MP4Header.hasMediaFirst(MemorySource([])))
     }
 
     @Test func timesOfDecodingAndShowing() throws {

@@ -85,7 +85,7 @@ struct TTMLHostileTests {
         let cues = decoded(
             ttml("<div><p style='s0' end='1s'>a</p><p style='d0' end='1s'>b</p></div>", head: head)
         ).cues
-        #expect(cues.map { dump(styledText($0)) } == ["a[color=ff0000ff]", "b[color=00ff00ff]"])
+        #expect(cues.map { look(styledText($0)) } == ["a[color=ff0000ff]", "b[color=00ff00ff]"])
     }
 
     @Test func loopsOfManyStyles() {
@@ -108,6 +108,29 @@ struct TTMLHostileTests {
                 head: "<layout>\(regions)</layout>"))
         // One paragraph is put into no more than 64 regions.
         #expect(result.cues.count == 65)
+        #expect(Set(result.codes) == ["too-many-regions"])
+    }
+
+    /// A long text that is cut at the times of many short ones would be repeated each time.
+    @Test func textsThatAreRepeated() {
+        let text = String(repeating: "ab ", count: 10_000)
+        let spans = (1...2000).map { "<span begin='\($0)s' end='\($0 + 1)s'>\($0)</span>" }.joined()
+        var limits = Limits()
+        limits.packetSize = 1 << 20
+        let result = decoded(
+            ttml("<div><p end='9999s'>\(text)\(spans)</p></div>"), limits: limits)
+        let size = result.cues.reduce(0) { $0 + ($1.plainText?.utf8.count ?? 0) }
+        #expect((1 << 19..<2 << 20).contains(size) && result.codes == ["too-complex"])
+        #expect(result.cues.last?.end == .seconds(9999))
+    }
+
+    /// What many texts are in is gone through once, not for each of them.
+    @Test func textsDeepWithinOthers() {
+        let open = String(repeating: "<div>", count: 240)
+        let close = String(repeating: "</div>", count: 240)
+        let texts = String(repeating: "<div><p end='1s'>a</p></div>", count: 20_000)
+        let result = decoded(ttml(open + texts + close))
+        #expect(result.cues.count == 20_000 && result.diagnostics.isEmpty)
     }
 
     /// Everything changes at all times: what it would cost is bounded, and told.

@@ -19,6 +19,16 @@ struct TTMLPacketTests {
         #expect(all.map(line) == ["0-5000 a", "8000-12000 b", "15000-40000 c", "18000-40000 d"])
     }
 
+    /// The last sample of fragments by libavformat: when it begins is known.
+    @Test func nothingIsShownBeforeAPacketWithoutALength() {
+        let body = "<p end='5s'>a</p><p begin='8s' end='12s'>b</p><p begin='15s' end='16s'>c</p>"
+        #expect(
+            decoded(sample(body, 10_000, nil)).cues.map(line)
+                == ["10000-12000 b", "15000-16000 c"])
+        let open = decoded(sample("<p>a</p>", 10_000, nil)).cues
+        #expect(open.map(line) == ["10000-20000 a"] && open.map(\.endSource) == [.clamped])
+    }
+
     @Test func timesFromTheStartOfThePacket() {
         var relative = stream(.ttml)
         relative.inlineTimeOrigin = .packet

@@ -4,19 +4,37 @@ import Testing
 
 struct TTMLPlacementTests {
     @Test(arguments: [
-        // Bottom and top are where players put text, which they move apart.
+        // Where it is stated, near the edges and at them, too.
         (
             "tts:origin='10% 80%' tts:extent='80% 10%' tts:displayAlign='after' tts:textAlign='center'",
-            ""
+            "line:90.0%,end size:80.0%"
         ),
-        ("tts:origin='10% 10%' tts:extent='80% 20%' tts:textAlign='center'", "line:0.0,start"),
+        (
+            "tts:origin='10% 10%' tts:extent='80% 20%' tts:textAlign='center'",
+            "line:10.0%,start size:80.0%"
+        ),
+        (
+            "tts:origin='0% 80%' tts:extent='100% 20%' tts:displayAlign='after' tts:textAlign='center'",
+            "line:100.0%,end"
+        ),
+        (
+            "tts:extent='50% 20%' tts:textAlign='left'",
+            "line:0.0%,start position:0.0%,lineLeft size:50.0% align:left"
+        ),
+        // The whole root says nothing of the place: the first and the last line.
+        ("tts:textAlign='center' tts:displayAlign='after'", ""),
+        ("tts:origin='0% 0%' tts:extent='100% 100%' tts:textAlign='center'", "line:0.0,start"),
+        (
+            "tts:padding='5%' tts:textAlign='center' tts:displayAlign='after'",
+            "line:95.0%,end size:90.0%"
+        ),
         (
             "tts:origin='10% 80%' tts:extent='80% 10%' tts:displayAlign='after'",
-            "position:10.0%,lineLeft align:start"
+            "line:90.0%,end position:10.0%,lineLeft size:80.0% align:start"
         ),
         (
             "tts:origin='10% 80%' tts:extent='80% 10%' tts:displayAlign='after' tts:textAlign='end'",
-            "position:90.0%,lineRight align:end"
+            "line:90.0%,end position:90.0%,lineRight size:80.0% align:end"
         ),
         (
             "tts:origin='10% 30%' tts:extent='50% 20%' tts:textAlign='left'",
@@ -24,7 +42,7 @@ struct TTMLPlacementTests {
         ),
         (
             "tts:origin='10% 30%' tts:extent='50% 20%' tts:textAlign='right' tts:displayAlign='center'",
-            "line:40.0%,center position:60.0%,lineRight align:right"
+            "line:40.0%,center position:60.0%,lineRight size:50.0% align:right"
         ),
         (
             "tts:origin='50% 60%' tts:extent='40% 20%' tts:textAlign='center' tts:displayAlign='after'",
@@ -50,7 +68,7 @@ struct TTMLPlacementTests {
         ),
         (
             "tts:position='right 10% bottom 20%' tts:extent='40% 20%' tts:textAlign='left' tts:displayAlign='after'",
-            "line:84.0%,end position:54.0%,lineLeft align:left"
+            "line:84.0%,end position:54.0%,lineLeft size:40.0% align:left"
         ),
         (
             "tts:position='25% 50%' tts:extent='40% 20%' tts:textAlign='left'",
@@ -64,23 +82,23 @@ struct TTMLPlacementTests {
         // Writing modes.
         (
             "tts:origin='10% 30%' tts:extent='50% 20%' tts:writingMode='rltb'",
-            "line:30.0%,start position:60.0%,lineRight align:right"
+            "line:30.0%,start position:60.0%,lineRight size:50.0% align:right"
         ),
         (
             "tts:origin='70% 10%' tts:extent='20% 80%' tts:writingMode='tbrl'",
-            "vertical:rl line:90.0%,end position:10.0%,lineLeft align:start"
+            "vertical:rl line:90.0%,end position:10.0%,lineLeft size:80.0% align:start"
         ),
         (
             "tts:origin='10% 10%' tts:extent='20% 80%' tts:writingMode='tblr' tts:textAlign='center'",
-            "vertical:lr line:10.0%,start"
+            "vertical:lr line:10.0%,start size:80.0%"
         ),
         (
             "tts:origin='70% 10%' tts:extent='20% 80%' tts:writingMode='tb' tts:displayAlign='after'",
-            "vertical:rl line:70.0%,start position:10.0%,lineLeft align:start"
+            "vertical:rl line:70.0%,start position:10.0%,lineLeft size:80.0% align:start"
         ),
         (
             "tts:direction='rtl' tts:origin='10% 30%' tts:extent='50% 20%'",
-            "line:30.0%,start position:60.0%,lineRight align:right"
+            "line:30.0%,start position:60.0%,lineRight size:50.0% align:right"
         ),
         // What is no length does not count; what is off the video is at its edge.
         ("tts:origin='auto' tts:extent='x y' tts:textAlign='center' tts:displayAlign='after'", ""),
@@ -109,6 +127,18 @@ struct TTMLPlacementTests {
                 "line:0.0,start position:0.0%,lineLeft align:start",
                 "line:0.0,start position:0.0%,lineLeft align:left",
             ])
+    }
+
+    /// Told where the letters would say otherwise.
+    @Test(arguments: [
+        ("tts:direction='rtl'", "hello", CueLayout.Direction.rightToLeft),
+        ("tts:direction='rtl'", "\u{645}\u{631}\u{62D}", nil),
+        ("", "\u{645}\u{631}\u{62D}", .leftToRight), ("", "hello", nil),
+        ("tts:direction='ltr'", "1. \u{5E9}", .leftToRight),
+    ])
+    func directions(_ attributes: String, _ text: String, _ expected: CueLayout.Direction?) {
+        let body = "<div><p end='1s' \(attributes)>\(text)</p></div>"
+        #expect(decoded(ttml(body)).cues.map(\.layout.direction) == [expected])
     }
 
     private static let regions =
@@ -143,7 +173,8 @@ struct TTMLPlacementTests {
         #expect(cues.map(line) == ["1000-3000 a", "3000-5000 a", "5000-8000 a"])
         #expect(
             cues.map { dump($0.layout) } == [
-                "line:30.0%,start", "line:50.0%,start", "line:30.0%,start",
+                "line:30.0%,start size:80.0%", "line:50.0%,start size:80.0%",
+                "line:30.0%,start size:80.0%",
             ])
     }
 
@@ -151,6 +182,6 @@ struct TTMLPlacementTests {
         let body = """
             <div><region tts:origin='10% 30%' tts:extent='80% 20%' tts:textAlign='center'/><p end='1s'>a</p></div>
             """
-        #expect(decoded(ttml(body)).cues.map { dump($0.layout) } == ["line:30.0%,start"])
+        #expect(decoded(ttml(body)).cues.map { dump($0.layout) } == ["line:30.0%,start size:80.0%"])
     }
 }

@@ -50,6 +50,15 @@ func decoded(_ document: [UInt8], limits: Limits = Limits()) -> DecodedTTML {
     decoded(packet(document, pts: 0, duration: nil), limits: limits)
 }
 
+/// What a text looks like, without the size that nobody stated.
+func look(_ text: StyledText) -> String {
+    var text = text
+    for index in text.runs.indices where text.runs[index].style.fontSize == .usual {
+        text.runs[index].style.fontSize = nil
+    }
+    return dump(text)
+}
+
 /// When a cue is on screen, in milliseconds, and its text: `1000-2000 a`.
 func line(_ cue: Cue) -> String {
     "\(cue.start.roundedMilliseconds)-\(cue.end.roundedMilliseconds) \(cue.plainText ?? "")"

@@ -241,7 +241,7 @@ import Testing
                     $0.line = 90
                     $0.snapToLines = false
                     $0.lineAlignment = .end
-                }, "0,0,0,,{\\pos(960,972)}x"
+                }, "0,0,108,,x"
             ),
             (
                 {
@@ -251,7 +251,35 @@ import Testing
                     $0.positionAlignment = .lineLeft
                     $0.textAlignment = .left
                 }, "0,0,0,,{\\an7\\pos(639.994,270)}x"
-            ), ({ $0.line = 1 }, "0,0,0,,{\\an8\\pos(960,57.6)}x"),
+            ), ({ $0.line = 1 }, "0,0,58,,{\\an8}x"),
+            (
+                {
+                    $0.line = 90
+                    $0.snapToLines = false
+                    $0.lineAlignment = .end
+                    $0.size = 80
+                }, "192,192,108,,x"
+            ),
+            (
+                {
+                    $0.line = 0
+                    $0.snapToLines = false
+                    $0.position = 0
+                    $0.positionAlignment = .lineLeft
+                    $0.textAlignment = .start
+                }, "1,1,1,,{\\an7}x"
+            ),
+            (
+                {
+                    $0.line = 40
+                    $0.snapToLines = false
+                    $0.lineAlignment = .center
+                    $0.position = 20
+                    $0.positionAlignment = .lineLeft
+                    $0.textAlignment = .left
+                    $0.size = 40
+                }, "384,768,0,,{\\an4\\pos(384,432)}x"
+            ),
             ({ $0.line = 3 }, "0,0,173,,{\\an8}x"), ({ $0.line = -5 }, "0,0,230,,x"),
         ]
         for (change, expected) in table {

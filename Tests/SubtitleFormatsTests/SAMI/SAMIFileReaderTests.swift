@@ -47,6 +47,24 @@ private let twoLanguages = """
             ])
     }
 
+    @Test func faultsNameTheirLanguage() {
+        var limits = Limits()
+        limits.packetSize = 30
+        func notes(_ text: String) -> [String] {
+            SAMIFileReader(Array(text.utf8), limits: limits).takeDiagnostics().map { note in
+                "\(note.code) \(note.streamIndex.map { "\($0)" } ?? "-")"
+            }
+        }
+        let long = String(repeating: "x", count: 40)
+        let one = "<SAMI><SYNC Start=1><P Class=ENCC>\(long)<SYNC><P Class=ENCC>a"
+        #expect(notes(one) == ["long-cue 0", "bad-timing 0"])
+        // What concerns no language concerns the file.
+        #expect(
+            notes(
+                "<SAMI><SYNC Start=1><P Class=ENCC>a<P Class=KRCC>\(long)<SYNC Start=x>"
+                    + "<P Class=KRCC>b") == ["long-cue 1", "bad-timing -"])
+    }
+
     @Test func oddFiles() throws {
         // No style sheet, no quotes, no ends, no P.
         #expect(
@@ -69,6 +87,10 @@ private let twoLanguages = """
                 == ["0 -6+7 b", "0 1+? a"])
         #expect(try cues("<SAMI><STYLE>p {} <SYNC Start=1><P>a") == ["0 1+? a"])
         #expect(try cues("<SAMI>") == [])
+        // A comment that never ends is none.
+        #expect(
+            try cues("<SAMI><SYNC Start=1><P>a <-- b<SYNC Start=2><P>c<SYNC Start=3><P>d <!-- e")
+                == ["0 1+1 a <-- b", "0 2+1 c", "0 3+? d <!-- e"])
     }
 
     @Test func languagesOfClasses() throws {

@@ -1,5 +1,6 @@
 import CueModel
 import MediaCore
+import SubtitleCodecs
 import SubtitleFormats
 import Testing
 
@@ -81,6 +82,27 @@ import Testing
         var writer = SubRipWriter()
         _ = file(&writer, [textCue(0, 1, StyledText("x"), layout: layout { $0.region = "r" })])
         #expect(writer.losses.entries.map(\.kind) == [.region])
+    }
+
+    /// Lines that run downwards stand beside each other: their column is where the lines are.
+    @Test(arguments: [
+        ("vertical:rl", 4), ("vertical:rl line:0", 6), ("vertical:lr", 6),
+        ("vertical:lr line:0", 4),
+        ("vertical:rl line:80%,end align:start", 9), ("vertical:lr line:20%,start align:left", 7),
+        ("vertical:rl line:50%,center align:end", 2), ("vertical:rl line:0 position:90%", 3),
+        ("vertical:rl line:0 position:10% align:center", 9),
+    ])
+    func placesOfVerticalText(_ settings: String, _ key: Int) {
+        let layout = WebVTTSettings.layout(Array(settings.utf8)[...], regions: [Region]())
+        var writer = SubRipWriter()
+        let file = text(&writer, [textCue(0, 1, StyledText("x"), layout: layout)])
+        #expect(file.contains(key == 2 ? "\nx\n" : "\n{\\an\(key)}x\n"))
+        #expect(writer.losses.entries.map(\.kind) == [.position])
+        var script = ASSWriter()
+        let event = SubtitleFormatsTests.text(
+            &script, [textCue(0, 1, StyledText("x"), layout: layout)])
+        #expect(event.contains(key == 2 ? ",,x" : ",,{\\an\(key)}x"))
+        #expect(script.losses.entries.map(\.kind) == [.position])
     }
 
     @Test func whatSubRipCannotCarry() {

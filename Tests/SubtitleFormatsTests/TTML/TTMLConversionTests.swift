@@ -41,6 +41,14 @@ private let sample = """
     </div></body></tt>
     """
 
+extension Cue {
+    /// The size of its first run.
+    fileprivate var fontSize: FontSize? {
+        guard case .text(let text) = content else { return nil }
+        return text.runs.first?.style.fontSize
+    }
+}
+
 struct TTMLConversionTests {
     private let document = readTTML(Array(sample.utf8))
 
@@ -54,10 +62,10 @@ struct TTMLConversionTests {
                 STYLE
                 ::cue(.c123456){color:#123456}
 
-                00:00:01.000 --> 00:00:02.000
+                00:00:01.000 --> 00:00:02.000 line:90%,end size:80%
                 plain <c.lime><i>green</i></c>
 
-                00:00:03.000 --> 00:00:04.000 line:0
+                00:00:03.000 --> 00:00:04.000 line:10% size:80%
                 <c.c123456>top
                 two</c>
 
@@ -100,12 +108,54 @@ struct TTMLConversionTests {
         #expect(Set(writer.losses.entries.map(\.kind)).isSuperset(of: [.ruby]))
         let read = try #require(readText(file, .ass))
         #expect(read.cues.map(\.plainText) == ["plain green", "top\ntwo", "漢字!"])
-        #expect(read.cues.map { $0.layout.line } == [nil, 0, 30])
+        #expect(read.cues.map { $0.layout.line } == [90, 10, 30])
+        #expect(read.cues.map(\.layout.size) == [80, 80, 40])
+        #expect(read.cues.map(\.fontSize) == [.ofHeight(7500), .ofHeight(7500), .ofHeight(7500)])
         let again = checkedTTML(read)
         #expect(again.cues.map(\.plainText) == read.cues.map(\.plainText))
         guard case .text(let first) = again.cues[0].content else { return }
         #expect(first.runs.map(\.style.color) == [nil, RGBA(rawValue: 0x00FF_00FF)])
         #expect(first.runs.map(\.style.isItalic) == [false, true])
+    }
+
+    /// Title, language and what is forced: ASS says the first two, none of the others says the last.
+    @Test func whatBelongsToTheDocument() throws {
+        let bytes = Array(
+            sample.replacing(
+                "<head>",
+                with:
+                    "<head><metadata><title xmlns='http://www.w3.org/ns/ttml#metadata'>T, t</title></metadata>"
+            ).replacing(
+                "<p begin=\"1s\"",
+                with:
+                    "<p xmlns:i='http://www.w3.org/ns/ttml/profile/imsc1#styling' i:forcedDisplay='true'"
+                    + " begin=\"1s\""
+            ).utf8)
+        let document = readTTML(bytes)
+        #expect(document.cues.map(\.isForced) == [true, false, false])
+        var script = ASSWriter(.ass, header: document.header)
+        let read = try #require(readText(file(&script, document.cues), .ass))
+        #expect(read.header.title == "T, t" && read.header.language == LanguageTag("ja"))
+        let again = checkedTTML(read)
+        #expect(again.header.title == "T, t" && again.header.language == LanguageTag("ja"))
+
+        func told(_ writer: some CueWriter) -> Int {
+            var writer = writer
+            _ = file(&writer, [document.cues[0]])
+            return writer.losses.entries.first { $0.kind == .metadata }?.count ?? 0
+        }
+        let header = document.header
+        #expect(told(ASSWriter(.ass, header: header)) == 1)
+        #expect(told(SubRipWriter(header: header)) == 1)
+        #expect(told(WebVTTWriter(header: header)) == 1)
+        #expect(told(TTMLWriter(header: header)) == 0)
+        #expect(told(JSONCueWriter(track: JSONCueTrack(codec: .ttml), header: header)) == 0)
+        // The names of files say of tracks that they are forced.
+        var forced = header
+        forced.isForced = true
+        #expect(told(ASSWriter(.ass, header: forced)) == 0)
+        #expect(told(SubRipWriter(header: forced)) == 0)
+        #expect(told(WebVTTWriter(header: forced)) == 0)
     }
 
     @Test func fromSubRip() throws {
@@ -203,7 +253,9 @@ struct TTMLConversionTests {
 
     @Test(arguments: [
         ("<tt/>", true), ("<?xml version='1.0'?>\n<!-- <a> -->\n<tt:tt xmlns:tt='x'>", true),
-        ("<!DOCTYPE tt><tt>", true), ("  <tt", true), ("<html/>", false), ("hello", false),
+        ("<!DOCTYPE tt><tt>", true), ("<!DOCTYPE tt [<!ENTITY a '>]>'>]><tt>", true),
+        ("<!DOCTYPE tt[", true), ("<!DOCTYPE html><html>", false), ("  <tt", true),
+        ("<html/>", false), ("hello", false),
         ("", false),
         ("<ttx>", false), ("<!-- <tt>", false), ("<?xml <tt>", false), ("<", false),
         ("<BDN>", false),
@@ -226,6 +278,16 @@ struct TTMLConversionTests {
         var one = TTMLPacketWriter(stream: stream)
         #expect(files(&one, [packet(0, nil, sample)]) == [Array(sample.utf8)])
         #expect(one.cueCount == 3 && one.takeDiagnostics().isEmpty)
+        // What cues have no place for is in the copy, and in no other.
+        let shorn = sample.replacing("xml:id=\"top\"", with: "xml:id=\"top\" tts:shear=\"10%\"")
+        for count in 1...2 {
+            var copy = TTMLPacketWriter(stream: stream)
+            _ = files(
+                &copy, (0..<count).map { packet(3500 * Int64($0), 3500, shorn) })
+            #expect(
+                copy.takeDiagnostics().map(\.code)
+                    == (count == 1 ? [] : ["style-left-out", "documents-merged"]))
+        }
         #expect(one.takeSpans()?.map(\.start) == [.seconds(1), .seconds(3), .seconds(5)])
         var two = TTMLPacketWriter(stream: stream)
         let merged = files(&two, [packet(0, 3500, sample), packet(3500, 3500, sample)])[0]

@@ -56,13 +56,28 @@ struct TTMLValidatorTests {
         #expect(rules(Array("<tt>".utf8)) == "xml")
     }
 
+    @Test(arguments: [
+        ("50% 10%", "40% 10%", false), ("50% 10%", "40% 11%", true), ("60% 30%", "30% 10%", false),
+        ("50% 30%", "40% 10%", true), ("0% 0%", "100% 100%", true),
+    ])
+    func regionsThatOverlap(_ origin: String, _ extent: String, _ isFault: Bool) {
+        let layout = [
+            "<region xml:id=\"o\" tts:origin=\"\(origin)\" tts:extent=\"\(extent)\"/>",
+            "<region xml:id=\"p\" tts:origin=\"50% 20%\" tts:extent=\"10% 20%\"/>",
+        ].joined()
+        let paragraphs = "<p \(times) region=\"o\">a</p><p \(times) region=\"p\">b</p>"
+        let text = String(decoding: document(paragraphs), as: UTF8.self)
+            .replacing("<layout>", with: "<layout>" + layout)
+        #expect(rules(Array(text.utf8)) == (isFault ? "overlap" : ""))
+    }
+
     @Test func noMoreThanFourRegions() {
         let regions = (1...5).map { number in
             document("<p \(times) region=\"r\(number)\">a</p>")
         }
         #expect(regions.allSatisfy { rules($0) == "reference" })
         let layout = (1...5).map {
-            "<region xml:id=\"r\($0)\" tts:origin=\"0% 0%\" tts:extent=\"9% 9%\"/>"
+            "<region xml:id=\"r\($0)\" tts:origin=\"0% \($0)0%\" tts:extent=\"9% 9%\"/>"
         }.joined()
         let text = String(decoding: document(""), as: UTF8.self)
         for count in 4...5 {

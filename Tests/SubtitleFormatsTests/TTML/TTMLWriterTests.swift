@@ -18,6 +18,21 @@ func readTTML(_ document: [UInt8]) -> SubtitleDocument {
     return result
 }
 
+extension SubtitleDocument {
+    /// Texts without the size that TTML says of all that states none.
+    fileprivate var withoutUsualSize: SubtitleDocument {
+        var result = self
+        for index in cues.indices {
+            guard case .text(var text) = cues[index].content else { continue }
+            for run in text.runs.indices where text.runs[run].style.fontSize == .usual {
+                text.runs[run].style.fontSize = nil
+            }
+            result.cues[index].content = .text(text)
+        }
+        return result
+    }
+}
+
 /// The document of cues.
 func writtenTTML(_ document: SubtitleDocument) -> [UInt8] {
     var writer = TTMLWriter(header: document.header)
@@ -103,7 +118,7 @@ struct TTMLWriterTests {
         #expect(writer.losses.entries.map(\.kind) == [.metadata])
         let read = readTTML(Array(document.utf8))
         #expect(read.header.title == "A & B" && read.header.language == LanguageTag("en"))
-        #expect(read.cues.map(\.content) == [.text(styled), forced.content])
+        #expect(read.withoutUsualSize.cues.map(\.content) == [.text(styled), forced.content])
         #expect(read.cues.map(\.layout).first?.position == 20)
         #expect(read.cues.map(\.isForced) == [false, true])
         #expect(writtenTTML(read) == Array(document.utf8))
@@ -162,20 +177,100 @@ struct TTMLWriterTests {
         #expect(writer.losses.entries.map(\.count) == [4])
     }
 
+    /// Regions that are on screen together: lines of the text, the areas in whole percents, what is lost.
+    @Test(arguments: [
+        // Shortened where the places allow it.
+        (["line:-1", "line:-2"], "10 85 80 5|10 59 80 26", 1),
+        (["line:50%,center", "line:60%,start"], "0 40 100 20|0 60 100 26", 0),
+        (["line:0", "line:20%,start"], "10 10 80 10|0 20 100 26", 0),
+        // One place, whichever side the lines are aligned to.
+        (["align:left position:10%", "align:right position:90%"], "10 64 80 26", 0),
+        // Too near: the second one goes into the region of the first.
+        (["line:30%,start", "line:32%,start"], "0 30 100 26", 1),
+        (["line:50%,center", "line:52%,end"], "0 37 100 26", 1),
+        (["line:-1", "position:30%,center size:40%"], "10 64 80 26", 1),
+        // Side by side.
+        (
+            ["position:20%,center size:20%", "position:80%,center size:20%"],
+            "10 64 20 26|70 64 20 26", 0
+        ),
+        (["vertical:rl line:90%,end", "vertical:rl line:80%,end"], "80 0 10 100|54 0 26 100", 0),
+    ])
+    func regionsDoNotOverlap(_ settings: [String], _ areas: String, _ lost: Int) {
+        let cues = settings.enumerated().map { index, setting in
+            textCue(
+                Int64(index), 1000, StyledText("a\(index)"), order: index,
+                layout: WebVTTSettings.layout(Array(setting.utf8)[...], regions: [Region]()))
+        }
+        let document = SubtitleDocument(cues: cues)
+        checkedTTML(document)
+        var writer = TTMLWriter()
+        let written = text(&writer, cues)
+        let found = written.split(separator: "<region ").dropFirst().map { region in
+            let parts = region.split(separator: "\"")
+            return (parts[3] + " " + parts[5]).split(separator: " ").map {
+                "\(Int((Double($0.dropLast()) ?? -1).rounded()))"
+            }.joined(separator: " ")
+        }
+        #expect(found.joined(separator: "|") == areas)
+        #expect(
+            writer.losses.entries.filter { $0.kind == .position }.map(\.count)
+                == (lost == 0 ? [] : [lost]))
+    }
+
+    /// Places that a region cannot have are a loss.
+    @Test(arguments: [
+        ("line:5%,start", false), ("line:97%,end", false), ("line:95%,start", false),
+        ("line:2%,center", false), ("position:97%,line-left align:left", true),
+        ("position:3%,line-right align:right", true), ("position:2%,center", true),
+        ("size:5%", false), ("size:90%", false), ("vertical:rl line:3%,end", false),
+        ("size:0.5%", true), ("line:100%,start", true), ("line:0%,end", true),
+        ("line:0.5", true), ("line:10%,start", false), ("line:90%,end", false), ("line:0", false),
+        ("size:60%", false), ("position:0%,line-left align:left", false), ("position:30%", false),
+        ("align:left", false), ("line:33.333%,center", false), ("vertical:lr", false),
+    ])
+    func placesThatMove(_ settings: String, _ isLoss: Bool) {
+        let layout = WebVTTSettings.layout(Array(settings.utf8)[...], regions: [Region]())
+        var writer = TTMLWriter()
+        _ = file(&writer, [textCue(0, 1, StyledText("a"), layout: layout)])
+        #expect(writer.losses.entries.map(\.kind) == (isLoss ? [.position] : []))
+    }
+
     /// Layouts that come back exactly.
     @Test(arguments: [
-        "", "line:0", "align:right position:90%,line-right", "align:left position:10%,line-left",
-        "line:30%,start", "line:70%,end size:40%", "line:50%,center",
-        "position:30%,center size:40%",
-        "vertical:rl line:80%,end position:20%,line-left align:start",
+        "line:90%,end size:80%", "line:10% size:80%", "line:99%,end", "line:0%",
+        "line:0.5% position:0.5%,line-left size:99.5% align:left",
+        "line:100%,end align:right position:90%,line-right size:3%",
+        "line:30%,start size:80%", "line:70%,end size:40%", "line:50%,center", "line:99%,start",
+        "line:80%,end position:30%,center size:40%",
+        "vertical:rl line:80%,end position:20%,line-left size:80% align:start",
+        "vertical:rl line:100%,end position:0%,line-left align:left",
         "vertical:lr line:20%,start position:20%,line-left size:30% align:left",
         "line:40%,end position:25%,line-left size:50% align:start",
     ])
     func layoutsComeBack(_ settings: String) {
-        let layout = WebVTTSettings.layout(Array(settings.utf8)[...], regions: [Region]())
-        let read = checkedTTML(
-            SubtitleDocument(cues: [textCue(0, 1000, StyledText("a"), layout: layout)]), settings)
-        #expect(read.cues.map(\.layout) == [layout])
+        layoutComesBack(settings, as: settings)
+    }
+
+    /// Where nothing is stated, the region states the title-safe area.
+    @Test(arguments: [
+        ("", "line:90%,end size:80%"), ("line:0", "line:10% size:80%"),
+        (
+            "align:right position:90%,line-right",
+            "line:90%,end align:right position:90%,line-right size:80%"
+        ),
+        (
+            "line:30% position:20%,line-left align:left",
+            "line:30% position:20%,line-left align:left size:80%"
+        ),
+    ])
+    func layoutComesBack(_ settings: String, as expected: String) {
+        func layout(_ text: String) -> CueLayout {
+            WebVTTSettings.layout(Array(text.utf8)[...], regions: [Region]())
+        }
+        let cue = textCue(0, 1000, StyledText("a"), layout: layout(settings))
+        let read = checkedTTML(SubtitleDocument(cues: [cue]), settings)
+        #expect(read.cues.map(\.layout) == [layout(expected)])
     }
 
     @Test(arguments: UInt64(1)...120)

@@ -140,9 +140,11 @@ struct PESAssembler {
         if let rule { correct(rule) }
     }
 
+    private func time(at index: Int) -> Int64 { Self.time(header[index..<index + 5]) }
+
     /// 33 bits in five bytes (ISO/IEC 13818-1, table 2-21).
-    private func time(at index: Int) -> Int64 {
-        let part = header[index..<index + 5].map(Int64.init)
+    static func time(_ bytes: ArraySlice<UInt8>) -> Int64 {
+        let part = bytes.map(Int64.init)
         let middle = (part[1] << 8 | part[2]) >> 1
         let last = (part[3] << 8 | part[4]) >> 1
         return (part[0] & 0x0E) << 29 | middle << 15 | last

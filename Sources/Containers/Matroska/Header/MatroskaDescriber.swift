@@ -81,6 +81,7 @@ struct MatroskaDescriber {
             size: codec == .dvd ? vobSubSize(track.codecPrivate) : track.size,
             packetCount: statistics.frames(ofTrackUID: track.uid).flatMap { Int(exactly: $0) },
             tags: tags.tags)
+        if stream.kind == .video { stream.pixelAspect = track.pixelAspect }
         if stream.kind == .video, track.defaultDuration > 0 {
             stream.frameDuration = Int64(exactly: track.defaultDuration)
         }

@@ -37,6 +37,8 @@ struct TrackEntry: Hashable, Sendable {
     /// Nanoseconds.
     var seekPreRoll: UInt64 = 0
     var size: PixelSize?
+    /// The width of a pixel divided by its height; `nil` if they are the same.
+    var pixelAspect: Double?
     var sampleRate: Double?
     var channels: UInt64?
     var bitDepth: UInt64?
@@ -92,14 +94,26 @@ struct TrackEntry: Hashable, Sendable {
     private mutating func readVideo(_ element: Element) {
         var width: UInt64 = 0
         var height: UInt64 = 0
+        var (shownWidth, shownHeight, unit) = (UInt64(0), UInt64(0), UInt64(0))
         for setting in element.children {
-            if setting.id == .pixelWidth { width = setting.unsigned ?? 0 }
-            if setting.id == .pixelHeight { height = setting.unsigned ?? 0 }
+            switch setting.id {
+            case .pixelWidth: width = setting.unsigned ?? 0
+            case .pixelHeight: height = setting.unsigned ?? 0
+            case .displayWidth: shownWidth = setting.unsigned ?? 0
+            case .displayHeight: shownHeight = setting.unsigned ?? 0
+            case .displayUnit: unit = setting.unsigned ?? 0
+            default: break
+            }
         }
         guard width > 0, height > 0, let width = Int32(exactly: width),
             let height = Int32(exactly: height)
         else { return }
         size = PixelSize(width: Int(width), height: Int(height))
+        // Pixels, centimetres, inches or a ratio: the quotient is the same; 4 is unknown.
+        guard unit < 4, shownWidth > 0, shownHeight > 0 else { return }
+        let aspect =
+            Double(shownWidth) * Double(height) / (Double(shownHeight) * Double(width))
+        if aspect != 1 { pixelAspect = aspect }
     }
 
     private mutating func readAudio(_ element: Element) {

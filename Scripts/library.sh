@@ -1,0 +1,30 @@
+#!/usr/bin/env bash
+# Links the C library from what a build left: Scripts/library.sh debug|release
+# The result is .build/CONFIGURATION/c/lib/libundertext.so.MAJOR with the Swift runtime inside.
+# shellcheck source=Scripts/common.sh
+. "$(dirname "$0")/common.sh"
+
+configuration=${1:?usage: Scripts/library.sh debug|release}
+if [ "$configuration" = release ]; then
+    swift build -c release --product UndertextC --static-swift-stdlib --enable-all-traits
+fi
+archive=.build/$configuration/libUndertextC.a
+if [ ! -f "$archive" ]; then
+    echo "$archive is missing: build first, as make release does" >&2
+    exit 1
+fi
+version=$(sed -n 's/^public let undertextVersion = "\(.*\)"$/\1/p' Sources/Undertext/Version.swift)
+folder=.build/$configuration/c/lib
+mkdir -p "$folder"
+read -ra libraries < <(pkg-config --libs libdeflate libpng expat)
+strip=()
+[ "$configuration" = debug ] || strip=(-Xlinker --strip-all)
+# Linked from the objects of the archive, since a static runtime hides all that stands in archives; what no
+# undertext_ function needs is left out.
+swiftc -emit-library -static-stdlib -o "$folder/libundertext.so.$version" \
+    "@.build/$configuration/UndertextC.product/Objects.LinkFileList" \
+    -Xlinker -soname="libundertext.so.${version%%.*}" \
+    -Xlinker --version-script=Sources/CUndertext/undertext.map \
+    -Xlinker --gc-sections -Xlinker -z -Xlinker defs "${strip[@]}" "${libraries[@]}"
+ln -sf "libundertext.so.$version" "$folder/libundertext.so.${version%%.*}"
+ln -sf "libundertext.so.${version%%.*}" "$folder/libundertext.so"

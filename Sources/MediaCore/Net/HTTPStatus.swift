@@ -1,0 +1,30 @@
+/// What the status of an answer means that is none of 200 to 299 (RFC 9110, section 15).
+public enum HTTPStatus {
+    /// The error for who needed what was asked for.
+    ///
+    /// - Parameters:
+    ///   - status: such as 404.
+    ///   - name: what was asked for.
+    /// - Returns: the error, with what to do.
+    public static func error(_ status: Int, of name: String) -> MediaError {
+        let said = "HTTP status \(status)"
+        switch status {
+        case 404, 410:
+            return MediaError(
+                .notFound, "there is no such file; check the address", path: name,
+                underlying: said)
+        case 401, 403, 407:
+            return MediaError(
+                .permission, "access was refused; check the permissions", path: name,
+                underlying: said)
+        default:
+            return MediaError(
+                .io, "the server refused the request", path: name, underlying: said)
+        }
+    }
+
+    /// Whether the same request may succeed later.
+    public static func mayPass(_ status: Int) -> Bool {
+        status >= 500 || status == 408 || status == 429
+    }
+}

@@ -1,0 +1,108 @@
+/// A URI reference taken apart; nothing is decoded.
+///
+/// RFC 3986, appendix B.
+public struct URIReference: Hashable, Sendable {
+    /// What stands before the first colon; `nil` for a relative reference.
+    public var scheme: String?
+    /// User, host and port; `nil` if there are none.
+    public var authority: String?
+    /// The path; empty if there is none.
+    public var path: String
+    /// What follows the question mark; `nil` without one.
+    public var query: String?
+    /// What follows the number sign; `nil` without one.
+    public var fragment: String?
+
+    /// Takes `text` apart; every text is a reference.
+    public init(_ text: String) {
+        var rest = Substring(text).utf8[...]
+        if let mark = rest.firstIndex(of: UInt8(ascii: "#")) {
+            fragment = String(Substring(rest[rest.index(after: mark)...]))
+            rest = rest[..<mark]
+        }
+        if let mark = rest.firstIndex(of: UInt8(ascii: "?")) {
+            query = String(Substring(rest[rest.index(after: mark)...]))
+            rest = rest[..<mark]
+        }
+        if let colon = rest.firstIndex(of: UInt8(ascii: ":")), Self.isScheme(rest[..<colon]) {
+            scheme = String(Substring(rest[..<colon]))
+            rest = rest[rest.index(after: colon)...]
+        }
+        if rest.starts(with: "//".utf8) {
+            rest = rest.dropFirst(2)
+            let end = rest.firstIndex(of: UInt8(ascii: "/")) ?? rest.endIndex
+            authority = String(Substring(rest[..<end]))
+            rest = rest[end...]
+        }
+        path = String(Substring(rest))
+    }
+
+    /// The reference as an address, seen from `base`.
+    ///
+    /// RFC 3986, section 5.2, the strict way; a base without a scheme gives a result without one.
+    public func resolved(against base: URIReference) -> URIReference {
+        var target = self
+        if scheme != nil {
+            target.path = Self.withoutDots(path)
+            return target
+        }
+        target.scheme = base.scheme
+        if authority != nil {
+            target.path = Self.withoutDots(path)
+            return target
+        }
+        target.authority = base.authority
+        if path.isEmpty {
+            target.path = base.path
+            target.query = query ?? base.query
+        } else if path.utf8.first == UInt8(ascii: "/") {
+            target.path = Self.withoutDots(path)
+        } else {
+            target.path = Self.withoutDots(merged(with: base))
+        }
+        return target
+    }
+
+    private func merged(with base: URIReference) -> String {
+        if base.authority != nil, base.path.isEmpty { return "/" + path }
+        guard let slash = base.path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return path }
+        return String(base.path[...slash]) + path
+    }
+
+    private static func isScheme(_ bytes: Substring.UTF8View) -> Bool {
+        guard let first = bytes.first, isLetter(first) else { return false }
+        return bytes.allSatisfy {
+            isLetter($0) || (0x30...0x39).contains($0) || [0x2B, 0x2D, 0x2E].contains($0)
+        }
+    }
+
+    private static func isLetter(_ byte: UInt8) -> Bool { (0x61...0x7A).contains(byte | 0x20) }
+
+    /// Section 5.2.4, part by part.
+    private static func withoutDots(_ path: String) -> String {
+        let isAbsolute = path.utf8.first == UInt8(ascii: "/")
+        let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+            .dropFirst(isAbsolute ? 1 : 0)
+        var kept: [Substring] = []
+        for (place, part) in parts.enumerated() {
+            let isLast = place == parts.count - 1
+            switch part {
+            case ".":
+                if isLast { kept.append("") }
+            case "..":
+                _ = kept.popLast()
+                if isLast { kept.append("") }
+            default: kept.append(part)
+            }
+        }
+        return (isAbsolute ? "/" : "") + kept.joined(separator: "/")
+    }
+}
+
+extension URIReference: CustomStringConvertible {
+    /// The reference put together again (RFC 3986, section 5.3).
+    public var description: String {
+        (scheme.map { $0 + ":" } ?? "") + (authority.map { "//" + $0 } ?? "") + path
+            + (query.map { "?" + $0 } ?? "") + (fragment.map { "#" + $0 } ?? "")
+    }
+}

@@ -1,0 +1,169 @@
+public import MediaCore
+internal import Synchronization
+internal import SystemIO
+
+/// Fetches the parts of one presentation: only what its address allows, again where that helps, and no
+/// more than the limits.
+///
+/// What may be opened is decided by an ``AddressRule``, and by the client for what names stand for and
+/// for redirects (``MediaCore/HTTPRequest/namedURL``). May be used on several threads at once.
+public final class StreamFetcher: Sendable {
+    /// What references in the presentation may lead to.
+    public let rule: AddressRule
+    /// How is fetched.
+    public let options: StreamFetchOptions
+    /// Stops the fetching.
+    public let cancellation: Cancellation
+
+    private let client: any Fetcher
+    private let bytes = Atomic<UInt64>(0)
+    private let requests = Atomic<UInt64>(0)
+
+    /// Creates a fetcher.
+    ///
+    /// - Parameters:
+    ///   - client: asks web servers; for files there is a client of our own.
+    ///   - named: the address that the user named, `file://…` for a file.
+    ///   - options: how is fetched.
+    ///   - cancellation: stops the fetching.
+    public init(
+        _ client: any Fetcher, named: String, options: StreamFetchOptions = StreamFetchOptions(),
+        cancellation: Cancellation = Cancellation()
+    ) {
+        rule = AddressRule(named: named)
+        self.options = options
+        self.cancellation = cancellation
+        self.client = rule.folder.map { FolderFetcher(folder: $0, else: client) } ?? client
+    }
+
+    /// What was asked for so far.
+    public var statistics: ReadStatistics {
+        ReadStatistics(
+            bytesRead: bytes.load(ordering: .relaxed), requests: requests.load(ordering: .relaxed))
+    }
+
+    /// What `reference` in the document at `parent` leads to.
+    ///
+    /// - Throws: `MediaError` with code `nested-open-refused`.
+    public func resource(
+        _ reference: String, in parent: String, range: ByteRange? = nil
+    ) throws(MediaError) -> StreamResource {
+        StreamResource(try rule.address(of: reference, in: parent), range: range)
+    }
+
+    /// Fetches a resource.
+    ///
+    /// Repeated are broken connections, time-outs and the statuses 408, 429 and 5xx, at the time that
+    /// the server names. A server that sends all of a resource instead of a part is cut to that.
+    ///
+    /// - Parameters:
+    ///   - resource: what; its address comes from ``resource(_:in:range:)`` or is the named one.
+    ///   - limit: bytes at most, those of a segment if it is `nil`.
+    ///   - cancellation: stops this request alone.
+    /// - Returns: what the server sent; fewer bytes than asked for where the resource ends.
+    /// - Throws: `MediaError`: as `Fetcher` does, and `not-found`, `permission-denied` or `io` for
+    ///   other statuses than 200 and 206.
+    public func fetch(
+        _ resource: StreamResource, limit: Int? = nil, cancellation: Cancellation? = nil
+    ) throws(MediaError) -> StreamAnswer {
+        let stop = cancellation ?? self.cancellation
+        var request = HTTPRequest(.get, resource.url)
+        // What the user named is opened as it is; all else is held to the rules of redirects.
+        if resource.url != rule.named { request.namedURL = rule.namedForWeb }
+        request.range = resource.range
+        let most = max(1, limit ?? options.segmentSize)
+        request.bodyLimit = max(most, resource.range?.count ?? 0)
+        request.timeout = options.requestTimeout
+        let response = try answer(to: request, stop)
+        return try taken(response, resource, most)
+    }
+
+    /// Asks until there is an answer that repeating would not change.
+    private func answer(
+        to request: HTTPRequest, _ stop: Cancellation
+    ) throws(MediaError) -> HTTPResponse {
+        var delay = options.firstDelay
+        var left = options.retries
+        while true {
+            let failure: MediaError
+            var wait = delay
+            do throws(MediaError) {
+                let response = try once(request, stop)
+                guard HTTPStatus.mayPass(response.status) else { return response }
+                failure = HTTPStatus.error(response.status, of: request.name)
+                if let asked = response.retryAfter { wait = asked }
+                if wait > options.longestWait { left = 0 }
+            } catch {
+                failure = error
+                if error.code != .io, error.code != .timeout { left = 0 }
+            }
+            guard left > 0 else { throw failure }
+            left -= 1
+            delay *= 2
+            options.clock.sleep(wait, stop)
+            if stop.isCancelled { throw Self.stopped(request.name) }
+        }
+    }
+
+    private func once(
+        _ request: HTTPRequest, _ stop: Cancellation
+    ) throws(MediaError) -> HTTPResponse {
+        if stop.isCancelled { throw Self.stopped(request.name) }
+        guard bytes.load(ordering: .relaxed) < options.totalSize else {
+            throw MediaError(
+                .limit, "the presentation is larger than the \(options.totalSize) bytes allowed",
+                path: rule.named)
+        }
+        // How much will come is not known: the debt of one answer is paid before the next question.
+        try options.limiter?.wait(for: 0, cancellation: stop, name: request.name)
+        requests.wrappingAdd(1, ordering: .relaxed)
+        let response = try client.fetch(request, cancellation: stop)
+        _ = options.limiter?.reserve(response.body.count)
+        bytes.wrappingAdd(UInt64(response.body.count), ordering: .relaxed)
+        return response
+    }
+
+    private func taken(
+        _ response: HTTPResponse, _ resource: StreamResource, _ limit: Int
+    ) throws(MediaError) -> StreamAnswer {
+        let name = HTTPRequest(.get, resource.url).name
+        var body = response.body
+        switch (response.status, resource.range) {
+        case (200, let range?):
+            // The server ignores ranges.
+            let first = Int(clamping: range.offset)
+            guard first < body.count else {
+                throw MediaError(
+                    .io, "the part that is wanted lies behind its end", path: name,
+                    byteOffset: range.offset)
+            }
+            body = Array(body[first..<first + min(range.count, body.count - first)])
+        case (206, let range?):
+            guard Self.begins(response, at: range.offset) else {
+                throw MediaError(.io, "the server sent another part than was asked for", path: name)
+            }
+            if body.count > range.count { body.removeLast(body.count - range.count) }
+        case (200...299, nil): break
+        default: throw HTTPStatus.error(response.status, of: name)
+        }
+        guard body.count <= limit || resource.range != nil else {
+            throw MediaError(.limit, "it is longer than the \(limit) bytes allowed", path: name)
+        }
+        let type = response.headers["content-type"]?.prefix { $0 != ";" }
+        return StreamAnswer(
+            body, url: response.url.isEmpty ? resource.url : response.url,
+            mediaType: type.map { $0.lowercased().filter { $0 != " " } })
+    }
+
+    /// Whether `Content-Range: bytes 5-9/20` begins there; an answer without it is taken at its word.
+    private static func begins(_ response: HTTPResponse, at offset: UInt64) -> Bool {
+        guard let text = response.headers["content-range"], let space = text.firstIndex(of: " ")
+        else { return true }
+        let first = text[space...].dropFirst().prefix { $0 != "-" }
+        return UInt64(first) == offset
+    }
+
+    private static func stopped(_ name: String) -> MediaError {
+        MediaError(.cancelled, "reading was stopped", path: name)
+    }
+}

@@ -1,0 +1,32 @@
+public import MediaCore
+
+/// What can be fetched: an address, or a part of what is there.
+public struct StreamResource: Hashable, Sendable {
+    /// The address, absolute.
+    public var url: String
+    /// The part; `nil` for all of it.
+    public var range: ByteRange?
+
+    /// Creates a resource.
+    public init(_ url: String, range: ByteRange? = nil) {
+        self.url = url
+        self.range = range
+    }
+}
+
+/// What was fetched.
+public struct StreamAnswer: Hashable, Sendable {
+    /// The bytes that were asked for.
+    public var bytes: [UInt8]
+    /// Who answered: the last address of a chain of redirects.
+    public var url: String
+    /// The media type, in lower case and without parameters; `nil` if the server does not say.
+    public var mediaType: String?
+
+    /// Creates an answer.
+    public init(_ bytes: [UInt8], url: String, mediaType: String? = nil) {
+        self.bytes = bytes
+        self.url = url
+        self.mediaType = mediaType
+    }
+}

@@ -1,0 +1,254 @@
+internal import MediaCore
+internal import SystemIO
+
+/// An HLS presentation: its playlists, and the segments of its subtitles.
+final class HLSPlan: PresentationPlan {
+    private(set) var content: ContentInfo
+    private(set) var texts: [TextStream] = []
+    private(set) var diagnostics: [Diagnostic] = []
+
+    private let fetcher: StreamFetcher
+    private let limits: StreamingLimits
+    private let master: MasterPlaylist?
+    /// The playlist of each stream of subtitles, and of the media that their clock comes from.
+    private var playlists: [Int: FollowedPlaylist] = [:]
+    private var media: FollowedPlaylist?
+    private let clocks: MediaClocks
+    private var notes: [Diagnostic] = []
+    /// Streams of which a playlist is opened.
+    private static let mostStreams = 500
+
+    var isLive: Bool {
+        (media.map { [$0] } ?? []).contains(where: \.media.isLive)
+            || playlists.values.contains(where: \.media.isLive)
+    }
+
+    /// Opens the playlists that a master names.
+    init(
+        master: MasterPlaylist, _ fetcher: StreamFetcher, limits: StreamingLimits
+    ) throws(MediaError) {
+        self.master = master
+        self.fetcher = fetcher
+        self.limits = limits
+        clocks = MediaClocks(fetcher)
+        content = ContentInfo(hls: master)
+        diagnostics = master.diagnostics
+        openPlaylists(of: master)
+        if fetcher.cancellation.isCancelled {
+            throw MediaError(.cancelled, "reading was stopped", path: fetcher.rule.named)
+        }
+        let described = media?.media ?? playlists.min { $0.key < $1.key }?.value.media
+        content = ContentInfo(hls: master, media: described)
+        if let media { clocks.add(media.media.segments[...], of: media.media) }
+    }
+
+    /// Takes a media playlist that has no master: of subtitles, or of what has none to fetch.
+    init(media: MediaPlaylist, _ fetcher: StreamFetcher, limits: StreamingLimits) {
+        master = nil
+        self.fetcher = fetcher
+        self.limits = limits
+        clocks = MediaClocks(fetcher)
+        content = ContentInfo(hls: media)
+        diagnostics = media.diagnostics
+        // What it holds is found out by its first segment.
+        playlists[0] = FollowedPlaylist(media)
+        texts = [TextStream(0)]
+        content.streams = [MediaStreamInfo(id: 0, type: .text)]
+    }
+
+    private func openPlaylists(of master: MasterPlaylist) {
+        // Any variant will do: all of them have one clock.
+        let variant =
+            content.currentVideoStream?.currentTrackID ?? content.currentAudioStream?.currentTrackID
+        var wanted: [(stream: Int?, uri: String)] = []
+        if let variant, master.variants.indices.contains(variant) {
+            wanted.append((nil, master.variants[variant].uri))
+        } else if let first = master.variants.first(where: { !$0.isIFrameOnly }) {
+            wanted.append((nil, first.uri))
+        }
+        for stream in content.streams(ofType: .text) where stream.inStreamID == nil {
+            guard texts.count < Self.mostStreams else {
+                tell("too-many-streams", "only \(Self.mostStreams) streams of subtitles are opened")
+                break
+            }
+            texts.append(TextStream(stream.id))
+            guard let uri = address(of: stream, master) else {
+                let place = texts.count - 1
+                texts[place].refusal = MediaError(
+                    .malformed, "the playlist does not say where it is", path: master.url,
+                    streamIndex: stream.id)
+                continue
+            }
+            wanted.append((stream.id, uri))
+        }
+        open(wanted, master)
+    }
+
+    private func address(of stream: MediaStreamInfo, _ master: MasterPlaylist) -> String? {
+        let ids = [stream.currentTrackID].compactMap { $0 } + stream.tracks.map(\.id)
+        return ids.lazy.filter(master.renditions.indices.contains)
+            .compactMap { master.renditions[$0].uri }.first
+    }
+
+    private func open(_ wanted: [(stream: Int?, uri: String)], _ master: MasterPlaylist) {
+        var asked: [(stream: Int?, resource: StreamResource)] = []
+        for (stream, uri) in wanted {
+            do throws(MediaError) {
+                asked.append((stream, try fetcher.resource(uri, in: master.url)))
+            } catch {
+                fail(stream, error)
+            }
+        }
+        let answers = fetcher.fetchAll(asked.map(\.resource), limit: limits.playlistSize)
+        for ((stream, _), answer) in zip(asked, answers) {
+            do throws(MediaError) {
+                let answer = try answer.get()
+                let playlist = try MediaPlaylist(
+                    PlaylistText(answer.bytes, limits: limits), url: answer.url,
+                    imports: master.variables, limits: limits)
+                if let stream {
+                    playlists[stream] = FollowedPlaylist(playlist)
+                    diagnostics += playlist.diagnostics.map { note in
+                        var note = note
+                        note.streamIndex = stream
+                        return note
+                    }
+                } else {
+                    media = FollowedPlaylist(playlist)
+                }
+            } catch {
+                fail(stream, error)
+            }
+        }
+    }
+
+    private func fail(_ stream: Int?, _ error: MediaError) {
+        guard let stream else {
+            return tell(
+                "no-media-time",
+                "the playlist of a variant cannot be read, so times are taken as they are written: "
+                    + "\(error)")
+        }
+        note(nil, error, ofStream: stream)
+    }
+
+    private func tell(_ code: String, _ message: String) {
+        diagnostics.append(Diagnostic(.warning, code, message))
+    }
+
+    func note(_ facts: TextFacts?, _ refusal: MediaError?, ofStream index: Int) {
+        guard let place = texts.firstIndex(where: { $0.index == index }) else { return }
+        texts[place].facts = facts
+        texts[place].refusal = refusal
+        guard master == nil else { return }
+        // Without a master only the segments tell what they are.
+        if facts == nil, refusal?.code == .notMedia {
+            texts = []
+            content.streams = [MediaStreamInfo(id: 0, type: .video)]
+            content.currentVideoStreamID = 0
+        }
+    }
+
+    // MARK: Pieces
+
+    func firstPieces(of index: Int) -> [TextPiece] {
+        guard let followed = playlists[index] else { return [] }
+        return pieces(followed.media.segments[...], of: followed.media, stream: index)
+    }
+
+    private func pieces(
+        _ segments: ArraySlice<HLSSegment>, of media: MediaPlaylist, stream: Int
+    ) -> [TextPiece] {
+        segments.map { segment in
+            var piece = TextPiece(
+                stream: stream, parent: media.url, start: segment.start, end: segment.end,
+                number: segment.sequence, placement: .clock(stretch: segment.discontinuity))
+            if segment.isGap { return piece }
+            piece.reference = .init(uri: segment.uri, range: segment.range)
+            piece.refusal = segment.keys.first.map(Self.encrypted)
+            piece.initializationReference = segment.map.map { map in
+                .init(uri: media.maps[map].uri, range: media.maps[map].range)
+            }
+            return piece
+        }
+    }
+
+    private static func encrypted(_ key: HLSKey) -> MediaError {
+        MediaError(
+            .encrypted,
+            "it is encrypted (\(key.method), key format \(key.format)), which is not undone")
+    }
+
+    // MARK: Times
+
+    func clock(for piece: TextPiece) -> MediaClock? {
+        guard case .clock(let stretch) = piece.placement, let media else { return nil }
+        if !clocks.knows(stretch), media.media.isLive { updateMedia() }
+        return clocks.clock(of: stretch)
+    }
+
+    private func updateMedia() {
+        guard let media, let newer = try? reloaded(media.media) else { return }
+        let (segments, _) = media.update(newer)
+        clocks.add(segments, of: newer)
+    }
+
+    func takeDiagnostics() -> [Diagnostic] {
+        defer { notes = [] }
+        return clocks.takeDiagnostics() + notes
+    }
+
+    // MARK: Live
+
+    private func reloaded(_ playlist: MediaPlaylist) throws(MediaError) -> MediaPlaylist {
+        // The address that answered is asked again, as after any redirect.
+        let resource = try fetcher.resource(playlist.url, in: playlist.url)
+        let answer = try fetcher.fetch(resource, limit: limits.playlistSize)
+        return try MediaPlaylist(
+            PlaylistText(answer.bytes, limits: limits), url: answer.url,
+            imports: master?.variables ?? [:], limits: limits)
+    }
+
+    func update(
+        _ streams: Set<Int>
+    ) throws(MediaError) -> (pieces: [TextPiece], wait: Duration?) {
+        var fresh: [TextPiece] = []
+        var wait: Duration?
+        for index in streams.sorted() {
+            guard let followed = playlists[index], followed.mayChange else { continue }
+            let newer: MediaPlaylist
+            do throws(MediaError) {
+                newer = try reloaded(followed.media)
+                followed.failures = 0
+            } catch {
+                if error.code == .cancelled { throw error }
+                followed.failures += 1
+                notes.append(
+                    Diagnostic(
+                        .error, "lost-playlist", "the playlist cannot be read again: \(error)",
+                        streamIndex: index))
+                if followed.mayChange {
+                    wait = min(
+                        wait ?? followed.pause(hasChanged: false), followed.pause(hasChanged: false)
+                    )
+                }
+                continue
+            }
+            let (segments, lost) = followed.update(newer)
+            if lost > 0 {
+                notes.append(
+                    Diagnostic(
+                        .error, "lost-segments",
+                        "\(lost) \(lost == 1 ? "segment" : "segments") went from the playlist before "
+                            + "they were fetched", streamIndex: index,
+                        time: segments.first?.start))
+            }
+            fresh += pieces(segments, of: newer, stream: index)
+            if followed.mayChange {
+                let pause = followed.pause(hasChanged: !segments.isEmpty)
+                wait = min(wait ?? pause, pause)
+            }
+        }
+        return (fresh, wait)
+    }
+}

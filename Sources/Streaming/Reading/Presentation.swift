@@ -1,0 +1,187 @@
+public import MediaCore
+internal import SubtitleFormats
+
+/// An HLS or DASH presentation that was opened: what is in it, and its subtitles as packets.
+///
+/// Opening reads playlists, and the beginning of each stream of subtitles, which alone tells what it is
+/// made of; no sound and no pictures. Not `Sendable`: one thread at a time.
+public final class Presentation {
+    /// What the documents say, in the words of players; `select` and the like of ``MediaCore/ContentInfo``
+    /// act on copies of it.
+    public let content: ContentInfo
+    /// The same as containers are described; streams have the numbers of ``content``.
+    public let description: ContainerDescription
+    /// Whether it is still being made.
+    public let isLive: Bool
+    /// What was doubtful in the documents.
+    public let diagnostics: [Diagnostic]
+
+    private let plan: any PresentationPlan
+    private let fetcher: StreamFetcher
+    private let limits: Limits
+    private var texts: [Int: TextStream] = [:]
+
+    /// Enough for the header of WebVTT, a document of TTML, or what stands before fragments.
+    private static let beginning = 64 << 10
+
+    /// Whether `bytes` begin as a playlist or a manifest does.
+    public static func isPresentation(_ bytes: [UInt8]) -> Bool {
+        PlaylistText.hasSignature(bytes[...]) || isManifest(bytes)
+    }
+
+    /// Whether the first element of an XML document is `MPD`, as far as its beginning tells.
+    private static func isManifest(_ bytes: [UInt8]) -> Bool {
+        let text = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...]
+        let name = TTMLDeclaration.rootElement(of: text)
+        return name?.split(separator: UInt8(ascii: ":")).last?.elementsEqual("MPD".utf8) ?? false
+    }
+
+    /// Opens the presentation whose address `fetcher` was made for.
+    ///
+    /// - Parameters:
+    ///   - fetcher: fetches what belongs to it.
+    ///   - limits: what subtitles may ask of us.
+    ///   - streamingLimits: what playlists may ask of us.
+    /// - Throws: `MediaError`: `notMedia` where it is no playlist and no manifest, or what fetching
+    ///   throws. Playlists of streams that cannot be read are no error but ``refusal(ofStream:)``.
+    public convenience init(
+        _ fetcher: StreamFetcher, limits: Limits = Limits(),
+        streamingLimits: StreamingLimits = StreamingLimits()
+    ) throws(MediaError) {
+        let document = try fetcher.fetch(
+            StreamResource(fetcher.rule.named), limit: streamingLimits.playlistSize)
+        try self.init(document, fetcher, limits: limits, streamingLimits: streamingLimits)
+    }
+
+    /// Opens a presentation whose master playlist or manifest was fetched already.
+    public init(
+        _ document: StreamAnswer, _ fetcher: StreamFetcher, limits: Limits = Limits(),
+        streamingLimits: StreamingLimits = StreamingLimits()
+    ) throws(MediaError) {
+        self.fetcher = fetcher
+        self.limits = limits
+        do throws(MediaError) {
+            plan = try Self.plan(document, fetcher, streamingLimits)
+        } catch {
+            var error = error
+            error.path = error.path ?? fetcher.rule.named
+            throw error
+        }
+        Self.look(at: plan, fetcher, limits)
+        if fetcher.cancellation.isCancelled {
+            throw MediaError(.cancelled, "reading was stopped", path: fetcher.rule.named)
+        }
+        let plan = plan
+        texts = Dictionary(plan.texts.map { ($0.index, $0) }) { first, _ in first }
+        content = plan.content
+        isLive = plan.isLive
+        diagnostics = plan.diagnostics
+        let texts = texts
+        let usual: CodecID = content.fileFormat == .hls ? .webVTT : .unknown
+        let length = content.totalPlayTime.map { Timestamp.zero.advanced(by: $0) }
+        description = ContainerDescription(
+            formatName: content.fileFormat == .hls ? "hls" : "dash",
+            duration: length.flatMap { $0.ticks(in: .microseconds) },
+            isSeekable: content.isSeekable,
+            streams: content.streams.map { stream in
+                stream.description(
+                    facts: texts[stream.id]?.facts,
+                    usual: usual)
+            })
+    }
+
+    private static func plan(
+        _ document: StreamAnswer, _ fetcher: StreamFetcher, _ limits: StreamingLimits
+    ) throws(MediaError) -> any PresentationPlan {
+        guard !isManifest(document.bytes) else {
+            return try DASHPlan(document.bytes, url: document.url, fetcher, limits: limits)
+        }
+        switch try HLSPlaylist(document.bytes, url: document.url, limits: limits) {
+        case .master(let master): return try HLSPlan(master: master, fetcher, limits: limits)
+        case .media(let media): return HLSPlan(media: media, fetcher, limits: limits)
+        }
+    }
+
+    /// Finds out by the beginning of each stream of subtitles what it is made of.
+    private static func look(
+        at plan: any PresentationPlan, _ fetcher: StreamFetcher, _ limits: Limits
+    ) {
+        var asked: [(stream: Int, piece: TextPiece, resource: StreamResource)] = []
+        for text in plan.texts where text.refusal == nil {
+            let pieces = plan.firstPieces(of: text.index)
+            let named = pieces.lazy.filter { $0.reference != nil }
+            // Those that can be read are looked for; else the first tells why there are none.
+            guard var piece = named.first(where: { $0.refusal == nil }) ?? named.first else {
+                // Without segments there is nothing to be told of, and nothing to be read.
+                continue
+            }
+            piece.locate(by: fetcher)
+            if let refusal = piece.refusal {
+                plan.note(nil, refusal, ofStream: text.index)
+                continue
+            }
+            guard let resource = piece.initialization ?? piece.resource else { continue }
+            let range = resource.range ?? ByteRange(offset: 0, count: beginning)
+            asked.append(
+                (
+                    text.index, piece,
+                    StreamResource(
+                        resource.url,
+                        range: ByteRange(offset: range.offset, count: min(range.count, beginning)))
+                ))
+        }
+        for ((stream, piece, _), result) in zip(
+            asked, fetcher.fetchAll(asked.map(\.resource), limit: limits.textFileSize))
+        {
+            do throws(MediaError) {
+                let answer = try result.get()
+                let facts =
+                    piece.initialization == nil
+                    ? TextFacts(beginning: answer.bytes, limits: limits)
+                    : TextFacts(initialization: answer.bytes, limits: limits)
+                guard let facts else {
+                    throw MediaError(
+                        .notMedia, "it holds no subtitles: neither WebVTT, TTML nor text in MP4",
+                        path: answer.url, streamIndex: stream)
+                }
+                let refusal = facts.refusal.map {
+                    MediaError(
+                        facts.codec == .unknown ? .encrypted : .unsupported, $0, path: answer.url,
+                        streamIndex: stream)
+                }
+                plan.note(facts, refusal, ofStream: stream)
+            } catch {
+                // The first segment may be missing while others are there.
+                let isLost = error.code == .notMedia || error.code == .nestedOpen
+                plan.note(nil, isLost ? error : nil, ofStream: stream)
+            }
+        }
+    }
+
+    /// Why a stream of subtitles cannot be read at all; `nil` if it should be possible.
+    public func refusal(ofStream index: Int) -> MediaError? { texts[index]?.refusal }
+
+    /// A reader of the packets of chosen streams of subtitles.
+    ///
+    /// Times are nanoseconds from the beginning of the presentation; of a live one from that of the media
+    /// that are there when it is opened.
+    ///
+    /// - Parameters:
+    ///   - streams: numbers of streams.
+    ///   - window: segments outside of it are not fetched.
+    ///   - duration: how long a live presentation is followed; `nil` = only what is there is read.
+    /// - Returns: the reader; nothing is fetched before its first packet is asked for.
+    public func reader(
+        for streams: Set<Int>, window: TimeWindow = .all, following duration: Duration? = nil
+    ) -> PresentationReader {
+        let headers = Dictionary(
+            uniqueKeysWithValues: description.streams.map { ($0.index, $0.codecPrivate) })
+        return PresentationReader(
+            plan, fetcher,
+            headers: headers.filter { streams.contains($0.key) && texts[$0.key] != nil },
+            window: window, following: isLive ? duration : nil, limits: limits)
+    }
+
+    /// What was asked of servers so far.
+    public var statistics: ReadStatistics { fetcher.statistics }
+}

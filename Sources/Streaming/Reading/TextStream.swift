@@ -1,0 +1,72 @@
+internal import MediaCore
+
+/// A stream of subtitles of a presentation that is fetched by itself.
+struct TextStream: Sendable {
+    /// The index of the stream in the description.
+    var index: Int
+    /// What its beginning says; `nil` where nothing of it could be read.
+    var facts: TextFacts?
+    /// Why it cannot be read; `nil` if it can.
+    var refusal: MediaError?
+
+    init(_ index: Int) { self.index = index }
+}
+
+extension MediaStreamInfo {
+    /// The stream as containers describe theirs.
+    ///
+    /// - Parameters:
+    ///   - facts: what the beginning of its subtitles says.
+    ///   - usual: what its subtitles are taken to be where nobody says.
+    /// - Returns: the description.
+    func description(facts: TextFacts?, usual: CodecID) -> StreamDescription {
+        let kind: MediaKind =
+            switch type {
+            case .video: .video
+            case .audio: .audio
+            case .text: facts?.kind ?? .text
+            }
+        let track = currentTrack ?? tracks.first
+        var tags: [MetadataTag] = []
+        if let language { tags.append(MetadataTag("language", language.rawValue)) }
+        if let name { tags.append(MetadataTag("title", name)) }
+        var size = facts?.size
+        if let width = track?.width, let height = track?.height, type == .video {
+            size = PixelSize(width: width, height: height)
+        }
+        var stream = StreamDescription(
+            index: id, kind: kind,
+            codec: facts?.codec ?? representativeCodec ?? (type == .text ? usual : .unknown),
+            timeBase: .nanoseconds, language: language, title: name, disposition: disposition,
+            codecPrivate: facts?.codecPrivate ?? [], size: size, tags: tags)
+        // What packets say has been put on the clock of the presentation.
+        if stream.codec == .webVTT { stream.inlineTimeOrigin = .timeline }
+        return stream
+    }
+}
+
+/// What the documents of a presentation say of it, and where its subtitles are.
+protocol PresentationPlan: AnyObject {
+    /// The description in the words of players.
+    var content: ContentInfo { get }
+    /// Whether it is still being made.
+    var isLive: Bool { get }
+    /// The streams of subtitles that are fetched by themselves.
+    var texts: [TextStream] { get }
+    /// What was doubtful.
+    var diagnostics: [Diagnostic] { get }
+
+    /// The pieces of a stream that are read first.
+    func firstPieces(of index: Int) -> [TextPiece]
+    /// Notes what the beginning of a stream says.
+    func note(_ facts: TextFacts?, _ refusal: MediaError?, ofStream index: Int)
+    /// The clock of the media for a piece; `nil` where there is none.
+    func clock(for piece: TextPiece) -> MediaClock?
+    /// What could not be found out since the last call.
+    func takeDiagnostics() -> [Diagnostic]
+    /// Looks for what was added to a live presentation.
+    ///
+    /// - Returns: the pieces, and how long to wait until it is worth while to look again; `nil` for the
+    ///   wait at the end of the presentation.
+    func update(_ streams: Set<Int>) throws(MediaError) -> (pieces: [TextPiece], wait: Duration?)
+}

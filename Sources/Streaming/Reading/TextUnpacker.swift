@@ -1,0 +1,236 @@
+internal import Containers
+internal import MediaCore
+internal import SubtitleCodecs
+internal import SubtitleFormats
+
+/// Makes the packets of one text stream out of its pieces, whatever form they have.
+///
+/// Times are nanoseconds on the timeline of the presentation. Pieces have to come in order.
+struct TextUnpacker {
+    private let stream: Int
+    private let limits: Limits
+    private var joiner: WebVTTJoiner
+    private var cues = WVTTUnpacker()
+    private var documents = STPPUnpacker()
+    private var notes = StreamingNotes(StreamingLimits())
+    /// The clocks that time maps stand for where the media tell none, by the number of breaks.
+    private var assumed: [Int64: MediaClock] = [:]
+    private var knownHeader: [UInt8]
+
+    /// Creates an unpacker.
+    ///
+    /// - Parameters:
+    ///   - stream: the index of the stream.
+    ///   - header: that of WebVTT, as the stream's description has it.
+    ///   - limits: what pieces may ask of us.
+    init(stream: Int, header: [UInt8], limits: Limits) {
+        self.stream = stream
+        self.limits = limits
+        knownHeader = header.isEmpty ? Array("WEBVTT".utf8) : header
+        joiner = WebVTTJoiner(streamIndex: stream, limits: limits)
+    }
+
+    /// The packets that are whole now.
+    ///
+    /// - Parameters:
+    ///   - piece: what was fetched.
+    ///   - bytes: its bytes.
+    ///   - initialization: what must stand before it; empty for nothing.
+    ///   - clock: that of the media that it goes with; `nil` if it is not known.
+    /// - Returns: packets by their order in it.
+    mutating func packets(
+        of piece: TextPiece, _ bytes: [UInt8], initialization: [UInt8], clock: MediaClock?
+    ) -> [Packet] {
+        let packets: [Packet]
+        var (bytes, initialization) = (bytes, initialization)
+        if TextForm(initialization) == .webVTT {
+            // The header of segments that have none of their own (RFC 8216, section 3.5).
+            if TextForm(bytes) == nil { bytes = initialization + [0x0A, 0x0A] + bytes }
+            initialization = []
+        }
+        switch TextForm(bytes) {
+        case .webVTT: packets = webVTT(piece, bytes, clock)
+        case .ttml: packets = document(piece, bytes)
+        case .samples: packets = samples(piece, initialization + bytes, clock)
+        case nil:
+            // A segment without text may be empty.
+            guard !bytes.isEmpty else { return [] }
+            note(
+                .error, "no-subtitles", piece,
+                "it is neither WebVTT, TTML nor MP4: \(Self.beginning(of: bytes))")
+            return []
+        }
+        return bounded(packets, by: piece)
+    }
+
+    /// What was held back.
+    mutating func finish() -> [Packet] { cues.finish() + documents.finish() }
+
+    /// What went wrong since the last call.
+    mutating func takeDiagnostics() -> [Diagnostic] {
+        (notes.take() + joiner.takeDiagnostics() + cues.takeDiagnostics()
+            + documents.takeDiagnostics()).map { diagnostic in
+                var diagnostic = diagnostic
+                diagnostic.streamIndex = stream
+                return diagnostic
+            }
+    }
+
+    private mutating func note(
+        _ severity: Diagnostic.Severity, _ code: String, _ piece: TextPiece, _ message: String
+    ) {
+        notes.add(
+            severity, code, time: piece.start,
+            piece.isWhole ? message : "segment \(piece.number): \(message)")
+    }
+
+    private static func beginning(of bytes: [UInt8]) -> String {
+        let line = bytes.prefix(60).prefix { $0 != 0x0A && $0 != 0x0D }
+        return "it begins with '\(escapedForTerminal(String(decoding: line, as: UTF8.self)))'"
+    }
+
+    // MARK: WebVTT
+
+    private mutating func webVTT(
+        _ piece: TextPiece, _ bytes: [UInt8], _ clock: MediaClock?
+    ) -> [Packet] {
+        var segment = WebVTTJoiner.Segment(bytes, start: piece.start, clock: clock)
+        switch piece.placement {
+        case .clock(let stretch):
+            if clock == nil { segment.clock = assumedClock(stretch, bytes) }
+        case .offset(let offset): segment.offset = offset
+        }
+        let packets = joiner.packets(of: segment)
+        if knownHeader != joiner.header, joiner.header.count > knownHeader.count {
+            knownHeader = joiner.header
+            note(
+                .warning, "late-styles", piece,
+                "its styles or regions are not in the first segment, and are left out")
+        }
+        return packets
+    }
+
+    /// Where the media do not tell their clock, the first time map of a stretch is taken to be right: its
+    /// local time is the presentation's.
+    private mutating func assumedClock(_ stretch: Int64, _ bytes: [UInt8]) -> MediaClock? {
+        if let known = assumed[stretch] { return known }
+        let head = Array(bytes.prefix(1 << 12))
+        guard let map = TimestampMap(header: head) else { return nil }
+        let local = map.local.ticks(in: .mpeg) ?? 0
+        let clock = MediaClock(start: .zero, firstPTS: map.mpegTS &- local)
+        if assumed.count < 10_000 { assumed[stretch] = clock }
+        return clock
+    }
+
+    // MARK: TTML
+
+    private mutating func document(_ piece: TextPiece, _ bytes: [UInt8]) -> [Packet] {
+        var text = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes[3...]) : bytes
+        if String(validating: text, as: UTF8.self) == nil {
+            note(.error, "invalid-utf8", piece, "bytes that are no UTF-8 became U+FFFD")
+            text = Array(String(decoding: text, as: UTF8.self).utf8)
+        }
+        guard text.count <= limits.packetSize else {
+            note(
+                .error, "too-large", piece,
+                "a document of \(text.count) bytes, more than the \(limits.packetSize) allowed")
+            return []
+        }
+        var packet = Packet(
+            streamIndex: stream, pts: 0, timeBase: .nanoseconds,
+            data: TTMLDeclaration.statingUTF8(text))
+        if case .offset(let offset) = piece.placement, offset != .zero {
+            packet.sideData.append(SideData.inlineTimeOffset(offset))
+        }
+        // A document shows nothing outside the time of its segment or period.
+        let limit: Range<Timestamp>? =
+            piece.bounds
+            ?? (piece.isWhole ? nil : piece.end.map { piece.start..<max(piece.start, $0) })
+        if let limit {
+            packet.pts = limit.lowerBound.nanoseconds
+            packet.duration = Int64(
+                clamping: limit.lowerBound.duration(to: limit.upperBound).nanoseconds128)
+        }
+        return [packet]
+    }
+
+    // MARK: MP4
+
+    private mutating func samples(
+        _ piece: TextPiece, _ bytes: [UInt8], _ clock: MediaClock?
+    ) -> [Packet] {
+        do throws(MediaError) {
+            let file = try MP4File(source: MemorySource(bytes), limits: limits)
+            guard
+                let track = file.tracks.first(where: { ["wvtt", "stpp"].contains($0.format) })
+            else {
+                let found = file.tracks.first?.format ?? ""
+                note(
+                    .error, "no-subtitles", piece,
+                    "its samples are '\(found)', no text that is read")
+                return []
+            }
+            let reader = try file.packetReader(for: [track.id: stream])
+            var packets: [Packet] = []
+            while let sample = try reader.nextPacket() {
+                guard let placed = place(sample, piece, clock) else { continue }
+                packets += track.format == "wvtt" ? cues.add(placed) : documents.add(placed)
+            }
+            for diagnostic in reader.takeDiagnostics() + file.diagnostics {
+                note(diagnostic.severity, diagnostic.code, piece, diagnostic.message)
+            }
+            return packets
+        } catch {
+            note(.error, "bad-segment", piece, "it cannot be read: \(error.message)")
+            return []
+        }
+    }
+
+    /// A sample on the timeline of the presentation.
+    private func place(_ sample: Packet, _ piece: TextPiece, _ clock: MediaClock?) -> Packet? {
+        guard let start = sample.start else { return nil }
+        let moved: Timestamp
+        switch piece.placement {
+        case .clock:
+            moved = clock?.time(of: start, map: .absent, near: piece.start) ?? start
+        case .offset(let offset):
+            moved = start.advanced(by: offset)
+        }
+        let shift = start.duration(to: moved)
+        var placed = sample
+        placed.timeBase = .nanoseconds
+        placed.pts = moved.nanoseconds
+        placed.dts = nil
+        placed.duration = sample.end.map { end in
+            Int64(clamping: start.duration(to: end).nanoseconds128)
+        }
+        placed.position = nil
+        if shift != .zero { placed.sideData.append(SideData.inlineTimeOffset(shift)) }
+        return placed
+    }
+
+    /// What lies within the period of a piece.
+    private mutating func bounded(_ packets: [Packet], by piece: TextPiece) -> [Packet] {
+        guard let bounds = piece.bounds else { return packets }
+        var result: [Packet] = []
+        for packet in packets {
+            guard let start = packet.start else { continue }
+            let end = packet.end ?? start
+            guard start < bounds.upperBound, end > bounds.lowerBound || end == start else {
+                note(
+                    .info, "outside-period", piece,
+                    "a cue outside of its period is not shown and left out")
+                continue
+            }
+            var packet = packet
+            let first = max(start, bounds.lowerBound)
+            packet.pts = first.nanoseconds
+            if packet.duration != nil {
+                let last = min(end, bounds.upperBound)
+                packet.duration = Int64(clamping: first.duration(to: last).nanoseconds128)
+            }
+            result.append(packet)
+        }
+        return result
+    }
+}

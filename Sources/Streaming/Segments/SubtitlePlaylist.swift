@@ -1,0 +1,68 @@
+internal import MediaCore
+
+/// Makes the media playlist of a subtitle rendition: a segment for each of the media.
+///
+/// RFC 8216, section 4.3.3. Breaks in the clock, numbers and dates are those of the media, so that
+/// players find segments that belong together.
+public struct SubtitlePlaylist: Hashable, Sendable {
+    /// The segments of the media that it follows.
+    public var media: MediaPlaylist
+    /// What the address of each segment is made of: its number stands between both.
+    public var prefix: String
+    /// What stands behind the number.
+    public var suffix: String
+
+    /// Creates a playlist beside that of a variant.
+    public init(beside media: MediaPlaylist, prefix: String = "", suffix: String = ".vtt") {
+        self.media = media
+        self.prefix = prefix
+        self.suffix = suffix
+    }
+
+    /// The address of a segment.
+    public func uri(of segment: HLSSegment) -> String { prefix + "\(segment.sequence)" + suffix }
+
+    /// What each segment is to hold.
+    ///
+    /// - Parameter clocks: by the number of breaks before the stretch; a segment of a stretch
+    ///   without a clock gets no time map.
+    /// - Returns: one for each segment of ``media``.
+    public func slots(clocks: [Int64: MediaClock]) -> [WebVTTSegmenter.Slot] {
+        media.segments.map { segment in
+            WebVTTSegmenter.Slot(
+                start: segment.start, end: segment.end, map: clocks[segment.discontinuity]?.map)
+        }
+    }
+
+    /// The playlist.
+    public var text: PlaylistText {
+        // EXTINF with decimals needs version 3.
+        var lines = ["#EXTM3U", "#EXT-X-VERSION:3"]
+        let longest = media.segments.map(\.duration).max() ?? .zero
+        let seconds = max(1, (longest.nanoseconds128 + 500_000_000) / 1_000_000_000)
+        let target = max(Int128(media.targetDuration?.components.seconds ?? 0), seconds)
+        lines.append("#EXT-X-TARGETDURATION:\(target)")
+        lines.append(
+            "#EXT-X-MEDIA-SEQUENCE:\(media.segments.first?.sequence ?? media.mediaSequence)")
+        let firstBreak = media.segments.first?.discontinuity ?? media.discontinuitySequence
+        if firstBreak != 0 { lines.append("#EXT-X-DISCONTINUITY-SEQUENCE:\(firstBreak)") }
+        if let type = media.type, media.isEnded || type == .event {
+            lines.append("#EXT-X-PLAYLIST-TYPE:\(type.rawValue)")
+        } else if media.isEnded {
+            lines.append("#EXT-X-PLAYLIST-TYPE:VOD")
+        }
+        var breaks = firstBreak
+        for segment in media.segments {
+            if segment.discontinuity != breaks { lines.append("#EXT-X-DISCONTINUITY") }
+            breaks = segment.discontinuity
+            if let date = segment.programDateTime {
+                lines.append("#EXT-X-PROGRAM-DATE-TIME:" + ISO8601.text(date))
+            }
+            let length = Timestamp.zero.advanced(by: segment.duration)
+            lines.append("#EXTINF:\(decimalSeconds(length)),")
+            lines.append(uri(of: segment))
+        }
+        if media.isEnded { lines.append("#EXT-X-ENDLIST") }
+        return PlaylistText(lines: lines.map { PlaylistLine($0) })
+    }
+}

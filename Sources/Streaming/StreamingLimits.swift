@@ -1,0 +1,26 @@
+/// What a playlist or manifest may ask of us at most.
+public struct StreamingLimits: Hashable, Sendable {
+    /// Bytes of a playlist or manifest.
+    public var playlistSize = 32 << 20
+    /// Bytes of one line of a playlist.
+    public var lineLength = 1 << 20
+    /// Lines of a playlist.
+    public var lines = 1_000_000
+    /// Attributes of one tag that are looked at.
+    public var attributes = 1000
+    /// Segments of one media playlist or representation.
+    public var segments = 200_000
+    /// Variants, renditions, representations and periods of one presentation, each.
+    public var entries = 10_000
+    /// Variables of a playlist.
+    public var variables = 1000
+    /// Bytes of one value after its variables were replaced.
+    public var valueLength = 64 << 10
+    /// Elements of a manifest.
+    public var elements = 500_000
+    /// Notes kept of one kind.
+    public var notes = 100
+
+    /// The defaults, which suit untrusted input.
+    public init() {}
+}

@@ -1,0 +1,83 @@
+internal import CueModel
+internal import MediaCore
+
+/// Windows, boxes and edges as styles of a script say them.
+struct ASSScreenEdges {
+    /// Whether a window is drawn.
+    let hasWindow: Bool
+    /// Whether letters have a light edge beside the dark one.
+    let hasLight: Bool
+    /// Whether letters on a box have their edge, too: only if the viewer asks for one.
+    let countsOnBoxes: Bool
+    /// Whether what stands out of letters is a shadow.
+    private let edge: SubtitleStyle.Edge
+    private let color: RGBA
+    private let window: RGBA
+    /// Script pixels.
+    private let width: Double
+
+    /// A style in the terms of a script: colours from the primary one on; border, outline, shadow.
+    struct Look {
+        var colors: String
+        var border: String
+    }
+
+    init(_ style: SubtitleStyle, canvas: PixelSize) {
+        edge = style.edge ?? .uniform
+        countsOnBoxes = style.edge != nil
+        color = style.edgeColor ?? .black
+        window = style.window ?? .clear
+        hasWindow = window.alpha > 0
+        hasLight = edge == .raised || edge == .depressed
+        width = max(0.1, Double(canvas.height) / 432)
+    }
+
+    /// Puts the shadow of the light part to the top left; styles know no shadows there.
+    var lightTags: String {
+        let offset = Self.number(-width)
+        return "{\\xshad\(offset)\\yshad\(offset)}"
+    }
+
+    /// The style of a part.
+    func look(of part: ASSScreenPart) -> Look {
+        let outline = Self.number(width)
+        let shadow = Self.number(width * (edge == .dropShadow ? 1.6 : 1))
+        switch part {
+        case .window:
+            // Border style 4 is libass's own: one box behind all lines; the shadow is its padding.
+            return Look(
+                colors: Self.colors(.clear, .clear, window), border: "4,\(outline),\(outline)")
+        case .boxes:
+            return Look(colors: Self.colors(.clear, .black, .clear), border: "3,\(outline),0")
+        case .light:
+            // No shadow is drawn of letters that are not there at all.
+            let unseen = RGBA(rawValue: 0xFFFF_FF01)
+            let other = edge == .raised ? RGBA.white : color
+            return Look(colors: Self.colors(unseen, .clear, other), border: "1,0,0")
+        case .letters:
+            switch edge {
+            case .none:
+                return Look(colors: Self.colors(.white, .clear, .clear), border: "1,\(outline),0")
+            case .uniform:
+                return Look(colors: Self.colors(.white, color, .clear), border: "1,\(outline),0")
+            case .dropShadow, .raised:
+                return Look(
+                    colors: Self.colors(.white, .clear, color), border: "1,0,\(shadow)")
+            case .depressed:
+                return Look(
+                    colors: Self.colors(.white, .clear, .white), border: "1,0,\(shadow)")
+            }
+        }
+    }
+
+    /// Primary, secondary, outline and back colour.
+    private static func colors(_ primary: RGBA, _ outline: RGBA, _ back: RGBA) -> String {
+        [primary, primary, outline, back]
+            .map { "&H\(ASSNumber.hex(255 - $0.alpha))\(ASSNumber.hex($0))" }
+            .joined(separator: ",")
+    }
+
+    private static func number(_ value: Double) -> String {
+        ASSNumber.text(thousandths: Int((value * 1000).rounded()))
+    }
+}

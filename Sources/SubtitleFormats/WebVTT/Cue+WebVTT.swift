@@ -1,0 +1,22 @@
+public import CueModel
+
+extension Cue {
+    /// The text as WebVTT cue text, with tags; empty for pictures.
+    ///
+    /// Colours are WebVTT's classes (`white`, `yellow`, …); it has no others without a style sheet.
+    public var webVTTText: String {
+        var colors = WebVTTColors(allowsRules: false)
+        return String(decoding: WebVTTComposedText(self, colors: &colors).bytes, as: UTF8.self)
+    }
+}
+
+extension CueLayout {
+    /// WebVTT's cue settings, separated by spaces; empty for the default place.
+    ///
+    /// Percentages end at 0 and 100. W3C WebVTT, section 4.4.
+    public var webVTTSettings: String {
+        var bytes: [UInt8] = []
+        _ = WebVTTSettingsText.append(self, to: &bytes)
+        return String(decoding: bytes.dropFirst(), as: UTF8.self)
+    }
+}

@@ -1,0 +1,9 @@
+/// Subtitles of a list, and whether they are chosen.
+public struct SubtitleEntry: Hashable, Sendable {
+    /// The subtitles.
+    public let info: SubtitleInfo
+    /// The place that they are chosen for, the first one in both; `nil` = none.
+    public let place: SubtitlePlace?
+    /// Whether they are chosen for the second place, be it for both.
+    public let isSecond: Bool
+}

@@ -1,0 +1,206 @@
+internal import Undertext
+
+/// One of the two places at which subtitles are shown.
+public enum SubtitlePlace: Int, Hashable, Sendable, CaseIterable {
+    /// What a player shows at its usual place.
+    case first
+    /// What it shows besides, in another language.
+    case second
+}
+
+/// What a model holds; all of it is touched by one thread at a time.
+struct ModelState {
+    /// An info and who brought it.
+    struct Entry {
+        var info: SubtitleInfo
+        var source: (any SubtitleDataSource)?
+        /// Whether a search found it.
+        var isFound = false
+    }
+
+    /// What is chosen for a place.
+    struct Slot {
+        var id: SubtitleInfo.ID?
+        /// Whether subtitles are off, and only what is forced is shown.
+        var isForcedOnly = false
+        /// The rule by which it was chosen; `nil` = somebody chose it.
+        var rule: Rule?
+        var cues: [Cue] = []
+        var delay = Duration.zero
+        var parts: [SubtitlePart] = []
+    }
+
+    /// A rule by which subtitles are chosen.
+    struct Rule {
+        var preference: SubtitlePreference
+        var audioLanguage: LanguageTag?
+    }
+
+    var entries: [Entry] = []
+    var slots = [Slot(), Slot()]
+    var feeds: [SubtitleInfo.ID: TrackFeed] = [:]
+    /// Feeds that nobody wants any more, to be ended as soon as the state is not locked: where the
+    /// system has no thread left, ending one may do the work of others here and now.
+    var dropped: [TrackFeed] = []
+    var time = Timestamp.zero
+    var delay = Duration.zero
+    var sourceDelays: [String: Duration] = [:]
+    /// Whether parts changed since the player asked last.
+    var hasNews = false
+    var sources: [any SubtitleDataSource] = []
+    /// What sources could not list, by their names.
+    var listErrors: [String: SubtitleError] = [:]
+    /// What sources could not find: a list that comes later takes nothing of that away.
+    var searchErrors: [String: SubtitleError] = [:]
+    /// Sources that are at work.
+    var busy = 0
+    var search: Cancellation?
+    /// Ends what is added while somebody waits.
+    var adding: Cancellation?
+    var mailboxes: [Int: Mailbox] = [:]
+    var nextMailbox = 0
+
+    /// A reader of changes, which may have gone.
+    struct Mailbox {
+        weak var box: ChangeMailbox?
+    }
+
+    // MARK: Infos
+
+    func index(of id: SubtitleInfo.ID) -> Int? { entries.firstIndex { $0.info.id == id } }
+
+    func info(at place: SubtitlePlace) -> SubtitleInfo? {
+        let slot = slots[place.rawValue]
+        guard let id = slot.id, !slot.isForcedOnly else { return nil }
+        return index(of: id).map { entries[$0].info }
+    }
+
+    /// Adds an info, or replaces the one of the same identity.
+    mutating func add(_ info: SubtitleInfo, from source: (any SubtitleDataSource)?, isFound: Bool) {
+        var info = info
+        if !info.isRefused { info.state = .idle }
+        info.isEnabled = false
+        info.warning = nil
+        guard let index = index(of: info.id) else {
+            entries.append(Entry(info: info, source: source, isFound: isFound))
+            return
+        }
+        // What a viewer has set stays, and a search does not take away what is there.
+        guard !isFound else { return }
+        entries[index] = Entry(info: info, source: source ?? entries[index].source)
+        dropFeed(of: info.id)
+    }
+
+    /// All delays of an info together.
+    func delay(of id: SubtitleInfo.ID) -> Duration {
+        guard let index = index(of: id) else { return delay }
+        let info = entries[index].info
+        return delay + info.delay + (sourceDelays[info.source] ?? .zero)
+    }
+
+    // MARK: Choosing
+
+    /// What a rule chooses for a place.
+    func choice(by rule: Rule, for place: SubtitlePlace) -> (
+        id: SubtitleInfo.ID?, isForcedOnly: Bool
+    ) {
+        let taken = place == .second ? slots[0].id : nil
+        let eligible = entries.enumerated().filter { _, entry in
+            entry.info.origin.mayBeChosenAutomatically && entry.info.error == nil
+                && entry.info.id != taken
+        }
+        func best(_ preference: SubtitlePreference) -> SubtitleInfo? {
+            let candidates = eligible.map { $1.info.candidate(order: $0) }
+            let ranked = preference.ranked(candidates, audioLanguage: rule.audioLanguage)
+            return ranked.first.map { eligible[$0].element.info }
+        }
+        if let found = best(rule.preference) {
+            return (found.id, rule.preference.languages == nil)
+        }
+        // Forced cues may be part of a whole track.
+        guard rule.preference.languages == nil, rule.preference.showsForcedWhenOff,
+            let language = rule.audioLanguage
+        else { return (nil, false) }
+        var whole = rule.preference
+        whole.languages = [language]
+        whole.kinds = [.full, .hearingImpaired]
+        whole.takesUnknownLanguage = false
+        whole.prefersBitmaps = true
+        let mixed = best(whole).flatMap { $0.mayHoldForcedCues ? $0 : nil }
+        return (mixed?.id, mixed != nil)
+    }
+
+    /// Lets a place show an info; whether that is something else than before.
+    mutating func choose(_ id: SubtitleInfo.ID?, isForcedOnly: Bool, for place: SubtitlePlace)
+        -> Bool
+    {
+        let slot = slots[place.rawValue]
+        guard slot.id != id || slot.isForcedOnly != isForcedOnly else { return false }
+        slots[place.rawValue].id = id
+        slots[place.rawValue].isForcedOnly = isForcedOnly
+        return true
+    }
+
+    mutating func dropFeed(of id: SubtitleInfo.ID) {
+        if let feed = feeds.removeValue(forKey: id) { dropped.append(feed) }
+    }
+
+    /// Drops the feeds that nobody wants, and tells which infos lack one.
+    mutating func settleFeeds() -> [SubtitleInfo.ID] {
+        let wanted = Set(slots.compactMap(\.id))
+        for id in feeds.keys where !wanted.contains(id) { dropFeed(of: id) }
+        for index in entries.indices {
+            let isWanted = wanted.contains(entries[index].info.id)
+            entries[index].info.isEnabled = isWanted
+            if !isWanted, entries[index].info.error == nil { entries[index].info.state = .idle }
+        }
+        return wanted.filter { feeds[$0] == nil }.sorted()
+    }
+
+    // MARK: Showing
+
+    /// Finds out what is on screen now; what has changed.
+    mutating func refresh() -> SubtitleChanges {
+        var changes: SubtitleChanges = []
+        for place in SubtitlePlace.allCases {
+            guard refresh(place.rawValue) else { continue }
+            changes.insert(place == .first ? .parts : .secondParts)
+            hasNews = true
+        }
+        return changes
+    }
+
+    /// Whether only forced cues are shown of a track that has others, too.
+    func leavesOutUnforced(_ slot: Slot) -> Bool {
+        guard slot.isForcedOnly, let index = slot.id.flatMap(index(of:)) else { return false }
+        return !entries[index].info.disposition.contains(.forced)
+    }
+
+    private mutating func refresh(_ slot: Int) -> Bool {
+        var cues: [Cue] = []
+        var delay = Duration.zero
+        if let id = slots[slot].id, let feed = feeds[id] {
+            delay = self.delay(of: id)
+            cues = feed.cues(at: time.advanced(by: .zero - delay))
+            if leavesOutUnforced(slots[slot]) { cues.removeAll { !$0.isForced } }
+        }
+        guard cues != slots[slot].cues || !cues.isEmpty && delay != slots[slot].delay else {
+            return false
+        }
+        let canvas = slots[slot].id.flatMap { feeds[$0] }?.with(\.header.canvas)
+        slots[slot].cues = cues
+        slots[slot].delay = delay
+        let parts = cues.flatMap { SubtitlePart.parts(of: $0, delay: delay, canvas: canvas) }
+        guard parts != slots[slot].parts else { return false }
+        slots[slot].parts = parts
+        return true
+    }
+}
+
+extension SubtitleInfo {
+    /// Whether a track that is not forced as a whole may have forced cues.
+    fileprivate var mayHoldForcedCues: Bool {
+        guard let codec else { return isBitmap }
+        return [.pgs, .dvd, .bdn, .ttml, .movText].contains(codec)
+    }
+}

@@ -1,0 +1,48 @@
+public import Undertext
+
+/// A source whose downloads are kept on disk.
+///
+/// What was fetched once is not fetched again, also after a restart; searches always ask the source.
+public final class CachedSubtitles: SearchableSubtitleDataSource {
+    /// The source that fetches.
+    public let source: any SubtitleDataSource
+    /// Where downloads are kept.
+    public let cache: SubtitleCache
+
+    /// Keeps what `source` downloads.
+    public init(_ source: any SubtitleDataSource, in cache: SubtitleCache) {
+        self.source = source
+        self.cache = cache
+    }
+
+    /// The name of the source.
+    public var name: String { source.name }
+
+    /// What the source has.
+    public func subtitles(cancellation: Cancellation) throws(SubtitleError) -> [SubtitleInfo] {
+        try source.subtitles(cancellation: cancellation)
+    }
+
+    /// What the source finds; nothing, if it cannot search.
+    public func search(
+        _ query: SubtitleQuery, cancellation: Cancellation
+    ) throws(SubtitleError) -> [SubtitleInfo] {
+        guard let source = source as? any SearchableSubtitleDataSource else { return [] }
+        return try source.search(query, cancellation: cancellation)
+    }
+
+    /// The download from the disk, else from the source.
+    public func content(
+        of info: SubtitleInfo, cancellation: Cancellation
+    ) throws(SubtitleError) -> SubtitleContent? {
+        let key = "\(source.name)\n\(info.id)"
+        if case .deferred = info.origin, let kept = cache.content(for: key) {
+            return SubtitleContent(.input(.memory(kept), stream: nil))
+        }
+        let content = try source.content(of: info, cancellation: cancellation)
+        if case .deferred = info.origin, case .input(.memory(let download), _)? = content?.form {
+            cache.store(download, for: key)
+        }
+        return content
+    }
+}

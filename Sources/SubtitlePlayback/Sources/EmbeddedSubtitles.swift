@@ -1,0 +1,84 @@
+public import Undertext
+
+/// The subtitle tracks of a video, or of any file that holds several.
+public final class EmbeddedSubtitles: SubtitleDataSource {
+    /// What users see.
+    public let name: String
+    /// The video.
+    public let input: MediaInput
+    private let options: MediaFile.Options
+
+    /// Creates a source; nothing is opened yet.
+    ///
+    /// - Parameters:
+    ///   - input: the video.
+    ///   - options: how it is read.
+    ///   - name: what users see.
+    public init(
+        of input: MediaInput, options: MediaFile.Options = MediaFile.Options(),
+        name: String = "video"
+    ) {
+        self.input = input
+        self.options = options
+        self.name = name
+    }
+
+    /// Creates a source for a path or an URL (`scheme://…`).
+    public convenience init(
+        of argument: String, options: MediaFile.Options = MediaFile.Options()
+    ) {
+        self.init(of: MediaInput(argument: argument), options: options)
+    }
+
+    /// Opens the video and lists its subtitle tracks; a track that cannot be decoded has an error.
+    public func subtitles(cancellation: Cancellation) throws(SubtitleError) -> [SubtitleInfo] {
+        var options = options
+        options.cancellation = Cancellation(parent: cancellation)
+        do throws(MediaError) {
+            let file = try MediaFile(input, options: options)
+            return file.subtitleStreams.map(info)
+        } catch {
+            throw SubtitleError(error)
+        }
+    }
+
+    /// The track in the video, read as this source reads it.
+    public func content(
+        of info: SubtitleInfo, cancellation: Cancellation
+    ) throws(SubtitleError) -> SubtitleContent? {
+        SubtitleContent(of: info.origin, options: options)
+    }
+
+    private func info(_ stream: StreamDescription) -> SubtitleInfo {
+        var info = SubtitleInfo(
+            id: "\(name):\(input.argument)#\(stream.index)",
+            name: SubtitleInfo.listName(
+                title: stream.title, language: stream.language, SubtitleCandidate(stream).kind,
+                else: "\(stream.index)"),
+            language: stream.language, disposition: stream.disposition,
+            isBitmap: stream.kind == .bitmap, codec: stream.codec, source: name,
+            origin: .embedded(input, stream: stream.index))
+        if let reason = MediaFile.decodingRefusal(for: stream) {
+            info.refuse(SubtitleError(.unsupported, reason, subject: info.name))
+        }
+        return info
+    }
+}
+
+extension SubtitleInfo {
+    /// What a list shows: the title, else language and kind.
+    static func listName(
+        title: String?, language: LanguageTag?, _ kind: SubtitleKind, else other: String
+    ) -> String {
+        if let title, !title.isEmpty { return title }
+        let note: String? =
+            switch kind {
+            case .full: nil
+            case .hearingImpaired: "SDH"
+            case .forced: "forced"
+            case .commentary: "commentary"
+            }
+        let words = [language?.rawValue, note.map { "(\($0))" }].compactMap(\.self)
+        return words.isEmpty ? other : words.joined(separator: " ")
+    }
+}

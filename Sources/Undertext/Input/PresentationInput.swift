@@ -1,0 +1,55 @@
+internal import Curl
+internal import Streaming
+internal import SystemIO
+
+/// Opens HLS and DASH presentations: what the user named is a playlist or a manifest by its content.
+enum PresentationInput {
+    /// Enough to tell a manifest, comments before it included.
+    static let glance = 4096
+    /// A local file is one by its name, too: a film that is really a playlist opens nothing.
+    private static let extensions: Set<String> = ["m3u8", "m3u", "mpd"]
+
+    /// The presentation; `nil` where the input is none.
+    ///
+    /// - Parameters:
+    ///   - input: what the user named.
+    ///   - head: the beginning of its bytes.
+    ///   - access: its connections' limits.
+    ///   - options: how it is read.
+    /// - Returns: the presentation, opened.
+    /// - Throws: `MediaError`: it cannot be read, or what its playlists name must not be opened.
+    static func open(
+        _ input: MediaInput, head: [UInt8], _ access: InputAccess, _ options: MediaFile.Options
+    ) throws(MediaError) -> Presentation? {
+        guard options.inputFormat == nil, Presentation.isPresentation(head) else { return nil }
+        guard let named = try address(of: input, access) else { return nil }
+        var fetching = StreamFetchOptions()
+        fetching.limiter = access.limiter
+        let fetcher = StreamFetcher(
+            access.webClient(), named: named, options: fetching,
+            cancellation: options.cancellation ?? Cancellation())
+        return try Presentation(fetcher, limits: options.limits)
+    }
+
+    private static func address(
+        of input: MediaInput, _ access: InputAccess
+    ) throws(MediaError) -> String? {
+        if let path = access.localPath {
+            guard extensions.contains(PathName.fileExtension(path).lowercased()) else { return nil }
+            guard let folder = FileSystem.canonical(PathName.directoryName(path)) else {
+                return nil
+            }
+            return AddressRule.address(
+                ofFile: PathName.joining(folder, PathName.baseName(path)))
+        }
+        switch input {
+        case .url(let url): return String(url.prefix { $0 != "#" })
+        case .standardInput:
+            throw MediaError(
+                .nestedOpen,
+                "it is a playlist, and what it names is opened only from an address: "
+                    + "name that instead of a pipe", path: input.argument)
+        case .file, .memory: return nil
+        }
+    }
+}

@@ -1,0 +1,94 @@
+internal import CUndertext
+internal import SubtitlePlayback
+internal import Undertext
+
+/// Why a call failed.
+struct Failure: Error {
+    var status: undertext_status
+    var message: String
+
+    init(_ status: undertext_status, _ message: String) {
+        self.status = status
+        self.message = message
+    }
+
+    init(_ error: MediaError) {
+        let status =
+            switch error.code {
+            case .notFound: UNDERTEXT_NOT_FOUND
+            case .permission: UNDERTEXT_PERMISSION
+            case .notMedia, .malformed, .empty, .isDirectory: UNDERTEXT_MALFORMED
+            case .io: UNDERTEXT_IO
+            case .unsupported: UNDERTEXT_UNSUPPORTED
+            case .missingLibrary, .missingLanguage: UNDERTEXT_MISSING_LIBRARY
+            case .limit: UNDERTEXT_LIMIT
+            case .cancelled: UNDERTEXT_CANCELLED
+            case .timeout: UNDERTEXT_TIMEOUT
+            case .nestedOpen: UNDERTEXT_REFUSED
+            default: UNDERTEXT_FAILED
+            }
+        self.init(status, error.description)
+    }
+
+    init(_ error: SubtitleError) {
+        let status =
+            switch error.code {
+            case .missing: UNDERTEXT_NOT_FOUND
+            case .permission, .login: UNDERTEXT_PERMISSION
+            case .unreadable, .charset: UNDERTEXT_MALFORMED
+            case .unsupported: UNDERTEXT_UNSUPPORTED
+            case .tooLarge, .quota: UNDERTEXT_LIMIT
+            case .unavailable: UNDERTEXT_IO
+            case .timeout: UNDERTEXT_TIMEOUT
+            case .missingLibrary: UNDERTEXT_MISSING_LIBRARY
+            case .refused: UNDERTEXT_REFUSED
+            case .cancelled: UNDERTEXT_CANCELLED
+            default: UNDERTEXT_FAILED
+            }
+        self.init(status, error.description)
+    }
+
+    static func argument(_ message: String) -> Failure {
+        Failure(UNDERTEXT_INVALID_ARGUMENT, message)
+    }
+}
+
+/// Does what a function of the header does, and tells the caller how it went.
+func report(
+    to error: UnsafeMutablePointer<undertext_error>?, _ work: () throws(Failure) -> undertext_status
+) -> undertext_status {
+    do throws(Failure) {
+        let status = try work()
+        unsafe tell(status, "", error)
+        return status
+    } catch let failure {
+        unsafe tell(failure.status, failure.message, error)
+        return failure.status
+    }
+}
+
+private func tell(
+    _ status: undertext_status, _ message: String, _ target: UnsafeMutablePointer<undertext_error>?
+) {
+    guard unsafe target != nil else { return }
+    var value = undertext_error()
+    value.status = status.rawValue
+    unsafe withUnsafeMutableBytes(of: &value.message) { bytes in
+        // A character is not cut in two.
+        var end = 0
+        for character in message.unicodeScalars where character != "\0" {
+            let utf8 = Array(String(character).utf8)
+            guard end + utf8.count < bytes.count else { break }
+            for byte in utf8 {
+                unsafe bytes[end] = byte
+                end += 1
+            }
+        }
+    }
+    _ = unsafe write(value, to: target)
+}
+
+/// What the engine throws, as a failure.
+func attempt<Value>(_ work: () throws(MediaError) -> Value) throws(Failure) -> Value {
+    do throws(MediaError) { return try work() } catch { throw Failure(error) }
+}

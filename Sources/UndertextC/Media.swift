@@ -1,0 +1,122 @@
+// The names are those of undertext.h.
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+
+public import CUndertext
+internal import Undertext
+
+/// An opened file with what C reads of it.
+@safe private final class MediaHandle {
+    let file: MediaFile
+    let tracks: [undertext_track]
+    private let texts = CTexts()
+    private(set) lazy var json: UnsafePointer<CChar>? = unsafe makeJSON()
+
+    init(_ file: MediaFile) {
+        self.file = file
+        let texts = texts
+        unsafe tracks = file.subtitleStreams.map { unsafe undertext_track($0, texts) }
+    }
+
+    private func makeJSON() -> UnsafePointer<CChar>? {
+        let json =
+            if let report = try? file.probe() {
+                report.json
+            } else {
+                ProbeReport.json(
+                    failure: MediaError(.malformed, "it cannot be described"),
+                    input: file.input.argument)
+            }
+        return unsafe texts.keep(String(decoding: json.compact, as: UTF8.self))
+    }
+}
+
+extension undertext_track {
+    fileprivate init(_ stream: StreamDescription, _ texts: CTexts) {
+        unsafe self.init()
+        unsafe self.stream = Int32(clamping: stream.index)
+        unsafe kind = kindValue(isBitmap: stream.kind == .bitmap)
+        unsafe codec = unsafe texts.keep(stream.codec.rawValue)
+        unsafe language = unsafe texts.keep(stream.language?.rawValue)
+        unsafe title = unsafe texts.keep(stream.title)
+        unsafe is_forced = stream.isForced
+        unsafe is_hearing_impaired = stream.isHearingImpaired
+        unsafe is_default = stream.disposition.contains(.default)
+        unsafe is_commentary = stream.disposition.contains(.comment)
+        unsafe is_decodable = MediaFile.decodingRefusal(for: stream) == nil
+        unsafe width = UInt32(clamping: stream.size?.width ?? 0)
+        unsafe height = UInt32(clamping: stream.size?.height ?? 0)
+    }
+}
+
+/// The file behind a handle.
+func mediaFile(_ media: OpaquePointer?) throws(Failure) -> MediaFile {
+    guard let handle = unsafe object(media, MediaHandle.self) else {
+        throw .argument("there is no media: it is NULL")
+    }
+    return handle.file
+}
+
+/// C: `undertext_media_open`.
+@c @implementation
+public func undertext_media_open(
+    _ input: UnsafePointer<CChar>?, _ options: UnsafePointer<undertext_media_options>?,
+    _ media: UnsafeMutablePointer<OpaquePointer?>?, _ error: UnsafeMutablePointer<undertext_error>?
+) -> undertext_status {
+    unsafe media?.pointee = nil
+    return unsafe report(to: error) { () throws(Failure) in
+        guard let media = unsafe media else { throw .argument("there is no place for the media") }
+        guard let input = unsafe text(input) else { throw .argument("there is no input") }
+        let asked = try unsafe mediaOptions(options)
+        let file = try attempt { () throws(MediaError) in try MediaFile(input, options: asked) }
+        unsafe media.pointee = owned(MediaHandle(file))
+        return UNDERTEXT_OK
+    }
+}
+
+private func mediaOptions(
+    _ given: UnsafePointer<undertext_media_options>?
+) throws(Failure) -> MediaFile.Options {
+    var options = MediaFile.Options()
+    guard unsafe given != nil else { return options }
+    guard let given = unsafe read(given) else {
+        throw .argument("the size of undertext_media_options is not set")
+    }
+    options.cancellation = unsafe object(given.cancellation, Cancellation.self)
+    options.charset = unsafe text(given.charset)
+    if let charset = options.charset, !MediaFile.isKnown(charset: charset) {
+        throw .argument("'\(charset)' is no charset that iconv knows")
+    }
+    options.userAgent = unsafe text(given.user_agent)
+    options.timeline = unsafe given.source_times ? .source : .player
+    return options
+}
+
+/// C: `undertext_media_free`.
+@c @implementation
+public func undertext_media_free(_ media: OpaquePointer?) {
+    unsafe release(media, MediaHandle.self)
+}
+
+/// C: `undertext_media_json`.
+@c @implementation
+public func undertext_media_json(_ media: OpaquePointer?) -> UnsafePointer<CChar>? {
+    unsafe object(media, MediaHandle.self).flatMap { unsafe $0.json }
+}
+
+/// C: `undertext_media_track_count`.
+@c @implementation
+public func undertext_media_track_count(_ media: OpaquePointer?) -> Int {
+    unsafe object(media, MediaHandle.self)?.tracks.count ?? 0
+}
+
+/// C: `undertext_media_track`.
+@c @implementation
+public func undertext_media_track(
+    _ media: OpaquePointer?, _ index: Int, _ track: UnsafeMutablePointer<undertext_track>?
+) -> undertext_status {
+    guard let handle = unsafe object(media, MediaHandle.self) else {
+        return UNDERTEXT_INVALID_ARGUMENT
+    }
+    guard unsafe handle.tracks.indices.contains(index) else { return UNDERTEXT_NOT_FOUND }
+    return unsafe write(handle.tracks[index], to: track)
+}

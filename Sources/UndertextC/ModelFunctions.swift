@@ -1,0 +1,227 @@
+// The names are those of undertext.h.
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+
+public import CUndertext
+internal import SubtitlePlayback
+internal import Undertext
+
+/// C: `undertext_model_create`.
+@c @implementation
+public func undertext_model_create() -> OpaquePointer? {
+    unsafe owned(
+        ModelHandle(SubtitleModel.Options(), addressSizeLimit: FileSubtitles.addressSizeLimit))
+}
+
+/// C: `undertext_model_create_with`.
+@c @implementation
+public func undertext_model_create_with(
+    _ options: UnsafePointer<undertext_model_options>?,
+    _ model: UnsafeMutablePointer<OpaquePointer?>?, _ error: UnsafeMutablePointer<undertext_error>?
+) -> undertext_status {
+    unsafe model?.pointee = nil
+    return unsafe report(to: error) { () throws(Failure) in
+        guard let model = unsafe model else { throw .argument("there is no place for the model") }
+        guard unsafe options != nil else {
+            unsafe model.pointee = unsafe undertext_model_create()
+            return UNDERTEXT_OK
+        }
+        guard let given = unsafe read(options) else {
+            throw .argument("the size of undertext_model_options is not set")
+        }
+        var asked = SubtitleModel.Options()
+        asked.media.cancellation = unsafe object(given.cancellation, Cancellation.self)
+        asked.media.userAgent = unsafe text(given.user_agent)
+        let limit = unsafe given.address_size_limit
+        unsafe model.pointee = owned(
+            ModelHandle(
+                asked, addressSizeLimit: limit == 0 ? FileSubtitles.addressSizeLimit : limit))
+        return UNDERTEXT_OK
+    }
+}
+
+/// C: `undertext_model_cancel`.
+@c @implementation
+public func undertext_model_cancel(_ model: OpaquePointer?) {
+    unsafe object(model, ModelHandle.self)?.model.cancelAdding()
+}
+
+/// C: `undertext_model_free`.
+@c @implementation
+public func undertext_model_free(_ model: OpaquePointer?) {
+    unsafe release(model, ModelHandle.self)
+}
+
+/// C: `undertext_model_add_video`.
+@c @implementation
+public func undertext_model_add_video(
+    _ model: OpaquePointer?, _ input: UnsafePointer<CChar>?, _ with_sidecars: Bool,
+    _ error: UnsafeMutablePointer<undertext_error>?
+) -> undertext_status {
+    unsafe report(to: error) { () throws(Failure) in
+        let handle = try unsafe modelHandle(model)
+        guard let input = unsafe text(input) else { throw .argument("there is no input") }
+        let video = MediaInput(argument: input)
+        let options = handle.model.options.media
+        var failures: [Failure] = []
+        func add(_ source: any SubtitleDataSource) {
+            do throws(SubtitleError) {
+                try handle.model.addSubtitles(of: source)
+            } catch {
+                failures.append(Failure(error))
+            }
+        }
+        add(EmbeddedSubtitles(of: video, options: options))
+        let isStopped = failures.contains { $0.status == UNDERTEXT_CANCELLED }
+        if with_sidecars, !isStopped, case .file(let path) = video {
+            // A viewer may want them with a film that only the player can open.
+            add(DirectorySubtitles(of: path, options: options))
+        }
+        if let failure = failures.first { throw failure }
+        return UNDERTEXT_OK
+    }
+}
+
+/// C: `undertext_model_add_file`.
+@c @implementation
+public func undertext_model_add_file(
+    _ model: OpaquePointer?, _ input: UnsafePointer<CChar>?, _ language: UnsafePointer<CChar>?,
+    _ charset: UnsafePointer<CChar>?, _ error: UnsafeMutablePointer<undertext_error>?
+) -> undertext_status {
+    unsafe report(to: error) { () throws(Failure) in
+        let handle = try unsafe modelHandle(model)
+        guard let input = unsafe text(input) else { throw .argument("there is no input") }
+        let charset = unsafe text(charset)
+        if let charset, !MediaFile.isKnown(charset: charset) {
+            throw .argument("'\(charset)' is no charset that iconv knows")
+        }
+        var tag: LanguageTag?
+        if let language = unsafe text(language) {
+            tag = LanguageTag(language)
+            if tag == nil { throw .argument("'\(language)' is no language") }
+        }
+        let file = MediaInput(argument: input)
+        let infos: [SubtitleInfo]
+        do throws(SubtitleError) {
+            infos = try handle.model.addSubtitles(
+                of: FileSubtitles(
+                    file, language: tag, charset: charset,
+                    addressSizeLimit: handle.addressSizeLimit, options: handle.model.options.media))
+        } catch {
+            throw Failure(error)
+        }
+        guard !infos.isEmpty else {
+            throw Failure(UNDERTEXT_NOT_FOUND, "\(input): there are no subtitles in it")
+        }
+        return UNDERTEXT_OK
+    }
+}
+
+/// C: `undertext_model_clear`.
+@c @implementation
+public func undertext_model_clear(_ model: OpaquePointer?) {
+    unsafe object(model, ModelHandle.self)?.model.removeAll()
+}
+
+/// C: `undertext_model_generation`.
+@c @implementation
+public func undertext_model_generation(_ model: OpaquePointer?) -> UInt64 {
+    unsafe object(model, ModelHandle.self)?.generation ?? 0
+}
+
+/// C: `undertext_model_select`.
+@c @implementation
+public func undertext_model_select(
+    _ model: OpaquePointer?, _ place: undertext_place, _ id: UnsafePointer<CChar>?
+) -> undertext_status {
+    guard let handle = unsafe object(model, ModelHandle.self), let place = SubtitlePlace(place)
+    else { return UNDERTEXT_INVALID_ARGUMENT }
+    guard let id = unsafe text(id) else {
+        handle.model.select(nil, at: place)
+        return UNDERTEXT_OK
+    }
+    return handle.model.select(id: id, at: place) ? UNDERTEXT_OK : UNDERTEXT_NOT_FOUND
+}
+
+/// C: `undertext_model_select_language`.
+@c @implementation
+public func undertext_model_select_language(
+    _ model: OpaquePointer?, _ place: undertext_place, _ languages: UnsafePointer<CChar>?,
+    _ audio: UnsafePointer<CChar>?
+) -> undertext_status {
+    guard let handle = unsafe object(model, ModelHandle.self), let place = SubtitlePlace(place)
+    else { return UNDERTEXT_INVALID_ARGUMENT }
+    var preference = SubtitlePreference(languages: nil)
+    if let names = unsafe text(languages)?.split(separator: ",") {
+        let tags = names.compactMap { LanguageTag(String($0)) }
+        guard tags.count == names.count, !tags.isEmpty else { return UNDERTEXT_INVALID_ARGUMENT }
+        preference.languages = tags
+    }
+    var audioLanguage: LanguageTag?
+    if let audio = unsafe text(audio) {
+        audioLanguage = LanguageTag(audio)
+        guard audioLanguage != nil else { return UNDERTEXT_INVALID_ARGUMENT }
+        preference.showsForcedWhenOff = true
+    }
+    let chosen = handle.model.select(
+        preferring: preference, audioLanguage: audioLanguage, at: place)
+    return chosen == nil && preference.languages != nil ? UNDERTEXT_NOT_FOUND : UNDERTEXT_OK
+}
+
+/// C: `undertext_model_set_delay`.
+@c @implementation
+public func undertext_model_set_delay(_ model: OpaquePointer?, _ delay: Int64) {
+    unsafe object(model, ModelHandle.self)?.model.subtitleDelay = length(delay)
+}
+
+/// C: `undertext_model_delay`.
+@c @implementation
+public func undertext_model_delay(_ model: OpaquePointer?) -> Int64 {
+    unsafe nanoseconds(object(model, ModelHandle.self)?.model.subtitleDelay ?? .zero)
+}
+
+/// C: `undertext_model_set_subtitle_delay`.
+@c @implementation
+public func undertext_model_set_subtitle_delay(
+    _ model: OpaquePointer?, _ id: UnsafePointer<CChar>?, _ delay: Int64
+) -> undertext_status {
+    guard let handle = unsafe object(model, ModelHandle.self), let id = unsafe text(id) else {
+        return UNDERTEXT_INVALID_ARGUMENT
+    }
+    guard let info = handle.model.subtitleInfos.first(where: { $0.id == id }) else {
+        return UNDERTEXT_NOT_FOUND
+    }
+    handle.model.setDelay(length(delay), for: info)
+    return UNDERTEXT_OK
+}
+
+/// C: `undertext_model_update`.
+@c @implementation
+public func undertext_model_update(_ model: OpaquePointer?, _ time: Int64) -> Bool {
+    unsafe object(model, ModelHandle.self)?.model
+        .subtitle(currentTime: Timestamp(nanoseconds: time)) ?? false
+}
+
+/// C: `undertext_model_wait`.
+@c @implementation
+public func undertext_model_wait(_ model: OpaquePointer?, _ timeout: Int64) -> Bool {
+    unsafe object(model, ModelHandle.self)?.model
+        .waitUntilReady(timeout: length(max(0, timeout))) ?? false
+}
+
+/// C: `undertext_model_next_change`.
+@c @implementation
+public func undertext_model_next_change(_ model: OpaquePointer?, _ time: Int64) -> Int64 {
+    guard let handle = unsafe object(model, ModelHandle.self) else { return .min }
+    return nanoseconds(handle.model.nextChange(after: Timestamp(nanoseconds: time)))
+}
+
+/// C: `undertext_model_cues`.
+@c @implementation
+public func undertext_model_cues(
+    _ model: OpaquePointer?, _ place: undertext_place,
+    _ cues: UnsafeMutablePointer<OpaquePointer?>?, _ capacity: Int
+) -> Int {
+    guard let handle = unsafe object(model, ModelHandle.self), let place = SubtitlePlace(place)
+    else { return 0 }
+    return unsafe hand(handle.cues(at: place).map(CueValue.init), to: cues, capacity)
+}

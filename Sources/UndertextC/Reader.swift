@@ -1,0 +1,88 @@
+// The names are those of undertext.h.
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+
+public import CUndertext
+internal import Undertext
+
+/// What reads the cues of a track, with those that came together and wait.
+private final class ReaderHandle {
+    private let reader: CueReader
+    private var waiting: [Cue] = []
+    private let diagnostics = DiagnosticQueue()
+
+    init(_ reader: CueReader) {
+        self.reader = reader
+    }
+
+    /// The next cue; `nil` at the end.
+    func next() throws(MediaError) -> Cue? {
+        while waiting.isEmpty {
+            guard let cues = try reader.next() else { return nil }
+            waiting = cues.reversed()
+        }
+        return waiting.popLast()
+    }
+
+    /// A line that lasts until the next call; NULL if nothing is left to tell.
+    func nextDiagnostic() -> UnsafePointer<CChar>? {
+        if diagnostics.isEmpty { diagnostics.add(reader.takeDiagnostics()) }
+        return unsafe diagnostics.next()
+    }
+}
+
+/// C: `undertext_reader_open`.
+@c @implementation
+public func undertext_reader_open(
+    _ media: OpaquePointer?, _ stream: Int32, _ from: Int64, _ to: Int64,
+    _ reader: UnsafeMutablePointer<OpaquePointer?>?, _ error: UnsafeMutablePointer<undertext_error>?
+) -> undertext_status {
+    unsafe reader?.pointee = nil
+    return unsafe report(to: error) { () throws(Failure) in
+        guard let reader = unsafe reader else {
+            throw .argument("there is no place for the reader")
+        }
+        let file = try unsafe mediaFile(media)
+        let window = TimeWindow(from: time(from), until: time(to))
+        let opened = try attempt { () throws(MediaError) in
+            try file.cueReader(ofStream: Int(stream), in: window)
+        }
+        unsafe reader.pointee = owned(ReaderHandle(opened))
+        return UNDERTEXT_OK
+    }
+}
+
+/// C: `undertext_reader_next`.
+@c @implementation
+public func undertext_reader_next(
+    _ reader: OpaquePointer?, _ cue: UnsafeMutablePointer<OpaquePointer?>?,
+    _ error: UnsafeMutablePointer<undertext_error>?
+) -> undertext_status {
+    unsafe cue?.pointee = nil
+    return unsafe report(to: error) { () throws(Failure) in
+        guard let handle = unsafe object(reader, ReaderHandle.self), let cue = unsafe cue else {
+            throw .argument("there is no reader, or no place for the cue")
+        }
+        guard let next = try attempt({ () throws(MediaError) in try handle.next() }) else {
+            return UNDERTEXT_END
+        }
+        unsafe cue.pointee = owned(CueValue(next))
+        return UNDERTEXT_OK
+    }
+}
+
+/// C: `undertext_reader_diagnostic`.
+@c @implementation
+public func undertext_reader_diagnostic(
+    _ reader: OpaquePointer?, _ message: UnsafeMutablePointer<UnsafePointer<CChar>?>?
+) -> undertext_status {
+    guard let handle = unsafe object(reader, ReaderHandle.self), let message = unsafe message
+    else { return UNDERTEXT_INVALID_ARGUMENT }
+    unsafe message.pointee = unsafe handle.nextDiagnostic()
+    return unsafe message.pointee == nil ? UNDERTEXT_END : UNDERTEXT_OK
+}
+
+/// C: `undertext_reader_free`.
+@c @implementation
+public func undertext_reader_free(_ reader: OpaquePointer?) {
+    unsafe release(reader, ReaderHandle.self)
+}

@@ -1,0 +1,199 @@
+internal import ArgumentParser
+internal import SubtitleRendering
+internal import SystemIO
+internal import Undertext
+
+/// `undertext render`.
+struct RenderCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "render",
+        abstract: "Draws the subtitles of a moment as a transparent PNG, or over the video.",
+        discussion: """
+            Scripts are drawn by libass as players draw them, with the fonts that came with the file; other text is \
+            drawn where it says it stands; pictures are scaled. The picture has the size in which the video is shown, or \
+            of the subtitles' own canvas, or 1920x1080.
+
+            --style overrides how the subtitles look, property by property; what is not named stays as \
+            the file has it. KEYs: foreground background window edge edge-color font scale bold italic opacity \
+            position. Colours are written as in CSS, or none; edge is none, raised, depressed, uniform or \
+            drop-shadow; position is top, middle, bottom or percent from the top. The same lines in \
+            $XDG_CONFIG_HOME/undertext/style.conf (~/.config/undertext/style.conf) count wherever --style does \
+            not say otherwise; KEY=content leaves a property to the file again.
+
+            EXAMPLES
+              undertext render --first film.srt -o preview.png
+              undertext render --at 1:02:03.5 film.mkv -o shot.png
+              undertext render --at 62 --track 3 --second 4 film.mkv -o both.png
+              undertext render --first --style foreground=yellow --style scale=150% film.srt -o big.png
+              undertext render --at 62 --size 1280x720 film.sup -o - | display
+              undertext render --at 62 --over-video film.mkv -o shot.png
+              undertext render --first --video film.mp4 film.en.srt -o shot.png
+            """)
+
+    @Argument(
+        help: ArgumentHelp(
+            "A file, an URL, or '-' for standard input.", valueName: "input"))
+    var input: String
+
+    @Option(
+        help: ArgumentHelp(
+            "The moment: seconds, or [H:]MM:SS.mmm, as a player counts them.", valueName: "time"))
+    var at: String?
+
+    @Flag(help: "The first cue that shows something.")
+    var first = false
+
+    @Option(
+        help: ArgumentHelp(
+            "The stream that is drawn, as probe numbers it. Default: the first subtitles.",
+            valueName: "n"))
+    var track: Int?
+
+    @Option(
+        help: ArgumentHelp("Another stream that is drawn, at the top.", valueName: "n"))
+    var second: Int?
+
+    @Option(
+        parsing: .singleValue,
+        help: ArgumentHelp("What is to look otherwise; may be repeated.", valueName: "key=value"))
+    var style: [String] = []
+
+    @Option(help: ArgumentHelp("The size of the picture, e.g. 1280x720.", valueName: "wxh"))
+    var size: String?
+
+    @Flag(help: "Draw over the picture of the input's own video.")
+    var overVideo = false
+
+    @Option(
+        help: ArgumentHelp("Draw over the picture of this file's video.", valueName: "file"))
+    var video: String?
+
+    @Option(
+        name: [.short, .long],
+        help: ArgumentHelp("The PNG file, or '-' for standard output.", valueName: "png"))
+    var output: String
+
+    @Flag(help: "Replace a file that is there.")
+    var force = false
+
+    @OptionGroup var charset: CharsetArgument
+
+    @OptionGroup var verbosity: Verbosity
+
+    /// Checks what ArgumentParser cannot.
+    func validate() throws {
+        guard (at != nil) != first else {
+            throw ValidationError("say which moment: --at TIME, or --first")
+        }
+        if overVideo, video != nil {
+            throw ValidationError("--over-video takes the input's video, --video another file's")
+        }
+        _ = try job()
+    }
+
+    /// What is to be drawn.
+    func job() throws -> RenderJob {
+        var job = RenderJob(input: input, track: track, second: second)
+        if let at {
+            guard let time = Timestamp(clock: at) else {
+                throw ValidationError(
+                    "--at: '\(escapedForTerminal(at))' is not a time, such as 62, 1:02.5 or 1:02:03"
+                )
+            }
+            job.time = time
+        }
+        for setting in style {
+            do throws(SubtitleStyle.SyntaxError) {
+                try job.style.set(setting)
+            } catch {
+                throw ValidationError("--style: \(escapedForTerminal(error.description))")
+            }
+        }
+        if let size {
+            let sides = size.split(separator: "x", omittingEmptySubsequences: false).map {
+                // Int takes a sign, too.
+                $0.utf8.allSatisfy { (0x30...0x39).contains($0) } ? Int($0) : nil
+            }
+            guard sides.count == 2, let width = sides[0], let height = sides[1],
+                (1...8192).contains(width), (1...8192).contains(height)
+            else {
+                throw ValidationError(
+                    "--size: '\(escapedForTerminal(size))' is not a size; write 1280x720, "
+                        + "at most 8192x8192")
+            }
+            job.size = PixelSize(width: width, height: height)
+        }
+        job.charset = try charset.name()
+        job.video = overVideo ? input : video
+        return job
+    }
+
+    /// Runs the command and gives its exit code.
+    func execute(_ console: Console) -> Int32 {
+        guard var job = try? job() else { return ExitStatus.usage }
+        guard OverlayRenderer.isAvailable else {
+            console.fail("this build cannot draw; build it with the package trait Rendering")
+            return ExitStatus.usage
+        }
+        if output != "-", !force, FileSystem.exists(output) {
+            console.fail("\(output): it is there already; --force replaces it")
+            return ExitStatus.nothing
+        }
+        let isQuiet = verbosity.quiet
+        // What the command line leaves to the content it leaves there, whatever the settings say.
+        var looks = viewerSettings { if !isQuiet { console.say($0) } }
+        for setting in style { try? looks.set(setting) }
+        job.style = looks
+        do throws(MediaError) {
+            let picture = try job.draw(cancellation: console.cancellation) { diagnostic in
+                if !isQuiet {
+                    console.say("\(diagnostic.severity.rawValue): \(diagnostic.message)")
+                }
+            }
+            guard let picture else {
+                console.fail("\(input): there are no subtitles in it")
+                return ExitStatus.noTrack
+            }
+            if picture.isEmpty, !isQuiet {
+                let isTiny = job.size.map { min($0.width, $0.height) < 32 } ?? false
+                let reason = isTiny ? ", or it is too small to be seen" : ""
+                console.say("warning: nothing is shown then\(reason)")
+            }
+            try write(picture.png)
+            return ExitStatus.success
+        } catch {
+            if error.code == .notFound, error.streamIndex != nil {
+                console.fail("\(input): \(error.message)")
+                return ExitStatus.noTrack
+            }
+            console.fail(error.description)
+            return ExitStatus.nothing
+        }
+    }
+
+    /// The viewer's own settings, before which counts what the viewer says here and now.
+    private func viewerSettings(_ tell: (String) -> Void) -> SubtitleStyle {
+        do throws(MediaError) {
+            return try SubtitleStyle.viewerSettings { tell("warning: \($0.message)") }
+        } catch {
+            tell("warning: \(error.description)")
+            return SubtitleStyle()
+        }
+    }
+
+    private func write(_ bytes: [UInt8]) throws(MediaError) {
+        do throws(OutputError) {
+            if output == "-" {
+                let standard = StandardOutput()
+                try standard.write(bytes)
+                try standard.flush()
+            } else {
+                let file = try OutputFile(path: output)
+                try file.write(bytes)
+                try file.commit(replacing: force)
+            }
+        } catch {
+            throw MediaError(.io, error.description)
+        }
+    }
+}

@@ -1,0 +1,127 @@
+internal import Online
+internal import SystemIO
+internal import Undertext
+
+/// What became of one download.
+struct SearchDownload {
+    /// A file that was written.
+    struct Output {
+        let path: String
+        let size: Int
+    }
+
+    let number: Int
+    let subtitle: OnlineSubtitle
+    var outputs: [Output] = []
+    var leftOut: [String] = []
+    var quota: OnlineQuota?
+    var error: OnlineError?
+}
+
+/// Fetches what was picked and writes it: `STEM[.N].LANG[.forced][.sdh].EXT`.
+struct SearchDownloads {
+    let command: SearchCommand
+    let console: Console
+    let search: OnlineSearch
+    let query: OnlineQuery
+
+    /// Fetches one after the other.
+    ///
+    /// - Throws: ``Online/OnlineError`` where a file is in the way, before anything is downloaded.
+    func perform(_ picks: [SearchRun.Numbered]) throws(OnlineError) -> [SearchDownload] {
+        let bases = bases(of: picks.map(\.subtitle))
+        if !command.force {
+            for (base, pick) in zip(bases, picks) {
+                let path = "\(base).\(expectedExtension(pick.subtitle))"
+                guard !FileSystem.exists(path) else { throw inTheWay(path) }
+            }
+        }
+        if let folder = command.output {
+            do throws(OutputError) {
+                try FileSystem.createDirectory(folder)
+            } catch {
+                throw OnlineError(.refused, error.description)
+            }
+        }
+        var downloads: [SearchDownload] = []
+        for (base, pick) in zip(bases, picks) where !console.cancellation.isCancelled {
+            var download = SearchDownload(number: pick.number, subtitle: pick.subtitle)
+            do throws(OnlineError) {
+                try fetch(&download, to: base)
+            } catch {
+                download.error = error
+                console.fail("\(pick.subtitle.name): \(error.description)")
+            }
+            downloads.append(download)
+        }
+        return downloads
+    }
+
+    private func fetch(_ download: inout SearchDownload, to base: String) throws(OnlineError) {
+        let fetched = try search.download(
+            download.subtitle, for: query, cancellation: console.cancellation)
+        download.leftOut = fetched.leftOut
+        download.quota = fetched.quota
+        for file in fetched.files {
+            let path = "\(base).\(file.fileExtension)"
+            do throws(OutputError) {
+                let output = try OutputFile(path: path)
+                try output.write(file.bytes[...])
+                try output.commit(replacing: command.force)
+            } catch {
+                throw error.code == .exists
+                    ? inTheWay(path) : OnlineError(.refused, error.description)
+            }
+            download.outputs.append(.init(path: path, size: file.bytes.count))
+        }
+        tell(download)
+    }
+
+    private func tell(_ download: SearchDownload) {
+        guard !command.verbosity.quiet else { return }
+        if let delay = download.subtitle.delay, let file = download.outputs.first {
+            let seconds = JSON.decimal(SearchText.seconds(delay))
+            console.say(
+                "\(file.path): the provider says to shift it: undertext convert --shift "
+                    + String(decoding: seconds.compact, as: UTF8.self))
+        }
+        if !download.leftOut.isEmpty {
+            let names = download.leftOut.prefix(5).joined(separator: ", ")
+            console.say(
+                "\(download.leftOut.count) other files of it were left out: \(names)"
+                    + (download.leftOut.count > 5 ? ", …" : ""))
+        }
+        if let left = download.quota?.remaining {
+            let reset = download.quota?.reset.map { " until \($0)" } ?? ""
+            console.say("\(download.subtitle.provider): \(left) downloads are left\(reset)")
+        }
+    }
+
+    private func inTheWay(_ path: String) -> OnlineError {
+        OnlineError(.refused, "\(path) is there already; --force replaces it")
+    }
+
+    /// What is known of the extension before the file is there.
+    private func expectedExtension(_ subtitle: OnlineSubtitle) -> String {
+        let ending = PathName.fileExtension(subtitle.fileName ?? "").lowercased()
+        return ["ass", "ssa", "vtt", "sub", "smi"].contains(ending) ? ending : "srt"
+    }
+
+    /// Paths without their extension; of equal ones the second is `STEM.2.LANG`.
+    private func bases(of subtitles: [OnlineSubtitle]) -> [String] {
+        let target = SearchTarget(command.what, output: command.output)
+        var seen: [String: Int] = [:]
+        return subtitles.map { subtitle in
+            let stem =
+                target.stem ?? PathName.sanitised(subtitle.release ?? subtitle.title ?? "")
+                ?? "subtitles"
+            var tail = ".\(subtitle.language?.rawValue ?? "und")"
+            if subtitle.isForced { tail += ".forced" }
+            if subtitle.isHearingImpaired { tail += ".sdh" }
+            let number = (seen[stem + tail] ?? 0) + 1
+            seen[stem + tail] = number
+            let name = stem + (number > 1 ? ".\(number)" : "") + tail
+            return PathName.joining(target.folder, name)
+        }
+    }
+}

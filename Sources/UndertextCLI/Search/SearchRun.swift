@@ -1,0 +1,152 @@
+internal import Online
+internal import SystemIO
+internal import Undertext
+
+/// One run of `undertext search`: asks, lists, downloads, tells.
+struct SearchRun {
+    let command: SearchCommand
+    let console: Console
+
+    /// A result and its number in the list.
+    typealias Numbered = (number: Int, subtitle: OnlineSubtitle)
+
+    /// Does it all and gives the exit code.
+    func perform() -> Int32 {
+        do throws(OnlineError) {
+            let search = OnlineSearch(try providers())
+            defer { search.finish(cancellation: console.cancellation) }
+            let query = try command.query(console)
+            let outcome = search.search(query, cancellation: console.cancellation)
+            for failure in outcome.failures { tell(failure) }
+            if console.cancellation.isCancelled { return ExitStatus.nothing }
+            var downloads: [SearchDownload] = []
+            let picked = try picks(of: outcome, query)
+            let missing = outcome.subtitles.isEmpty ? [] : missing(among: picked, query)
+            for language in missing { tell(language) }
+            if !picked.isEmpty {
+                downloads = try SearchDownloads(
+                    command: command, console: console, search: search, query: query
+                ).perform(picked)
+            }
+            try write(outcome, query, downloads)
+            let code = code(outcome, downloads)
+            guard code == ExitStatus.success, !missing.isEmpty else { return code }
+            return picked.isEmpty ? ExitStatus.noTrack : ExitStatus.partial
+        } catch {
+            tell(error)
+            return ExitStatus.nothing
+        }
+    }
+
+    private func providers() throws(OnlineError) -> [any SubtitleProvider] {
+        guard OnlineAccess.isAvailable else {
+            throw OnlineError(
+                .unsupported, "this build asks no servers; build it with --enable-all-traits")
+        }
+        let environment = OnlineEnvironment()
+        // Checked before.
+        var names = (try? command.providerNames()) ?? []
+        if names.isEmpty { names = environment.configuredNames }
+        guard !names.isEmpty else {
+            throw OnlineError(
+                .missingKey,
+                "nobody can be asked without a key: set OPENSUBTITLES_API_KEY or ASSRT_TOKEN, see "
+                    + "undertext search --help")
+        }
+        var providers: [any SubtitleProvider] = []
+        for name in names {
+            providers.append(
+                try environment.provider(name, userAgent: "undertext v\(undertextVersion)"))
+        }
+        return providers
+    }
+
+    /// What is downloaded of what was found.
+    private func picks(
+        of outcome: OnlineSearch.Outcome, _ query: OnlineQuery
+    ) throws(OnlineError) -> [Numbered] {
+        let found = outcome.subtitles
+        switch (try? command.picks()) ?? .none {
+        case .none: return []
+        case .numbers(let numbers):
+            // Nothing found is told by the exit code.
+            guard !found.isEmpty else { return [] }
+            guard let last = numbers.max(), last <= found.count else {
+                throw OnlineError(
+                    .notFound,
+                    "--download: the list has \(found.count) results, so there is no "
+                        + "number \(numbers.max() ?? 0)")
+            }
+            return numbers.map { ($0, found[$0 - 1]) }
+        case .best:
+            guard !query.languages.isEmpty else { return found.prefix(1).map { (1, $0) } }
+            var seen: Set<Int> = []
+            return found.enumerated().compactMap { place, subtitle in
+                guard let rank = subtitle.language.flatMap({ query.rank(of: $0) }),
+                    seen.insert(rank).inserted
+                else { return nil }
+                return (place + 1, subtitle)
+            }
+        }
+    }
+
+    /// The languages asked for of which the best was wanted and none is there.
+    private func missing(among picked: [Numbered], _ query: OnlineQuery) -> [LanguageTag] {
+        guard case .best? = try? command.picks() else { return [] }
+        let ranks = Set(picked.compactMap { $0.subtitle.language.flatMap(query.rank(of:)) })
+        return query.languages.indices.filter { !ranks.contains($0) }.map { query.languages[$0] }
+    }
+
+    private func tell(_ missing: LanguageTag) {
+        console.fail(
+            "nothing that was found is known to be in \(missing.rawValue), so none is downloaded; "
+                + "undertext search without --download lists what is there")
+    }
+
+    private func write(
+        _ outcome: OnlineSearch.Outcome, _ query: OnlineQuery, _ downloads: [SearchDownload]
+    ) throws(OnlineError) {
+        let listed = outcome.subtitles.prefix(command.limit)
+        let output = StandardOutput()
+        do throws(OutputError) {
+            if command.json {
+                let document = SearchJSON.document(
+                    outcome, query, listed: Array(listed), downloads)
+                try output.write(document.pretty + [0x0A])
+            } else if command.download == nil {
+                for (place, subtitle) in listed.enumerated() {
+                    try output.write(SearchText.line(place + 1, subtitle) + "\n")
+                }
+            } else {
+                for file in downloads.flatMap(\.outputs) {
+                    try output.write(escapedForTerminal(file.path) + "\n")
+                }
+            }
+            try output.flush()
+        } catch {
+            throw OnlineError(.refused, error.description)
+        }
+        guard !command.verbosity.quiet else { return }
+        if outcome.subtitles.isEmpty, outcome.failures.isEmpty {
+            console.say("nothing was found; try other words, or --imdb with a number")
+        }
+        let further = outcome.subtitles.count - listed.count
+        if !command.json, command.download == nil, further + outcome.further > 0 {
+            console.say(
+                "\(further + outcome.further) more were found"
+                    + (further > 0 ? "; --limit lists more" : ", less like what was asked for"))
+        }
+        for attribution in outcome.attributions { console.say(attribution) }
+    }
+
+    private func tell(_ error: OnlineError) { console.fail(error.description) }
+
+    private func code(_ outcome: OnlineSearch.Outcome, _ downloads: [SearchDownload]) -> Int32 {
+        guard !outcome.subtitles.isEmpty else {
+            return outcome.failures.isEmpty ? ExitStatus.noTrack : ExitStatus.nothing
+        }
+        let failed = downloads.filter { $0.error != nil }.count
+        if failed > 0, failed == downloads.count { return ExitStatus.nothing }
+        return failed > 0 || !outcome.failures.isEmpty ? ExitStatus.partial : ExitStatus.success
+    }
+}

@@ -1,0 +1,77 @@
+internal import ArgumentParser
+internal import Streaming
+internal import Undertext
+
+/// `undertext hls`.
+struct HLSCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "hls",
+        abstract: "Makes HLS presentations with subtitles.",
+        subcommands: [HLSPackageCommand.self])
+}
+
+/// `undertext hls package`.
+struct HLSPackageCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "package",
+        abstract: "Adds subtitles to a HLS presentation that is complete, as a folder of files.",
+        discussion: """
+            The folder gets a master playlist, and for each subtitle a playlist and WebVTT segments \
+            that are cut where the media's are. The media stay where they are: the master names them \
+            absolutely, or relative to the folder where they are files. Of a media file the folder gets \
+            the media, too, copied without encoding anew. Any web server can serve it, 'undertext serve \
+            --local' for one. Nothing is decrypted; encrypted media may need --media-start.
+
+            EXAMPLES
+              undertext hls package --video https://example.com/film/master.m3u8 --subtitle en=film.srt -o out
+              undertext hls package --video film/master.m3u8 --subtitle de:Deutsch:default=de.srt \
+            --subtitle en:sdh=en.vtt -o film/subtitled
+              undertext hls package --video film.mp4 --subtitle en=film.srt -o out
+
+            EXIT CODES
+              0  all done       1  nothing was written       3  subtitles lie outside the media
+            """)
+
+    @Option(
+        help: ArgumentHelp(
+            "A master playlist, a media playlist (URL or file), or a media file.",
+            valueName: "playlist|file"))
+    var video: String
+
+    @OptionGroup var side: SideArguments
+
+    @Option(
+        name: .shortAndLong,
+        help: ArgumentHelp("The folder to make.", valueName: "dir"))
+    var output: String
+
+    @Option(help: ArgumentHelp("Length of the segments of a media file.", valueName: "seconds"))
+    var segmentLength: Double = 6
+
+    @Flag(help: "Replace a folder that this command made; other files in it stay.")
+    var force = false
+
+    @Flag(help: "Warnings count as lost input: exit code 3.")
+    var strict = false
+
+    @OptionGroup var verbosity: Verbosity
+
+    /// Checks what ArgumentParser cannot.
+    func validate() throws {
+        guard !side.subtitle.isEmpty else {
+            throw ValidationError("--subtitle: which subtitles are added?")
+        }
+        guard segmentLength >= 1, segmentLength <= 60 else {
+            throw ValidationError("--segment-length: from 1 to 60 seconds")
+        }
+        guard output != "-", video != "-" else {
+            throw ValidationError("a presentation is a folder of files: '-' is none")
+        }
+        try side.check()
+    }
+
+    /// Runs the command and gives its exit code.
+    func execute(_ console: Console) -> Int32 {
+        PackageRun(command: self, console: console).perform()
+    }
+}

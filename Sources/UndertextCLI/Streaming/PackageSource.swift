@@ -1,0 +1,75 @@
+internal import Online
+internal import Streaming
+internal import SystemIO
+internal import Undertext
+
+/// What `--video` is: a presentation on the web or on disk, or a file that becomes one.
+struct PackageSource {
+    /// Reads the presentation.
+    let reader: UpstreamReader
+    /// Makes an address one that is good in the output's master.
+    let rewriting: (String) -> String
+    /// What is known of a file that became a presentation.
+    private var copy: HLSCopy?
+
+    /// Looks at `--video`; the media of a file are written into the folder.
+    init(
+        _ command: HLSPackageCommand, folder: OutputFolder, console: Console
+    ) throws(MediaError) {
+        let cancellation = console.cancellation
+        if case .url(let url) = MediaInput(argument: command.video) {
+            guard ["http:", "https:"].contains(where: { url.lowercased().hasPrefix($0) }) else {
+                throw MediaError(.unsupported, "is not an address of http or https", path: url)
+            }
+            reader = UpstreamReader(
+                url: url, fetcher: OnlineAccess.fetcher(), cancellation: cancellation)
+            rewriting = { $0 }
+            return
+        }
+        guard let path = FileSystem.canonical(command.video),
+            let parts = FileSystem.canonical(folder.temporaryPath)
+        else { throw MediaError(.notFound, "there is no such file", path: command.video) }
+        let beginning = try FileSource(path: path).read(at: 0, count: 16)
+        let isPlaylist = PlaylistText.hasSignature(beginning[...])
+        var playlist = path
+        if !isPlaylist {
+            copy = try HLSCopy(
+                path, to: parts, segmentLength: command.segmentLength, cancellation: cancellation)
+            try PackageRun.output { () throws(OutputError) in try folder.adoptFiles() }
+            playlist = PathName.joining(parts, HLSCopy.playlistName)
+        }
+        // The folder's parts lie where it will lie.
+        let place =
+            isPlaylist
+            ? PathName.joining(PathName.directoryName(parts), PathName.baseName(folder.path))
+            : parts
+        reader = UpstreamReader(
+            url: FileAddress.text(ofPath: playlist),
+            fetcher: FolderFetcher(
+                folder: PathName.joining(PathName.directoryName(playlist), ""),
+                else: OnlineAccess.fetcher()),
+            cancellation: cancellation)
+        rewriting = { FileAddress.relative($0, from: place) }
+    }
+
+    /// The presentation's master playlist.
+    func master() throws(MediaError) -> MasterPlaylist {
+        let master = try reader.master()
+        guard let copy, let variant = master.variants.first else { return master }
+        let text = MasterPlaylist.text(
+            for: MasterPlaylist.SingleVariant(
+                uri: variant.uri, bandwidth: variant.bandwidth ?? 1, codecs: copy.codecs,
+                resolution: copy.resolution))
+        return try MasterPlaylist(text, url: master.url)
+    }
+
+    /// What is worth knowing of the copy.
+    var diagnostics: [Diagnostic] {
+        guard let copy, copy.leftOut > 0 else { return [] }
+        return [
+            Diagnostic(
+                .warning, "streams-left-out",
+                "\(copy.leftOut) further streams of sound or pictures are not in the presentation")
+        ]
+    }
+}

@@ -1,0 +1,174 @@
+internal import ArgumentParser
+internal import Online
+internal import Streaming
+internal import StreamingServer
+internal import SystemIO
+internal import Undertext
+
+/// `undertext serve`.
+struct ServeCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "serve",
+        abstract: "Adds subtitles to a HLS stream on the way to the player.",
+        discussion: """
+            Players are given the address that is printed. It is the upstream's master playlist with the \
+            subtitles in a group that every variant has; sound and pictures they fetch from the upstream \
+            as before. The subtitles come in segments that are cut where the media's are, with the clock \
+            of the media, of live streams as they go on. Nothing is decrypted.
+
+            --local serves a folder that 'undertext hls package' made.
+
+            Only this machine is answered unless --host says otherwise. Names by which the server is \
+            asked for must be told by --name, addresses and localhost need not. Pages of other sites may \
+            read the answers only with --cors.
+
+            EXAMPLES
+              undertext serve --upstream https://example.com/film/master.m3u8 --subtitle en=film.srt
+              undertext serve --upstream https://example.com/live.m3u8 --subtitle de:Deutsch:default=de.vtt \
+            --zero-date 2026-03-01T20:15:00Z
+              undertext serve --upstream https://example.com/m.m3u8 --subtitle en:sdh=film.ttml \
+            --host 0.0.0.0 --name video.example.org --cors https://example.com --port 8000
+              undertext serve --local packaged --cors '*'
+            """)
+
+    @Option(
+        help: ArgumentHelp(
+            "The address of a master playlist, or of a media playlist.", valueName: "url"))
+    var upstream: String?
+
+    @OptionGroup var side: SideArguments
+
+    @Option(
+        help: ArgumentHelp(
+            "When the subtitles' times begin, for a live stream that tells dates, such as "
+                + "2026-03-01T20:15:00Z. Default: with the first segment that is there.",
+            valueName: "date"))
+    var zeroDate: String?
+
+    @Option(help: ArgumentHelp("Serve the files of this folder.", valueName: "dir"))
+    var local: String?
+
+    @Option(help: ArgumentHelp("The address to listen at.", valueName: "address"))
+    var host = "127.0.0.1"
+
+    @Option(help: ArgumentHelp("The port; 0 = any that is free.", valueName: "n"))
+    var port: UInt16 = 8080
+
+    @Option(
+        parsing: .singleValue,
+        help: ArgumentHelp(
+            "A name by which players ask for this server. May be repeated.", valueName: "name"))
+    var name: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "Whose pages may read the answers: https://example.com, or '*' for all.",
+            valueName: "origin"))
+    var cors: String?
+
+    @OptionGroup var verbosity: Verbosity
+
+    /// Checks what ArgumentParser cannot.
+    func validate() throws {
+        guard (upstream == nil) != (local == nil) else {
+            throw ValidationError("say what is served: --upstream URL, or --local DIR")
+        }
+        if let upstream {
+            guard Self.isWebAddress(upstream) else {
+                throw ValidationError(
+                    "--upstream: '\(escapedForTerminal(upstream))' is no address of http or https; "
+                        + "'undertext hls package' adds subtitles to files")
+            }
+            guard !side.subtitle.isEmpty else {
+                throw ValidationError("--subtitle: which subtitles are added?")
+            }
+        } else if !side.subtitle.isEmpty {
+            throw ValidationError(
+                "--subtitle goes with --upstream; 'undertext hls package' adds subtitles to a folder"
+            )
+        }
+        if let zeroDate, ISO8601.date(zeroDate) == nil {
+            throw ValidationError(
+                "--zero-date: '\(escapedForTerminal(zeroDate))' is no date, such as "
+                    + "2026-03-01T20:15:00Z")
+        }
+        if let cors, cors != "*" {
+            let rest = cors.split(separator: "/", omittingEmptySubsequences: false)
+            guard Self.isWebAddress(cors), rest.count == 3,
+                HTTPHeader("Access-Control-Allow-Origin", cors).isWellFormed
+            else {
+                throw ValidationError(
+                    "--cors: '\(escapedForTerminal(cors))' is no origin; write https://example.com, "
+                        + "without a slash at its end, or '*'")
+            }
+        }
+        try side.check()
+    }
+
+    private static func isWebAddress(_ text: String) -> Bool {
+        let lower = text.lowercased()
+        return lower.hasPrefix("http://") || lower.hasPrefix("https://")
+    }
+
+    /// Runs the command and gives its exit code.
+    func execute(_ console: Console) -> Int32 {
+        guard HTTPServer.isAvailable else {
+            console.fail("this build cannot serve; build it with the package trait Server")
+            return ExitStatus.usage
+        }
+        do throws(MediaError) {
+            let rules = ServerRules(
+                try site(console), names: name + [host], origin: cors)
+            try serve(rules, console)
+            return ExitStatus.success
+        } catch {
+            if error.code != .cancelled { console.fail(error.description) }
+            return ExitStatus.nothing
+        }
+    }
+
+    private func site(_ console: Console) throws(MediaError) -> any ServerSite {
+        if let local { return try LocalFolderSite(local) }
+        let reader = UpstreamReader(
+            url: upstream ?? "", fetcher: OnlineAccess.fetcher(), cancellation: console.cancellation
+        )
+        var options = SideLoadedSite.Options()
+        options.mediaStart = (try? side.mediaStartTicks()) ?? nil
+        options.zeroDate = zeroDate.flatMap(ISO8601.date)
+        let (quiet, verbose) = (verbosity.quiet, verbosity.verbose)
+        let subtitles = try side.load(console, quiet: quiet)
+        let site = SideLoadedSite(reader, SideLoading(subtitles), options: options) { diagnostic in
+            guard !quiet, verbose || diagnostic.severity != .info else { return }
+            console.say(SideArguments.line(diagnostic))
+        }
+        try site.open()
+        return site
+    }
+
+    private func serve(_ rules: ServerRules, _ console: Console) throws(MediaError) {
+        let server = HTTPServer(host: host, port: Int(port))
+        let end = Monitor<Result<Void, MediaError>?>(nil)
+        let shownHost = host.contains(":") ? "[\(host)]" : host
+        let path = upstream != nil || hasMaster ? SideLoadedSite.masterPath : "/"
+        Task {
+            let result: Result<Void, MediaError>
+            do throws(MediaError) {
+                try await server.run(rules, cancellation: console.cancellation) { port in
+                    let output = StandardOutput()
+                    try? output.write("http://\(shownHost):\(port)\(path)\n")
+                    try? output.flush()
+                }
+                result = .success(())
+            } catch {
+                result = .failure(error)
+            }
+            end.with { $0 = result }
+            end.wakeAll(.takers)
+        }
+        try end.wait(.takers) { $0 }.get()
+    }
+
+    private var hasMaster: Bool {
+        local.map { FileSystem.exists(PathName.joining($0, "master.m3u8")) } ?? false
+    }
+}

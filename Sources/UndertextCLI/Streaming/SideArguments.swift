@@ -1,0 +1,131 @@
+internal import ArgumentParser
+internal import Streaming
+internal import SystemIO
+internal import Undertext
+
+/// Subtitles that are added to a presentation, and what places them.
+struct SideArguments: ParsableArguments {
+    @Option(
+        parsing: .singleValue,
+        help: ArgumentHelp(
+            "Subtitles to add: language, then a name and the words forced, sdh and default if need be, "
+                + "then a file or an URL. May be repeated.",
+            valueName: "lang[:name][:word…]=file"))
+    var subtitle: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "What the clock of the media shows when they begin, where they do not tell: seconds, or "
+                + "[H:]MM:SS.mmm. The usual start of FFmpeg's transport streams is 1.4.",
+            valueName: "time"))
+    var mediaStart: String?
+
+    @OptionGroup var charset: CharsetArgument
+
+    @OptionGroup var text: TextArguments
+
+    /// One subtitle of the command line.
+    struct Wish: Hashable {
+        var language: LanguageTag?
+        var name: String?
+        var isForced = false
+        var isSDH = false
+        var isDefault = false
+        var input: String
+
+        /// What names of files begin with: `de`, `de-forced`, `de-sdh`.
+        var stem: String {
+            (language?.rawValue ?? "und") + (isForced ? "-forced" : "") + (isSDH ? "-sdh" : "")
+        }
+    }
+
+    /// Checks what ArgumentParser cannot.
+    func check() throws {
+        _ = try (wishes(), mediaStartTicks(), charset.name(), text.retiming())
+    }
+
+    /// What is to be added.
+    func wishes() throws -> [Wish] { try subtitle.map(Self.wish) }
+
+    /// Ticks of 90 kHz.
+    func mediaStartTicks() throws -> Int64? {
+        guard let mediaStart else { return nil }
+        guard let time = Timestamp(clock: mediaStart), time >= .zero,
+            let ticks = time.ticks(in: .mpeg)
+        else {
+            throw ValidationError(
+                "--media-start: '\(escapedForTerminal(mediaStart))' is not a time, such as 1.4")
+        }
+        return ticks
+    }
+
+    private static func wish(_ text: String) throws -> Wish {
+        let form = "write it as en=film.srt or en:English:sdh=film.srt"
+        let shown = escapedForTerminal(text)
+        guard let sign = text.firstIndex(of: "="), text.index(after: sign) < text.endIndex else {
+            throw ValidationError("--subtitle: '\(shown)' names no file; \(form)")
+        }
+        var wish = Wish(input: String(text[text.index(after: sign)...]))
+        let parts = text[..<sign].split(separator: ":", omittingEmptySubsequences: false)
+            .map(String.init)
+        guard let language = LanguageTag(parts[0]) else {
+            throw ValidationError(
+                "--subtitle: '\(shown)' begins with no language such as en or und; \(form)")
+        }
+        wish.language = language.rawValue == "und" ? nil : language
+        for part in parts.dropFirst() {
+            switch part {
+            case "forced": wish.isForced = true
+            case "sdh": wish.isSDH = true
+            case "default": wish.isDefault = true
+            default:
+                guard wish.name == nil, !part.isEmpty else {
+                    throw ValidationError("--subtitle: '\(shown)' has two names; \(form)")
+                }
+                wish.name = part
+            }
+        }
+        return wish
+    }
+
+    /// Reads the subtitles; what is doubtful goes to the console.
+    func load(_ console: Console, quiet: Bool) throws(MediaError) -> [SideSubtitle] {
+        // Checked before.
+        let wishes = (try? wishes()) ?? []
+        var options = MediaFile.Options()
+        options.cancellation = console.cancellation
+        options.charset = (try? charset.name()) ?? nil
+        options.retiming = (try? text.retiming()) ?? .none
+        var result: [SideSubtitle] = []
+        for wish in wishes {
+            var document = try SubtitleDocument(contentsOf: wish.input, options: options) {
+                if !quiet, $0.severity != .info {
+                    console.say("\(wish.input): \($0.severity.rawValue): \($0.message)")
+                }
+            }
+            let texts = document.cues.filter { $0.plainText != nil }
+            if texts.count < document.cues.count {
+                guard !texts.isEmpty else {
+                    throw MediaError(
+                        .unsupported,
+                        "holds pictures, which WebVTT cannot carry; convert --ocr makes text of them",
+                        path: wish.input)
+                }
+            }
+            if text.stripStyling { document.cues = texts.map(\.withoutStyling) }
+            result.append(
+                SideSubtitle(
+                    document,
+                    name: wish.name ?? document.header.title ?? wish.language?.rawValue
+                        ?? "Subtitles",
+                    language: wish.language, isDefault: wish.isDefault, isForced: wish.isForced,
+                    isSDH: wish.isSDH))
+        }
+        return result
+    }
+
+    /// A line for a diagnostic.
+    static func line(_ diagnostic: Diagnostic) -> String {
+        "\(diagnostic.severity.rawValue): \(diagnostic.message)"
+    }
+}

@@ -1,0 +1,200 @@
+import CueModel
+import Streaming
+import TestSupport
+import Testing
+import Undertext
+
+@Suite struct PackageTests {
+    private static func extracted(_ folder: String, _ stem: String) throws -> [String] {
+        func bytes(_ name: String) throws -> [UInt8] {
+            try #require(fileBytes("\(folder)/\(name)"), "\(name)")
+        }
+        guard case .media(let media) = try HLSPlaylist(try bytes(stem + ".m3u8")) else { return [] }
+        var joiner = WebVTTJoiner()
+        var clock: MediaClock?
+        var lines: [String] = []
+        for segment in media.segments {
+            let file = try bytes(segment.uri)
+            if clock == nil, let map = TimestampMap(header: file) {
+                clock = MediaClock(start: map.local, firstPTS: map.mpegTS)
+            }
+            let packets = joiner.packets(
+                of: WebVTTJoiner.Segment(file, start: segment.start, clock: clock))
+            lines += packets.map { packet in
+                "\(packet.start?.roundedMilliseconds ?? -1) \(packet.end?.roundedMilliseconds ?? -1) "
+                    + String(decoding: packet.data, as: UTF8.self)
+            }
+        }
+        #expect(joiner.takeDiagnostics().isEmpty)
+        return lines
+    }
+
+    private static var expected: [String] {
+        StreamSamples.cues.map { "\(Int($0.start * 1000)) \(Int($0.end * 1000)) \($0.text)" }
+    }
+
+    /// What ffmpeg finds when it decodes all: each frame of each stream and when it is shown.
+    private static func frames(_ playlist: String) -> String {
+        let options = playlist.hasSuffix(".m3u8") ? ["-allowed_extensions", "ALL"] : []
+        return run(
+            "ffmpeg",
+            ["-v", "error"] + options + [
+                "-i", playlist, "-map", "0:v", "-map", "0:a", "-f", "framemd5", "-",
+            ]
+        ).text
+    }
+
+    @Test func whatIsPackagedIsExtracted() throws {
+        let scratch = TemporaryDirectory()
+        guard StreamSamples.film(in: scratch) != nil,
+            StreamSamples.presentation("ts", in: scratch, []),
+            StreamSamples.presentation("fmp4", in: scratch, ["-hls_segment_type", "fmp4"])
+        else { return }
+        scratch.write(StreamSamples.subRip, to: "film.srt")
+        for (name, pts) in [("ts", 1.4), ("fmp4", 0)] {
+            let made = Command.undertext(
+                "hls", "package", "--video", scratch / "\(name)/master.m3u8", "--subtitle",
+                "en:English:default=\(scratch / "film.srt")", "--subtitle",
+                "de:sdh=\(scratch / "film.srt")", "-o", scratch / "\(name)-out")
+            #expect(made.status == 0 && made.stderr.isEmpty, "\(made.stderr)")
+            let out = scratch / "\(name)-out"
+            #expect(try Self.extracted(out, "en") == Self.expected)
+            #expect(try Self.extracted(out, "de-sdh") == Self.expected)
+            let first = fileText(out + "/en-0.vtt") ?? ""
+            let map = TimestampMap(header: Array(first.utf8))
+            #expect(abs(Double(map?.mpegTS ?? -1) / 90_000 - pts) < 0.05, "\(first)")
+            let master = fileText(out + "/master.m3u8") ?? ""
+            #expect(master.contains("\n../\(name)/media.m3u8\n"), "\(master)")
+            #expect(master.contains("SUBTITLES=\"subs\""))
+            // Nobody loses anything by it.
+            let before = Self.frames(scratch / "\(name)/master.m3u8")
+            #expect(before.contains("\n1, "))
+            #expect(Self.frames(out + "/master.m3u8") == before)
+        }
+        // What is there stays, unless it is to be replaced.
+        let again = ["hls", "package", "--video", scratch / "ts/media.m3u8", "--subtitle"]
+        let rest = ["en=\(scratch / "film.srt")", "-o", scratch / "ts-out"]
+        #expect(Command.undertext(again + rest).status == 1)
+        scratch.write("mine", to: "ts-out/notes.txt")
+        let forced = Command.undertext(again + rest + ["--force"])
+        #expect(forced.status == 0, "\(forced.stderr)")
+        #expect(fileText(scratch / "ts-out/notes.txt") == "mine")
+        #expect(fileText(scratch / "ts-out/de-sdh.m3u8") == nil)
+        #expect(try Self.extracted(scratch / "ts-out", "en") == Self.expected)
+        let master = fileText(scratch / "ts-out/master.m3u8") ?? ""
+        #expect(master.contains("\n../ts/media.m3u8"), "\(master)")
+        #expect(run("sh", ["-c", "ls -A \(scratch.path) | grep undertext-part"]).text.isEmpty)
+    }
+
+    @Test func filesBecomePresentations() throws {
+        let scratch = TemporaryDirectory()
+        guard let film = StreamSamples.film(in: scratch) else { return }
+        scratch.write(StreamSamples.subRip, to: "film.srt")
+        let made = Command.undertext(
+            "hls", "package", "--video", film, "--subtitle", "en=\(scratch / "film.srt")", "-o",
+            scratch / "out")
+        #expect(made.status == 0, "\(made.stderr)")
+        #expect(try Self.extracted(scratch / "out", "en") == Self.expected)
+        let master = fileText(scratch / "out/master.m3u8") ?? ""
+        #expect(master.contains("RESOLUTION=320x180"), "\(master)")
+        #expect(master.contains("CODECS=\"avc1."), "\(master)")
+        func hashes(_ path: String) -> [String] {
+            Self.frames(path).split(separator: "\n").filter { $0.hasPrefix("0,") }
+                .map { String($0.split(separator: ",").last ?? "") }
+        }
+        let frames = hashes(film)
+        #expect(frames.count == 600)
+        let isSame = hashes(scratch / "out/master.m3u8") == frames
+        #expect(isSame)
+    }
+
+    @Test func whatCannotBePackaged() {
+        let scratch = TemporaryDirectory()
+        scratch.write(StreamSamples.subRip, to: "film.srt")
+        scratch.write("#EXTM3U\n#EXT-X-TARGETDURATION:4\n#EXTINF:4,\na.ts\n", to: "live.m3u8")
+        scratch.write("#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1\n../../etc/passwd\n", to: "out.m3u8")
+        scratch.write("nothing", to: "film.mkv")
+        let subtitle = "en=\(scratch / "film.srt")"
+        for (video, words) in [
+            ("live.m3u8", "live"), ("out.m3u8", "outside"), ("film.mkv", "not a media"),
+            ("none.m3u8", "no such file"),
+        ] {
+            let result = Command.undertext(
+                "hls", "package", "--video", scratch / video, "--subtitle", subtitle, "-o",
+                scratch / "packaged")
+            #expect(result.status == 1)
+            #expect(result.stderr.contains(words), "\(video): \(result.stderr)")
+            #expect(fileText(scratch / "packaged/master.m3u8") == nil)
+        }
+        for arguments in [
+            ["--video", "x", "-o", "y"], ["--video", "x", "-o", "y", "--subtitle", "film.srt"],
+            ["--video", "x", "-o", "y", "--subtitle", "en:a:b=film.srt"],
+            ["--video", "x", "-o", "y", "--subtitle", "en=film.srt", "--segment-length", "0"],
+            ["--video", "x", "-o", "y", "--subtitle", "en=film.srt", "--media-start", "soon"],
+        ] {
+            #expect(Command.undertext(["hls", "package"] + arguments).status == 64)
+        }
+    }
+
+    @Test func encryptedMediaNeedAStart() throws {
+        let scratch = TemporaryDirectory()
+        guard StreamSamples.film(in: scratch) != nil else { return }
+        scratch.write([UInt8](0..<16), to: "key.bin")
+        scratch.write("../key.bin\n\(scratch / "key.bin")\n", to: "key.info")
+        guard
+            StreamSamples.presentation(
+                "aes", in: scratch, ["-hls_key_info_file", scratch / "key.info"])
+        else { return }
+        scratch.write(StreamSamples.subRip, to: "film.srt")
+        func package(_ output: String, _ more: [String]) -> ToolResult {
+            Command.undertext(
+                [
+                    "hls", "package", "--video", scratch / "aes/master.m3u8", "--subtitle",
+                    "en=\(scratch / "film.srt")", "-o", scratch / output,
+                ] + more)
+        }
+        let without = package("without", [])
+        #expect(without.status == 0)
+        #expect(without.stderr.contains("--media-start"), "\(without.stderr)")
+        #expect(fileText(scratch / "without/en-0.vtt")?.contains("X-TIMESTAMP-MAP") == false)
+        #expect(package("strict", ["--strict"]).status == 3)
+        let with = package("with", ["--media-start", "1.4"])
+        #expect(with.status == 0 && with.stderr.isEmpty)
+        #expect(fileText(scratch / "with/en-0.vtt")?.contains("MPEGTS:126000") == true)
+    }
+}
+
+@Suite struct ServeTests {
+    @Test func aPackagedFolderIsServed() throws {
+        let scratch = TemporaryDirectory()
+        scratch.write("#EXTM3U\n", to: "master.m3u8")
+        let server = try #require(ServeProcess(["--local", scratch.path]))
+        #expect(server.address.hasSuffix("/master.m3u8"))
+        let end = server.stop(2)
+        #expect(end.status == 130, "\(end.stderr)")
+        let other = try #require(ServeProcess(["--local", scratch.path]))
+        #expect(other.stop(15).status == 143)
+    }
+
+    @Test func whatCannotBeServed() {
+        let scratch = TemporaryDirectory()
+        scratch.write(StreamSamples.subRip, to: "film.srt")
+        let subtitle = "en=\(scratch / "film.srt")"
+        for arguments in [
+            [], ["--upstream", "film.m3u8", "--subtitle", subtitle],
+            ["--upstream", "http://127.0.0.1:9/x"],
+            ["--upstream", "http://127.0.0.1:9/x", "--local", scratch.path],
+            ["--local", scratch.path, "--subtitle", subtitle],
+            ["--local", scratch.path, "--cors", "example.com"],
+            ["--local", scratch.path, "--cors", "https://example.com/"],
+            ["--local", scratch.path, "--zero-date", "today"],
+        ] {
+            #expect(Command.undertext(["serve"] + arguments).status == 64, "\(arguments)")
+        }
+        let gone = Command.undertext(
+            "serve", "--upstream", "http://127.0.0.1:9/x", "--subtitle", subtitle)
+        #expect(gone.status == 1)
+        #expect(!gone.stderr.isEmpty)
+        #expect(Command.undertext("serve", "--local", scratch / "none").status == 1)
+    }
+}

@@ -1,0 +1,229 @@
+import MediaCore
+import TestSupport
+import Testing
+
+/// HLS and DASH presentations on a loopback server, read by the command as a user would.
+@Suite struct PresentationInputTests {
+    private let folder = TemporaryDirectory()
+
+    /// Start, end and text of each cue of JSON lines, times in milliseconds.
+    private struct Cue: Hashable {
+        var start: Int
+        var end: Int
+        var text: String
+    }
+
+    private func cues(_ result: ToolResult) -> [Cue] {
+        result.text.split(separator: "\n").filter { $0.hasPrefix("{\"type\":\"cue\"") }.map {
+            Cue(
+                start: jsonMilliseconds("start", in: $0), end: jsonMilliseconds("end", in: $0),
+                text: jsonValue("text", in: $0) ?? "")
+        }
+    }
+
+    private func extract(_ input: String, _ more: String...) -> ToolResult {
+        Command.undertext(["extract", "--format", "json", "-o", "-"] + more + [input])
+    }
+
+    /// Copies files of the corpus into the folder; `false` if they are not there.
+    private func copy(_ names: [String]) -> Bool {
+        for name in names {
+            guard let path = corpusPath(name), let bytes = fileBytes(path) else { return false }
+            folder.write(bytes, to: String(name.split(separator: "/").last ?? ""))
+        }
+        return true
+    }
+
+    @Test func timesAreThoseOfTheMedia() throws {
+        guard let path = corpusPath("shaka-player/hls-text-no-discontinuity"),
+            let server = WebServer.nginx(serving: path)
+        else { return }
+        let result = extract("\(server.address)/index.m3u8")
+        #expect(result.status == 0, "\(result.stderr)")
+        let found = cues(result)
+        // The corpus' expected.json: no map, so that zero is the clock's, 1.4 s before the media.
+        for (cue, expected) in zip(found, [(0, 1480), (1480, 4960), (4960, 9280)]) {
+            #expect(abs(cue.start - expected.0) <= 100 && abs(cue.end - expected.1) <= 100)
+        }
+        #expect(found.count == 3)
+        let probe = Command.undertext("probe", "--json", "\(server.address)/index.m3u8")
+        #expect(probe.status == 0)
+        let json = try JSON(parsing: probe.stdout)
+        #expect(json["format"]?["format_name"]?.text == "hls")
+        #expect(json["undertext"]?["content"]?["fileFormat"]?.text == "hls")
+        #expect(probe.text.contains("\"de\""))
+        #expect(probe.text.contains("\"webvtt\""))
+        // A player of files needs no server: everything lies in the folder of the playlist.
+        #expect(cues(extract(path + "/index.m3u8")) == found)
+    }
+
+    @Test(
+        arguments: [
+            (
+                "androidx-media/hls/standalone-webvtt", "multivariant_playlist.m3u8",
+                "english_subs.vtt"
+            ),
+            ("androidx-media/dash/standalone-webvtt", "sample.mpd", "sample.vtt"),
+            ("androidx-media/dash/ttml-in-mp4", "sample.mpd", "sample.text.mp4"),
+        ])
+    func whatAFileBesideTheMediaSays(_ name: String, _ main: String, _ file: String) {
+        guard let path = corpusPath(name), let server = WebServer.nginx(serving: path) else {
+            return
+        }
+        let direct = cues(extract(path + "/" + file))
+        #expect(!direct.isEmpty)
+        let result = extract("\(server.address)/\(main)")
+        #expect(result.status == 0, "\(result.stderr)")
+        #expect(cues(result) == direct)
+        // And from a server without ranges.
+        #expect(cues(extract("\(server.address)/no-ranges/\(main)")) == direct)
+    }
+
+    private static let ttml: [(Int, Int)] = [
+        (23_000, 24_500), (25_000, 27_000), (27_000, 30_500), (30_800, 34_000), (34_500, 36_000),
+        (37_000, 38_000), (38_000, 41_000), (41_000, 42_000), (42_200, 45_000), (50_000, 53_500),
+    ]
+
+    @Test(arguments: ["ttml", "vtt"])
+    func textInFragments(_ kind: String) {
+        let names = ["\(kind)-init.mp4", "\(kind)-segment.mp4"]
+        guard copy(names.map { "shaka-player/" + $0 }),
+            let server = WebServer.nginx(serving: folder.path)
+        else { return }
+        folder.write(
+            """
+            #EXTM3U
+            #EXT-X-VERSION:6
+            #EXT-X-TARGETDURATION:200
+            #EXT-X-MAP:URI="\(names[0])"
+            #EXTINF:200,
+            \(names[1])
+            #EXT-X-ENDLIST
+
+            """, to: "list.m3u8")
+        folder.write(
+            """
+            <MPD xmlns="urn:mpeg:dash:schema:mpd:2011" type="static" mediaPresentationDuration="PT200S">
+            <Period><AdaptationSet contentType="text" lang="en" mimeType="application/mp4">
+            <Representation id="t" bandwidth="1" codecs="\(kind == "ttml" ? "stpp" : "wvtt")">
+            <SegmentList duration="200"><Initialization sourceURL="\(names[0])"/>
+            <SegmentURL media="\(names[1])"/></SegmentList>
+            </Representation></AdaptationSet></Period></MPD>
+            """, to: "show.mpd")
+        for main in ["list.m3u8", "show.mpd"] {
+            let result = extract("\(server.address)/\(main)")
+            #expect(result.status == 0, "\(result.stderr)")
+            let times = cues(result).map { [$0.start, $0.end] }
+            if kind == "ttml" {
+                #expect(times == Self.ttml.map { [$0.0, $0.1] })
+            } else {
+                #expect(times == [[111_800, 115_800], [118_000, 120_000]])
+            }
+        }
+    }
+
+    private func list(_ names: [String], tags: String = "") -> String {
+        "#EXTM3U\n#EXT-X-TARGETDURATION:10\n\(tags)"
+            + names.map { "#EXTINF:10,\n\($0)\n" }.joined() + "#EXT-X-ENDLIST\n"
+    }
+
+    /// One run with every fault, since each repetition waits as long as it does for users: 3.5 s.
+    @Test func faultsCostWhatTheyHit() {
+        folder.write("WEBVTT\n\n00:01.000 --> 00:02.000\nfirst\n", to: "a.vtt")
+        folder.write("WEBVTT\n\n00:51.000 --> 00:52.000\nlast\n", to: "b.vtt")
+        folder.write(
+            Array("WEBVTT\n\n00:41.000 --> 00:42.000\nbr".utf8) + [0xFF] + Array("ken\n".utf8),
+            to: "c.vtt")
+        folder.write(
+            list([
+                "a.vtt", "../missing/a.vtt", "../busy/a.vtt", "../no-ranges-cut/a.vtt",
+                "../to-loop/a.vtt", "../to-file/a.vtt", "../to-private/a.vtt", "c.vtt",
+                "../to-plain/b.vtt",
+            ]), to: "list.m3u8")
+        guard let server = WebServer.hostile(serving: folder.path) else { return }
+        let report = folder / "report.json"
+        let result = extract("\(server.address)/plain/list.m3u8", "--report", report)
+        #expect(result.status == 3)
+        #expect(cues(result).map(\.text) == ["first", "br\u{FFFD}ken", "last"])
+        let text = fileText(report) ?? ""
+        #expect(text.contains("\"lost-segment\": 6"), "\(text)")
+        #expect(text.contains("\"invalid-utf8\": 1"))
+    }
+
+    @Test func encryptedTextIsSaidPlainly() {
+        folder.write(
+            list(
+                ["a.vtt"],
+                tags: "#EXT-X-KEY:METHOD=SAMPLE-AES,URI=\"skd://k\",KEYFORMAT=\"com.apple\"\n"),
+            to: "list.m3u8")
+        guard let server = WebServer.hostile(serving: folder.path) else { return }
+        let result = extract("\(server.address)/plain/list.m3u8")
+        #expect(result.status == 1)
+        #expect(result.stderr.contains("SAMPLE-AES"))
+        #expect(result.stderr.contains("com.apple"))
+    }
+
+    @Test func nothingElseIsOpened() {
+        folder.write(list(["/etc/hostname", "file:///etc/hostname", "../x.vtt"]), to: "list.m3u8")
+        let local = extract(folder / "list.m3u8")
+        #expect(local.status == 1)
+        #expect(!local.stderr.contains("No such file"))
+        // A film that is really a playlist opens nothing, and neither does a pipe.
+        folder.write("WEBVTT\n\n00:01.000 --> 00:02.000\nhere\n", to: "a.vtt")
+        folder.write(list(["a.vtt"]), to: "film.mkv")
+        #expect(extract(folder / "film.mkv").status == 1)
+        folder.write(list(["a.vtt"]), to: "film.m3u8")
+        #expect(cues(extract(folder / "film.m3u8")).map(\.text) == ["here"])
+        let pipe = Command.undertext(
+            "extract", "-o", "-", "-", stdin: Array(list(["a.vtt"]).utf8))
+        #expect(pipe.status == 1)
+        #expect(pipe.stderr.contains("playlist"))
+    }
+
+    @Test func whatHasEndedIsNotFollowed() {
+        folder.write("WEBVTT\n\n00:01.000 --> 00:02.000\nhere\n", to: "a.vtt")
+        folder.write(list(["a.vtt"]), to: "list.m3u8")
+        let result = extract(folder / "list.m3u8", "--live", "1:00:00")
+        #expect(result.status == 0)
+        #expect(cues(result).map(\.text) == ["here"])
+        #expect(extract(folder / "list.m3u8", "--live", "soon").status == 64)
+        #expect(extract(folder / "list.m3u8", "--live", "0").status == 64)
+    }
+
+    @Test func aLivePlaylistIsFollowedAtItsPace() {
+        folder.write("WEBVTT\n\n00:01.000 --> 00:02.000\nhere\n", to: "a.vtt")
+        folder.write(
+            "#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXTINF:1,\na.vtt\n", to: "live.m3u8")
+        guard let server = WebServer.hostile(serving: folder.path) else { return }
+        let result = extract("\(server.address)/plain/live.m3u8", "--live", "1")
+        #expect(result.status == 0, "\(result.stderr)")
+        #expect(cues(result).map(\.text) == ["here"])
+        // The segment once for its form and once for its cues, the playlist again and again.
+        let loads = server.lines.filter { $0.contains("live.m3u8") }.count
+        #expect(server.lines.filter { $0.contains("a.vtt") }.count == 2)
+        #expect((4...7).contains(loads), "\(loads)")
+    }
+
+    @Test func filesAreNamedAsThoseOfAFilm() {
+        folder.write(
+            "#EXTM3U\n#EXT-X-MEDIA:TYPE=SUBTITLES,GROUP-ID=\"s\",NAME=\"E\",LANGUAGE=\"en\",FORCED=YES,"
+                + "URI=\"en.m3u8\"\n#EXT-X-STREAM-INF:BANDWIDTH=1,SUBTITLES=\"s\"\nv.m3u8\n",
+            to: "show.m3u8")
+        folder.write(list(["en.vtt"]), to: "en.m3u8")
+        let cue =
+            "WEBVTT\n\nSTYLE\n::cue{color:red}\n\nid\n00:01.000 --> 00:02.000 align:left\n<b>x</b>\n"
+        folder.write(cue, to: "en.vtt")
+        guard let server = WebServer.hostile(serving: folder.path) else { return }
+        let url = "\(server.address)/plain/show.m3u8"
+        let result = Command.undertext(
+            "extract", "--format", "native", "-o", folder / "out", url)
+        #expect(result.status == 0, "\(result.stderr)")
+        #expect(names(in: folder / "out") == ["show.en.forced.vtt"])
+        let text = fileText(folder / "out/show.en.forced.vtt") ?? ""
+        #expect(text.contains("STYLE\n::cue{color:red}"))
+        #expect(text.contains("00:00:01.000 --> 00:00:02.000 align:left\n<b>x</b>"))
+        let io = Command.undertext("extract", "--io", "scan", "-o", "-", url)
+        #expect(io.status == 1)
+        #expect(io.stderr.contains("--io"))
+    }
+}

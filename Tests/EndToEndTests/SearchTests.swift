@@ -1,0 +1,166 @@
+import MediaCore
+import TestSupport
+import Testing
+
+/// `undertext search` against services on this machine.
+@Suite struct SearchTests {
+    let folder = TemporaryDirectory()
+
+    /// Runs the command with keys for services of that mode; a value of `nil` takes a key away.
+    private func search(
+        _ server: ProviderServer, _ mode: String, _ arguments: String...,
+        changing changes: [String: String?] = [:]
+    ) -> ToolResult {
+        var variables: [String: String?] = [
+            "OPENSUBTITLES_API_KEY": "KEY-1234567890",
+            "OPENSUBTITLES_SERVER": "\(server.address)/\(mode)/api/v1",
+            "OPENSUBTITLES_USERNAME": nil, "OPENSUBTITLES_PASSWORD": nil, "ASSRT_TOKEN": nil,
+            "ASSRT_SERVER": "\(server.address)/\(mode)/v1",
+            "SHOOTER_SERVER": "\(server.address)/\(mode)/api/subapi.php",
+        ]
+        variables.merge(changes) { $1 }
+        let result = run(
+            Command.path, ["search"] + arguments, environment: variables, directory: folder.path)
+        #expect(!(result.text + result.stderr).contains("1234567890"))
+        return result
+    }
+
+    private func video(_ name: String = "A.Film.2019.1080p.mkv") -> String {
+        folder.write((0..<200_000).map { UInt8(truncatingIfNeeded: $0 * 7 + 3) }, to: name)
+    }
+
+    @Test func aVideoIsFoundByItsHash() throws {
+        guard let server = ProviderServer.start() else { return }
+        let result = search(server, "ok", "--languages", "en,zh", video())
+        #expect(result.status == 0, "\(result.stderr)")
+        let lines = result.text.split(separator: "\n")
+        #expect(lines.count == 5)
+        #expect(
+            lines.first?.hasPrefix("  1  en       hash        opensubtitles  A.Film.2019.1080p")
+                == true, "\(result.text)")
+        // What a server says steers no terminal.
+        #expect(result.text.contains("evil\\u{1B}[31m\\u{202E}name"))
+        #expect(!result.stdout.contains(0x1B))
+        #expect(server.lines.count == 1)
+        #expect(server.lines.first?.contains("moviehash=60a0df1f5fa2cd40") == true)
+        #expect(server.lines.first?.contains("undertext v") == true)
+    }
+
+    @Test func jsonTellsAll() throws {
+        guard let server = ProviderServer.start() else { return }
+        let result = search(
+            server, "ok", "--json", "--imdb", "tt1234567", "--languages", "en", "--limit", "2",
+            "--download", "2", "Some words")
+        #expect(result.status == 0, "\(result.stderr)")
+        let answer = try JSON(parsing: result.stdout)
+        #expect(answer["query"]?["imdb"]?.wholeNumber == 1_234_567)
+        #expect(answer["results"]?.elements.count == 2)
+        #expect(answer["results"]?.elements.first?["match"]?.text == "identifier")
+        #expect(answer["further"]?.wholeNumber == 2)
+        let download = try #require(answer["downloads"]?.elements.first)
+        #expect(download["remaining"]?.wholeNumber == 17)
+        let path = try #require(download["outputs"]?.elements.first?["file"]?.text)
+        #expect(folder.names == [path])
+    }
+
+    @Test func whatIsPickedIsWrittenBesideTheVideo() {
+        guard let server = ProviderServer.start() else { return }
+        let path = video()
+        let before = folder.names
+        let result = search(
+            server, "ok", "--languages", "en,pt-BR", "--download", "best", path,
+            changing: ["OPENSUBTITLES_USERNAME": "anna", "OPENSUBTITLES_PASSWORD": "open sesame"])
+        #expect(result.status == 0, "\(result.stderr)")
+        let stem = folder / "A.Film.2019.1080p"
+        #expect(result.text == "\(stem).en.srt\n\(stem).pt-BR.sdh.srt\n")
+        #expect(fileText("\(stem).en.srt")?.contains("Hello") == true)
+        #expect(folder.names.count == before.count + 2)
+        #expect(result.stderr.contains("17 downloads are left"))
+        // One search, one login, two downloads of two requests each, and the session is ended.
+        #expect(server.lines.count == 7)
+        #expect(server.lines.last?.contains("/logout") == true)
+
+        // What is there stays, and no download is spent on it.
+        let again = search(server, "ok", "--languages", "en", "--download", "1", path)
+        #expect(again.status == 1)
+        #expect(again.stderr.contains("is there already"))
+        #expect(server.lines.count == 8)
+        folder.write("old", to: "A.Film.2019.1080p.en.srt")
+        #expect(
+            search(server, "ok", "--languages", "en", "--download", "1", "--force", "-q", path)
+                .status == 0)
+        #expect(fileText("\(stem).en.srt")?.contains("Hello") == true)
+    }
+
+    @Test func wordsAreWrittenIntoTheFolder() {
+        guard let server = ProviderServer.start() else { return }
+        let result = search(
+            server, "link-traversal.zip", "--languages", "en", "--download", "1,2", "-o",
+            "subs/new",
+            "A Film 2019")
+        #expect(result.status == 0, "\(result.stderr)")
+        #expect(
+            names(in: folder / "subs/new") == [
+                "A.Film.2019.1080p.BluRay.x264-GOOD.en.srt",
+                "A.Film.2019.720p.WEB.x264-NONE.en.srt",
+            ])
+        #expect(folder.names == ["subs"])
+    }
+
+    @Test func exitCodesTellWhatHappened() {
+        guard let server = ProviderServer.start() else { return }
+        let both: [String: String?] = ["ASSRT_TOKEN": "ASSRT-1234567890"]
+        #expect(search(server, "none", "A Film").status == 2)
+        #expect(search(server, "garbage", "A Film").status == 1)
+        #expect(search(server, "ok", "A Film", changing: both).status == 0)
+        let partly = search(
+            server, "ok", "A Film",
+            changing: both.merging(["ASSRT_SERVER": "\(server.address)/garbage/v1"]) { $1 })
+        #expect(partly.status == 3)
+        #expect(partly.stderr.contains("assrt: the answer is no JSON"))
+        let quota = search(server, "quota", "--download", "1", "A Film")
+        #expect(quota.status == 1)
+        #expect(quota.stderr.contains("no downloads are left"))
+        #expect(search(server, "ok", "--download", "99", "A Film").status == 1)
+        // The one result says no language.
+        let unknown = search(server, "odd", "--languages", "en", "--download", "best", "A Film")
+        #expect(unknown.status == 2)
+        #expect(unknown.stderr.contains("known to be in en"))
+        let some = search(server, "ok", "--languages", "en,ko", "--download", "best", "A Film")
+        #expect(some.status == 3)
+        #expect(some.stderr.contains("known to be in ko"))
+        #expect(search(server, "ok", "missing/film.mkv").status == 1)
+        let keyless: [String: String?] = ["OPENSUBTITLES_API_KEY": nil]
+        let nobody = search(server, "ok", "A Film", changing: keyless)
+        #expect(nobody.status == 1)
+        #expect(nobody.stderr.contains("OPENSUBTITLES_API_KEY"))
+        #expect(search(server, "echo", "A Film").status == 1)
+    }
+
+    @Test func assrtAndShooterAreAsked() {
+        guard let server = ProviderServer.start() else { return }
+        let token: [String: String?] = ["ASSRT_TOKEN": "ASSRT-1234567890"]
+        let path = video("A.Show.S01E02.mkv")
+        let result = search(
+            server, "ok", "--provider", "assrt", "--languages", "zh-CN", "--download", "1", path,
+            changing: token)
+        #expect(result.status == 0, "\(result.stderr)")
+        #expect(result.stderr.contains("assrt.net"))
+        #expect(result.stderr.contains("left out"))
+        #expect(fileText(folder / "A.Show.S01E02.zh-Hans.srt") == "two zh")
+        let shooter = search(
+            server, "ok", "--provider", "shooter", "--languages", "zh", "--download", "1", path)
+        #expect(shooter.status == 0, "\(shooter.stderr)")
+        #expect(shooter.stderr.contains("--shift -1.5"))
+    }
+
+    @Test(arguments: [
+        ["--languages", "x y", "a"], ["--provider", "nobody", "a"], ["--imdb", "ttx", "a"],
+        ["--tmdb", "-1", "a"], ["--download", "0", "a"], ["--download", "", "a"],
+        ["--limit", "0", "a"],
+        [""], ["-"], [],
+    ])
+    func usageIsChecked(_ arguments: [String]) {
+        #expect(Command.undertext(["search"] + arguments).status == 64)
+    }
+}

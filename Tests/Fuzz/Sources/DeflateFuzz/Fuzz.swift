@@ -1,9 +1,0 @@
-import Deflate
-
-/// Inflates the input with a small limit.
-@_cdecl("LLVMFuzzerTestOneInput")
-public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
-    let bytes = Array(UnsafeBufferPointer(start: start, count: count))
-    if let output = try? inflate(bytes, limit: 1 << 16) { precondition(output.count <= 1 << 16) }
-    return 0
-}

@@ -1,0 +1,39 @@
+import CueModel
+import MediaCore
+import SubtitleCodecs
+
+/// Takes packets of DVB subtitles: two bytes of length before each; the first byte says how many
+/// bytes of header come before them.
+func dvbFuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+    let bytes = Array(UnsafeBufferPointer(start: start, count: count))
+    var reader = ByteReader(bytes)
+    let header = reader.uint8().flatMap { reader.slice(min(Int($0), reader.remaining)) } ?? []
+    let stream = StreamDescription(
+        index: 0, kind: .bitmap, codec: .dvb, codecPrivate: Array(header))
+    var options = BitmapDecodingOptions()
+    // Enough for every rule; larger pictures only cost time.
+    options.limits.canvas = 1024
+    var decoder = DVBDecoder(stream: stream, options: options)
+    let rule = EntryRule(stream)
+    var time: Int64 = 0
+    var events: [DecodedEvent] = []
+    while let size = reader.uint16() {
+        let data = Array(reader.slice(min(Int(size & 0x7FFF), reader.remaining)) ?? [])
+        // The upper bit holds the time.
+        if size & 0x8000 == 0 { time += 1000 }
+        _ = rule.role(of: data)
+        events += decoder.decode(
+            Packet(streamIndex: 0, pts: time, timeBase: .milliseconds, data: data))
+    }
+    events += decoder.finish()
+    for case .cue(let draft) in events {
+        guard case .pictures(let content) = draft.cue.content, let canvas = content.canvas else {
+            preconditionFailure("a cue without a canvas")
+        }
+        for picture in content.pictures {
+            precondition(picture.x >= 0 && picture.x + picture.bitmap.width <= canvas.width)
+            precondition(picture.y >= 0 && picture.y + picture.bitmap.height <= canvas.height)
+        }
+    }
+    return 0
+}

@@ -1,0 +1,38 @@
+import Containers
+import MediaCore
+
+/// Walks over the blocks of the input for each track and for all of them, as Matroska.
+func matroskaWalkFuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+    let bytes = Array(UnsafeBufferPointer(start: start, count: count))
+    var limits = Limits()
+    limits.packetSize = 1 << 16
+    limits.headerSize = 1 << 20
+    guard let file = try? MatroskaFile(source: MemorySource(bytes), limits: limits) else {
+        return 0
+    }
+    let tracks = file.description.streams.map(\.index).filter {
+        file.codecIdentifier(ofStream: $0) != nil
+    }
+    for track in tracks.prefix(4) { walk(bytes, limits, [track]) }
+    walk(bytes, limits, Set(tracks))
+    return 0
+}
+
+private func walk(_ bytes: [UInt8], _ limits: Limits, _ streams: Set<Int>) {
+    let source = MemorySource(bytes)
+    guard let file = try? MatroskaFile(source: source, limits: limits),
+        let reader = try? file.walkingReader(for: streams)
+    else { return }
+    let before = source.statistics.bytesRead
+    var latest: UInt64 = 0
+    while let packet = try? reader.nextPacket() {
+        precondition(packet.data.count <= 1 << 16, "a packet beyond the limit")
+        precondition(streams.contains(packet.streamIndex), "a packet of another track")
+        precondition(packet.position ?? 0 >= latest, "a step back")
+        latest = packet.position ?? 0
+    }
+    precondition(reader.takeDiagnostics().count <= 1000 + bytes.count, "too much is told")
+    // Each byte is read once, and a few more at headers and where a cluster is looked for.
+    let asked = source.statistics.bytesRead - before
+    precondition(asked <= 4096 + UInt64(bytes.count) * 64, "too much was read")
+}

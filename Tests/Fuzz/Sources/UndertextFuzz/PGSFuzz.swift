@@ -1,0 +1,57 @@
+import CueModel
+import MediaCore
+import SubtitleCodecs
+
+/// Decodes the input as segments of presentation graphics.
+///
+/// Byte 0 says how they are cut to packets: 0 = at each composition, as Matroska has them, else so many
+/// bytes to the power of two.
+func pgsFuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+    let bytes = Array(UnsafeBufferPointer(start: start, count: count))
+    guard let choice = bytes.first else { return 0 }
+    var limits = Limits()
+    limits.canvas = 256
+    limits.objects = 8
+    limits.packetSize = 1 << 18
+    let stream = StreamDescription(index: 0, kind: .bitmap, codec: .pgs, timeBase: .mpeg)
+    guard
+        var decoder = makeBitmapDecoder(for: stream, options: BitmapDecodingOptions(limits: limits))
+    else { return 0 }
+    var rest = bytes.dropFirst()
+    var time: Int64 = 0
+    while !rest.isEmpty {
+        let size = choice & 7 == 0 ? displaySet(rest) : 1 << Int(choice & 7)
+        let data = Array(rest.prefix(size))
+        rest = rest.dropFirst(size)
+        let packet = Packet(streamIndex: 0, pts: time, timeBase: .mpeg, data: data)
+        check(decoder.decode(packet), limits)
+        _ = EntryRule(.pgs).role(of: data)
+        time += Int64(choice) * 10
+    }
+    check(decoder.finish(), limits)
+    precondition(decoder.takeDiagnostics().count <= 1000, "diagnostics without bound")
+    return 0
+}
+
+/// Bytes up to the next composition.
+private func displaySet(_ bytes: ArraySlice<UInt8>) -> Int {
+    let next = bytes.dropFirst().firstIndex { $0 == 0x16 } ?? bytes.endIndex
+    return next - bytes.startIndex
+}
+
+private func check(_ events: [DecodedEvent], _ limits: Limits) {
+    for case .cue(let draft) in events {
+        guard case .pictures(let content) = draft.cue.content else { continue }
+        precondition((1...limits.objects).contains(content.pictures.count), "number of pictures")
+        for picture in content.pictures {
+            let bitmap = picture.bitmap
+            precondition(bitmap.width <= limits.canvas && bitmap.height <= limits.canvas, "size")
+            precondition(
+                bitmap.indices.contains { bitmap.palette[Int($0)].alpha > 0 }
+                    || bitmap.palette.contains { $0.alpha > 0 }, "nothing to see")
+            guard let canvas = content.canvas else { continue }
+            precondition(picture.x >= 0 && picture.x + bitmap.width <= canvas.width, "x")
+            precondition(picture.y >= 0 && picture.y + bitmap.height <= canvas.height, "y")
+        }
+    }
+}

@@ -1,0 +1,38 @@
+import MediaCore
+import SubtitleCodecs
+import SubtitleFormats
+
+/// Reads the input as a file of that format, decodes its packets, writes them again and reads that.
+func fuzzTextFile(_ format: TextFileFormat, _ start: UnsafePointer<UInt8>?, _ count: Int) {
+    let bytes = Array(UnsafeBufferPointer(start: start, count: count))
+    var limits = Limits()
+    limits.lineLength = 200
+    limits.packetSize = 2000
+    _ = TextFileFormat.recognised(bytes[...], claimed: format)
+    // Readers take valid UTF-8; what is not must not trap all the same.
+    _ = read(format, bytes, limits)
+    let (stream, packets) = read(format, Array(String(decoding: bytes, as: UTF8.self).utf8), limits)
+    guard var writer = makePacketWriter(for: stream) else { return }
+    var output: [[UInt8]] = [[]]
+    writer.begin(into: &output)
+    for packet in packets { writer.write(packet, into: &output) }
+    writer.finish(into: &output)
+    _ = read(format, output[0], Limits())
+}
+
+private func read(
+    _ format: TextFileFormat, _ bytes: [UInt8], _ limits: Limits
+) -> (stream: StreamDescription, packets: [Packet]) {
+    let reader = format.reader(of: bytes, limits: limits)
+    guard var decoder = makeTextDecoder(for: reader.stream) else { preconditionFailure() }
+    var packets: [Packet] = []
+    while let packet = try? reader.nextPacket() {
+        precondition(packet.start != nil && (packet.duration ?? 1) > 0)
+        precondition(packet.data.count <= max(bytes.count * 3, 1))
+        _ = decoder.decode(packet)
+        packets.append(packet)
+    }
+    precondition(reader.position <= bytes.count)
+    precondition(reader.takeDiagnostics().count <= 101 * 30)
+    return (reader.stream, packets)
+}

@@ -1,8 +1,0 @@
-import FuzzSupport
-
-/// Reads the input as a file, decodes its packets, writes them again and reads that.
-@_cdecl("LLVMFuzzerTestOneInput")
-public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
-    fuzzTextFile(.webVTT, start, count)
-    return 0
-}

@@ -1,0 +1,142 @@
+import Dispatch
+import MediaCore
+import Streaming
+import StreamingServer
+import SystemIO
+import TestSupport
+import Testing
+
+@Suite struct HTTPServerTests {
+    /// Runs a server while `body` talks to it.
+    private static func serving(
+        _ rules: ServerRules, _ body: @escaping @Sendable (Int) -> Void
+    ) async throws {
+        let cancellation = Cancellation()
+        let (ports, continuation) = AsyncStream<Int>.makeStream()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask {
+                defer { continuation.finish() }
+                try await HTTPServer().run(rules, cancellation: cancellation) { port in
+                    continuation.yield(port)
+                }
+            }
+            for await port in ports {
+                // Not on a thread that the server needs.
+                await withCheckedContinuation { done in
+                    DispatchQueue.global().async {
+                        body(port)
+                        done.resume()
+                    }
+                }
+                cancellation.cancel()
+            }
+            try await group.waitForAll()
+        }
+    }
+
+    /// What Python's client prints: statuses, some headers and bodies.
+    private static func python(_ port: Int, _ requests: String) -> String {
+        let script = """
+            import http.client
+            def ask(method, path, body=None, **headers):
+                c = http.client.HTTPConnection("127.0.0.1", \(port), timeout=20)
+                c.putrequest(method, path, skip_host="Host" in headers, skip_accept_encoding=True)
+                for name, value in headers.items():
+                    c.putheader(name, value)
+                if body: c.putheader("Content-Length", str(len(body)))
+                c.endheaders(body)
+                r = c.getresponse()
+                data = r.read()
+                print(r.status, r.getheader("Content-Length"), r.getheader("Content-Type"),
+                    r.getheader("Content-Range"), data[:12])
+            \(requests)
+            """
+        let result = run("python3", ["-c", script])
+        return result.text + result.stderr
+    }
+
+    @Test func requestsOverLoopback() async throws {
+        guard HTTPServer.isAvailable, requireTool("python3") else { return }
+        let scratch = TemporaryDirectory()
+        scratch.write([UInt8](repeating: 0x61, count: 300_000), to: "big.ts")
+        scratch.write("#EXTM3U\n", to: "master.m3u8")
+        let rules = ServerRules(try LocalFolderSite(scratch.path))
+        try await Self.serving(rules) { port in
+            let lines = Self.python(
+                port,
+                """
+                ask("GET", "/master.m3u8")
+                ask("HEAD", "/big.ts")
+                ask("GET", "/big.ts")
+                ask("GET", "/big.ts", Range="bytes=299990-")
+                ask("GET", "/none")
+                ask("GET", "/../etc/passwd")
+                ask("GET", "/master.m3u8", Host="evil.example")
+                ask("POST", "/master.m3u8", b"x" * 100000)
+                """
+            ).split(separator: "\n").map(String.init)
+            #expect(
+                lines == [
+                    "200 8 application/vnd.apple.mpegurl None b'#EXTM3U\\n'",
+                    "200 300000 video/mp2t None b''",
+                    "200 300000 video/mp2t None b'aaaaaaaaaaaa'",
+                    "206 10 video/mp2t bytes 299990-299999/300000 b'aaaaaaaaaa'",
+                    "404 22 text/plain; charset=utf-8 None b'there is no '",
+                    "404 22 text/plain; charset=utf-8 None b'there is no '",
+                    "421 31 text/plain; charset=utf-8 None b'this server '",
+                    "405 31 text/plain; charset=utf-8 None b'only GET and'",
+                ])
+        }
+    }
+
+    @Test func aPortThatIsTaken() async throws {
+        guard HTTPServer.isAvailable else { return }
+        let rules = ServerRules(try LocalFolderSite("/"))
+        try await Self.serving(rules) { port in
+            let failed = Monitor<MediaError?>(nil)
+            Task {
+                do throws(MediaError) {
+                    try await HTTPServer(port: port).run(rules, cancellation: Cancellation()) { _ in
+                    }
+                } catch {
+                    failed.with { $0 = error }
+                    failed.wakeAll(.takers)
+                }
+            }
+            let error = failed.wait(.takers, timeout: .seconds(20)) { $0 }
+            #expect(error?.code == .io)
+            #expect(error?.message.contains("\(port)") == true)
+        }
+    }
+
+    @Test func openConnectionsDoNotKeepIt() async throws {
+        guard HTTPServer.isAvailable, requireTool("python3") else { return }
+        let scratch = TemporaryDirectory()
+        scratch.write("x", to: "a.vtt")
+        let rules = ServerRules(try LocalFolderSite(scratch.path))
+        // A client that stays connected: the server ends all the same.
+        let client = Monitor<Int32?>(nil)
+        try await Self.serving(rules) { port in
+            let script = """
+                import socket, time
+                s = socket.create_connection(("127.0.0.1", \(port)))
+                s.sendall(b"GET /a.vtt HTTP/1.1\\r\\nHost: localhost\\r\\n\\r\\n")
+                s.recv(10); print("connected", flush=True); time.sleep(60)
+                """
+            let out = scratch / "client"
+            let started = spawn(
+                "/usr/bin/env", ["env", "python3", "-c", script], input: "/dev/null", output: out,
+                error: scratch / "err")
+            client.with { $0 = started }
+            let end = ContinuousClock.now + .seconds(20)
+            while fileText(out)?.contains("connected") != true, .now < end {
+                pause(milliseconds: 10)
+            }
+            #expect(fileText(out)?.contains("connected") == true)
+        }
+        if let process = client.with({ $0 }) {
+            send(signal: 9, to: process)
+            _ = waitForExit(process)
+        }
+    }
+}

@@ -1,0 +1,172 @@
+import CueModel
+import MediaCore
+import Streaming
+import StreamingServer
+import SystemIO
+import TestSupport
+import Testing
+
+/// An upstream in memory, which can be changed and counts what it is asked.
+final class FakeUpstream: Fetcher {
+    struct State: Sendable {
+        var files: [String: [UInt8]] = [:]
+        var failure: MediaError?
+        var asked: [String] = []
+    }
+    let state = Monitor(State())
+    static let base = "https://example.com/"
+
+    init(_ files: [String: String]) {
+        for (name, text) in files { self[name] = text }
+    }
+
+    subscript(name: String) -> String? {
+        get { state.with { $0.files[name] }.map { String(decoding: $0, as: UTF8.self) } }
+        set { state.with { $0.files[name] = newValue.map { Array($0.utf8) } } }
+    }
+
+    var asked: [String] { state.with { $0.asked } }
+
+    func fetch(
+        _ request: HTTPRequest, cancellation: Cancellation
+    ) throws(MediaError) -> HTTPResponse {
+        let name = String(request.url.dropFirst(Self.base.count))
+        let result = state.with { state -> Result<[UInt8]?, MediaError> in
+            state.asked.append(name)
+            if let failure = state.failure { return .failure(failure) }
+            return .success(state.files[name])
+        }
+        guard let body = try result.get() else {
+            return HTTPResponse(status: 404, url: request.url)
+        }
+        return HTTPResponse(status: 200, body: body, url: request.url)
+    }
+}
+
+@Suite struct SideLoadedSiteTests {
+    static let master = "#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1\nv.m3u8\n"
+
+    static func media(_ first: Int, count: Int = 3, ended: Bool = false) -> String {
+        "#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXT-X-MEDIA-SEQUENCE:\(first)\n"
+            + (first..<first + count).map { "#EXTINF:1.0,\n\($0).ts\n" }.joined()
+            + (ended ? "#EXT-X-ENDLIST\n" : "")
+    }
+
+    static func document(_ seconds: Int) -> SubtitleDocument {
+        SubtitleDocument(
+            cues: (0..<seconds).map { second in
+                Cue(
+                    order: second, start: .milliseconds(Int64(second) * 1000 + 100),
+                    end: .milliseconds(Int64(second) * 1000 + 900),
+                    content: .text(StyledText("second \(second)")))
+            })
+    }
+
+    private static func site(
+        _ upstream: FakeUpstream, mediaStart: Int64? = nil,
+        _ report: @escaping @Sendable (Diagnostic) -> Void = { _ in }
+    ) -> SideLoadedSite {
+        var options = SideLoadedSite.Options()
+        options.mediaStart = mediaStart
+        return SideLoadedSite(
+            UpstreamReader(url: FakeUpstream.base + "m.m3u8", fetcher: upstream),
+            SideLoading([SideSubtitle(document(30), name: "English", language: LanguageTag("en"))]),
+            options: options, report: report)
+    }
+
+    private static func text(_ site: SideLoadedSite, _ path: String) -> String {
+        let answer = site.answer(ServerRequest("GET", path))
+        guard case .bytes(let bytes) = answer.body, answer.status == 200 else {
+            return "status \(answer.status)"
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    @Test func whatIsThere() throws {
+        let upstream = FakeUpstream(["m.m3u8": Self.master, "v.m3u8": Self.media(5, ended: true)])
+        let site = Self.site(upstream, mediaStart: 126_000)
+        try site.open()
+        #expect(Self.text(site, "/master.m3u8").contains("URI=\"subtitles-0.m3u8\""))
+        #expect(Self.text(site, "/master.m3u8").contains("\nhttps://example.com/v.m3u8\n"))
+        #expect(Self.text(site, "/subtitles-0.m3u8").contains("\nsubtitles-0/5.vtt\n"))
+        #expect(
+            Self.text(site, "/subtitles-0/6.vtt") == """
+                WEBVTT
+                X-TIMESTAMP-MAP=LOCAL:00:00:00.000,MPEGTS:126000
+
+                00:00:01.100 --> 00:00:01.900
+                second 1
+
+                """)
+        for path in [
+            "/", "/master.m3u8x", "/subtitles-1.m3u8", "/subtitles-0/4.vtt", "/subtitles-0/8.vtt",
+            "/subtitles-0/06.vtt", "/subtitles-0/+6.vtt", "/subtitles-1/5.vtt", "/subtitles-0/5",
+            "/v.m3u8", "/5.ts", "/https://other.example/x", "/a/b/c",
+        ] {
+            #expect(Self.text(site, path) == "status 404", "\(path)")
+        }
+        let answer = site.answer(ServerRequest("GET", "/subtitles-0/5.vtt"))
+        #expect(answer["Content-Type"] == "text/vtt")
+        #expect(answer["Cache-Control"] == "max-age=60")
+        // Each once: what does not change is not asked for again.
+        #expect(upstream.asked.filter { $0 == "v.m3u8" }.count == 1)
+        #expect(upstream.asked.filter { $0 == "m.m3u8" }.count == 1)
+    }
+
+    @Test func liveStreamsGoOn() throws {
+        let upstream = FakeUpstream(["m.m3u8": Self.master, "v.m3u8": Self.media(100)])
+        let site = Self.site(upstream, mediaStart: 0)
+        #expect(Self.text(site, "/subtitles-0/102.vtt").contains("second 2"))
+        let answer = site.answer(ServerRequest("GET", "/subtitles-0.m3u8"))
+        #expect(answer["Cache-Control"] == "max-age=1")
+        upstream["v.m3u8"] = Self.media(102)
+        let end = ContinuousClock.now + .seconds(20)
+        while Self.text(site, "/subtitles-0/104.vtt") == "status 404", .now < end {
+            pause(milliseconds: 10)
+        }
+        #expect(Self.text(site, "/subtitles-0/104.vtt").contains("second 4"))
+        #expect(Self.text(site, "/subtitles-0.m3u8").contains("#EXT-X-MEDIA-SEQUENCE:102\n"))
+    }
+
+    @Test func anUpstreamThatIsGone() throws {
+        let upstream = FakeUpstream(["m.m3u8": "no playlist", "v.m3u8": Self.media(0)])
+        let told = Monitor<[String]>([])
+        let site = Self.site(upstream) { diagnostic in told.with { $0.append(diagnostic.code) } }
+        for _ in 0..<20 {
+            #expect(site.answer(ServerRequest("GET", "/master.m3u8")).status == 502)
+        }
+        // A failure counts for a moment, so that clients cannot make us ask and ask.
+        #expect(upstream.asked.count < 5)
+        #expect(told.with { $0 } == ["upstream"])
+        let slow = FakeUpstream([:])
+        slow.state.with { $0.failure = MediaError(.timeout, "too slow") }
+        #expect(Self.site(slow).answer(ServerRequest("GET", "/master.m3u8")).status == 504)
+        #expect(throws: MediaError.self) { try Self.site(slow).open() }
+        // What is wrong there is not told to clients.
+        let answer = site.answer(ServerRequest("GET", "/master.m3u8"))
+        guard case .bytes(let bytes) = answer.body else { return }
+        #expect(!String(decoding: bytes, as: UTF8.self).contains("example.com"))
+    }
+
+    @Test func segmentsWithoutAClock() throws {
+        let upstream = FakeUpstream(["m.m3u8": Self.master, "v.m3u8": Self.media(0, ended: true)])
+        let told = Monitor<[String]>([])
+        let site = Self.site(upstream) { diagnostic in told.with { $0.append(diagnostic.code) } }
+        #expect(!Self.text(site, "/subtitles-0/1.vtt").contains("X-TIMESTAMP-MAP"))
+        #expect(told.with { $0 } == ["segment-not-read", "no-media-start"])
+    }
+
+    @Test func manyAskAtOnce() async throws {
+        let upstream = FakeUpstream(["m.m3u8": Self.master, "v.m3u8": Self.media(0, ended: true)])
+        let site = Self.site(upstream, mediaStart: 0)
+        await withTaskGroup(of: Int.self) { group in
+            for number in 0..<60 {
+                group.addTask {
+                    site.answer(ServerRequest("GET", "/subtitles-0/\(number % 3).vtt")).status
+                }
+            }
+            for await status in group { #expect(status == 200) }
+        }
+        #expect(upstream.asked.filter { $0 == "m.m3u8" }.count == 1)
+    }
+}

@@ -1,0 +1,263 @@
+import MediaCore
+import TestSupport
+import Testing
+
+@testable import Streaming
+
+@Suite struct DASHManifestTests {
+    static let sample = """
+        <?xml version="1.0"?>
+        <MPD xmlns="urn:mpeg:dash:schema:mpd:2011" xmlns:cenc="urn:mpeg:cenc:2013" type="static"
+             mediaPresentationDuration="PT30S">
+          <BaseURL>media/</BaseURL>
+          <Period id="a" duration="PT20S">
+            <SegmentTemplate timescale="1000" duration="6000" startNumber="5"/>
+            <AdaptationSet contentType="video" frameRate="30000/1001">
+              <ContentProtection schemeIdUri="urn:mpeg:dash:mp4protection:2011" value="cbcs"/>
+              <ContentProtection schemeIdUri="urn:uuid:EDEF8BA9-79D6-4ACE-A3C8-27DCD51D21ED"><cenc:pssh>AAEC</cenc:pssh></ContentProtection>
+              <Accessibility schemeIdUri="urn:scte:dash:cc:cea-608:2015" value="CC1=eng;CC3=deu"/>
+              <SegmentTemplate media="v-$RepresentationID$-$Number%05d$.m4s" initialization="v-$RepresentationID$.mp4"/>
+              <Representation id="1" bandwidth="500000" codecs="avc1.64001e" width="640" height="360" mimeType="video/mp4"/>
+              <Representation id="2" bandwidth="2000000" codecs="avc1.640028" width="1920" height="1080" mimeType="video/mp4"/>
+            </AdaptationSet>
+            <AdaptationSet contentType="audio" lang="eng" mimeType="audio/mp4" codecs="mp4a.40.2" audioSamplingRate="48000">
+              <Label>English</Label>
+              <Role schemeIdUri="urn:mpeg:dash:role:2011" value="main"/>
+              <Representation id="a1" bandwidth="128000">
+                <AudioChannelConfiguration schemeIdUri="urn:mpeg:dash:23003:3:audio_channel_configuration:2011" value="2"/>
+                <BaseURL>audio/</BaseURL>
+                <SegmentList timescale="1" duration="10">
+                  <Initialization sourceURL="init.mp4" range="0-99"/>
+                  <SegmentURL media="1.m4s" mediaRange="0-9"/>
+                  <SegmentURL media="2.m4s"/>
+                </SegmentList>
+              </Representation>
+            </AdaptationSet>
+            <AdaptationSet mimeType="application/mp4" codecs="stpp.ttml.im1t" lang="de">
+              <Role schemeIdUri="urn:mpeg:dash:role:2011" value="caption"/>
+              <SegmentTemplate timescale="10" media="t/$Time$.m4s" presentationTimeOffset="100">
+                <SegmentTimeline><S t="100" d="60" r="1"/><S d="40" r="-1"/></SegmentTimeline>
+              </SegmentTemplate>
+              <Representation id="t" bandwidth="1000"/>
+            </AdaptationSet>
+            <AdaptationSet mimeType="text/vtt" lang="fr">
+              <Role schemeIdUri="urn:mpeg:dash:role:2011" value="forced-subtitle"/>
+              <Representation id="f" bandwidth="256"><BaseURL>https://other.example/f.vtt</BaseURL></Representation>
+            </AdaptationSet>
+          </Period>
+          <Period id="b">
+            <AdaptationSet mimeType="application/mp4" codecs="stpp" lang="ger">
+              <Role schemeIdUri="urn:mpeg:dash:role:2011" value="caption"/>
+              <Representation id="t2"><BaseURL>t2.mp4</BaseURL></Representation>
+            </AdaptationSet>
+          </Period>
+        </MPD>
+        """
+
+    private func manifest(_ text: String = sample) throws -> DASHManifest {
+        try DASHManifest(Array(text.utf8), url: "http://example.com/d/m.mpd")
+    }
+
+    private func segments(
+        _ body: String, duration: String = "PT20S", until: Timestamp? = nil,
+        limits: StreamingLimits = StreamingLimits()
+    ) throws -> DASHSegmentList {
+        let manifest = try manifest(
+            "<MPD mediaPresentationDuration=\"\(duration)\"><Period><AdaptationSet mimeType=\"text/vtt\">"
+                + "<Representation id=\"r\" bandwidth=\"9\">\(body)</Representation></AdaptationSet></Period></MPD>"
+        )
+        let period = manifest.periods[0]
+        return manifest.segments(
+            of: period.adaptationSets[0].representations[0], in: period, until: until,
+            limits: limits)
+    }
+
+    @Test func periodsFollowEachOther() throws {
+        let manifest = try manifest()
+        #expect(manifest.duration == .seconds(30))
+        #expect(manifest.periods.map(\.start.nanoseconds) == [0, 20_000_000_000])
+        #expect(manifest.periods.map(\.duration) == [.seconds(20), .seconds(10)])
+        #expect(manifest.diagnostics.isEmpty)
+    }
+
+    @Test func templatesGiveNumberedSegments() throws {
+        let manifest = try manifest()
+        let period = manifest.periods[0]
+        let list = manifest.segments(of: period.adaptationSets[0].representations[1], in: period)
+        #expect(list.initialization?.uri == "http://example.com/d/media/v-2.mp4")
+        #expect(
+            list.segments.map(\.uri)
+                == (5...8).map { "http://example.com/d/media/v-2-0000\($0).m4s" })
+        #expect(
+            list.segments.map(\.start.nanoseconds) == [0, 6, 12, 18].map { $0 * 1_000_000_000 })
+        #expect(list.segments[0].duration == .seconds(6))
+    }
+
+    @Test func listsGiveRanges() throws {
+        let manifest = try manifest()
+        let period = manifest.periods[0]
+        let list = manifest.segments(of: period.adaptationSets[1].representations[0], in: period)
+        #expect(list.initialization?.uri == "http://example.com/d/media/audio/init.mp4")
+        #expect(list.initialization?.range == ByteRange(offset: 0, count: 100))
+        #expect(
+            list.segments.map(\.uri)
+                == ["1", "2"].map { "http://example.com/d/media/audio/\($0).m4s" })
+        #expect(list.segments.map(\.range) == [ByteRange(offset: 0, count: 10), nil])
+        #expect(list.segments.map(\.start) == [.zero, .seconds(10)])
+    }
+
+    @Test func timelinesRepeatToTheEndOfThePeriod() throws {
+        let manifest = try manifest()
+        let period = manifest.periods[0]
+        let list = manifest.segments(of: period.adaptationSets[2].representations[0], in: period)
+        // 10 s of the media are the beginning of the period: 6, 6, 4, 4 s.
+        #expect(
+            list.segments.map(\.uri).map { $0.split(separator: "/").last ?? "" } == [
+                "100.m4s", "160.m4s", "220.m4s", "260.m4s",
+            ])
+        #expect(list.segments.map(\.start) == [.zero, .seconds(6), .seconds(12), .seconds(16)])
+        #expect(list.mediaOffset == .seconds(-10))
+        let second = manifest.periods[1]
+        let single = manifest.segments(of: second.adaptationSets[0].representations[0], in: second)
+        #expect(single.segments.map(\.uri) == ["http://example.com/d/media/t2.mp4"])
+        #expect(single.segments[0].start == .seconds(20))
+        #expect(single.mediaOffset == .seconds(20))
+    }
+
+    @Test func whatIsDescribed() throws {
+        let manifest = try manifest()
+        var content = ContentInfo(dash: manifest)
+        #expect(content.fileFormat == .dash)
+        #expect(content.totalPlayTime == .seconds(30))
+        #expect(content.streams.map(\.type) == [.video, .text, .text, .audio, .text, .text])
+        #expect(
+            content.streams.map { $0.language?.rawValue } == [nil, "en", "de", "en", "de", "fr"])
+        #expect(content.streams.map(\.inStreamID) == [nil, "CC1", "CC3", nil, nil, nil])
+        #expect(
+            content.streams.map { $0.representativeCodec?.rawValue } == [
+                "h264", "eia_608", "eia_608", "aac", "ttml", "webvtt",
+            ])
+        #expect(content.streams[4].disposition == [.captions, .hearingImpaired])
+        #expect(content.streams[5].disposition == [.forced])
+        #expect(content.streams[0].tracks.map(\.height) == [360, 1080])
+        #expect(content.streams[3].tracks[0].channels == 2)
+        #expect(content.streams[3].tracks[0].sampleRate == 48_000)
+        #expect(content.streams[0].tracks[0].frameRate.map { Int($0 * 1000) } == 29_970)
+        #expect(
+            content.drmInfo
+                == DRMInfo(
+                    scheme: "cbcs",
+                    systems: [
+                        .init(id: "edef8ba9-79d6-4ace-a3c8-27dcd51d21ed", initData: [0, 1, 2])
+                    ]))
+        #expect(content.currentTextStreamID == nil)
+        try content.setTargetBandwidth(2_500_000)
+        #expect(content.currentVideoStream?.currentTrack?.height == 1080)
+        // What goes on in the second period is the same stream.
+        let parts = manifest.representations(of: content.streams[4], in: content)
+        #expect(parts.map(\.representation.id) == ["t", "t2"])
+        let video = try #require(content.currentVideoStream)
+        #expect(manifest.representations(of: video, in: content).map(\.representation.id) == ["2"])
+    }
+
+    @Test(
+        arguments: [
+            ("a$Number$b", "a7b"), ("$Number%03d$", "007"), ("$Time%05d$-$Number$", "00042-7"),
+            ("$RepresentationID$/$Bandwidth$", "r/9"), ("$$x$$", "$x$"),
+            ("$Unknown$ $Number$", "$Unknown$ 7"),
+            ("$Number", "$Number"), ("$Number%99999999d$", "$Number%99999999d$"),
+            ("$Number%d$", "$Number%d$"), ("$", "$"), ("", ""), ("$Number%-1d$", "$Number%-1d$"),
+        ])
+    func templates(_ template: String, _ expected: String) {
+        #expect(
+            DASHTemplate.address(template, id: "r", bandwidth: 9, number: 7, time: 42) == expected)
+    }
+
+    @Test func whatIsEndlessIsBounded() throws {
+        var limits = StreamingLimits()
+        limits.segments = 1000
+        let huge = try segments(
+            "<SegmentTemplate media=\"$Number$\" timescale=\"1\"><SegmentTimeline><S t=\"0\" d=\"1\" r=\"9223372036854775807\"/><S d=\"1\"/></SegmentTimeline></SegmentTemplate>",
+            limits: limits)
+        #expect(huge.segments.count == 1000)
+        #expect(huge.diagnostics.map(\.code) == ["too-many-segments"])
+        let tiny = try segments(
+            "<SegmentTemplate media=\"$Number$\" timescale=\"2147483647\" duration=\"1\"/>",
+            duration: "P99999D", limits: limits)
+        #expect(tiny.segments.count == 1000)
+        let far = try segments(
+            "<SegmentTemplate media=\"$Time$\"><SegmentTimeline><S t=\"9223372036854775806\" d=\"5\" r=\"3\"/></SegmentTimeline></SegmentTemplate>",
+            limits: limits)
+        #expect(far.segments.isEmpty)
+        #expect(!far.diagnostics.isEmpty)
+        limits.elements = 5
+        #expect(throws: MediaError.self) {
+            try DASHManifest(Array(Self.sample.utf8), limits: limits)
+        }
+    }
+
+    @Test func aLiveListEndsWhereMediaDo() throws {
+        let text =
+            "<MPD type=\"dynamic\" availabilityStartTime=\"2024-01-01T00:00:00Z\" minimumUpdatePeriod=\"PT2S\">"
+            + "<Period start=\"PT0S\"><AdaptationSet mimeType=\"text/vtt\"><SegmentTemplate media=\"$Number$.vtt\" duration=\"4\"/>"
+            + "<Representation id=\"r\"/></AdaptationSet></Period></MPD>"
+        let manifest = try manifest(text)
+        #expect(manifest.isLive)
+        #expect(manifest.updatePeriod == .seconds(2))
+        #expect(manifest.availabilityStart?.nanoseconds == 1_704_067_200_000_000_000)
+        let period = manifest.periods[0]
+        let representation = period.adaptationSets[0].representations[0]
+        let open = manifest.segments(of: representation, in: period)
+        #expect(open.segments.isEmpty)
+        #expect(open.diagnostics.map(\.code) == ["no-length"])
+        let list = manifest.segments(of: representation, in: period, until: .seconds(11))
+        #expect(list.segments.map(\.number) == [1, 2, 3])
+        #expect(ContentInfo(dash: manifest).totalPlayTime == nil)
+    }
+
+    @Test(
+        arguments: [
+            "androidx-media/dash/standalone-webvtt/sample.mpd",
+            "androidx-media/dash/ttml-in-mp4/sample.mpd",
+        ])
+    func realManifests(_ name: String) throws {
+        guard let path = corpusPath(name), let bytes = fileBytes(path) else { return }
+        let manifest = try DASHManifest(bytes, url: "http://example.com/x/sample.mpd")
+        let content = ContentInfo(dash: manifest)
+        let text = try #require(content.streams(ofType: .text).first)
+        #expect(text.language == LanguageTag("en"))
+        let isWebVTT = name.contains("webvtt")
+        #expect(text.representativeCodec == (isWebVTT ? .webVTT : .ttml))
+        let part = try #require(manifest.representations(of: text, in: content).first)
+        let list = manifest.segments(of: part.representation, in: part.period)
+        #expect(
+            list.segments.map(\.uri) == [
+                "http://example.com/x/" + (isWebVTT ? "sample.vtt" : "sample.text.mp4")
+            ])
+        #expect(content.totalPlayTime == .nanoseconds(1_001_000_046))
+        #expect(content.videoFrameRate.map { Int($0 * 1000) } == 29_970)
+    }
+
+    @Test func whatIsNoManifestSaysSo() {
+        for text in ["", "WEBVTT", "<html/>", "<MPD>", "<!DOCTYPE MPD><MPD/>"] {
+            #expect(throws: MediaError.self) { try DASHManifest(Array(text.utf8)) }
+        }
+    }
+
+    @Test func damageDoesNotTrap() {
+        let bytes = Array(Self.sample.utf8)
+        var limits = StreamingLimits()
+        limits.segments = 100
+        for damaged in Array(truncations(of: bytes, step: 29))
+            + Array(bitFlips(of: bytes, count: 150))
+        {
+            guard let manifest = try? DASHManifest(damaged, limits: limits) else { continue }
+            let content = ContentInfo(dash: manifest)
+            for stream in content.streams {
+                for part in manifest.representations(of: stream, in: content) {
+                    _ = manifest.segments(of: part.representation, in: part.period, limits: limits)
+                }
+            }
+        }
+    }
+}

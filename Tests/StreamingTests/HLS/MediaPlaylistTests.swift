@@ -1,0 +1,204 @@
+import MediaCore
+import TestSupport
+import Testing
+
+@testable import Streaming
+
+@Suite struct MediaPlaylistTests {
+    @Test func everythingIsRead() throws {
+        let playlist = try PlaylistSamples.media(PlaylistSamples.media)
+        #expect(playlist.version == 7)
+        #expect(playlist.targetDuration == .seconds(10))
+        #expect(playlist.type == .event)
+        #expect(playlist.isEnded)
+        #expect(!playlist.isLive)
+        #expect(playlist.diagnostics.isEmpty)
+        #expect(playlist.segments.map(\.sequence) == [2680, 2681, 2682, 2683])
+        #expect(playlist.segments.map(\.discontinuity) == [4, 4, 5, 5])
+        #expect(
+            playlist.segments.map(\.start.nanoseconds) == [
+                0, 9_009_000_000, 19_009_000_000, 22_012_000_000,
+            ])
+        #expect(playlist.duration == .milliseconds(26_512))
+        #expect(playlist.segments[0].title == "first, with a comma")
+        #expect(playlist.segments[1].title == nil)
+        #expect(
+            playlist.segments.map(\.range) == [
+                ByteRange(offset: 720, count: 75232), ByteRange(offset: 75952, count: 82112), nil,
+                nil,
+            ])
+        #expect(playlist.segments.map(\.map) == [0, 0, 0, 0])
+        #expect(playlist.maps[0].range == ByteRange(offset: 0, count: 720))
+        #expect(playlist.segments[0].programDateTime?.nanoseconds == 1_266_562_463_031_000_000)
+        #expect(playlist.segments[1].programDateTime == nil)
+        #expect(playlist.segments.map(\.isGap) == [false, false, true, false])
+        #expect(
+            playlist.segments[2].keys == [HLSKey(method: "AES-128", uri: "https://example.com/key")]
+        )
+        #expect(playlist.segments[3].keys.isEmpty)
+    }
+
+    @Test func keysOfSeveralFormatsHoldTogether() throws {
+        let playlist = try PlaylistSamples.media(
+            """
+            #EXTM3U
+            #EXT-X-TARGETDURATION:1
+            #EXT-X-KEY:METHOD=SAMPLE-AES,URI="a",KEYFORMAT="one"
+            #EXT-X-KEY:METHOD=SAMPLE-AES,URI="b",KEYFORMAT="two"
+            #EXTINF:1,
+            1
+            #EXT-X-KEY:METHOD=SAMPLE-AES,URI="c",KEYFORMAT="one"
+            #EXTINF:1,
+            2
+            """)
+        #expect(playlist.segments[0].keys.map(\.uri) == ["a", "b"])
+        #expect(playlist.segments[1].keys.map(\.uri) == ["b", "c"])
+        #expect(playlist.isLive)
+    }
+
+    @Test func aLiveWindowMovesOn() throws {
+        func window(_ first: Int) throws -> MediaPlaylist {
+            try PlaylistSamples.media(
+                "#EXTM3U\n#EXT-X-TARGETDURATION:2\n#EXT-X-MEDIA-SEQUENCE:\(first)\n"
+                    + (first..<first + 3).map { "#EXTINF:2,\n\($0).vtt\n" }.joined())
+        }
+        let last = try #require(try window(10).segments.last)
+        #expect(
+            try window(12).segments(from: last.sequence + 1).map(\.uri) == ["13.vtt", "14.vtt"])
+        #expect(try window(10).segments(from: last.sequence + 1).isEmpty)
+        #expect(try window(20).segments(from: last.sequence + 1).map(\.sequence) == [20, 21, 22])
+    }
+
+    @Test(
+        arguments: [
+            ("#EXTINF:x,\na", "bad-duration", 1), ("a", "segment-without-duration", 1),
+            ("#EXTINF:-1,\na", "bad-duration", 1), ("#EXTINF:1e3,\na", "bad-duration", 1),
+            ("#EXT-X-BYTERANGE:5\n#EXTINF:1,\na", "bad-byte-range", 0),
+            ("#EXT-X-BYTERANGE:18446744073709551615@1\n#EXTINF:1,\na", "bad-byte-range", 0),
+            ("#EXT-X-BYTERANGE:0@1\n#EXTINF:1,\na", "bad-byte-range", 0),
+            ("#EXT-X-MAP:A=1", "bad-map", 0), ("#EXT-X-KEY:A=1", "bad-key", 0),
+            ("#EXT-X-MEDIA-SEQUENCE:-1", "bad-number", 0), ("#EXTINF:1,", "segment-without-uri", 0),
+            ("#EXT-X-PROGRAM-DATE-TIME:now", "bad-date", 0),
+            ("#EXT-X-SKIP:SKIPPED-SEGMENTS=3", "delta-update", 0),
+        ])
+    func whatIsWrongIsTold(_ text: String, _ code: String, _ segments: Int) throws {
+        let playlist = try PlaylistSamples.media("#EXTM3U\n#EXT-X-TARGETDURATION:6\n" + text)
+        #expect(playlist.diagnostics.map(\.code).contains(code))
+        #expect(playlist.segments.count == segments)
+    }
+
+    @Test func aRangeWithoutOffsetNeedsTheSameResource() throws {
+        let playlist = try PlaylistSamples.media(
+            """
+            #EXTM3U
+            #EXT-X-TARGETDURATION:1
+            #EXT-X-BYTERANGE:10@5
+            #EXTINF:1,
+            a
+            #EXT-X-BYTERANGE:10
+            #EXTINF:1,
+            b
+            #EXT-X-BYTERANGE:10
+            #EXTINF:1,
+            a
+            """)
+        #expect(playlist.segments.map(\.uri) == ["a", "a"])
+        #expect(playlist.segments.map(\.sequence) == [0, 2])
+    }
+
+    @Test func manySegmentsAreBounded() throws {
+        var limits = StreamingLimits()
+        limits.segments = 1000
+        let text =
+            "#EXTM3U\n#EXT-X-TARGETDURATION:1\n" + String(repeating: "#EXTINF:1,\na\n", count: 1500)
+        let playlist = try MediaPlaylist(PlaylistText(Array(text.utf8)), limits: limits)
+        #expect(playlist.segments.count == 1000)
+        #expect(playlist.diagnostics.map(\.code) == ["too-many-segments"])
+    }
+
+    @Test func timesThatDoNotFitSaturate() throws {
+        let text =
+            "#EXTM3U\n#EXT-X-MEDIA-SEQUENCE:9223372036854775807\n#EXT-X-TARGETDURATION:9223372036854775807\n"
+            + String(repeating: "#EXT-X-DISCONTINUITY\n#EXTINF:9000000000,\na\n", count: 3)
+        let playlist = try PlaylistSamples.media(text)
+        #expect(playlist.segments.count == 3)
+        #expect(playlist.segments.last?.end == .distantFuture)
+    }
+
+    @Test func kindsAreToldApart() throws {
+        #expect(throws: MediaError.self) { try PlaylistSamples.media(PlaylistSamples.master) }
+        #expect(throws: MediaError.self) { try PlaylistSamples.master(PlaylistSamples.media) }
+        #expect(throws: MediaError.self) { try PlaylistSamples.master("#EXTM3U\n") }
+        guard case .media = try HLSPlaylist(Array(PlaylistSamples.media.utf8)) else {
+            Issue.record("a media playlist is one")
+            return
+        }
+        guard case .master = try HLSPlaylist(Array(PlaylistSamples.master.utf8)) else {
+            Issue.record("a master playlist is one")
+            return
+        }
+        let both = PlaylistSamples.master + PlaylistSamples.media
+        #expect(throws: MediaError.self) { try HLSPlaylist(Array(both.utf8)) }
+    }
+}
+
+@Suite struct PlaylistVariablesTests {
+    private static let start = "#EXTM3U\n#EXT-X-TARGETDURATION:1\n"
+
+    @Test func variablesAreReplaced() throws {
+        let playlist = try PlaylistSamples.media(
+            Self.start + """
+                #EXT-X-DEFINE:NAME="host",VALUE="https://cdn.example.com"
+                #EXT-X-DEFINE:IMPORT="token"
+                #EXT-X-DEFINE:QUERYPARAM="id"
+                #EXT-X-DEFINE:NAME="all",VALUE="{$token}-{$id}"
+                #EXT-X-MAP:URI="{$host}/init-{$all}.mp4"
+                #EXTINF:1,{$host}
+                {$host}/{$id}.vtt?{$ {$x y} $
+                """, url: "http://a/b?x=1&id=a%20b+c&y", imports: ["token": "T", "other": "O"])
+        #expect(playlist.segments[0].uri == "https://cdn.example.com/a b c.vtt?{$ {$x y} $")
+        #expect(playlist.maps[0].uri == "https://cdn.example.com/init-T-a b c.mp4")
+        let master = try PlaylistSamples.master(
+            "#EXTM3U\n#EXT-X-DEFINE:NAME=\"a\",VALUE=\"b\"\n#EXT-X-STREAM-INF:BANDWIDTH=1,SUBTITLES=\"{$a}\"\n{$a}\n"
+        )
+        #expect(master.variables == ["a": "b"])
+        #expect(master.variants[0].uri == "b")
+        #expect(master.variants[0].group(.subtitles) == "b")
+    }
+
+    @Test(
+        arguments: [
+            "#EXT-X-DEFINE:NAME=\"a\"", "#EXT-X-DEFINE:VALUE=\"a\"",
+            "#EXT-X-DEFINE:NAME=\"a b\",VALUE=\"c\"", "#EXT-X-DEFINE:NAME=\"\",VALUE=\"c\"",
+            "#EXT-X-DEFINE:NAME=\"a\",IMPORT=\"a\",VALUE=\"b\"",
+            "#EXT-X-DEFINE:NAME=\"a\",VALUE=\"1\"\n#EXT-X-DEFINE:NAME=\"a\",VALUE=\"1\"",
+            "#EXT-X-DEFINE:IMPORT=\"missing\"", "#EXT-X-DEFINE:QUERYPARAM=\"missing\"",
+            "#EXT-X-DEFINE:QUERYPARAM=\"empty\"", "#EXTINF:1,\n{$unknown}",
+            "#EXT-X-MAP:URI=\"{$unknown}\"",
+            "#EXTINF:1,\n{$late}\n#EXT-X-DEFINE:NAME=\"late\",VALUE=\"1\"",
+        ])
+    func whatIsWrongMakesThePlaylistUnreadable(_ text: String) {
+        let error = #expect(throws: MediaError.self) {
+            try PlaylistSamples.media(
+                Self.start + text, url: "http://a/b?empty=&x", imports: ["x": "y"])
+        }
+        #expect(error?.code == .malformed)
+    }
+
+    @Test func aMasterImportsNothing() {
+        #expect(throws: MediaError.self) {
+            try PlaylistSamples.master(
+                "#EXTM3U\n#EXT-X-DEFINE:IMPORT=\"x\"\n" + PlaylistSamples.master)
+        }
+    }
+
+    @Test func valuesDoNotGrowWithoutBound() {
+        var text = Self.start + "#EXT-X-DEFINE:NAME=\"v0\",VALUE=\"0123456789\"\n"
+        for level in 1...40 {
+            let inner = "{$v\(level - 1)}"
+            text += "#EXT-X-DEFINE:NAME=\"v\(level)\",VALUE=\"\(inner)\(inner)\(inner)\"\n"
+        }
+        let error = #expect(throws: MediaError.self) { try PlaylistSamples.media(text) }
+        #expect(error?.code == .limit)
+    }
+}

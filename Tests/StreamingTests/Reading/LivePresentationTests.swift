@@ -1,0 +1,131 @@
+import MediaCore
+import SystemIO
+import TestSupport
+import Testing
+
+@testable import Streaming
+
+/// Live presentations: playlists that change while they are followed, on a clock that does not wait.
+@Suite struct LivePresentationTests {
+    private static let base = "https://example.org/live/"
+
+    /// A window of segments of two seconds.
+    private static func window(_ range: Range<Int>, ended: Bool = false) -> String {
+        "#EXTM3U\n#EXT-X-TARGETDURATION:2\n#EXT-X-MEDIA-SEQUENCE:\(range.lowerBound)\n"
+            + range.map { "#EXTINF:2,\n\($0).vtt\n" }.joined() + (ended ? "#EXT-X-ENDLIST\n" : "")
+    }
+
+    /// A cue of a second in each segment; times count from the beginning of the stream.
+    private static func segment(_ number: Int) -> String {
+        func clock(_ seconds: Int) -> String {
+            "00:00:\(String(seconds + 100).dropFirst()).000"
+        }
+        return "WEBVTT\nX-TIMESTAMP-MAP=LOCAL:00:00:00.000,MPEGTS:0\n\n"
+            + "\(clock(number * 2)) --> \(clock(number * 2 + 1))\n\(number)\n"
+    }
+
+    /// What a run gives: the texts, and the codes of what went wrong.
+    private func follow(
+        for duration: Duration?, _ playlist: @escaping @Sendable (_ load: Int) -> String?
+    ) throws -> (texts: [String], codes: [String], waits: [Duration]) {
+        let client = ScriptedFetcher { request, count in
+            func answer(_ text: String) -> Result<HTTPResponse, MediaError> {
+                .success(HTTPResponse(status: 200, body: Array(text.utf8), url: request.url))
+            }
+            if request.url.hasSuffix("m3u8") {
+                return playlist(count).map(answer) ?? .success(HTTPResponse(status: 404))
+            }
+            let name = request.url.dropLast(4).split(separator: "/").last ?? ""
+            return Int(name).map { answer(Self.segment($0)) } ?? .success(HTTPResponse(status: 404))
+        }
+        let clock = NotedClock()
+        var options = StreamFetchOptions()
+        options.clock = clock.clock
+        let presentation = try Presentation(
+            StreamFetcher(client, named: Self.base + "list.m3u8", options: options))
+        #expect(presentation.isLive)
+        let reader = presentation.reader(for: [0], following: duration)
+        var texts: [String] = []
+        while let packet = try reader.nextPacket() {
+            texts.append(String(decoding: packet.data, as: UTF8.self))
+        }
+        return (texts, reader.takeDiagnostics().map(\.code), clock.waits)
+    }
+
+    @Test func onlyWhatIsThereIsReadUnlessAsked() throws {
+        let (texts, codes, waits) = try follow(for: nil) { _ in Self.window(3..<6) }
+        #expect(texts == ["3", "4", "5"])
+        #expect(codes.isEmpty)
+        #expect(waits.isEmpty)
+    }
+
+    @Test func eachSegmentIsJoinedOnceUpToTheEnd() throws {
+        let (texts, codes, waits) = try follow(for: .seconds(100)) { load in
+            switch load {
+            case 0: Self.window(3..<6)
+            case 1: Self.window(4..<7)
+            case 2: Self.window(4..<7)
+            default: Self.window(5..<9, ended: true)
+            }
+        }
+        #expect(texts == ["3", "4", "5", "6", "7", "8"])
+        #expect(codes.isEmpty)
+        // At once, then the target duration, then half of it where nothing had changed.
+        #expect(waits.filter { $0 > .zero } == [.seconds(2), .seconds(1)])
+    }
+
+    @Test func followingEndsWithItsTime() throws {
+        let (texts, codes, waits) = try follow(for: .seconds(10)) { load in
+            Self.window(load..<load + 3)
+        }
+        #expect(waits.reduce(.zero, +) <= .seconds(10))
+        #expect(texts.first == "0")
+        #expect((5...9).contains(texts.count))
+        #expect(codes.isEmpty)
+    }
+
+    @Test func windowsThatMoveOnLoseSegments() throws {
+        let (texts, codes, _) = try follow(for: .seconds(60)) { load in
+            load == 0 ? Self.window(0..<3) : Self.window(10..<13, ended: true)
+        }
+        #expect(texts == ["0", "1", "2", "10", "11", "12"])
+        #expect(codes == ["lost-segments"])
+    }
+
+    @Test func aPlaylistThatIsGoneEndsTheFollowing() throws {
+        let (texts, codes, _) = try follow(for: .seconds(1000)) { load in
+            load == 0 ? Self.window(0..<2) : nil
+        }
+        #expect(texts == ["0", "1"])
+        #expect(codes == ["lost-playlist", "lost-playlist", "lost-playlist"])
+    }
+
+    @Test func aPlaylistThatNeverChangesEndsWithTheTime() throws {
+        let (texts, codes, waits) = try follow(for: .seconds(30)) { _ in Self.window(0..<2) }
+        #expect(texts == ["0", "1"])
+        #expect(codes.isEmpty)
+        #expect(waits.count <= 31)
+    }
+
+    @Test func startsOfSegmentsGoOn() {
+        func media(_ text: String) throws -> MediaPlaylist {
+            try MediaPlaylist(PlaylistText(Array(text.utf8)))
+        }
+        guard let first = try? media(Self.window(7..<9)),
+            let second = try? media(Self.window(8..<11)),
+            let third = try? media(Self.window(14..<15))
+        else {
+            Issue.record("playlists cannot be read")
+            return
+        }
+        let followed = FollowedPlaylist(first)
+        let (added, none) = followed.update(second)
+        #expect(added.map(\.start) == [.seconds(4), .seconds(6)])
+        #expect(none == 0)
+        let (late, lost) = followed.update(third)
+        #expect(late.map(\.start) == [.seconds(14)])
+        #expect(lost == 3)
+        // A server that begins anew adds nothing.
+        #expect(followed.update(first).segments.isEmpty)
+    }
+}

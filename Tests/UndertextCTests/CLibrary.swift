@@ -1,0 +1,58 @@
+import TestSupport
+import Testing
+
+/// The C library as it is installed, with the examples built against it.
+///
+/// Linked once from what the build of the tests left.
+enum CLibrary {
+    /// The prefix that it is installed under; `nil` if that failed, which is recorded.
+    static let prefix: String? = {
+        let folder = Repository.root + "/.build/debug/c/test"
+        let result = run(
+            Repository.root + "/Scripts/install.sh", [folder],
+            environment: ["UNDERTEXT_CONFIGURATION": "debug", "DESTDIR": nil])
+        if result.status != 0 { Issue.record("install.sh: \(result.text)\(result.stderr)") }
+        return result.status == 0 ? folder : nil
+    }()
+
+    /// The shared library itself.
+    static var path: String? { prefix.map { $0 + "/lib/libundertext.so.0" } }
+
+    /// Builds a program of `Tests/CPrograms`.
+    static func program(
+        _ source: String, compiler: String = "gcc", language: [String] = ["-std=gnu11", "-pthread"]
+    ) -> String? {
+        example(source, compiler: compiler, language: language, folder: "Tests/CPrograms")
+    }
+
+    /// Builds an example, as `make` does, with a compiler.
+    ///
+    /// - Returns: the program's path; `nil` if it does not compile, which is recorded.
+    static func example(
+        _ source: String, compiler: String, language: [String] = ["-std=c11"],
+        packages: [String] = ["undertext"], folder: String = "Examples"
+    ) -> String? {
+        guard let prefix else { return nil }
+        let output = prefix + "/" + compiler + "-" + (source.split(separator: "/").last ?? "")
+        let flags = run(
+            "pkg-config", ["--cflags", "--libs"] + packages,
+            environment: ["PKG_CONFIG_PATH": prefix + "/lib/pkgconfig"])
+        let words = flags.text.split(whereSeparator: \.isWhitespace).map(String.init)
+        let result = run(
+            compiler,
+            language + ["-Wall", "-Wextra", "-Werror", "-pedantic", "-g", "-o", output]
+                + [Repository.root + "/" + folder + "/" + source] + words + [
+                    "-Wl,-rpath," + prefix + "/lib"
+                ])
+        if flags.status != 0 || result.status != 0 {
+            Issue.record("\(compiler) \(source): \(flags.stderr)\(result.stderr)")
+            return nil
+        }
+        return output
+    }
+
+    /// Where a system's own programs are: no Swift toolchain among them.
+    static let plainEnvironment: [String: String?] = [
+        "PATH": "/usr/local/bin:/usr/bin:/bin", "LD_LIBRARY_PATH": nil,
+    ]
+}

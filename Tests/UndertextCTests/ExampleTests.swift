@@ -1,0 +1,95 @@
+import TestSupport
+import Testing
+
+/// The examples, run as a user without Swift would.
+@Suite struct ExampleTests {
+    /// Runs a program under valgrind: nothing that was allocated may be lost, nothing read that was not
+    /// written.
+    private func checked(_ program: String, _ arguments: [String]) -> ToolResult {
+        run(
+            "valgrind",
+            [
+                "--quiet", "--leak-check=full", "--errors-for-leak-kinds=definite",
+                "--error-exitcode=99",
+                program,
+            ] + arguments, environment: CLibrary.plainEnvironment)
+    }
+
+    @Test func tracksAreListed() throws {
+        guard requireTool("gcc"), requireTool("valgrind") else { return }
+        let program = try #require(CLibrary.example("c/cues.c", compiler: "gcc"))
+        let result = checked(program, [fixture("containers/movie.mkv")])
+        #expect(result.status == 0, "\(result.stderr)")
+        let lines = result.text.split(separator: "\n")
+        #expect(lines.contains { $0.contains("subrip  en  text") }, "\(result.text)")
+        #expect(lines.contains { $0.contains("hdmv_pgs_subtitle") && $0.contains("pictures") })
+    }
+
+    @Test func cuesAreRead() throws {
+        guard requireTool("gcc"), requireTool("valgrind") else { return }
+        let program = try #require(CLibrary.example("c/cues.c", compiler: "gcc"))
+        let result = checked(program, [fixture("subtitles/en.srt"), "0"])
+        #expect(result.status == 0, "\(result.stderr)")
+        let cues = result.text.split(separator: "\n").count { $0.contains(" --> ") }
+        let stored = String(decoding: try fixtureBytes("subtitles/en.srt"), as: UTF8.self)
+        #expect(cues == stored.split(separator: "\n").count { $0.contains(" --> ") })
+        #expect(cues > 0)
+    }
+
+    @Test func picturesAreRead() throws {
+        guard requireTool("gcc"), requireTool("valgrind") else { return }
+        let program = try #require(CLibrary.example("c/cues.c", compiler: "gcc"))
+        let result = checked(program, [fixture("subtitles/bitmaps.sup"), "0"])
+        #expect(result.status == 0, "\(result.stderr)")
+        #expect(result.text.contains("picture of "))
+        #expect(!result.text.contains(", 0 pixels drawn"))
+    }
+
+    @Test func whatIsShownAtATimeIsTold() throws {
+        guard requireTool("gcc") else { return }
+        let program = try #require(CLibrary.example("c/cues.c", compiler: "gcc"))
+        let all = run(program, [fixture("subtitles/en.srt"), "0"])
+        let first = try #require(all.text.split(separator: "\n").first { $0.contains(" --> ") })
+        let words = first.split(separator: " ")
+        let clock = words[0].split(separator: ":").compactMap { Double($0) }
+        let start = clock[0] * 3600 + clock[1] * 60 + clock[2]
+        let shown = run(program, [fixture("subtitles/en.srt"), "0", "\(start + 0.001)"])
+        #expect(shown.text.contains(first))
+        #expect(shown.text.contains("until \(words[2])"))
+        let before = run(program, [fixture("subtitles/en.srt"), "0", "\(start - 0.001)"])
+        #expect(!before.text.contains(" --> "))
+        #expect(before.text.contains("until \(words[0])"))
+    }
+
+    @Test func failuresAreTold() throws {
+        guard requireTool("gcc"), requireTool("valgrind") else { return }
+        let program = try #require(CLibrary.example("c/cues.c", compiler: "gcc"))
+        let missing = checked(program, ["/nowhere/film.mkv"])
+        #expect(missing.status == 1)
+        #expect(missing.stderr.contains("/nowhere/film.mkv"))
+        let wrong = checked(program, [fixture("subtitles/en.srt"), "7"])
+        #expect(wrong.status == 1)
+        #expect(wrong.stderr.contains("stream 7"))
+    }
+
+    @Test func overlaysAreDrawn() throws {
+        guard requireTool("gcc"), requireTool("valgrind") else { return }
+        let program = try #require(CLibrary.example("c/overlay.c", compiler: "gcc"))
+        let folder = TemporaryDirectory()
+        folder.write(try fixtureBytes("subtitles/bitmaps.sup"), to: "film.en.sup")
+        let listed = run(
+            try #require(CLibrary.example("c/cues.c", compiler: "gcc")),
+            [folder / "film.en.sup", "0"])
+        let first = try #require(listed.text.split(separator: "\n").first)
+        let clock = first.prefix(12).split(separator: ":").compactMap { Double($0) }
+        let time = "\(clock[0] * 3600 + clock[1] * 60 + clock[2] + 0.01)"
+        let drawn = run(program, [folder / "film.en.sup", "en", time, "1920x1080"])
+        #expect(drawn.status == 0, "\(drawn.stderr)")
+        let head = Array("P7\nWIDTH 1920\nHEIGHT 1080\n".utf8)
+        #expect(drawn.stdout.starts(with: head))
+        // Something of it is opaque.
+        #expect(drawn.stdout.count > 1920 * 1080 * 4)
+        let alphas = stride(from: drawn.stdout.count - 1, to: 200, by: -4)
+        #expect(alphas.contains { drawn.stdout[$0] == 255 })
+    }
+}

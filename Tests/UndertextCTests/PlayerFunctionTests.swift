@@ -1,0 +1,161 @@
+import TestSupport
+import Testing
+
+/// What a player does with the library, by a program in C: see `Tests/CPrograms/player.c`.
+@Suite struct PlayerFunctionTests {
+    private let folder = TemporaryDirectory()
+    /// Built once.
+    private static let program = requireTool("gcc") ? CLibrary.program("player.c") : nil
+
+    /// Runs a case; what is not as it should be is recorded.
+    ///
+    /// - Returns: what it printed; `nil` where there is no compiler.
+    private func player(
+        _ arguments: [String], environment: [String: String?] = [:], underValgrind: Bool = false,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) -> ToolResult? {
+        guard !underValgrind || requireTool("valgrind"), let program = Self.program else {
+            return nil
+        }
+        let plain = CLibrary.plainEnvironment.merging(environment) { $1 }
+        let result =
+            underValgrind
+            ? run(
+                "valgrind", ["--quiet", "--error-exitcode=99", program] + arguments,
+                environment: plain)
+            : run(program, arguments, environment: plain)
+        #expect(
+            result.status == 0, "\(arguments): \(result.text)\(result.stderr)",
+            sourceLocation: sourceLocation)
+        return result
+    }
+
+    /// A cue of two seconds every three seconds.
+    private func longFile() -> String {
+        var text = ""
+        func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+        func clock(_ time: Int) -> String {
+            "\(two(time / 3600)):\(two(time / 60 % 60)):\(two(time % 60)),000"
+        }
+        for index in 0..<1200 {
+            text += "\(index + 1)\n\(clock(index * 3)) --> \(clock(index * 3 + 2))\n"
+            text += "Line number \(index + 1)\n\n"
+        }
+        return folder.write(text, to: "long.srt")
+    }
+
+    private func gapFile() -> String {
+        folder.write(
+            "1\n00:00:01,000 --> 00:00:03,000\nSome words\n\n"
+                + "2\n00:00:05,000 --> 00:00:07,000\nOther words\n", to: "gap.srt")
+    }
+
+    @Test(arguments: ["mkv", "ass.mkv", "mp4"]) func nothingIsThereTwiceBehindASeek(_ kind: String)
+    {
+        guard requireTool("ffmpeg") else { return }
+        let codec = ["mkv": "copy", "ass.mkv": "ass", "mp4": "mov_text"][kind] ?? "copy"
+        let film = folder / "film." + kind
+        let made = run(
+            "ffmpeg", ["-v", "error", "-i", longFile(), "-c:s", codec, "-y", film])
+        #expect(made.status == 0, "\(made.stderr)")
+        _ = player(["seek", film, "3000"])
+    }
+
+    @Test func anotherStyleTakesOldTextAway() {
+        _ = player(["gap", gapFile(), "2", "4"])
+    }
+
+    @Test func pixelsLastUntilTheNextDrawing() {
+        _ = player(["pixels", gapFile(), "2"], underValgrind: true)
+    }
+
+    @Test func nothingReadIsNoTimeline() {
+        _ = player(["timeline", fixture("containers/movie.mkv")], underValgrind: true)
+    }
+
+    /// A film that cannot be opened here may still play elsewhere.
+    @Test func filesBesideABrokenFilmAreAdded() throws {
+        let film = folder.write(Array(repeating: 0x5A, count: 5000), to: "film.mkv")
+        folder.write(try fixtureBytes("subtitles/en.srt"), to: "film.en.forced.srt")
+        folder.write(try fixtureBytes("subtitles/en.srt"), to: "film.de.sdh.srt")
+        guard let result = player(["silent-video", film]) else { return }
+        let lines = Set(result.text.split(separator: "\n").map(String.init))
+        #expect(lines == ["-4", "folder en forced", "folder de sdh"])
+        #expect(result.stderr.isEmpty)
+    }
+
+    @Test func namesTellWhatFilesAreMeantFor() throws {
+        let file = folder.write(
+            try fixtureBytes("subtitles/en.srt"), to: "film.pt-BR.forced.sdh.srt")
+        let result = player(["file", file])
+        #expect(result.map(\.text) ?? "" == "0\napplication pt-BR forced sdh\n")
+    }
+
+    @Test func warningsAreTold() {
+        let file = folder.write(
+            Array("1\n00:00:01,000 --> 00:00:09,000\n".utf8) + [0xE5, 0x0A], to: "m.srt")
+        if let result = player(["warnings", file, "2"]) {
+            #expect(result.text.hasPrefix("subtitle: warning: "), "\(result.text)")
+        }
+        let script = folder.write(
+            """
+            [Script Info]
+            ScriptType: v4.00+
+            PlayResX: 640
+            PlayResY: 360
+
+            [V4+ Styles]
+            Format: Name, Fontname, Fontsize
+            Style: Default,No Such Family,30
+
+            [Events]
+            Format: Layer, Start, End, Style, Name, MarginL, MarginR, MarginV, Effect, Text
+            Dialogue: 0,0:00:01.00,0:00:05.00,Default,,0,0,0,,words
+            Dialogue: 0,0:00:01.00,0:00:05.00,Default,,0,0,0,,{\\p1}m 0 0 l 900000 0 900000 900000 0 900000
+            """, to: "film.ass")
+        if let result = player(["warnings", script, "2"]) {
+            #expect(result.text.contains("renderer: warning: text that would take too long"))
+            #expect(result.text.contains("[not-drawn]"))
+            #expect(result.text.contains("No Such Family"), "\(result.text)")
+        }
+    }
+
+    /// What the viewer's file says counts before what was set earlier, and behind what is set later.
+    @Test(arguments: [
+        ("", "", "", "ffffff"), ("foreground=lime", "", "", "00ff00"),
+        ("foreground=lime", "red", "", "00ff00"), ("foreground=lime", "", "red", "ff0000"),
+        ("scale=2", "red", "", "ff0000"),
+    ])
+    func settingsOfTheViewer(
+        _ settings: String, _ before: String, _ after: String, _ color: String
+    ) {
+        // A file that is named, and the one that the system keeps.
+        #expect(makeFolder(folder / "undertext"))
+        let path = folder.write("edge=none\n" + settings + "\n", to: "undertext/style.conf")
+        for name in [path, ""] {
+            let result = player(
+                ["color", gapFile(), "2", name, before, after],
+                environment: ["XDG_CONFIG_HOME": folder.path])
+            #expect(result.map(\.text) ?? "" == color + "\n")
+        }
+    }
+
+    @Test func wrongSettingsAreTold() {
+        let path = folder.write("scale=huge\nforeground=red\n", to: "style.conf")
+        guard let result = player(["color", gapFile(), "2", path, "", ""]) else { return }
+        #expect(result.text.hasPrefix("ff0000\nwarning: \(path): line 1: scale"), "\(result.text)")
+    }
+
+    @Test func whatWaitsForAServerCanBeEnded() {
+        _ = player(["cancel", gapFile()])
+    }
+
+    @Test func addressesHaveALimitAndHearWhoAsks() throws {
+        folder.write(try fixtureBytes("subtitles/en.srt"), to: "film.en.sdh.srt")
+        guard let server = WebServer.hostile(serving: folder.path) else { return }
+        let size = try fixtureBytes("subtitles/en.srt").count
+        let address = server.address + "/agent/Player/film.en.sdh.srt"
+        let result = player(["address", address, "\(size)"])
+        #expect(result.map(\.text) ?? "" == "application en sdh\n")
+    }
+}

@@ -1,0 +1,150 @@
+import MediaCore
+import TestSupport
+import Testing
+import Undertext
+
+/// The picture of a video at a time, against what ffmpeg decodes.
+@Suite struct VideoPicturesTests {
+    private let folder = TemporaryDirectory()
+    private let size = PixelSize(width: 320, height: 180)
+
+    /// A film of three seconds, in which each picture differs from the next one.
+    private func film(
+        _ name: String, _ codec: [String], filter: String = "null", seconds: String = "3"
+    ) -> String? {
+        guard requireTool("ffmpeg") else { return nil }
+        let path = folder / name
+        let made = run(
+            "ffmpeg",
+            [
+                "-v", "error", "-f", "lavfi", "-i", "testsrc2=s=320x180:r=25:d=\(seconds)",
+                "-vf", filter, "-pix_fmt", "yuv420p",
+            ] + codec + ["-y", path])
+        #expect(made.status == 0, "\(made.stderr)")
+        return made.status == 0 ? path : nil
+    }
+
+    /// All pictures as ffmpeg decodes them: R, G, B.
+    private func decoded(_ path: String) -> [ArraySlice<UInt8>] {
+        let bytes = run(
+            "ffmpeg",
+            [
+                "-v", "error", "-i", path, "-sws_flags", "bicubic+accurate_rnd+full_chroma_int",
+                "-fps_mode", "passthrough", "-f", "rawvideo", "-pix_fmt", "rgb24", "-",
+            ]
+        ).stdout
+        let length = size.width * size.height * 3
+        return stride(from: 0, to: bytes.count / length * length, by: length).map {
+            bytes[$0..<$0 + length]
+        }
+    }
+
+    /// The mean difference of the components of every seventh pixel.
+    private func difference(_ picture: [UInt8], _ other: ArraySlice<UInt8>) -> Double {
+        var sum = 0
+        var count = 0
+        for pixel in stride(from: 0, to: picture.count / 4, by: 7) {
+            for component in 0..<3 {
+                let wanted = other[other.startIndex + pixel * 3 + component]
+                sum += abs(Int(picture[pixel * 4 + component]) - Int(wanted))
+                count += 1
+            }
+        }
+        return Double(sum) / Double(count)
+    }
+
+    @Test(arguments: [
+        ("a.mkv", ["-c:v", "libx264", "-preset", "veryfast", "-g", "40", "-bf", "2"]),
+        ("a.mp4", ["-c:v", "libx264", "-preset", "veryfast", "-g", "75"]),
+        ("a.ts", ["-c:v", "mpeg2video", "-q:v", "3", "-g", "30", "-bf", "2"]),
+        ("a.avi", ["-c:v", "mpeg4", "-q:v", "3", "-g", "30"]),
+    ])
+    func isTheOneThatIsShown(name: String, codec: [String]) throws {
+        guard let path = film(name, codec) else { return }
+        let all = decoded(path)
+        #expect(all.count == 75)
+        let pictures = try MediaFile(path).videoPictures()
+        #expect(pictures.storedSize == size && pictures.displaySize == size)
+        // In any order, so that readers go back, too; and before the first and behind the last one.
+        for (milliseconds, wanted) in [
+            (2010, 50), (0, 0), (1239, 30), (1240, 31), (39, 0), (-500, 0), (99_000, 74),
+            (2999, 74),
+        ] {
+            let picture = try pictures.picture(
+                at: first(of: pictures).advanced(by: .milliseconds(milliseconds)), scaledTo: size)
+            let own = difference(picture.rgba, all[wanted])
+            #expect(own < 1, "\(milliseconds) ms")
+            for neighbour in [wanted - 1, wanted + 1] where all.indices.contains(neighbour) {
+                #expect(difference(picture.rgba, all[neighbour]) > 2 * own, "\(milliseconds) ms")
+            }
+            #expect(picture.rgba.count == 320 * 180 * 4)
+            #expect(stride(from: 3, to: 1000, by: 4).allSatisfy { picture.rgba[$0] == 255 })
+        }
+    }
+
+    /// When the first picture begins: some containers put it behind their zero.
+    private func first(of pictures: VideoPictures) throws -> Timestamp {
+        try #require(pictures.picture(at: .seconds(-10), scaledTo: size).time)
+    }
+
+    @Test func pixelsThatAreNotSquare() throws {
+        guard
+            let wide = film("wide.mkv", ["-c:v", "mpeg4"], filter: "setsar=64/45", seconds: "0.2"),
+            let tall = film("tall.mkv", ["-c:v", "mpeg4"], filter: "setsar=1/2", seconds: "0.2")
+        else { return }
+        #expect(
+            try MediaFile(wide).videoPictures().displaySize == PixelSize(width: 455, height: 180))
+        let pictures = try MediaFile(tall).videoPictures()
+        #expect(pictures.displaySize == PixelSize(width: 320, height: 360))
+        #expect(pictures.storedSize == size && abs(pictures.pixelAspect - 0.5) < 0.001)
+        let scaled = try pictures.picture(at: .zero, scaledTo: pictures.displaySize)
+        #expect(scaled.rgba.count == 320 * 360 * 4)
+    }
+
+    @Test func whatIsNotThereOrTooMuch() throws {
+        let text = folder.write(Array("1\n00:00:01,000 --> 00:00:02,000\nA\n".utf8), to: "a.srt")
+        #expect { try MediaFile(text).videoPictures() } throws: {
+            ($0 as? MediaError)?.code == .notFound
+        }
+        guard let path = film("a.mp4", ["-c:v", "libx264", "-g", "75"]) else { return }
+        var options = MediaFile.Options()
+        options.limits.videoDecoding = 320 * 180 * 20
+        let short = try MediaFile(path, options: options).videoPictures()
+        _ = try short.picture(at: .milliseconds(400), scaledTo: size)
+        #expect { try short.picture(at: .seconds(2), scaledTo: size) } throws: {
+            ($0 as? MediaError)?.code == .limit
+        }
+        options.limits.videoPicture = 320 * 100
+        #expect(throws: MediaError.self) {
+            try MediaFile(path, options: options).videoPictures().picture(
+                at: .zero, scaledTo: size)
+        }
+        #expect(throws: MediaError.self) {
+            try MediaFile(path).videoPictures().picture(
+                at: .zero, scaledTo: PixelSize(width: 9000, height: 1))
+        }
+        let stopped = Cancellation()
+        options = MediaFile.Options()
+        options.cancellation = stopped
+        let pictures = try MediaFile(path, options: options).videoPictures()
+        stopped.cancel()
+        #expect { try pictures.picture(at: .seconds(1), scaledTo: size) } throws: {
+            ($0 as? MediaError)?.code == .cancelled
+        }
+    }
+
+    @Test func damagedFilms() throws {
+        guard
+            let path = film("a.mkv", ["-c:v", "libx264", "-preset", "veryfast"], seconds: "0.6"),
+            let bytes = fileBytes(path)
+        else { return }
+        var shown = 0
+        for (index, damaged) in bitFlips(of: bytes, count: 40).enumerated() {
+            let copy = folder.write(damaged, to: "\(index).mkv")
+            let picture = try? MediaFile(copy).videoPictures().picture(
+                at: .milliseconds(400), scaledTo: size)
+            shown += picture?.rgba.count == 320 * 180 * 4 ? 1 : 0
+        }
+        #expect(shown > 0)
+    }
+}
