@@ -12,11 +12,12 @@ import sys
 import cases
 import chart
 import measure
+import player
 import server
 import tables
 
 RESULTS = cases.ROOT + "/results.json"
-ALL = "startup probe indexed cold nocues http delay mp4 ts m2ts sup srt".split()
+ALL = "startup player probe indexed cold nocues http delay mp4 ts m2ts sup srt".split()
 DELAY = 20  # milliseconds
 
 
@@ -104,6 +105,13 @@ def main():
     everything = {"environment": environment(), "runs": runs, "cases": {}, "goals": []}
     print(tables.heading(everything), flush=True)
     for group in groups:
+        if group == "player":
+            found = player.figures()
+            everything["player"] = found
+            everything["goals"] += [tables.Goal(*goal).as_json() for goal in player.goals(found)]
+            print(player.markdown(found), flush=True)
+            save(everything)
+            continue
         with contextlib.ExitStack() as stack:
             for case in chosen(group, sizes, stack):
                 case.prepare()

@@ -4,7 +4,7 @@
 # Prints Markdown; the same as bench-out/results.json, and bench-out/time-against-size.svg. README.md
 # beside this file says what is measured and how.
 #
-# CASES     which: startup probe indexed cold nocues http delay mp4 ts m2ts sup srt (all of them)
+# CASES     which: startup player probe indexed cold nocues http delay mp4 ts m2ts sup srt (all of them)
 # SIZES     gigabytes of the indexed files: any of 1 4 16 (1 4; with BENCH_16=1 also 16)
 # RUNS      how often each tool runs after one round to warm up (5)
 # UNDERTEXT the binary (.build/release/undertext)
@@ -12,6 +12,6 @@
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 
-Scripts/packages.sh ffmpeg mkvtoolnix mediainfo nginx iproute2 python3 time util-linux >&2
+Scripts/packages.sh libass-dev fonts-dejavu-core ffmpeg mkvtoolnix mediainfo nginx iproute2 python3 time util-linux >&2
 export PYTHONDONTWRITEBYTECODE=1
 exec python3 Tests/Benchmarks/run.py

@@ -1,0 +1,51 @@
+"""What a player asks while it plays: built from the package Player beside this file, and run."""
+
+import os
+import subprocess
+
+import tables
+
+PACKAGE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "Player")
+COUNTS = (1000, 10_000, 100_000, 1_000_000)
+
+
+def figures():
+    """Name -> the figures of a line: the least and the median of nanoseconds, then counts."""
+    command = ["swift", "run", "-c", "release", "--quiet", "--package-path", PACKAGE, "PlayerBenchmark"]
+    lines = subprocess.run(command, check=True, capture_output=True, text=True).stdout.splitlines()
+    parts = (line.split("\t") for line in lines if "\t" in line)
+    return {name: [float(word) for word in words] for name, *words in parts}
+
+
+def goals(found):
+    """What is to be reached, each as tables.Goal has it; the least time, since others only add to it."""
+    slowest = max(found["lookup-%d-%d" % (shown, count)][0] for shown in (1, 8) for count in COUNTS)
+    yield "player: µs of cues(at:)", slowest / 1e3, 1, True
+    yield ("player: cues(at:) of a million cues against a thousand",
+           found["lookup-1-1000000"][0] / found["lookup-1-1000"][0], 8, True)
+    for name in ("srt", "ass"):
+        yield ("player: ms of a changed frame of %s at 1080p" % name,
+               found["overlay-%s-changed" % name][0] / 1e6, 5, True)
+        _, _, changes, drawn = found["overlay-%s-changed" % name]
+        yield "player: frames of %s drawn without a change" % name, drawn - changes, 0, True
+
+
+def markdown(found):
+    """Two tables: least and median."""
+    body = []
+    for shown in (1, 8):
+        for count in COUNTS:
+            key = "-%d-%d" % (shown, count)
+            times = ["%.0f (%.0f)" % tuple(found[name + key][:2]) for name in ("lookup", "next", "walk")]
+            body.append(["%d" % count, "%.1f" % found["lookup" + key][2], *times])
+    head = ["cues", "on screen", "`cues(at:)` ns", "`nextChange(after:)` ns", "a walk over all, ns"]
+    text = "## A player's questions\n\nLeast time of 25 rounds (median).\n\n" + tables.rows(head, body)
+    body = []
+    for name, words in (("srt", "SubRip"), ("ass", "ASS")):
+        times = ["%.2f (%.2f)" % tuple(value / 1e6 for value in found["overlay-%s-%s" % (name, step)][:2])
+                 for step in ("process", "first", "changed")]
+        unchanged = "%.2f (%.2f)" % tuple(value / 1e3 for value in found["overlay-%s-unchanged" % name][:2])
+        body.append([words, *times, unchanged])
+    head = ["two lines at 1920 × 1080", "a process's first, ms", "a renderer's first, ms", "changed, ms",
+            "unchanged, µs"]
+    return text + "\n\n" + tables.rows(head, body) + "\n"
