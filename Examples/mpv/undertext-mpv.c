@@ -1,0 +1,461 @@
+/*
+ * A player: libmpv shows the video, Undertext finds and draws the subtitles.
+ *
+ * README.md beside this file lists options, keys, commands and events.
+ */
+#include <inttypes.h>
+#include <locale.h>
+#include <mpv/client.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <undertext.h>
+
+enum { OVERLAY = 1, TIME = 1, SIZE, PAUSE };
+
+static const int64_t SECOND = INT64_C(1000000000);
+static const double LONGEST_DELAY = 1e6; /* seconds; no film is longer */
+
+typedef struct player {
+    mpv_handle *mpv;
+    undertext_model *model;
+    undertext_renderer *renderer;
+    undertext_geometry geometry;
+    int64_t time;
+    uint64_t shown;      /* the change_id of the overlay that mpv has */
+    uint64_t generation; /* of the list that was told last */
+    char *chosen[2];     /* what was told to be chosen, by place */
+    bool has_failed[2];
+    double scale;
+} player;
+
+static const char USAGE[] =
+    "usage: undertext-mpv FILE [--sub FILE]... [--lang LANG] [--second LANG]\n"
+    "                     [--style KEY=VALUE]... [--mpv OPTION=VALUE]...\n";
+
+static const char *const bindings[][2] = {
+    {"j", "subtitles next"},      {"J", "subtitles previous"},  {"k", "second next"},
+    {"K", "second previous"},     {"v", "subtitles off"},       {"z", "delay -0.1"},
+    {"x", "delay +0.1"},          {"Z", "delay 0"},             {"G", "scale +0.1"},
+    {"F", "scale -0.1"},          {"y", "style foreground #ffff00"},
+    {"Y", "style foreground"},
+};
+
+static const char *const defaults[][2] = {
+    {"input-default-bindings", "yes"}, {"input-vo-keyboard", "yes"}, {"osc", "yes"},
+    {"terminal", "no"},                {"sid", "no"},                {"sub-auto", "no"},
+    {"idle", "no"},                    {"keep-open", "no"},
+};
+
+/* An event is one line: its name, then what it tells. */
+static void tell(const char *event, const char *format, ...)
+{
+    va_list arguments;
+    printf("%s ", event);
+    va_start(arguments, format);
+    vprintf(format, arguments);
+    va_end(arguments);
+    printf("\n");
+    fflush(stdout);
+}
+
+/* What is shown, as text with line breaks as \n; names of files may hold control characters. */
+static void print_text(const char *text)
+{
+    for (; text != NULL && *text != '\0'; text++) {
+        if (*text == '\n')
+            fputs("\\n", stdout);
+        else if ((unsigned char)*text >= ' ')
+            putchar(*text);
+    }
+}
+
+static void tell_cues(player *self, undertext_place place)
+{
+    undertext_cue *cues[8];
+    size_t count = undertext_model_cues(self->model, place, cues, 8);
+    printf(place == UNDERTEXT_FIRST ? "cues" : "second-cues");
+    for (size_t index = 0; index < count && index < 8; index++) {
+        undertext_cue_info info = UNDERTEXT_INIT(undertext_cue_info);
+        undertext_cue_get(cues[index], &info);
+        printf(" [%.3f %.3f ", (double)info.start / 1e9, (double)info.end / 1e9);
+        print_text(info.kind == UNDERTEXT_KIND_TEXT ? info.text : "(picture)");
+        printf("]");
+        undertext_cue_free(cues[index]);
+    }
+    printf("\n");
+    fflush(stdout);
+}
+
+/* What is chosen now, if that is something else than before; without an id it is nothing. */
+static void tell_chosen(player *self, undertext_place place, const char *id)
+{
+    char **told = &self->chosen[place == UNDERTEXT_SECOND];
+    if (strcmp(*told != NULL ? *told : "", id) == 0)
+        return;
+    free(*told);
+    *told = malloc(strlen(id) + 1);
+    if (*told != NULL)
+        strcpy(*told, id);
+    printf(place == UNDERTEXT_FIRST ? "chosen" : "second-chosen");
+    if (*id != '\0')
+        putchar(' ');
+    print_text(id);
+    printf("\n");
+}
+
+/* Tells what chosen subtitles cannot, once until something is chosen again. */
+static void tell_failure(player *self, undertext_place place, const char *error)
+{
+    bool *told = &self->has_failed[place == UNDERTEXT_SECOND];
+    if (error != NULL && !*told) {
+        printf("failed ");
+        print_text(error);
+        printf("\n");
+    }
+    *told = error != NULL;
+}
+
+static void tell_list(player *self)
+{
+    uint64_t generation = undertext_model_generation(self->model);
+    if (generation == self->generation)
+        return;
+    self->generation = generation;
+    undertext_list *list = undertext_model_list(self->model);
+    for (int place = UNDERTEXT_FIRST; place <= UNDERTEXT_SECOND; place++) {
+        undertext_subtitle chosen = UNDERTEXT_INIT(undertext_subtitle);
+        for (size_t index = 0; index < undertext_list_count(list); index++) {
+            undertext_subtitle entry = UNDERTEXT_INIT(undertext_subtitle);
+            undertext_list_get(list, index, &entry);
+            if (place == UNDERTEXT_SECOND ? entry.is_second : entry.place == UNDERTEXT_FIRST)
+                chosen = entry;
+        }
+        tell_chosen(self, (undertext_place)place, chosen.id != NULL ? chosen.id : "");
+        tell_failure(self, (undertext_place)place, chosen.error);
+    }
+    fflush(stdout);
+    undertext_list_free(list);
+}
+
+/* Lays what is shown now over the video; mpv is told only when something changed. */
+static void draw(player *self)
+{
+    undertext_error error = UNDERTEXT_INIT(undertext_error);
+    undertext_overlay overlay = UNDERTEXT_INIT(undertext_overlay);
+    bool changed = undertext_model_update(self->model, self->time);
+    tell_list(self);
+    if (changed) {
+        tell_cues(self, UNDERTEXT_FIRST);
+        tell_cues(self, UNDERTEXT_SECOND);
+    }
+    if (self->renderer == NULL)
+        return;
+    if (undertext_renderer_draw(self->renderer, self->time, &overlay, &error) < 0) {
+        tell("failed", "%s", error.message);
+        return;
+    }
+    if (overlay.change_id == self->shown)
+        return;
+    self->shown = overlay.change_id;
+    if (overlay.bounds.width == 0 || overlay.bounds.height == 0) {
+        const char *remove[] = {"overlay-remove", "1", NULL};
+        mpv_command(self->mpv, remove);
+        return;
+    }
+    /* mpv copies the pixels before it returns. */
+    const uint8_t *first = overlay.pixels + (size_t)overlay.bounds.y * overlay.stride
+        + (size_t)overlay.bounds.x * 4;
+    char numbers[6][32];
+    snprintf(numbers[0], sizeof numbers[0], "%" PRId32, overlay.bounds.x);
+    snprintf(numbers[1], sizeof numbers[1], "%" PRId32, overlay.bounds.y);
+    snprintf(numbers[2], sizeof numbers[2], "&%" PRIuPTR, (uintptr_t)first);
+    snprintf(numbers[3], sizeof numbers[3], "%" PRIu32, overlay.bounds.width);
+    snprintf(numbers[4], sizeof numbers[4], "%" PRIu32, overlay.bounds.height);
+    snprintf(numbers[5], sizeof numbers[5], "%zu", overlay.stride);
+    const char *add[] = {"overlay-add", "1", numbers[0], numbers[1], numbers[2], "0",
+                         "bgra", numbers[3], numbers[4], numbers[5], NULL};
+    mpv_command(self->mpv, add);
+}
+
+/* The window has another size: overlays are drawn for its pixels. */
+static void resize(player *self)
+{
+    int64_t width = 0, height = 0, video_width = 0, video_height = 0;
+    mpv_get_property(self->mpv, "osd-width", MPV_FORMAT_INT64, &width);
+    mpv_get_property(self->mpv, "osd-height", MPV_FORMAT_INT64, &height);
+    mpv_get_property(self->mpv, "dwidth", MPV_FORMAT_INT64, &video_width);
+    mpv_get_property(self->mpv, "dheight", MPV_FORMAT_INT64, &video_height);
+    if (width <= 0 || height <= 0 || video_width <= 0 || video_height <= 0)
+        return;
+    self->geometry.video_width = (uint32_t)video_width;
+    self->geometry.video_height = (uint32_t)video_height;
+    self->geometry.width = (uint32_t)width;
+    self->geometry.height = (uint32_t)height;
+    self->geometry.pixels = UNDERTEXT_PIXELS_BGRA;
+    undertext_error error = UNDERTEXT_INIT(undertext_error);
+    if (self->renderer != NULL
+        && undertext_renderer_set_geometry(self->renderer, &self->geometry, &error) < 0)
+        tell("failed", "%s", error.message);
+    draw(self);
+}
+
+static bool set_style(player *self, const char *key, const char *value)
+{
+    undertext_error error = UNDERTEXT_INIT(undertext_error);
+    if (self->renderer == NULL)
+        return false;
+    for (int place = UNDERTEXT_FIRST; place <= UNDERTEXT_SECOND; place++)
+        if (undertext_renderer_set_style(
+                self->renderer, (undertext_place)place, key, value, &error) < 0) {
+            tell("failed", "%s", error.message);
+            return false;
+        }
+    return true;
+}
+
+/* Chooses the one that is `step` further on in the list; behind the last one comes none. What the other
+   place shows is passed over: it would be there twice. */
+static void choose(player *self, undertext_place place, int step)
+{
+    undertext_list *list = undertext_model_list(self->model);
+    int count = (int)undertext_list_count(list), now = count;
+    for (int index = 0; index < count; index++) {
+        undertext_subtitle entry = UNDERTEXT_INIT(undertext_subtitle);
+        undertext_list_get(list, (size_t)index, &entry);
+        if (place == UNDERTEXT_SECOND ? entry.is_second : entry.place == UNDERTEXT_FIRST)
+            now = index;
+    }
+    int next = now;
+    undertext_subtitle entry = UNDERTEXT_INIT(undertext_subtitle);
+    do {
+        next = (next + step + count + 1) % (count + 1);
+        undertext_list_get(list, (size_t)next, &entry);
+    } while (next != count
+             && (place == UNDERTEXT_SECOND ? entry.place == UNDERTEXT_FIRST : entry.is_second));
+    undertext_model_select(self->model, place, next == count ? NULL : entry.id);
+    undertext_list_free(list);
+}
+
+/* Whether there are subtitles of one of some languages, such as "en,fr-CA". Languages have several names
+   of three letters, which the library knows: those may be there. */
+static bool may_have_language(player *self, const char *words)
+{
+    undertext_list *list = undertext_model_list(self->model);
+    bool found = false;
+    while (!found && *words != '\0') {
+        size_t length = strcspn(words, ",-");
+        found = length == 3;
+        for (size_t index = 0; index < undertext_list_count(list); index++) {
+            undertext_subtitle entry = UNDERTEXT_INIT(undertext_subtitle);
+            undertext_list_get(list, index, &entry);
+            if (entry.language != NULL && strncmp(entry.language, words, length) == 0
+                && (entry.language[length] == '\0' || entry.language[length] == '-'))
+                found = true;
+        }
+        words += strcspn(words, ",");
+        words += strspn(words, ",");
+    }
+    undertext_list_free(list);
+    return found;
+}
+
+/* What an option wants holds for what is added later, too; a command that finds nothing changes nothing. */
+static void choose_by_word(player *self, undertext_place place, const char *word, bool is_option)
+{
+    if (strcmp(word, "next") == 0) {
+        choose(self, place, 1);
+    } else if (strcmp(word, "previous") == 0) {
+        choose(self, place, -1);
+    } else if (strcmp(word, "off") == 0) {
+        undertext_model_select(self->model, place, NULL);
+    } else if (undertext_model_select(self->model, place, word) != UNDERTEXT_OK
+               && ((!is_option && !may_have_language(self, word))
+                   || undertext_model_select_language(self->model, place, word, NULL)
+                       != UNDERTEXT_OK)) {
+        tell("failed", "there are no subtitles called %s", word);
+    }
+}
+
+/* A number, or with a sign a step from where it is now; false where the word is none, or beyond `most`. */
+static bool change_number(const char *word, double most, double *number)
+{
+    char *end = NULL;
+    double value = strtod(word, &end);
+    if (end == word || *end != '\0')
+        return false;
+    if (word[0] == '+' || word[0] == '-')
+        value += *number;
+    if (!(value >= -most && value <= most))
+        return false;
+    *number = value;
+    return true;
+}
+
+/* A command: `script-message undertext COMMAND [ARGUMENT...]`. */
+static void obey(player *self, int count, const char **words)
+{
+    const char *command = count > 1 ? words[1] : "", *argument = count > 2 ? words[2] : NULL;
+    double number = 0;
+    if (strcmp(words[0], "undertext") != 0)
+        return;
+    if (strcmp(command, "subtitles") == 0 && argument != NULL) {
+        choose_by_word(self, UNDERTEXT_FIRST, argument, false);
+    } else if (strcmp(command, "second") == 0 && argument != NULL) {
+        choose_by_word(self, UNDERTEXT_SECOND, argument, false);
+    } else if (strcmp(command, "delay") == 0 && argument != NULL) {
+        number = (double)undertext_model_delay(self->model) / 1e9;
+        if (!change_number(argument, LONGEST_DELAY, &number)) {
+            tell("failed", "'%s' is no number of seconds, or too large", argument);
+        } else {
+            undertext_model_set_delay(self->model, (int64_t)(number * (double)SECOND));
+            tell("delay", "%.3f", (double)undertext_model_delay(self->model) / 1e9);
+        }
+    } else if (strcmp(command, "scale") == 0 && argument != NULL) {
+        number = self->scale;
+        char text[32];
+        if (!change_number(argument, 100, &number)) {
+            tell("failed", "'%s' is no factor, or too large", argument);
+        } else if (snprintf(text, sizeof text, "%.2f", number), set_style(self, "scale", text)) {
+            self->scale = number;
+            tell("scale", "%s", text);
+        }
+    } else if (strcmp(command, "style") == 0 && argument != NULL) {
+        if (set_style(self, argument, count > 3 ? words[3] : NULL))
+            tell("style", "%s %s", argument, count > 3 ? words[3] : "(content)");
+    } else {
+        tell("failed", "'%s' is no command, or lacks its argument", command);
+    }
+    draw(self);
+}
+
+static void handle(player *self, const mpv_event *event)
+{
+    if (event->event_id == MPV_EVENT_CLIENT_MESSAGE) {
+        const mpv_event_client_message *message = event->data;
+        if (message->num_args > 0)
+            obey(self, message->num_args, message->args);
+    } else if (event->event_id == MPV_EVENT_PLAYBACK_RESTART) {
+        tell("playing", "%.3f", (double)self->time / 1e9);
+    } else if (event->event_id == MPV_EVENT_PROPERTY_CHANGE) {
+        const mpv_event_property *property = event->data;
+        if (event->reply_userdata == SIZE) {
+            resize(self);
+        } else if (event->reply_userdata == TIME && property->format == MPV_FORMAT_DOUBLE) {
+            self->time = (int64_t)(*(double *)property->data * (double)SECOND);
+            draw(self);
+        } else if (event->reply_userdata == PAUSE && property->format == MPV_FORMAT_FLAG) {
+            tell("paused", "%s", *(int *)property->data ? "yes" : "no");
+        }
+    }
+}
+
+static int run(player *self)
+{
+    for (size_t index = 0; index < sizeof bindings / sizeof *bindings; index++) {
+        char command[128];
+        snprintf(command, sizeof command, "script-message undertext %s", bindings[index][1]);
+        const char *bind[] = {"keybind", bindings[index][0], command, NULL};
+        mpv_command(self->mpv, bind);
+    }
+    mpv_observe_property(self->mpv, TIME, "time-pos", MPV_FORMAT_DOUBLE);
+    mpv_observe_property(self->mpv, SIZE, "osd-dimensions", MPV_FORMAT_NONE);
+    mpv_observe_property(self->mpv, SIZE, "video-out-params", MPV_FORMAT_NONE);
+    mpv_observe_property(self->mpv, PAUSE, "pause", MPV_FORMAT_FLAG);
+    for (;;) {
+        /* While nothing happens what was still being read may have come. */
+        const mpv_event *event = mpv_wait_event(self->mpv, 0.1);
+        if (event->event_id == MPV_EVENT_SHUTDOWN)
+            return EXIT_SUCCESS;
+        if (event->event_id == MPV_EVENT_NONE) {
+            draw(self);
+        } else if (event->event_id == MPV_EVENT_END_FILE) {
+            const mpv_event_end_file *end = event->data;
+            if (end->reason == MPV_END_FILE_REASON_ERROR) {
+                tell("failed", "%s", mpv_error_string(end->error));
+                return EXIT_FAILURE;
+            }
+        } else {
+            handle(self, event);
+        }
+    }
+}
+
+static int usage(void)
+{
+    fputs(USAGE, stderr);
+    return 64;
+}
+
+/* Options of our own; what concerns styles waits until there is something to draw on. */
+static int take_options(player *self, int argc, char **argv)
+{
+    undertext_error error = UNDERTEXT_INIT(undertext_error);
+    for (int index = 2; index + 1 < argc; index += 2) {
+        const char *option = argv[index];
+        char *value = argv[index + 1], *equals = strchr(value, '=');
+        if (strcmp(option, "--sub") == 0) {
+            if (undertext_model_add_file(self->model, value, NULL, NULL, &error) < 0)
+                tell("failed", "%s", error.message);
+        } else if (strcmp(option, "--lang") == 0) {
+            choose_by_word(self, UNDERTEXT_FIRST, value, true);
+        } else if (strcmp(option, "--second") == 0) {
+            choose_by_word(self, UNDERTEXT_SECOND, value, true);
+        } else if (strcmp(option, "--mpv") == 0 && equals != NULL) {
+            *equals = '\0';
+            int status = mpv_set_option_string(self->mpv, value, equals + 1);
+            if (status < 0)
+                tell("failed", "%s: %s", value, mpv_error_string(status));
+        } else if (strcmp(option, "--style") == 0 && equals != NULL) {
+            *equals = '\0';
+            if (!set_style(self, value, equals + 1))
+                return usage();
+        } else {
+            return usage();
+        }
+    }
+    return argc % 2 == 0 ? 0 : usage();
+}
+
+int main(int argc, char **argv)
+{
+    if (argc >= 2 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)) {
+        fputs(USAGE, stdout);
+        return 0;
+    }
+    /* A file whose name begins so is given as ./-name. */
+    if (argc < 2 || argv[1][0] == '-')
+        return usage();
+    /* mpv demands it. */
+    setlocale(LC_NUMERIC, "C");
+    undertext_error error = UNDERTEXT_INIT(undertext_error);
+    player self = {.geometry = UNDERTEXT_INIT(undertext_geometry), .scale = 1};
+    self.geometry.video_width = 1280;
+    self.geometry.video_height = 720;
+    self.mpv = mpv_create();
+    self.model = undertext_model_create();
+    if (self.mpv == NULL)
+        return EXIT_FAILURE;
+    for (size_t index = 0; index < sizeof defaults / sizeof *defaults; index++)
+        mpv_set_option_string(self.mpv, defaults[index][0], defaults[index][1]);
+    if (undertext_model_add_video(self.model, argv[1], true, &error) < 0)
+        tell("failed", "%s", error.message);
+    if (undertext_renderer_create(self.model, &self.geometry, &self.renderer, &error) < 0)
+        tell("failed", "%s", error.message);
+    /* Before --style, which is the viewer's last word. */
+    if (self.renderer != NULL && undertext_renderer_load_settings(self.renderer, NULL, &error) < 0)
+        tell("failed", "%s", error.message);
+    int result = take_options(&self, argc, argv);
+    if (result == 0) {
+        const char *load[] = {"loadfile", argv[1], NULL};
+        result = mpv_initialize(self.mpv) < 0 || mpv_command(self.mpv, load) < 0
+            ? EXIT_FAILURE : run(&self);
+    }
+    undertext_renderer_free(self.renderer);
+    undertext_model_free(self.model);
+    free(self.chosen[0]);
+    free(self.chosen[1]);
+    mpv_terminate_destroy(self.mpv);
+    return result;
+}
