@@ -35,14 +35,7 @@ let package = Package(
         // All that libundertext.so is linked from, by Scripts/library.sh.
         .library(name: "UndertextC", type: .static, targets: ["UndertextC"]),
         // For Tests/Fuzz only: SwiftPM lets a nested package use products, not targets.
-        .library(
-            name: "UndertextInternals",
-            targets: [
-                "MediaCore", "CueModel", "SystemIO", "Deflate", "PNG", "XMLEvents", "Charsets",
-                "Containers",
-                "SubtitleCodecs", "SubtitleFormats", "Streaming", "Online",
-            ]
-        ),
+        .library(name: "FuzzTargets", targets: ["FuzzTargets"]),
     ],
     traits: [
         .trait(
@@ -213,9 +206,13 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
+        // Which subtitles belong to a video, and which of them a viewer wants.
+        .target(
+            name: "SubtitleSelection", dependencies: ["MediaCore"], swiftSettings: settings),
         // What a player needs beside the engine.
         .target(
-            name: "SubtitlePlayback", dependencies: ["Undertext", "Online", "SystemIO"],
+            name: "SubtitlePlayback",
+            dependencies: ["Undertext", "Online", "SubtitleSelection", "SystemIO"],
             swiftSettings: settings),
         // Subtitles on the web; without the trait Online it can be linked, and every request fails.
         .target(
@@ -359,6 +356,11 @@ let package = Package(
             swiftSettings: settings
         ),
         .testTarget(
+            name: "SubtitleSelectionTests",
+            dependencies: ["SubtitleSelection", "MediaCore", "TestSupport"],
+            swiftSettings: settings
+        ),
+        .testTarget(
             name: "SubtitlePlaybackTests",
             dependencies: [
                 "SubtitlePlayback", "Undertext", "CueModel", "MediaCore", "Online", "SystemIO",
@@ -374,6 +376,20 @@ let package = Package(
         .testTarget(
             name: "UndertextCTests",
             dependencies: ["UndertextC", "TestSupport"],
+            swiftSettings: settings
+        ),
+        // What libFuzzer calls in Tests/Fuzz, a package of its own; here for the replay of its seeds.
+        .target(
+            name: "FuzzTargets",
+            dependencies: [
+                "Charsets", "Containers", "CueModel", "Deflate", "MediaCore", "Online", "PNG",
+                "Streaming", "SubtitleCodecs", "SubtitleFormats", "SubtitleSelection", "SystemIO",
+            ],
+            path: "Tests/Fuzz/Targets"
+        ),
+        .testTarget(
+            name: "FuzzTargetsTests",
+            dependencies: ["FuzzTargets", "TestSupport"],
             swiftSettings: settings
         ),
         .testTarget(
@@ -395,13 +411,18 @@ if Context.environment["UNDERTEXT_DOCS"] == "1" {
 if Context.environment["UNDERTEXT_TESTS_OF"] == "parsers" {
     var needed: Set = [
         "ContainersTests", "SubtitleCodecsTests", "SubtitleFormatsTests", "DeflateTests",
-        "PNGTests", "XMLEventsTests", "CharsetsTests",
+        "PNGTests", "XMLEventsTests", "CharsetsTests", "SubtitleSelectionTests", "FuzzTargetsTests",
     ]
     var before = 0
     while needed.count > before {
         before = needed.count
         for target in package.targets where needed.contains(target.name) {
-            for case .byNameItem(let name, _) in target.dependencies { needed.insert(name) }
+            for dependency in target.dependencies {
+                switch dependency {
+                case .byNameItem(let name, _), .targetItem(let name, _): needed.insert(name)
+                default: break
+                }
+            }
         }
     }
     package.targets.removeAll { !needed.contains($0.name) }

@@ -7,9 +7,8 @@
 Scripts/packages.sh "${build_packages[@]}" "${trait_packages[@]}" "${test_packages[@]}" time
 
 step 'ThreadSanitizer' swift test --sanitize=thread --scratch-path .build-tsan --enable-all-traits --disable-xctest
-if [ -x Tests/Fuzz/run.sh ]; then
-    step 'fuzzing' Tests/Fuzz/run.sh "${UNDERTEXT_FUZZ_SECONDS:-300}"
-fi
+step 'fuzz corpora' Tests/Fuzz/replay.sh
+step 'fuzzing' Tests/Fuzz/run.sh "${UNDERTEXT_FUZZ_SECONDS:-300}"
 # The plugin is in the manifest only when asked for, so that users never download it.
 document() {
     UNDERTEXT_DOCS=1 swift package --scratch-path .build-docs \

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Lint, one debug build with every strict flag, the tests, the fuzz corpora, AddressSanitizer.
+# Lint, one debug build with every strict flag, the tests (the fuzz corpora are among them), AddressSanitizer.
 # The last line counts the tests. With CI set, a test skipped for a missing tool fails.
 # shellcheck source=Scripts/common.sh
 . "$(dirname "$0")/common.sh"
@@ -36,7 +36,7 @@ failures() {
 unfinished() {
     sed -n 's/^◇ Test \(.*\) started\.$/\1/p' "$1" | grep -v '^case passing' | sort >"$results/begun"
     sed -n -E 's/^[✔✘] Test (.*) (passed|failed|skipped) after .*/\1/p' "$1" | sed 's/ with [0-9]* test cases*$//' | sort >"$results/ended"
-    comm -23 "$results/begun" "$results/ended" | head -n 20
+    comm -23 "$results/begun" "$results/ended" | head -n 12
 }
 
 # Runs tests and keeps their output and results under a name: run NAME OPTION...
@@ -49,21 +49,24 @@ run() {
         grep '^skipped: ' "$results/$name.log" | sort -u || true
         return 0
     fi
-    # What started or passed is not worth a line.
-    grep -v -E '^(◇|✔|↳|\[[0-9]+/[0-9]+\])' "$results/$name.log" || true
-    if [ -z "$(attribute "$name" tests)" ]; then
-        echo "The tests did not come to their end (exit code $code). Begun and not ended:"
-        unfinished "$results/$name.log"
-    fi
+    {
+        echo "== $name failed (exit code $code)"
+        # What started or passed is not worth a line.
+        grep -v -E '^(◇|✔|↳|\[[0-9]+/[0-9]+\])' "$results/$name.log" | tail -n 60
+        if [ -z "$(attribute "$name" tests)" ]; then
+            echo 'The tests did not come to their end. Begun and not ended:'
+            unfinished "$results/$name.log"
+        else
+            echo 'Failed:'
+            grep '^✘ Test .* failed after' "$results/$name.log" | head -n 12
+        fi
+    } >>"$results/why"
     return 1
 }
 
 step 'lint' Scripts/lint.sh
 step 'build' swift build --build-tests "${strict_flags[@]}"
 step 'tests' run tests "${strict_flags[@]}" --skip-build || failed=1
-if [ -x Tests/Fuzz/replay.sh ]; then
-    step 'fuzz corpora' Tests/Fuzz/replay.sh || failed=1
-fi
 # The runner of the tests may be named as a leak.
 export LSAN_OPTIONS="suppressions=$PWD/Scripts/lsan.txt:print_suppressions=0"
 # Here the tests of parsers look for reads out of bounds and leaks. A sanitizer makes them ten times slower:
@@ -82,6 +85,8 @@ sanitize() {
 }
 step 'AddressSanitizer' sanitize || failed=1
 
+# At the end, where whoever reads only that finds it.
+cut -c 1-500 "$results/why" 2>/dev/null || true
 total=$(attribute tests tests) left_out=$(attribute tests skipped)
 broken=$(($(failures tests) + $(failures asan)))
 # A test that lacks its data or its tool says so and ends.
@@ -89,7 +94,7 @@ silent=$(grep '^skipped: ' "$results/tests.log" | sort -u | wc -l || true)
 skipped=$((${left_out:-0} + silent))
 passed=$((${total:-0} - $(failures tests) - skipped))
 if [ "$failed" -ne 0 ] && [ "$broken" -eq 0 ]; then
-    broken=1 # a crash, a build that failed, or a corpus
+    broken=1 # a crash, or a build that failed
 fi
 echo "$((passed > 0 ? passed : 0)) passed, $broken failed, $skipped skipped"
 [ "$failed" -eq 0 ] && [ "$passed" -gt 0 ]

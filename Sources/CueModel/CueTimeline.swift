@@ -22,6 +22,9 @@ public struct CueTimeline: Hashable, Sendable {
     private var starts = SortedTimes()
     /// All ends in nanoseconds.
     private var ends = SortedTimes()
+    /// For each cue the latest end of the cues up to it: where it first passes a time, the first cue stands
+    /// that ends after it.
+    private var endsSoFar = SortedTimes()
 
     /// A timeline without cues.
     public init() {}
@@ -60,9 +63,20 @@ public struct CueTimeline: Hashable, Sendable {
         cues.insert(cue, at: place)
         if place == cues.count - 1 {
             latestEnds.append(end)
+            endsSoFar.insert(max(endsSoFar.last ?? end, end), at: place)
         } else {
-            latestEnds = LatestEndTree(cues.map(\.end.nanoseconds))
+            keepEnds(cues.map(\.end.nanoseconds))
         }
+    }
+
+    private mutating func keepEnds(_ ends: [Int64]) {
+        latestEnds = LatestEndTree(ends)
+        var latest = Int64.min
+        endsSoFar = SortedTimes(
+            ends.map { end in
+                latest = max(latest, end)
+                return latest
+            })
     }
 
     /// Stores several cues at once: O((n + m) log (n + m)).
@@ -92,7 +106,7 @@ public struct CueTimeline: Hashable, Sendable {
         starts = SortedTimes(new.map(\.start.nanoseconds))
         let unsorted = new.map(\.end.nanoseconds)
         ends = SortedTimes(unsorted.sorted())
-        latestEnds = LatestEndTree(unsorted)
+        keepEnds(unsorted)
     }
 
     // MARK: Asking
@@ -102,10 +116,10 @@ public struct CueTimeline: Hashable, Sendable {
     /// O(log n + k) for k cues that lie together in time.
     public func cues(at time: Timestamp) -> [Cue] {
         let now = time.nanoseconds
-        let started = starts.count(notAfter: now)
         var visible: [Cue] = []
-        var next = 0
-        while let index = latestEnds.firstIndex(from: next, endingAfter: now), index < started {
+        var next = endsSoFar.count(notAfter: now)
+        while let index = latestEnds.firstIndex(from: next, endingAfter: now), starts[index] <= now
+        {
             if visible.isEmpty { visible.reserveCapacity(4) }
             visible.append(cues[index])
             next = index + 1

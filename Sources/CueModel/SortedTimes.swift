@@ -21,6 +21,11 @@ struct SortedTimes: Hashable {
         list(from: index)
     }
 
+    subscript(index: Int) -> Int64 { times[index] }
+
+    /// The latest.
+    var last: Int64? { times.last }
+
     private mutating func list(from index: Int) {
         let first = (index + Self.step - 1) / Self.step
         firsts.removeSubrange(min(first, firsts.count)...)

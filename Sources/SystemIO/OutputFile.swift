@@ -14,6 +14,7 @@ public final class OutputFile: ByteSink {
     /// Where the bytes are now; `nil` if they go to `path` directly.
     public let temporaryPath: String?
 
+    private let registry: TemporaryRegistry
     private var descriptor: FileDescriptor?
     private var buffer = WriteBuffer()
     private var failure: OutputError?
@@ -22,10 +23,14 @@ public final class OutputFile: ByteSink {
     ///
     /// Whether `path` is taken is not looked at before the commit.
     ///
+    /// - Parameters:
+    ///   - path: the path that it is going to have.
+    ///   - registry: who removes it if the process is stopped.
     /// - Throws: ``OutputError`` with code `not-found`, `permission-denied`, `read-only`,
     ///   `no-space`, `not-a-directory`, `name-too-long`, `cancelled` or `io`.
-    public init(path: String) throws(OutputError) {
+    public init(path: String, registry: TemporaryRegistry = .ofProcess) throws(OutputError) {
         self.path = path
+        self.registry = registry
         do throws(SystemFailure) {
             if Self.isStream(path) {
                 temporaryPath = nil
@@ -39,7 +44,7 @@ public final class OutputFile: ByteSink {
         do throws(SystemFailure) {
             var made: FileDescriptor?
             temporaryPath = try names.firstFree { (candidate) throws(SystemFailure) in
-                made = try TemporaryRegistry.makeFile(candidate)
+                made = try registry.makeFile(candidate)
             }
             descriptor = made.take()
         } catch {
@@ -89,7 +94,7 @@ public final class OutputFile: ByteSink {
     /// Without effect after a commit.
     public func abort() {
         descriptor = nil
-        if let temporaryPath { TemporaryRegistry.discardFile(temporaryPath) }
+        if let temporaryPath { registry.discardFile(temporaryPath) }
         if failure == nil {
             failure = OutputError(.io, "it is closed", path: path)
         }
@@ -102,7 +107,7 @@ public final class OutputFile: ByteSink {
             } else {
                 try Renaming.moveFile(temporary, toFree: path)
             }
-            TemporaryRegistry.forget(temporary)
+            registry.forget(temporary)
         } catch {
             throw error.outputError("renaming the temporary file", path: path)
         }

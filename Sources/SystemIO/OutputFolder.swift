@@ -12,18 +12,23 @@ public final class OutputFolder {
     public private(set) var names: [String] = []
     /// Bytes of the files written whole so far.
     public private(set) var bytesWritten: UInt64 = 0
+    private let registry: TemporaryRegistry
     private var isOpen = true
 
     /// Makes the temporary folder.
     ///
+    /// - Parameters:
+    ///   - path: the path that it is going to have.
+    ///   - registry: who removes it if the process is stopped.
     /// - Throws: ``OutputError`` as ``OutputFile/init(path:)``.
-    public init(path: String) throws(OutputError) {
+    public init(path: String, registry: TemporaryRegistry = .ofProcess) throws(OutputError) {
         let trimmed = Self.withoutSlashes(path)
         self.path = trimmed
+        self.registry = registry
         let candidates = try TemporaryName(for: trimmed)
         do throws(SystemFailure) {
             temporaryPath = try candidates.firstFree { (candidate) throws(SystemFailure) in
-                try TemporaryRegistry.makeFolder(candidate)
+                try registry.makeFolder(candidate)
             }
         } catch {
             throw error.outputError("making a temporary folder", path: trimmed)
@@ -77,7 +82,7 @@ public final class OutputFolder {
         do throws(SystemFailure) {
             try Renaming.moveFolder(temporaryPath, toFree: path)
             isOpen = false
-            TemporaryRegistry.forget(temporaryPath)
+            registry.forget(temporaryPath)
         } catch {
             abort()
             throw error.outputError("renaming the temporary folder", path: path)
@@ -109,7 +114,7 @@ public final class OutputFolder {
     ///
     /// Without effect after a commit.
     public func abort() {
-        if isOpen { TemporaryRegistry.discardFolder(temporaryPath) }
+        if isOpen { registry.discardFolder(temporaryPath) }
         isOpen = false
     }
 

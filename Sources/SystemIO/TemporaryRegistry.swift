@@ -1,21 +1,27 @@
 internal import Glibc
 internal import Synchronization
 
-/// The temporary files and folders of this process, so that a stopped one leaves none.
+/// The temporary files and folders of a process, so that a stopped one leaves none.
 ///
 /// The library installs no signal handlers; a command calls ``removeAll(refusingNew:)`` from the
 /// thread that waits for signals (not from a handler: it takes a lock).
-public enum TemporaryRegistry {
+public final class TemporaryRegistry: Sendable {
+    /// The one for all outputs that name no other.
+    public static let ofProcess = TemporaryRegistry()
+
     private struct State {
         var files: Set<String> = []
         var folders: Set<String> = []
         var refusesNew = false
     }
 
-    private static let state = Mutex(State())
+    private let state = Mutex(State())
+
+    /// An empty one.
+    public init() {}
 
     /// The temporary paths that exist now, sorted.
-    public static var paths: [String] {
+    public var paths: [String] {
         state.withLock { ($0.files.union($0.folders)).sorted() }
     }
 
@@ -23,10 +29,10 @@ public enum TemporaryRegistry {
     ///
     /// - Parameter refusingNew: whether further outputs fail with code `cancelled`: for a process
     ///   that is about to end while other threads still write.
-    public static func removeAll(refusingNew: Bool = false) {
+    public func removeAll(refusingNew: Bool = false) {
         state.withLock { state in
             for path in state.files { unsafe unlink(path) }
-            for path in state.folders { removeFolder(path) }
+            for path in state.folders { Self.removeFolder(path) }
             state.files = []
             state.folders = []
             if refusingNew { state.refusesNew = true }
@@ -34,7 +40,7 @@ public enum TemporaryRegistry {
     }
 
     /// Makes a file and notes it, in one step for ``removeAll(refusingNew:)``.
-    static func makeFile(_ path: String) throws(SystemFailure) -> FileDescriptor {
+    func makeFile(_ path: String) throws(SystemFailure) -> FileDescriptor {
         let flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC
         let number = try make { state in
             let number = unsafe open(path, flags, 0o666)
@@ -45,7 +51,7 @@ public enum TemporaryRegistry {
     }
 
     /// Makes a folder and notes it, in one step for ``removeAll(refusingNew:)``.
-    static func makeFolder(_ path: String) throws(SystemFailure) {
+    func makeFolder(_ path: String) throws(SystemFailure) {
         _ = try make { state in
             let result = unsafe mkdir(path, 0o777)
             if result == 0 { state.folders.insert(path) }
@@ -53,7 +59,7 @@ public enum TemporaryRegistry {
         }
     }
 
-    private static func make(_ call: (inout State) -> CInt) throws(SystemFailure) -> CInt {
+    private func make(_ call: (inout State) -> CInt) throws(SystemFailure) -> CInt {
         let outcome = state.withLock { state -> Result<CInt, SystemFailure> in
             if state.refusesNew { return .failure(SystemFailure(number: ECANCELED)) }
             return Result { () throws(SystemFailure) in try retrying { call(&state) } }
@@ -62,21 +68,21 @@ public enum TemporaryRegistry {
     }
 
     /// Removes a temporary file, if it is still there.
-    static func discardFile(_ path: String) {
+    func discardFile(_ path: String) {
         state.withLock { state in
             if state.files.remove(path) != nil { unsafe unlink(path) }
         }
     }
 
     /// Removes a temporary folder, if it is still there.
-    static func discardFolder(_ path: String) {
+    func discardFolder(_ path: String) {
         state.withLock { state in
-            if state.folders.remove(path) != nil { removeFolder(path) }
+            if state.folders.remove(path) != nil { Self.removeFolder(path) }
         }
     }
 
     /// Forgets a path that has its final name now.
-    static func forget(_ path: String) {
+    func forget(_ path: String) {
         state.withLock { state in
             state.files.remove(path)
             state.folders.remove(path)

@@ -18,7 +18,7 @@ final class Console: Sendable {
             cancellation.cancel()
             // A write to a pipe that nobody reads would block for ever.
             SignalWatcher.pause(.seconds(3))
-            TemporaryRegistry.removeAll(refusingNew: true)
+            TemporaryRegistry.ofProcess.removeAll(refusingNew: true)
             SignalWatcher.endProcess(128 + number)
         }
     }
@@ -36,7 +36,7 @@ final class Console: Sendable {
     /// Ends the process: with the signal's code if one stopped the job.
     func exit(_ code: Int32) -> Never {
         let number = stopSignal.load(ordering: .relaxed)
-        TemporaryRegistry.removeAll(refusingNew: true)
+        TemporaryRegistry.ofProcess.removeAll(refusingNew: true)
         SignalWatcher.endProcess(number == 0 ? code : 128 + number)
     }
 }

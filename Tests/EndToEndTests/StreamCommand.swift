@@ -46,7 +46,7 @@ final class ServeProcess: Sendable {
     var messages: String { fileText(scratch / "err") ?? "" }
 
     deinit {
-        if !hasEnded.load(ordering: .relaxed) { send(signal: 9, to: process) }
+        if !hasEnded.load(ordering: .relaxed) { _ = stop(9) }
     }
 }
 

@@ -2,8 +2,8 @@
 
 import PackageDescription
 
-// SwiftPM lets another package use only products, and the parsers are internal targets: the
-// product UndertextInternals of the root package exists for this package alone.
+// libFuzzer brings its own main and wants its own flags; what it calls is a target of the root package,
+// since the tests replay the seeds, too.
 let package = Package(
     name: "undertext-fuzz",
     dependencies: [.package(name: "undertext", path: "../..")],
@@ -11,11 +11,7 @@ let package = Package(
         // One program for all targets: linking one for each took longer than all the rest.
         .executableTarget(
             name: "UndertextFuzz",
-            dependencies: [
-                .product(name: "UndertextInternals", package: "undertext"),
-                .product(name: "SubtitlePlayback", package: "undertext"),
-            ],
-            // libFuzzer brings its own main.
+            dependencies: [.product(name: "FuzzTargets", package: "undertext")],
             swiftSettings: [.unsafeFlags(["-parse-as-library"])]
         )
     ],

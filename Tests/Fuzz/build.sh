@@ -8,7 +8,7 @@ swift build -c release --sanitize=fuzzer -Xswiftc -sanitize=fuzzer,address \
     -Xswiftc -assert-config -Xswiftc Debug >&2
 bin=$(swift build -c release --sanitize=fuzzer --show-bin-path)/targets
 mkdir -p "$bin"
-for source in Sources/UndertextFuzz/*Fuzz.swift; do
+for source in Targets/*Fuzz.swift; do
     ln -sf ../UndertextFuzz "$bin/$(basename "$source" .swift)"
 done
 echo "$bin"

@@ -39,7 +39,7 @@ import Testing
         let script = """
             import http.client
             def ask(method, path, body=None, **headers):
-                c = http.client.HTTPConnection("127.0.0.1", \(port), timeout=20)
+                c = http.client.HTTPConnection("127.0.0.1", \(port), timeout=120)
                 c.putrequest(method, path, skip_host="Host" in headers, skip_accept_encoding=True)
                 for name, value in headers.items():
                     c.putheader(name, value)
@@ -103,7 +103,7 @@ import Testing
                     failed.wakeAll(.takers)
                 }
             }
-            let error = failed.wait(.takers, timeout: .seconds(20)) { $0 }
+            let error = failed.wait(.takers, timeout: .seconds(120)) { $0 }
             #expect(error?.code == .io)
             #expect(error?.message.contains("\(port)") == true)
         }
@@ -121,14 +121,14 @@ import Testing
                 import socket, time
                 s = socket.create_connection(("127.0.0.1", \(port)))
                 s.sendall(b"GET /a.vtt HTTP/1.1\\r\\nHost: localhost\\r\\n\\r\\n")
-                s.recv(10); print("connected", flush=True); time.sleep(60)
+                s.recv(10); print("connected", flush=True); time.sleep(600)
                 """
             let out = scratch / "client"
             let started = spawn(
                 "/usr/bin/env", ["env", "python3", "-c", script], input: "/dev/null", output: out,
                 error: scratch / "err")
             client.with { $0 = started }
-            let end = ContinuousClock.now + .seconds(20)
+            let end = ContinuousClock.now + .seconds(120)
             while fileText(out)?.contains("connected") != true, .now < end {
                 pause(milliseconds: 10)
             }

@@ -24,12 +24,12 @@ extension OutputTests {
             let temporary = try #require(folder.names.first)
             #expect(temporary.hasPrefix(".a.srt.") && temporary.hasSuffix(".undertext-part"))
             #expect(file.temporaryPath == folder / temporary)
-            #expect(TemporaryRegistry.paths.contains(folder / temporary))
+            #expect(TemporaryRegistry.ofProcess.paths.contains(folder / temporary))
             try file.commit()
             #expect(folder.names == ["a.srt"])
             #expect(fileBytes(path) == [120] + bytes + bytes[..<10])
             #expect(file.bytesWritten == 200_011)
-            #expect(!TemporaryRegistry.paths.contains(folder / temporary))
+            #expect(!TemporaryRegistry.ofProcess.paths.contains(folder / temporary))
         }
 
         @Test func anAbandonedOneLeavesNothing() throws {
@@ -196,23 +196,21 @@ extension OutputTests {
             #expect(fileBytes(stale) == [1])
         }
 
-        /// In a process of its own: it would remove what other tests are about to finish.
-        @Test func theRegistryRemovesWhatIsUnfinished() async {
-            await #expect(processExitsWith: .success) {
-                let folder = TemporaryDirectory()
-                let file = try OutputFile(path: folder / "a")
-                try file.write("text")
-                let pictures = try OutputFolder(path: folder / "a.png")
-                try pictures.write([1], name: "0001.png")
-                #expect(folder.names.count == 2)
-                TemporaryRegistry.removeAll()
-                #expect(folder.names.isEmpty)
-                for commit in [{ try file.commit() }, { try pictures.commit() }] {
-                    let failure = #expect(throws: OutputError.self) { try commit() }
-                    #expect(failure?.code == .notFound)
-                }
-                #expect(folder.names.isEmpty)
+        @Test func theRegistryRemovesWhatIsUnfinished() throws {
+            let registry = TemporaryRegistry()
+            let file = try OutputFile(path: folder / "a", registry: registry)
+            try file.write("text")
+            let pictures = try OutputFolder(path: folder / "a.png", registry: registry)
+            try pictures.write([1], name: "0001.png")
+            #expect(folder.names.count == 2)
+            registry.removeAll(refusingNew: true)
+            #expect(folder.names.isEmpty)
+            for commit in [{ try file.commit() }, { try pictures.commit() }] {
+                #expect(code(commit) == .notFound)
             }
+            #expect(
+                code { _ = try OutputFile(path: folder / "b", registry: registry) } == .cancelled)
+            #expect(folder.names.isEmpty)
         }
 
         @Test func devicesAreWrittenNotReplaced() throws {

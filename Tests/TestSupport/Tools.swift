@@ -1,3 +1,4 @@
+internal import Dispatch
 internal import Glibc
 public import Testing
 
@@ -108,10 +109,14 @@ public func spawn(
 /// Sends a signal to a process of ``spawn(_:_:variables:input:output:error:)``.
 public func send(signal: Int32, to process: Int32) { kill(process, signal) }
 
-/// Waits for a process of ``spawn(_:_:variables:input:output:error:)`` to end.
+/// Waits for a process of ``spawn(_:_:variables:input:output:error:)`` to end; it is killed after ten
+/// minutes, or a tool that hangs would hang all tests.
 ///
 /// - Returns: its exit code, or 128 + the signal that ended it.
 public func waitForExit(_ process: Int32) -> Int32 {
+    let last = DispatchWorkItem { send(signal: SIGKILL, to: process) }
+    DispatchQueue.global().asyncAfter(deadline: .now() + 600, execute: last)
+    defer { last.cancel() }
     var status: Int32 = 0
     while unsafe waitpid(process, &status, 0) < 0 {
         guard errno == EINTR else { return 127 }

@@ -1,4 +1,4 @@
-internal import Undertext
+internal import MediaCore
 
 /// The words between a video's name and the extension, read from the last to the first.
 struct SidecarTail {

@@ -1,4 +1,4 @@
-public import Undertext
+public import MediaCore
 
 /// What the name of a subtitle file says: `Movie.2.pt-BR.forced.srt` beside `Movie.mkv`.
 ///

@@ -1,5 +1,5 @@
 import MediaCore
-import SubtitlePlayback
+import SubtitleSelection
 import Testing
 
 /// What a name is expected to say.

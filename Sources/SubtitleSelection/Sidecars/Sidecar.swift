@@ -1,4 +1,4 @@
-internal import Undertext
+internal import MediaCore
 
 /// A subtitle file that belongs to a video.
 public struct Sidecar: Hashable, Sendable {

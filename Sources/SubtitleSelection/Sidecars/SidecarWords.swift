@@ -1,4 +1,4 @@
-internal import Undertext
+internal import MediaCore
 
 /// The words that names of subtitle files are made of.
 enum SidecarWords {

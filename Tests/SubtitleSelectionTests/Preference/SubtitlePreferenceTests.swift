@@ -1,5 +1,5 @@
 import MediaCore
-import SubtitlePlayback
+import SubtitleSelection
 import TestSupport
 import Testing
 

@@ -1,4 +1,4 @@
-public import Undertext
+public import MediaCore
 
 /// What of a subtitle track or file decides whether it is chosen.
 public struct SubtitleCandidate: Hashable, Sendable {

@@ -1,4 +1,4 @@
-public import Undertext
+public import MediaCore
 
 /// Which subtitles a viewer wants, the most wanted first.
 public struct SubtitlePreference: Hashable, Sendable {
