@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include <libavcodec/avcodec.h>
+#include <libavcodec/bsf.h>
 #include <libavformat/avformat.h>
 #include <libavutil/avutil.h>
 #include <libavutil/channel_layout.h>
@@ -118,62 +119,58 @@ typedef struct CFFmpegFailure {
 #define CFFMPEG_SONAME(library, major) "lib" #library ".so." CFFMPEG_TEXT(major)
 
 /*
- * Fills the table. Call it once, from one thread. The libraries stay loaded: FFmpeg keeps
- * process-wide tables and must not be unloaded.
+ * How the tables are filled, each in a function with `table` and `failure`: first the libraries, then their
+ * functions. The libraries stay loaded: FFmpeg keeps process-wide tables and must not be unloaded.
  */
-static inline int32_t cffmpeg_load(CFFmpegFunctions *_Nonnull table,
-                                   CFFmpegFailure *_Nonnull failure) {
-    failure->kind = CFFMPEG_LOADED;
-#ifdef CFFMPEG_LINKED
-#define CFFMPEG_BIND(lib, name) table->name = name;
-    CFFMPEG_FUNCTIONS(CFFMPEG_BIND)
-#undef CFFMPEG_BIND
-#else
-    void *handle_avutil, *handle_avcodec, *handle_avformat;
-    void *symbol;
-#define CFFMPEG_OPEN(name, soname_major)                                        \
-    handle_##name = dlopen(CFFMPEG_SONAME(name, soname_major), RTLD_LAZY);      \
-    if (!handle_##name) {                                                       \
-        const char *said = dlerror();                                           \
-        failure->kind = CFFMPEG_NO_LIBRARY;                                     \
-        failure->library = #name;                                               \
-        failure->major = soname_major;                                          \
-        failure->detail = said ? said : "";                                     \
-        return failure->kind;                                                   \
-    }
-    CFFMPEG_OPEN(avutil, LIBAVUTIL_VERSION_MAJOR)
-    CFFMPEG_OPEN(avcodec, LIBAVCODEC_VERSION_MAJOR)
-    CFFMPEG_OPEN(avformat, LIBAVFORMAT_VERSION_MAJOR)
-#undef CFFMPEG_OPEN
 #define CFFMPEG_MAJOR_avutil LIBAVUTIL_VERSION_MAJOR
 #define CFFMPEG_MAJOR_avcodec LIBAVCODEC_VERSION_MAJOR
 #define CFFMPEG_MAJOR_avformat LIBAVFORMAT_VERSION_MAJOR
+#define CFFMPEG_MAJOR_swscale LIBSWSCALE_VERSION_MAJOR
+#ifdef CFFMPEG_LINKED
+#define CFFMPEG_OPEN(lib)
+#define CFFMPEG_BIND(lib, name) table->name = name;
+#else
+#define CFFMPEG_OPEN(lib)                                                       \
+    void *handle_##lib = dlopen(CFFMPEG_SONAME(lib, CFFMPEG_MAJOR_##lib), RTLD_LAZY); \
+    if (!handle_##lib) {                                                        \
+        const char *said = dlerror();                                           \
+        failure->kind = CFFMPEG_NO_LIBRARY;                                     \
+        failure->library = #lib;                                                \
+        failure->major = CFFMPEG_MAJOR_##lib;                                   \
+        failure->detail = said ? said : "";                                     \
+        return failure->kind;                                                   \
+    }
 #define CFFMPEG_BIND(lib, name)                                                 \
-    symbol = dlsym(handle_##lib, #name);                                        \
-    if (!symbol) {                                                              \
+    table->name = (__typeof__(name) *)dlsym(handle_##lib, #name);               \
+    if (!table->name) {                                                         \
         failure->kind = CFFMPEG_NO_SYMBOL;                                      \
         failure->library = #lib;                                                \
         failure->major = CFFMPEG_MAJOR_##lib;                                   \
         failure->detail = #name;                                                \
         return failure->kind;                                                   \
-    }                                                                           \
-    table->name = (__typeof__(name) *)symbol;
-    CFFMPEG_FUNCTIONS(CFFMPEG_BIND)
-#undef CFFMPEG_BIND
+    }
 #endif
-    /* A structure's layout is only known for the major whose headers were compiled. */
-#define CFFMPEG_CHECK(lib, built, running)                                      \
-    if ((running) >> 16 != (built)) {                                           \
+/* A structure's layout is only known for the major whose headers were compiled. */
+#define CFFMPEG_CHECK(lib, running)                                             \
+    if ((running) >> 16 != CFFMPEG_MAJOR_##lib) {                               \
         failure->kind = CFFMPEG_WRONG_VERSION;                                  \
         failure->library = #lib;                                                \
-        failure->major = (built);                                               \
+        failure->major = CFFMPEG_MAJOR_##lib;                                   \
         failure->detail = "";                                                   \
         return failure->kind;                                                   \
     }
-    CFFMPEG_CHECK(avutil, LIBAVUTIL_VERSION_MAJOR, table->avutil_version())
-    CFFMPEG_CHECK(avcodec, LIBAVCODEC_VERSION_MAJOR, table->avcodec_version())
-    CFFMPEG_CHECK(avformat, LIBAVFORMAT_VERSION_MAJOR, table->avformat_version())
-#undef CFFMPEG_CHECK
+
+/* Fills the table. Call it once, from one thread. */
+static inline int32_t cffmpeg_load(CFFmpegFunctions *_Nonnull table,
+                                   CFFmpegFailure *_Nonnull failure) {
+    failure->kind = CFFMPEG_LOADED;
+    CFFMPEG_OPEN(avutil)
+    CFFMPEG_OPEN(avcodec)
+    CFFMPEG_OPEN(avformat)
+    CFFMPEG_FUNCTIONS(CFFMPEG_BIND)
+    CFFMPEG_CHECK(avutil, table->avutil_version())
+    CFFMPEG_CHECK(avcodec, table->avcodec_version())
+    CFFMPEG_CHECK(avformat, table->avformat_version())
     return failure->kind;
 }
 
@@ -197,38 +194,9 @@ typedef struct CFFmpegScaling {
 static inline int32_t cffmpeg_load_scaling(CFFmpegScaling *_Nonnull table,
                                            CFFmpegFailure *_Nonnull failure) {
     failure->kind = CFFMPEG_LOADED;
-#ifdef CFFMPEG_LINKED
-#define CFFMPEG_BIND_SCALING(lib, name) table->name = name;
-#else
-    void *symbol;
-    void *handle = dlopen(CFFMPEG_SONAME(swscale, LIBSWSCALE_VERSION_MAJOR), RTLD_LAZY);
-    if (!handle) {
-        const char *said = dlerror();
-        failure->kind = CFFMPEG_NO_LIBRARY;
-        failure->library = "swscale";
-        failure->major = LIBSWSCALE_VERSION_MAJOR;
-        failure->detail = said ? said : "";
-        return failure->kind;
-    }
-#define CFFMPEG_BIND_SCALING(lib, name)                                         \
-    symbol = dlsym(handle, #name);                                              \
-    if (!symbol) {                                                              \
-        failure->kind = CFFMPEG_NO_SYMBOL;                                      \
-        failure->library = "swscale";                                           \
-        failure->major = LIBSWSCALE_VERSION_MAJOR;                              \
-        failure->detail = #name;                                                \
-        return failure->kind;                                                   \
-    }                                                                           \
-    table->name = (__typeof__(name) *)symbol;
-#endif
-    CFFMPEG_SCALING_FUNCTIONS(CFFMPEG_BIND_SCALING)
-#undef CFFMPEG_BIND_SCALING
-    if (table->swscale_version() >> 16 != LIBSWSCALE_VERSION_MAJOR) {
-        failure->kind = CFFMPEG_WRONG_VERSION;
-        failure->library = "swscale";
-        failure->major = LIBSWSCALE_VERSION_MAJOR;
-        failure->detail = "";
-    }
+    CFFMPEG_OPEN(swscale)
+    CFFMPEG_SCALING_FUNCTIONS(CFFMPEG_BIND)
+    CFFMPEG_CHECK(swscale, table->swscale_version())
     return failure->kind;
 }
 
@@ -236,6 +204,12 @@ static inline int32_t cffmpeg_load_scaling(CFFmpegScaling *_Nonnull table,
 #define CFFMPEG_MUXING_FUNCTIONS(X)            \
     X(avcodec, av_packet_rescale_ts)           \
     X(avcodec, avcodec_parameters_copy)        \
+    X(avcodec, av_bsf_get_by_name)             \
+    X(avcodec, av_bsf_alloc)                   \
+    X(avcodec, av_bsf_init)                    \
+    X(avcodec, av_bsf_send_packet)             \
+    X(avcodec, av_bsf_receive_packet)          \
+    X(avcodec, av_bsf_free)                    \
     X(avformat, avformat_alloc_output_context2) \
     X(avformat, avformat_new_stream)           \
     X(avformat, avformat_write_header)         \
@@ -252,25 +226,9 @@ typedef struct CFFmpegMuxing {
 static inline int32_t cffmpeg_load_muxing(CFFmpegMuxing *_Nonnull table,
                                           CFFmpegFailure *_Nonnull failure) {
     failure->kind = CFFMPEG_LOADED;
-#ifdef CFFMPEG_LINKED
-#define CFFMPEG_BIND_MUXING(lib, name) table->name = name;
-#else
-    void *symbol;
-    void *handle_avcodec = dlopen(CFFMPEG_SONAME(avcodec, LIBAVCODEC_VERSION_MAJOR), RTLD_LAZY);
-    void *handle_avformat = dlopen(CFFMPEG_SONAME(avformat, LIBAVFORMAT_VERSION_MAJOR), RTLD_LAZY);
-#define CFFMPEG_BIND_MUXING(lib, name)                                          \
-    symbol = handle_##lib ? dlsym(handle_##lib, #name) : NULL;                  \
-    if (!symbol) {                                                              \
-        failure->kind = CFFMPEG_NO_SYMBOL;                                      \
-        failure->library = #lib;                                                \
-        failure->major = LIBAVFORMAT_VERSION_MAJOR;                             \
-        failure->detail = #name;                                                \
-        return failure->kind;                                                   \
-    }                                                                           \
-    table->name = (__typeof__(name) *)symbol;
-#endif
-    CFFMPEG_MUXING_FUNCTIONS(CFFMPEG_BIND_MUXING)
-#undef CFFMPEG_BIND_MUXING
+    CFFMPEG_OPEN(avcodec)
+    CFFMPEG_OPEN(avformat)
+    CFFMPEG_MUXING_FUNCTIONS(CFFMPEG_BIND)
     return failure->kind;
 }
 

@@ -108,6 +108,47 @@ import Undertext
         #expect(isSame)
     }
 
+    /// H.264 with start codes and AAC in frames of its own must become what MP4 holds.
+    @Test(arguments: ["ts", "mkv"]) func transportStreamsBecomePresentations(_ kind: String) throws
+    {
+        let scratch = TemporaryDirectory()
+        guard let film = StreamSamples.film(in: scratch) else { return }
+        let other = scratch / "film.\(kind)"
+        // A quiet beginning, so that the first segment is not the largest.
+        let made = run(
+            "ffmpeg",
+            [
+                "-v", "error", "-f", "lavfi", "-i", "color=size=320x180:rate=25:duration=8", "-i",
+                film, "-filter_complex", "[0:v][1:v]concat=n=2[v]", "-map", "[v]", "-map", "1:a",
+                "-c:v", "libx264", "-preset", "ultrafast", "-g", "50", "-pix_fmt", "yuv420p",
+                "-c:a", "copy", other,
+            ])
+        try #require(made.status == 0, "\(made.stderr)")
+        scratch.write(StreamSamples.subRip, to: "film.srt")
+        let packaged = Command.undertext(
+            "hls", "package", "--video", other, "--subtitle", "en=\(scratch / "film.srt")", "-o",
+            scratch / "out")
+        #expect(packaged.status == 0, "\(packaged.stderr)")
+        let master = fileText(scratch / "out/master.m3u8") ?? ""
+        #expect(master.contains("CODECS=\"avc1.42c0"), "\(master)")
+        #expect(master.contains(",mp4a.40.2\""), "\(master)")
+        func bandwidth(_ name: String) -> Int? {
+            master.split(whereSeparator: { ":,\n".contains($0) })
+                .first { $0.hasPrefix(name + "=") }.flatMap { Int($0.dropFirst(name.count + 1)) }
+        }
+        let sizes = names(in: scratch / "out").filter { $0.hasSuffix(".m4s") }
+            .compactMap { fileSize(scratch / "out/\($0)") }
+        let largest = try #require(sizes.max())
+        // Segments have four seconds, two at least: the keyframes.
+        let peak = try #require(bandwidth("BANDWIDTH"))
+        #expect((largest * 8 / 6...largest * 4).contains(peak), "\(peak), \(sizes)")
+        let average = try #require(bandwidth("AVERAGE-BANDWIDTH"))
+        #expect(average < peak)
+        let decoded = run(
+            "ffmpeg", ["-v", "error", "-i", scratch / "out/master.m3u8", "-f", "null", "-"])
+        #expect(decoded.status == 0 && decoded.stderr.isEmpty, "\(decoded.stderr)")
+    }
+
     @Test func whatCannotBePackaged() {
         let scratch = TemporaryDirectory()
         scratch.write(StreamSamples.subRip, to: "film.srt")

@@ -1,15 +1,19 @@
+internal import Containers
 internal import Demux
 public import MediaCore
+public import Streaming
 internal import SystemIO
 
 /// Cuts the sound and the pictures of a file into segments of HLS, without encoding them anew.
 public struct HLSCopy: Hashable, Sendable {
     /// The codecs as RFC 6381 writes them; empty where not all of them are known.
-    public var codecs: [String] = []
+    public private(set) var codecs: [String] = []
     /// Width and height of the pictures; `nil` for sound alone.
-    public var resolution: PixelSize?
+    public private(set) var resolution: PixelSize?
+    /// What the segments take; `nil` where there is none.
+    public private(set) var rates: SegmentRates?
     /// How many further streams of sound and pictures the file has, which were left out.
-    public var leftOut = 0
+    public private(set) var leftOut = 0
 
     /// The name of the media playlist in the folder.
     public static let playlistName = "media.m3u8"
@@ -41,27 +45,25 @@ public struct HLSCopy: Hashable, Sendable {
         }
         leftOut = pictures.count + sound.count - chosen.count
         resolution = pictures.first?.size
-        let names = chosen.map(Self.codec)
-        codecs = names.contains(nil) ? [] : names.compactMap { $0 }
         try demuxer.copyAsHLS(chosen.map(\.index), to: folder, segmentLength: segmentLength)
+        try look(at: folder)
     }
 
-    /// `avc1.64001f`, `mp4a.40.2`: the codecs that need no more than a glance.
-    private static func codec(_ stream: StreamDescription) -> String? {
-        switch stream.details?.codecName {
-        case "h264":
-            let record = stream.codecPrivate
-            guard record.count >= 4, record[0] == 1 else { return nil }
-            return "avc1."
-                + record[1...3].map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }
-                .joined()
-        case "aac": return "mp4a.40.2"
-        case "ac3": return "ac-3"
-        case "eac3": return "ec-3"
-        case "mp3": return "mp4a.40.34"
-        case "opus": return "opus"
-        case "flac": return "fLaC"
-        default: return nil
-        }
+    /// Finds out from what was written what a master playlist tells.
+    private mutating func look(at folder: String) throws(MediaError) {
+        let playlist = try MediaPlaylist(PlaylistText(Self.bytes(of: Self.playlistName, folder)))
+        rates = SegmentRates(
+            playlist.segments.map { segment in
+                let size = FileSystem.size(of: PathName.joining(folder, segment.uri))
+                return (segment.duration, Int64(clamping: size ?? 0))
+            }, target: playlist.targetDuration ?? .zero)
+        guard let map = playlist.maps.first else { return }
+        let names = MP4CodecNames(initialization: try Self.bytes(of: map.uri, folder)).names
+        codecs = names.contains(nil) ? [] : names.compactMap { $0 }
+    }
+
+    private static func bytes(of name: String, _ folder: String) throws(MediaError) -> [UInt8] {
+        try FileSystem.contents(
+            of: PathName.joining(folder, name), limit: StreamingLimits().playlistSize)
     }
 }

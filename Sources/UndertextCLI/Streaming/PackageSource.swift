@@ -58,7 +58,8 @@ struct PackageSource {
         guard let copy, let variant = master.variants.first else { return master }
         let text = MasterPlaylist.text(
             for: MasterPlaylist.SingleVariant(
-                uri: variant.uri, bandwidth: variant.bandwidth ?? 1, codecs: copy.codecs,
+                uri: variant.uri, bandwidth: copy.rates?.peak ?? variant.bandwidth ?? 1,
+                averageBandwidth: copy.rates?.average, codecs: copy.codecs,
                 resolution: copy.resolution))
         return try MasterPlaylist(text, url: master.url)
     }

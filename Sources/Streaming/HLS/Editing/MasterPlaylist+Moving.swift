@@ -55,6 +55,8 @@ extension MasterPlaylist {
         public var uri: String
         /// The peak of bits per second, which a master must tell.
         public var bandwidth: Int64
+        /// The bits per second on average; `nil` if they are not known.
+        public var averageBandwidth: Int64?
         /// The codecs as RFC 6381 writes them; empty if they are not known.
         public var codecs: [String]
         /// Width and height in pixels.
@@ -62,10 +64,12 @@ extension MasterPlaylist {
 
         /// Creates a description.
         public init(
-            uri: String, bandwidth: Int64, codecs: [String] = [], resolution: PixelSize? = nil
+            uri: String, bandwidth: Int64, averageBandwidth: Int64? = nil, codecs: [String] = [],
+            resolution: PixelSize? = nil
         ) {
             self.uri = uri
             self.bandwidth = bandwidth
+            self.averageBandwidth = averageBandwidth
             self.codecs = codecs
             self.resolution = resolution
         }
@@ -75,6 +79,9 @@ extension MasterPlaylist {
     public static func text(for variant: SingleVariant) -> PlaylistText {
         var attributes = PlaylistAttributes([])
         attributes.set("BANDWIDTH", to: .plain("\(max(1, variant.bandwidth))"))
+        if let average = variant.averageBandwidth {
+            attributes.set("AVERAGE-BANDWIDTH", to: .plain("\(max(1, average))"))
+        }
         if let size = variant.resolution {
             attributes.set("RESOLUTION", to: .plain("\(size.width)x\(size.height)"))
         }
