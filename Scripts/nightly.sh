@@ -6,6 +6,7 @@
 
 Scripts/packages.sh "${build_packages[@]}" "${trait_packages[@]}" "${test_packages[@]}" time
 
+export TSAN_OPTIONS="suppressions=$PWD/Scripts/tsan.txt"
 step 'ThreadSanitizer' swift test --sanitize=thread --scratch-path .build-tsan --enable-all-traits --disable-xctest
 step 'fuzz corpora' Tests/Fuzz/replay.sh
 step 'fuzzing' Tests/Fuzz/run.sh "${UNDERTEXT_FUZZ_SECONDS:-300}"

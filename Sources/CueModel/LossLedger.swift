@@ -3,7 +3,7 @@ public import MediaCore
 /// What a target format could not carry: how often, and the first example.
 ///
 /// A loss is not a failure: the conversion did what the target allows and says so.
-public struct LossLedger: Hashable, Sendable {
+public struct LossLedger: Hashable, Sendable, CustomStringConvertible {
     /// What kind of thing was lost; the raw values are those of reports.
     public enum Kind: String, Hashable, Sendable, CaseIterable {
         /// Where a cue stands.
@@ -59,6 +59,11 @@ public struct LossLedger: Hashable, Sendable {
 
     /// An empty ledger.
     public init() {}
+
+    /// The kinds and how often each: `position ×2, ruby ×1`.
+    public var description: String {
+        entries.map { "\($0.kind.rawValue) ×\($0.count)" }.joined(separator: ", ")
+    }
 
     /// Whether nothing was lost.
     public var isEmpty: Bool { entries.isEmpty }

@@ -74,8 +74,9 @@ public final class HTTPClient: Fetcher {
     ) throws(HTTPFailure) -> [UInt8] {
         var body: [UInt8] = []
         while true {
-            let room = request.bodyLimit - body.count + 1
-            let part = try connection.body(min(room, 1 << 20), least: min(room, 1 << 20))
+            // One byte more than allowed tells that there are more.
+            let room = min(max(0, request.bodyLimit - body.count), (1 << 20) - 1) + 1
+            let part = try connection.body(room, least: room)
             if part.isEmpty { return body }
             if body.isEmpty { body = part } else { body += part }
             guard body.count <= request.bodyLimit else {

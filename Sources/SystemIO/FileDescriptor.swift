@@ -52,6 +52,20 @@ struct FileDescriptor: ~Copyable {
         return done
     }
 
+    /// Writes all bytes at an offset; C: `pwrite`.
+    borrowing func writeAll(
+        _ bytes: UnsafeRawBufferPointer, at offset: UInt64
+    ) throws(SystemFailure) {
+        var done = 0
+        while done < bytes.count {
+            guard let position = off_t(exactly: offset &+ UInt64(done)) else {
+                throw SystemFailure(number: EFBIG)
+            }
+            let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[done...])
+            done += try retrying { unsafe pwrite(number, rest.baseAddress, rest.count, position) }
+        }
+    }
+
     /// Writes all bytes, waiting where the descriptor does not block; C: `write`.
     borrowing func writeAll(_ bytes: UnsafeRawBufferPointer) throws(SystemFailure) {
         var done = 0

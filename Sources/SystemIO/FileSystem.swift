@@ -87,6 +87,27 @@ public enum FileSystem {
         return try source.read(at: 0, count: count)
     }
 
+    /// Replaces bytes in the middle of a file of ours; C: `pwrite`.
+    public static func overwrite(
+        _ path: String, at offset: UInt64, with bytes: [UInt8]
+    ) throws(OutputError) {
+        do throws(SystemFailure) {
+            let descriptor = try FileDescriptor(path: path, flags: O_WRONLY)
+            var failure: SystemFailure?
+            unsafe bytes.withUnsafeBytes { buffer in
+                do throws(SystemFailure) {
+                    unsafe try descriptor.writeAll(buffer, at: offset)
+                } catch {
+                    failure = error
+                }
+            }
+            if let failure { throw failure }
+            try descriptor.closeChecked()
+        } catch {
+            throw error.outputError("changing", path: path)
+        }
+    }
+
     /// Makes a folder and those above it that are missing; C: `mkdir`.
     ///
     /// - Returns: the folders that were made, the outermost first; empty if it was there.

@@ -67,9 +67,8 @@ struct ExtractSummary {
             console.fail("\(report.input): \(name): \(track.reason ?? "failed")")
         }
         if !track.losses.isEmpty, !verbosity.quiet {
-            let kinds = track.losses.entries.map { "\($0.kind.rawValue) ×\($0.count)" }
             let target = track.outputs.first?.format ?? "the format"
-            console.say("\(name): \(target) cannot carry \(kinds.joined(separator: ", "))")
+            console.say("\(name): \(target) cannot carry \(track.losses)")
         }
         tellConfidence(of: track, name: name)
         tell(track.diagnostics.filter(isNews), counts: track.diagnosticCounts)

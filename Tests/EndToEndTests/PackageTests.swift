@@ -29,6 +29,18 @@ import Undertext
         return lines
     }
 
+    /// What the command itself finds in a packaged presentation, as ``extracted(_:_:)`` has it; it takes the
+    /// clock from the media, so that a wrong map would show.
+    private static func read(_ presentation: String) -> [String] {
+        let result = Command.undertext(
+            "extract", "--tracks", "en", "--format", "json", "-o", "-", presentation)
+        #expect(result.status == 0, "\(result.stderr)")
+        return result.text.split(separator: "\n").filter { $0.hasPrefix("{\"type\":\"cue\"") }.map {
+            let times = ["start", "end"].map { name in jsonMilliseconds(name, in: $0) }
+            return "\(times[0]) \(times[1]) \(jsonValue("text", in: $0) ?? "")"
+        }
+    }
+
     private static var expected: [String] {
         StreamSamples.cues.map { "\(Int($0.start * 1000)) \(Int($0.end * 1000)) \($0.text)" }
     }
@@ -51,6 +63,7 @@ import Undertext
             StreamSamples.presentation("fmp4", in: scratch, ["-hls_segment_type", "fmp4"])
         else { return }
         scratch.write(StreamSamples.subRip, to: "film.srt")
+        guard let server = WebServer.nginx(serving: scratch.path) else { return }
         for (name, pts) in [("ts", 1.4), ("fmp4", 0)] {
             let made = Command.undertext(
                 "hls", "package", "--video", scratch / "\(name)/master.m3u8", "--subtitle",
@@ -60,6 +73,7 @@ import Undertext
             let out = scratch / "\(name)-out"
             #expect(try Self.extracted(out, "en") == Self.expected)
             #expect(try Self.extracted(out, "de-sdh") == Self.expected)
+            #expect(Self.read("\(server.address)/\(name)-out/master.m3u8") == Self.expected)
             let first = fileText(out + "/en-0.vtt") ?? ""
             let map = TimestampMap(header: Array(first.utf8))
             #expect(abs(Double(map?.mpegTS ?? -1) / 90_000 - pts) < 0.05, "\(first)")
@@ -95,6 +109,7 @@ import Undertext
             scratch / "out")
         #expect(made.status == 0, "\(made.stderr)")
         #expect(try Self.extracted(scratch / "out", "en") == Self.expected)
+        #expect(Self.read(scratch / "out/master.m3u8") == Self.expected)
         let master = fileText(scratch / "out/master.m3u8") ?? ""
         #expect(master.contains("RESOLUTION=320x180"), "\(master)")
         #expect(master.contains("CODECS=\"avc1."), "\(master)")
@@ -129,6 +144,7 @@ import Undertext
             "hls", "package", "--video", other, "--subtitle", "en=\(scratch / "film.srt")", "-o",
             scratch / "out")
         #expect(packaged.status == 0, "\(packaged.stderr)")
+        #expect(Self.read(scratch / "out/master.m3u8") == Self.expected)
         let master = fileText(scratch / "out/master.m3u8") ?? ""
         #expect(master.contains("CODECS=\"avc1.42c0"), "\(master)")
         #expect(master.contains(",mp4a.40.2\""), "\(master)")
@@ -147,6 +163,123 @@ import Undertext
         let decoded = run(
             "ffmpeg", ["-v", "error", "-i", scratch / "out/master.m3u8", "-f", "null", "-"])
         #expect(decoded.status == 0 && decoded.stderr.isEmpty, "\(decoded.stderr)")
+    }
+
+    /// Pictures that are shown later than they are decoded, and sound that begins two seconds late.
+    @Test func soundAndPicturesStayTogether() throws {
+        let scratch = TemporaryDirectory()
+        guard requireTool("ffmpeg") else { return }
+        let film = scratch / "late.mp4"
+        let made = run(
+            "ffmpeg",
+            [
+                "-v", "error", "-f", "lavfi", "-i", "testsrc=size=320x180:rate=25", "-itsoffset",
+                "2", "-f", "lavfi", "-i", "sine=frequency=440", "-t", "12", "-c:v", "libx264",
+                "-preset", "veryfast", "-bf", "2", "-g", "50", "-pix_fmt", "yuv420p", "-c:a",
+                "aac", "-b:a", "48k", film,
+            ])
+        try #require(made.status == 0, "\(made.stderr)")
+        scratch.write("1\n00:00:01,000 --> 00:00:02,000\nhere\n", to: "film.srt")
+        let packaged = Command.undertext(
+            "hls", "package", "--video", film, "--subtitle", "en=\(scratch / "film.srt")", "-o",
+            scratch / "out")
+        try #require(packaged.status == 0, "\(packaged.stderr)")
+        let header = try #require(fileBytes(scratch / "out/media-init.mp4"))
+        #expect(header.firstRange(of: Array("edts".utf8)) == nil)
+
+        /// When the first packets of pictures and of sound are shown.
+        func starts(_ path: String) -> [Double] {
+            ["v", "a"].map { kind in
+                let found = run(
+                    "ffprobe",
+                    [
+                        "-v", "error", "-select_streams", kind, "-show_entries", "packet=pts_time",
+                        "-of", "csv=p=0", path,
+                    ])
+                return found.text.split(whereSeparator: { "\n,".contains($0) })
+                    .compactMap { Double($0) }.min() ?? -1
+            }
+        }
+        let (before, after) = (starts(film), starts(scratch / "out/media.m3u8"))
+        #expect(before[1] > 1.9)
+        #expect(abs((after[1] - after[0]) - (before[1] - before[0])) < 0.005, "\(before), \(after)")
+        let segment = fileBytes(scratch / "out/en-0.vtt") ?? []
+        let map = try #require(TimestampMap(header: segment))
+        #expect(abs(Double(map.mpegTS) / 90_000 - after[0]) < 0.005, "\(map), \(after)")
+    }
+
+    @Test func foreignFilesAreNotReplaced() throws {
+        let scratch = TemporaryDirectory()
+        scratch.write(StreamSamples.subRip, to: "film.srt")
+        // Somebody's own presentation, or what calls itself one.
+        scratch.write("#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1\nv.m3u8\n", to: "film/master.m3u8")
+        let list =
+            "#EXTM3U\n#EXT-X-TARGETDURATION:24\n#EXTINF:24,\nv0.ts\n#EXTINF:1,\nthesis.doc\n#EXT-X-ENDLIST\n"
+        scratch.write(list, to: "film/v.m3u8")
+        scratch.write("media", to: "film/v0.ts")
+        scratch.write("thesis", to: "film/thesis.doc")
+        func package(_ video: String, _ more: String...) -> ToolResult {
+            Command.undertext(
+                [
+                    "hls", "package", "--video", scratch / video, "--subtitle",
+                    "en=\(scratch / "film.srt")", "-o", scratch / "film", "--media-start", "0",
+                ] + more)
+        }
+        let refused = package("film/master.m3u8", "--force")
+        #expect(refused.status == 1)
+        #expect(refused.stderr.contains("master.m3u8"), "\(refused.stderr)")
+        #expect(
+            names(in: scratch / "film") == ["master.m3u8", "thesis.doc", "v.m3u8", "v0.ts"])
+        // What was made here may be replaced, but not by something made of it.
+        run("mv", [scratch / "film", scratch / "other"])
+        #expect(package("other/v.m3u8").status == 0)
+        #expect(package("other/v.m3u8", "--force").status == 0)
+        let same = package("film/en.m3u8", "--force")
+        #expect(same.status == 1)
+        #expect(same.stderr.contains("is to be replaced"), "\(same.stderr)")
+        #expect(names(in: scratch / "film").contains("en-0.vtt"))
+    }
+
+    @Test func subtitlesTellWhatTheyLose() throws {
+        let scratch = TemporaryDirectory()
+        scratch.write(
+            "#EXTM3U\n#EXT-X-TARGETDURATION:24\n#EXTINF:24,\nv0.ts\n#EXT-X-ENDLIST\n",
+            to: "v.m3u8")
+        scratch.write("media", to: "v0.ts")
+        scratch.write("WEBVTT\n\n00:01.000 --> 00:02.000\na\n\nno time\nb\n", to: "damaged.vtt")
+        scratch.write(
+            "1\n00:00:01,000 --> 00:00:02,000\n<font face=\"Arial\">a</font>\n", to: "font.srt")
+        func package(_ subtitle: String, _ more: String...) -> ToolResult {
+            Command.undertext(
+                [
+                    "hls", "package", "--video", scratch / "v.m3u8", "--subtitle", subtitle, "-o",
+                    scratch / "out", "--media-start", "0", "--force",
+                ] + more)
+        }
+        let damaged = package("en=\(scratch / "damaged.vtt")", "-q")
+        #expect(damaged.status == 3)
+        #expect(damaged.stderr.contains("damaged.vtt"), "\(damaged.stderr)")
+        let lossy = package("en=\(scratch / "font.srt")")
+        #expect(lossy.status == 0)
+        #expect(lossy.stderr.contains("cannot carry font ×1"), "\(lossy.stderr)")
+        #expect(package("en=\(scratch / "font.srt")", "--strict").status == 3)
+        // Of several tracks the one of the language is taken, and none by guess.
+        let several = scratch / "several.mkv"
+        guard requireTool("mkvmerge") else { return }
+        scratch.write(StreamSamples.subRip, to: "en.srt")
+        scratch.write("1\n00:00:01,000 --> 00:00:02,000\nDeutsch\n", to: "de.srt")
+        let merged = run(
+            "mkvmerge",
+            [
+                "-q", "-o", several, "--language", "0:en", scratch / "en.srt", "--language", "0:de",
+                scratch / "de.srt",
+            ])
+        try #require(merged.status == 0, "\(merged.text)")
+        #expect(package("de=\(several)").status == 0)
+        #expect(fileText(scratch / "out/de-0.vtt")?.contains("Deutsch") == true)
+        let none = package("fr=\(several)")
+        #expect(none.status == 1)
+        #expect(none.stderr.contains("several text tracks"), "\(none.stderr)")
     }
 
     @Test func whatCannotBePackaged() {

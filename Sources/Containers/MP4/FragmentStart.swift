@@ -1,8 +1,9 @@
 public import MediaCore
 
-/// When the first fragment of a segment begins, by its `tfdt` boxes.
+/// When the first fragment of a segment is shown: its decoding time, how much later its first sample is
+/// shown, and what the edit list of the track moves it by.
 ///
-/// ISO/IEC 14496-12, section 8.8.12. Times of decoding; edit lists are not applied.
+/// ISO/IEC 14496-12, sections 8.8.12 (`tfdt`), 8.8.8 (`trun`) and 8.6.6 (`elst`).
 public struct FragmentStart: Sendable {
     /// The earliest beginning of a track of sound or pictures; of any track if there is none.
     public private(set) var first: Timestamp?
@@ -31,8 +32,11 @@ public struct FragmentStart: Sendable {
         var others: Timestamp?
         var boxes = MP4MemoryBoxes(fragment)
         while let (type, content) = boxes.next() {
-            guard type == "traf", let (id, ticks) = Self.start(content),
-                let track = tracks.first(where: { $0.id == id }),
+            guard type == "traf", let start = FragmentTrackStart(content),
+                let track = tracks.first(where: { $0.id == start.track }),
+                let ticks = Int64(
+                    exactly: Int128(start.decodeTime) + Int128(start.compositionOffset)
+                        + Int128(track.edits.shift)),
                 let time = Timestamp(ticks: ticks, timeBase: track.timeBase)
             else { continue }
             if ["vide", "soun"].contains(track.handler) {
@@ -42,21 +46,5 @@ public struct FragmentStart: Sendable {
             }
         }
         first = first ?? others
-    }
-
-    /// The track and the time of a `traf`.
-    private static func start(_ content: ArraySlice<UInt8>) -> (track: Int64, ticks: Int64)? {
-        var track: Int64?
-        var ticks: Int64?
-        var boxes = MP4MemoryBoxes(content)
-        while let (type, content) = boxes.next() {
-            if type == "tfhd" {
-                var reader = ByteReader(content)
-                if reader.skip(4) { track = reader.uint32().map(Int64.init) }
-            }
-            if type == "tfdt" { ticks = MP4Fragment.decodeTime(content) }
-        }
-        guard let track, let ticks else { return nil }
-        return (track, ticks)
     }
 }

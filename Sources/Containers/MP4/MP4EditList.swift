@@ -19,6 +19,11 @@ struct MP4EditList: Hashable, Sendable {
     private(set) var isCut = false
     /// Whether there is none.
     var isEmpty: Bool { edits.isEmpty }
+    /// By how many ticks the media are shown later than their own times say; negative for earlier.
+    var shift: Int64 {
+        guard let first = edits.first else { return 0 }
+        return Int64(clamping: Int128(first.start) - Int128(first.mediaStart))
+    }
     /// How many parts of the media are shown.
     var count: Int { edits.count }
 

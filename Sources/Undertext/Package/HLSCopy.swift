@@ -12,8 +12,8 @@ public struct HLSCopy: Hashable, Sendable {
     public private(set) var resolution: PixelSize?
     /// What the segments take; `nil` where there is none.
     public private(set) var rates: SegmentRates?
-    /// How many further streams of sound and pictures the file has, which were left out.
-    public private(set) var leftOut = 0
+    /// What is not in the copy, and what is wrong with the file.
+    public private(set) var diagnostics: [Diagnostic] = []
 
     /// The name of the media playlist in the folder.
     public static let playlistName = "media.m3u8"
@@ -43,9 +43,27 @@ public struct HLSCopy: Hashable, Sendable {
         guard !chosen.isEmpty else {
             throw MediaError(.unsupported, "has neither pictures nor sound", path: path)
         }
-        leftOut = pictures.count + sound.count - chosen.count
+        let leftOut = pictures.count + sound.count - chosen.count
+        if leftOut > 0 {
+            diagnostics.append(
+                Diagnostic(
+                    .warning, "streams-left-out",
+                    "\(leftOut) further \(leftOut == 1 ? "stream" : "streams") of sound or pictures "
+                        + "in it are not in the presentation"))
+        }
+        let subtitles = all.count { $0.kind.isSubtitle }
+        if subtitles > 0 {
+            diagnostics.append(
+                Diagnostic(
+                    .info, "subtitles-left-out",
+                    "its own \(subtitles) subtitle \(subtitles == 1 ? "track is" : "tracks are") not in "
+                        + "the presentation; --subtitle LANG=FILE adds one"))
+        }
         resolution = pictures.first?.size
         try demuxer.copyAsHLS(chosen.map(\.index), to: folder, segmentLength: segmentLength)
+        var reading = MediaFile.Options()
+        reading.cancellation = cancellation
+        diagnostics += try MediaFile(path, options: reading).diagnostics + demuxer.takeDiagnostics()
         try look(at: folder)
     }
 
@@ -58,8 +76,34 @@ public struct HLSCopy: Hashable, Sendable {
                 return (segment.duration, Int64(clamping: size ?? 0))
             }, target: playlist.targetDuration ?? .zero)
         guard let map = playlist.maps.first else { return }
-        let names = MP4CodecNames(initialization: try Self.bytes(of: map.uri, folder)).names
+        let header = try Self.bytes(of: map.uri, folder)
+        try Self.removeEdits(header, map.uri, playlist, folder)
+        let names = MP4CodecNames(initialization: header).names
         codecs = names.contains(nil) ? [] : names.compactMap { $0 }
+    }
+
+    /// Puts the delays of tracks into their fragments, where browsers look.
+    private static func removeEdits(
+        _ header: [UInt8], _ headerName: String, _ playlist: MediaPlaylist, _ folder: String
+    ) throws(MediaError) {
+        let removal = try MP4EditRemoval(initialization: header)
+        for segment in playlist.segments {
+            let path = PathName.joining(folder, segment.uri)
+            for patch in try removal.patches(of: FileSource(path: path)) {
+                try write(patch.bytes, at: patch.offset, path)
+            }
+        }
+        try write(removal.initialization, at: 0, PathName.joining(folder, headerName))
+    }
+
+    private static func write(
+        _ bytes: [UInt8], at offset: UInt64, _ path: String
+    ) throws(MediaError) {
+        do throws(OutputError) {
+            try FileSystem.overwrite(path, at: offset, with: bytes)
+        } catch {
+            throw MediaError(.io, error.description)
+        }
     }
 
     private static func bytes(of name: String, _ folder: String) throws(MediaError) -> [UInt8] {

@@ -18,17 +18,19 @@ struct PackageRun {
                     .io, "it is there already; --force replaces what this command made",
                     path: command.output)
             }
-            let side = SideLoading(
-                try command.side.load(console, quiet: command.verbosity.quiet))
-            return try package(side)
+            let loaded = try command.side.load(console)
+            return try package(SideLoading(loaded.subtitles), loaded.diagnostics)
         } catch {
             if error.code != .cancelled { console.fail(error.description) }
             return ExitStatus.nothing
         }
     }
 
-    private func package(_ side: SideLoading) throws(MediaError) -> Int32 {
-        let listed = Self.listed(in: command.output)
+    private func package(
+        _ side: SideLoading, _ loading: [Diagnostic]
+    ) throws(MediaError) -> Int32 {
+        let listed = PackageList.names(in: command.output)
+        try PackageList.refuseInput(command.video, in: command.output, listed)
         let folder = try Self.output { () throws(OutputError) in
             try OutputFolder(path: command.output)
         }
@@ -40,22 +42,31 @@ struct PackageRun {
                 .unsupported, "the stream is live; 'undertext serve' adds subtitles to it",
                 path: command.video)
         }
-        var notes = source.diagnostics
+        var notes = loading + source.diagnostics
         let timeline = try placed(media, source.reader, &notes)
         let stems = Self.unique((try? command.side.wishes().map(\.stem)) ?? [])
         for (index, stem) in stems.enumerated() {
             try write(side, index, stem, timeline, folder)
-            let lost = side.cuesOutside(timeline, of: index).count
-            if lost > 0 {
+            let lost = side.cuesOutside(timeline, of: index)
+            if let first = lost.first {
                 notes.append(
                     Diagnostic(
                         .error, "cues-outside",
-                        "'\(side.subtitles[index].name)': \(lost) cues lie outside the media"))
+                        "'\(side.subtitles[index].name)': \(lost.count) "
+                            + "\(lost.count == 1 ? "cue lies" : "cues lie") outside the media, the first at "
+                            + "\(decimalSeconds(first.start)) s"))
             }
         }
-        let rewriting = source.rewriting
+        var leadsOutside = false
+        let rewriting: (String) -> String = { address in
+            let written = source.rewriting(address)
+            if written.hasPrefix("../") { leadsOutside = true }
+            return written
+        }
         let (text, wishes) = side.master(master, rewriting: rewriting) { stems[$0] + ".m3u8" }
         try Self.output { () throws(OutputError) in
+            try folder.write(
+                PackageList.bytes(of: folder.names + [Self.masterName]), name: PackageList.name)
             try folder.write(text.bytes, name: Self.masterName)
             if command.force {
                 try folder.commit(replacingListed: listed)
@@ -63,12 +74,23 @@ struct PackageRun {
                 try folder.commit()
             }
         }
+        if leadsOutside {
+            notes.append(
+                Diagnostic(
+                    .info, "media-outside",
+                    "the master playlist leads to files outside the folder: a server must serve the "
+                        + "folder that holds both"))
+        }
         return tell(notes + wishes)
     }
 
     private func tell(_ notes: [Diagnostic]) -> Int32 {
-        for note in notes where !command.verbosity.quiet {
-            if note.severity == .info, !command.verbosity.verbose { continue }
+        for note in notes {
+            if command.verbosity.quiet, note.severity != .error { continue }
+            // Where the media are is worth a line to everybody.
+            if note.severity == .info, note.code != "media-outside", !command.verbosity.verbose {
+                continue
+            }
             console.say(SideArguments.line(note))
         }
         let worst: [Diagnostic.Severity] = command.strict ? [.error, .warning] : [.error]
@@ -142,25 +164,5 @@ struct PackageRun {
             seen[stem] = count
             return count == 1 ? stem : "\(stem).\(count)"
         }
-    }
-
-    /// The files that the master of a folder leads to within it: what `--force` may replace.
-    private static func listed(in folder: String) -> [String] {
-        func playlist(_ name: String) -> HLSPlaylist? {
-            guard !name.contains("/"),
-                let bytes = try? FileSystem.contents(
-                    of: PathName.joining(folder, name), limit: 32 << 20)
-            else { return nil }
-            return try? HLSPlaylist(bytes)
-        }
-        guard case .master(let master) = playlist(masterName) else { return [] }
-        var names = [masterName]
-        let playlists = master.variants.map(\.uri) + master.renditions.compactMap(\.uri)
-        for name in playlists {
-            guard case .media(let media) = playlist(name) else { continue }
-            names.append(name)
-            names += media.segments.map(\.uri) + media.maps.map(\.uri)
-        }
-        return names
     }
 }

@@ -65,12 +65,5 @@ struct PackageSource {
     }
 
     /// What is worth knowing of the copy.
-    var diagnostics: [Diagnostic] {
-        guard let copy, copy.leftOut > 0 else { return [] }
-        return [
-            Diagnostic(
-                .warning, "streams-left-out",
-                "\(copy.leftOut) further streams of sound or pictures are not in the presentation")
-        ]
-    }
+    var diagnostics: [Diagnostic] { copy?.diagnostics ?? [] }
 }

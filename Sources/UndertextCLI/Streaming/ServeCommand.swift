@@ -136,8 +136,15 @@ struct ServeCommand: ParsableCommand {
         options.mediaStart = (try? side.mediaStartTicks()) ?? nil
         options.zeroDate = zeroDate.flatMap(ISO8601.date)
         let (quiet, verbose) = (verbosity.quiet, verbosity.verbose)
-        let subtitles = try side.load(console, quiet: quiet)
-        let site = SideLoadedSite(reader, SideLoading(subtitles), options: options) { diagnostic in
+        let loaded = try side.load(console)
+        for diagnostic in loaded.diagnostics {
+            if diagnostic.severity == .info, !verbose { continue }
+            if !quiet || diagnostic.severity == .error {
+                console.say(SideArguments.line(diagnostic))
+            }
+        }
+        let site = SideLoadedSite(reader, SideLoading(loaded.subtitles), options: options) {
+            diagnostic in
             guard !quiet, verbose || diagnostic.severity != .info else { return }
             console.say(SideArguments.line(diagnostic))
         }

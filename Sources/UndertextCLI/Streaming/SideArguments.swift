@@ -88,40 +88,18 @@ struct SideArguments: ParsableArguments {
         return wish
     }
 
-    /// Reads the subtitles; what is doubtful goes to the console.
-    func load(_ console: Console, quiet: Bool) throws(MediaError) -> [SideSubtitle] {
-        // Checked before.
-        let wishes = (try? wishes()) ?? []
+    /// Reads the subtitles.
+    func load(_ console: Console) throws(MediaError) -> SideLoader {
         var options = MediaFile.Options()
         options.cancellation = console.cancellation
+        // Checked before.
         options.charset = (try? charset.name()) ?? nil
         options.retiming = (try? text.retiming()) ?? .none
-        var result: [SideSubtitle] = []
-        for wish in wishes {
-            var document = try SubtitleDocument(contentsOf: wish.input, options: options) {
-                if !quiet, $0.severity != .info {
-                    console.say("\(wish.input): \($0.severity.rawValue): \($0.message)")
-                }
-            }
-            let texts = document.cues.filter { $0.plainText != nil }
-            if texts.count < document.cues.count {
-                guard !texts.isEmpty else {
-                    throw MediaError(
-                        .unsupported,
-                        "holds pictures, which WebVTT cannot carry; convert --ocr makes text of them",
-                        path: wish.input)
-                }
-            }
-            if text.stripStyling { document.cues = texts.map(\.withoutStyling) }
-            result.append(
-                SideSubtitle(
-                    document,
-                    name: wish.name ?? document.header.title ?? wish.language?.rawValue
-                        ?? "Subtitles",
-                    language: wish.language, isDefault: wish.isDefault, isForced: wish.isForced,
-                    isSDH: wish.isSDH))
+        var loader = SideLoader()
+        for wish in (try? wishes()) ?? [] {
+            try loader.load(wish, options, strippingStyles: text.stripStyling)
         }
-        return result
+        return loader
     }
 
     /// A line for a diagnostic.

@@ -1,0 +1,96 @@
+internal import Streaming
+internal import Undertext
+
+/// Reads the files of `--subtitle`.
+struct SideLoader {
+    /// What was read so far, in the order of the command line.
+    private(set) var subtitles: [SideSubtitle] = []
+    /// What is doubtful or was lost; messages begin with the file's name.
+    private(set) var diagnostics: [Diagnostic] = []
+
+    /// Reads one.
+    ///
+    /// - Parameters:
+    ///   - wish: which, and what it is called.
+    ///   - options: how it is read.
+    ///   - strips: whether styling is left out.
+    mutating func load(
+        _ wish: SideArguments.Wish, _ options: MediaFile.Options, strippingStyles strips: Bool
+    ) throws(MediaError) {
+        let file = try MediaFile(wish.input, options: options)
+        var found = file.diagnostics
+        let stream = try track(of: file, for: wish)
+        var document = try file.document(ofStream: stream.index) { found.append($0) }
+        note(found, of: wish)
+        let texts = document.cues.filter { $0.plainText != nil }
+        guard !texts.isEmpty || document.cues.isEmpty else { throw Self.pictures(wish) }
+        if strips { document.cues = texts.map(\.withoutStyling) }
+        if let losses = document.written(as: .vtt)?.losses, !losses.isEmpty {
+            diagnostics.append(
+                Diagnostic(
+                    .warning, "losses", "\(wish.input): vtt cannot carry \(losses.description)"))
+        }
+        subtitles.append(
+            SideSubtitle(
+                document,
+                name: wish.name ?? document.header.title ?? wish.language?.rawValue ?? "Subtitles",
+                language: wish.language, isDefault: wish.isDefault, isForced: wish.isForced,
+                isSDH: wish.isSDH))
+    }
+
+    /// The only text track, or the only one that is as wanted: a guess would give a viewer the wrong words.
+    private mutating func track(
+        of file: MediaFile, for wish: SideArguments.Wish
+    ) throws(MediaError) -> StreamDescription {
+        guard !file.subtitleStreams.isEmpty else {
+            throw MediaError(.notFound, "there is no subtitle track in it", path: wish.input)
+        }
+        let texts = file.subtitleStreams.filter { $0.kind == .text }
+        if texts.isEmpty { throw Self.pictures(wish) }
+        let spoken = texts.filter { stream in
+            wish.language.map { stream.language.map($0.covers) ?? false }
+                ?? (stream.language == nil)
+        }
+        let fitting = spoken.filter {
+            $0.isForced == wish.isForced && $0.isHearingImpaired == wish.isSDH
+        }
+        for choice in [texts, spoken, fitting] where choice.count == 1 {
+            if let other = choice[0].language, let wanted = wish.language, !wanted.covers(other) {
+                diagnostics.append(
+                    Diagnostic(
+                        .warning, "other-language",
+                        "\(wish.input): its track is in '\(other.rawValue)' and is added as "
+                            + "'\(wanted.rawValue)'"))
+            }
+            return choice[0]
+        }
+        let names = texts.map {
+            "\($0.index) (\($0.language?.rawValue ?? "und"), \($0.codec))"
+        }
+        throw MediaError(
+            .unsupported,
+            "holds several text tracks, \(names.joined(separator: ", ")), of which not one alone is in "
+                + "'\(wish.language?.rawValue ?? "und")': extract the one that is meant and name its file",
+            path: wish.input)
+    }
+
+    /// Keeps one of each kind, with the number of those like it.
+    private mutating func note(_ found: [Diagnostic], of wish: SideArguments.Wish) {
+        var counts: [String: Int] = [:]
+        for diagnostic in found { counts[diagnostic.code, default: 0] += 1 }
+        var told: Set<String> = []
+        for diagnostic in found where told.insert(diagnostic.code).inserted {
+            var message = "\(wish.input): \(diagnostic.message)"
+            let more = (counts[diagnostic.code] ?? 1) - 1
+            if more > 0 { message += " (and \(more) more like it)" }
+            diagnostics.append(Diagnostic(diagnostic.severity, diagnostic.code, message))
+        }
+    }
+
+    private static func pictures(_ wish: SideArguments.Wish) -> MediaError {
+        MediaError(
+            .unsupported,
+            "holds pictures, which WebVTT cannot carry; convert --ocr makes text of them",
+            path: wish.input)
+    }
+}
