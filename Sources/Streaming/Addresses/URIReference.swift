@@ -13,6 +13,19 @@ public struct URIReference: Hashable, Sendable {
     /// What follows the number sign; `nil` without one.
     public var fragment: String?
 
+    /// Whether the authority names a user (RFC 3986, section 3.2.1).
+    public var hasCredentials: Bool { authority?.utf8.contains(UInt8(ascii: "@")) ?? false }
+
+    /// The reference without a user and a password.
+    public var withoutCredentials: URIReference {
+        guard let authority, let sign = authority.utf8.lastIndex(of: UInt8(ascii: "@")) else {
+            return self
+        }
+        var result = self
+        result.authority = String(authority[authority.utf8.index(after: sign)...])
+        return result
+    }
+
     /// Takes `text` apart; every text is a reference.
     public init(_ text: String) {
         var rest = Substring(text).utf8[...]

@@ -22,7 +22,7 @@ public struct HLSSegment: Hashable, Sendable {
     public var map: Int?
     /// How it is encrypted, one key a format; empty for what is clear.
     public var keys: [HLSKey]
-    /// Whether there is no such segment.
+    /// Whether there is no such segment, or the playlist does not tell which part of a resource it is.
     public var isGap: Bool
     /// The index of the line with its address.
     public var line: Int

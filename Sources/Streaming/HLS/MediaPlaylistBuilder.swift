@@ -89,25 +89,23 @@ struct MediaPlaylistBuilder {
         let length =
             duration.map { Timestamp.zero.duration(to: $0) } ?? playlist.targetDuration ?? .zero
         var part: ByteRange?
-        var isUsable = true
         if let range {
             part = resolve(range, uri)
-            isUsable = part != nil
             if part == nil {
                 notes.add(
                     .error, "bad-byte-range", line: line + 1,
-                    "the part of the resource that a segment is cannot be told: it is left out")
+                    "the part of the resource that a segment is cannot be told: it is a gap")
+                isGap = true
             }
         } else {
             previous = nil
         }
-        if isUsable {
-            playlist.segments.append(
-                HLSSegment(
-                    uri: uri, duration: length, start: start, sequence: sequence,
-                    discontinuity: discontinuity, title: title, range: part, programDateTime: date,
-                    map: map, keys: keys, isGap: isGap, line: line))
-        }
+        // A gap keeps its place, since those behind it are told by it.
+        playlist.segments.append(
+            HLSSegment(
+                uri: uri, duration: length, start: start, sequence: sequence,
+                discontinuity: discontinuity, title: title, range: part, programDateTime: date,
+                map: map, keys: keys, isGap: isGap, line: line))
         start = start.advanced(by: length)
         sequence &+= 1
         return true

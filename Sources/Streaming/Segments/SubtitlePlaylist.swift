@@ -46,14 +46,14 @@ public struct SubtitlePlaylist: Hashable, Sendable {
             "#EXT-X-MEDIA-SEQUENCE:\(media.segments.first?.sequence ?? media.mediaSequence)")
         let firstBreak = media.segments.first?.discontinuity ?? media.discontinuitySequence
         if firstBreak != 0 { lines.append("#EXT-X-DISCONTINUITY-SEQUENCE:\(firstBreak)") }
-        if let type = media.type, media.isEnded || type == .event {
+        if let type = media.type ?? (media.isLive ? nil : .vod) {
             lines.append("#EXT-X-PLAYLIST-TYPE:\(type.rawValue)")
-        } else if media.isEnded {
-            lines.append("#EXT-X-PLAYLIST-TYPE:VOD")
         }
         var breaks = firstBreak
         for segment in media.segments {
-            if segment.discontinuity != breaks { lines.append("#EXT-X-DISCONTINUITY") }
+            // Players count them; a playlist has no more than it has lines.
+            let more = Int(clamping: segment.discontinuity &- breaks)
+            lines += repeatElement("#EXT-X-DISCONTINUITY", count: min(max(0, more), 1_000_000))
             breaks = segment.discontinuity
             if let date = segment.programDateTime {
                 lines.append("#EXT-X-PROGRAM-DATE-TIME:" + ISO8601.text(date))
@@ -62,7 +62,8 @@ public struct SubtitlePlaylist: Hashable, Sendable {
             lines.append("#EXTINF:\(decimalSeconds(length)),")
             lines.append(uri(of: segment))
         }
-        if media.isEnded { lines.append("#EXT-X-ENDLIST") }
+        // A type says that nothing is added, too, but not every player looks at it.
+        if !media.isLive { lines.append("#EXT-X-ENDLIST") }
         return PlaylistText(lines: lines.map { PlaylistLine($0) })
     }
 }

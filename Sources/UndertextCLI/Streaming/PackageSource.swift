@@ -21,6 +21,12 @@ struct PackageSource {
             guard ["http:", "https:"].contains(where: { url.lowercased().hasPrefix($0) }) else {
                 throw MediaError(.unsupported, "is not an address of http or https", path: url)
             }
+            guard !URIReference(url).hasCredentials else {
+                throw MediaError(
+                    .unsupported,
+                    "a name and a password in the address would be given to every player; leave them out"
+                )
+            }
             reader = UpstreamReader(
                 url: url, fetcher: OnlineAccess.fetcher(), cancellation: cancellation)
             rewriting = { $0 }

@@ -209,6 +209,25 @@ import Testing
                 """)
     }
 
+    @Test func referencesOfUnknownTagsAreMovedCredentialsAreNot() throws {
+        let text = """
+            #EXTM3U
+            #EXT-X-VERSION:4
+            #EXT-X-IMAGE-STREAM-INF:BANDWIDTH=1,RESOLUTION=64x64,URI="thumbs/img.m3u8"
+            #EXT-X-OTHER:some text with URI="x"
+            #EXT-X-OWN:URI=plain
+            ## URI="comment"
+            #EXT-X-STREAM-INF:BANDWIDTH=1
+            v.m3u8
+            """
+        let master = try PlaylistSamples.master(text, url: "http://user:secret@h/d/m.m3u8")
+        let moved = String(decoding: master.movable().bytes, as: UTF8.self)
+        #expect(
+            moved
+                == text.replacing("thumbs/", with: "http://h/d/thumbs/")
+                .replacing("v.m3u8", with: "http://h/d/v.m3u8"))
+    }
+
     @Test func aMediaPlaylistGetsAMaster() throws {
         let text = MasterPlaylist.text(
             for: .init(

@@ -73,9 +73,9 @@ import Testing
         arguments: [
             ("#EXTINF:x,\na", "bad-duration", 1), ("a", "segment-without-duration", 1),
             ("#EXTINF:-1,\na", "bad-duration", 1), ("#EXTINF:1e3,\na", "bad-duration", 1),
-            ("#EXT-X-BYTERANGE:5\n#EXTINF:1,\na", "bad-byte-range", 0),
-            ("#EXT-X-BYTERANGE:18446744073709551615@1\n#EXTINF:1,\na", "bad-byte-range", 0),
-            ("#EXT-X-BYTERANGE:0@1\n#EXTINF:1,\na", "bad-byte-range", 0),
+            ("#EXT-X-BYTERANGE:5\n#EXTINF:1,\na", "bad-byte-range", 1),
+            ("#EXT-X-BYTERANGE:18446744073709551615@1\n#EXTINF:1,\na", "bad-byte-range", 1),
+            ("#EXT-X-BYTERANGE:0@1\n#EXTINF:1,\na", "bad-byte-range", 1),
             ("#EXT-X-MAP:A=1", "bad-map", 0), ("#EXT-X-KEY:A=1", "bad-key", 0),
             ("#EXT-X-MEDIA-SEQUENCE:-1", "bad-number", 0), ("#EXTINF:1,", "segment-without-uri", 0),
             ("#EXT-X-PROGRAM-DATE-TIME:now", "bad-date", 0),
@@ -102,8 +102,9 @@ import Testing
             #EXTINF:1,
             a
             """)
-        #expect(playlist.segments.map(\.uri) == ["a", "a"])
-        #expect(playlist.segments.map(\.sequence) == [0, 2])
+        #expect(playlist.segments.map(\.uri) == ["a", "b", "a"])
+        #expect(playlist.segments.map(\.isGap) == [false, true, false])
+        #expect(playlist.segments.map(\.start) == [.zero, .seconds(1), .seconds(2)])
     }
 
     @Test func manySegmentsAreBounded() throws {

@@ -5,13 +5,15 @@ extension MasterPlaylist {
     ///
     /// Variables are replaced where they are part of such a reference. A variable that comes from
     /// the query of the address is defined by its value instead, so that media playlists can go on
-    /// importing it. References with a scheme of their own stay as they are.
+    /// importing it. References with a scheme of their own stay as they are. Of tags that are not known
+    /// (`EXT-X-IMAGE-STREAM-INF`) the attribute `URI` counts. Credentials in the playlist's own address
+    /// are not handed on.
     ///
     /// - Parameter rewriting: changes each address that became absolute.
     /// - Returns: the playlist; all else stays, byte for byte.
     public func movable(rewriting: (String) -> String = { $0 }) -> PlaylistText {
         var result = text
-        let base = URIReference(url)
+        let base = URIReference(url).withoutCredentials
         guard base.scheme != nil else { return result }
         var known = PlaylistVariables(url: url, imports: nil, limits: StreamingLimits())
         func absolute(_ reference: String) -> String? {
@@ -36,10 +38,11 @@ extension MasterPlaylist {
                 plain.set("NAME", to: .quoted(name))
                 plain.set("VALUE", to: .quoted(value))
                 result.lines[index].content = Array("#EXT-X-DEFINE:".utf8) + plain.bytes
-            case .tag(let name, _) where Self.ownTags.contains(name):
+            case .tag(let name, _) where name.hasPrefix("EXT-X-"):
                 result.lines[index].changeAttributes { attributes in
                     for key in ["URI", "SERVER-URI"] {
-                        guard let uri = attributes[key].flatMap(absolute) else { continue }
+                        let known = attributes.list.first { $0.name == key && $0.isQuoted }
+                        guard let uri = known.flatMap({ absolute($0.value) }) else { continue }
                         attributes.set(key, to: .quoted(uri))
                     }
                 }
