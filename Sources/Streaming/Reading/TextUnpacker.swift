@@ -13,8 +13,7 @@ struct TextUnpacker {
     private var cues = WVTTUnpacker()
     private var documents = STPPUnpacker()
     private var notes = StreamingNotes(StreamingLimits())
-    /// The clocks that time maps stand for where the media tell none, by the number of breaks.
-    private var assumed: [Int64: MediaClock] = [:]
+    private var assumed = AssumedClocks()
     private var knownHeader: [UInt8]
 
     /// Creates an unpacker.
@@ -97,7 +96,10 @@ struct TextUnpacker {
         var segment = WebVTTJoiner.Segment(bytes, start: piece.start, clock: clock)
         switch piece.placement {
         case .clock(let stretch):
-            if clock == nil { segment.clock = assumedClock(stretch, bytes) }
+            if clock == nil, let map = TimestampMap(header: Array(bytes.prefix(1 << 12))) {
+                let cues = assumed.knows(stretch) ? [] : cueTimes(bytes)
+                segment.clock = assumedClock(stretch, piece, map, cues)
+            }
         case .offset(let offset): segment.offset = offset
         }
         let packets = joiner.packets(of: segment)
@@ -110,16 +112,31 @@ struct TextUnpacker {
         return packets
     }
 
-    /// Where the media do not tell their clock, the first time map of a stretch is taken to be right: its
-    /// local time is the presentation's.
-    private mutating func assumedClock(_ stretch: Int64, _ bytes: [UInt8]) -> MediaClock? {
-        if let known = assumed[stretch] { return known }
-        let head = Array(bytes.prefix(1 << 12))
-        guard let map = TimestampMap(header: head) else { return nil }
-        let local = map.local.ticks(in: .mpeg) ?? 0
-        let clock = MediaClock(start: .zero, firstPTS: map.mpegTS &- local)
-        if assumed.count < 10_000 { assumed[stretch] = clock }
+    /// The clock where the media do not tell theirs.
+    private mutating func assumedClock(
+        _ stretch: Int64, _ piece: TextPiece, _ map: TimestampMap, _ cues: [Range<Timestamp>]
+    ) -> MediaClock? {
+        let end = max(piece.start, piece.end ?? piece.start)
+        let (clock, fit) = assumed.clock(of: stretch, map, cues: cues, in: piece.start..<end)
+        if fit == .none {
+            note(
+                .error, "unknown-clock", piece,
+                "its times are not those of its place, and the media do not tell what they are: "
+                    + "they are taken as they are written")
+        }
         return clock
+    }
+
+    /// When the cues of a segment are shown, by its own times.
+    private func cueTimes(_ bytes: [UInt8]) -> [Range<Timestamp>] {
+        var times: [Range<Timestamp>] = []
+        let hasMark = bytes.starts(with: [0xEF, 0xBB, 0xBF])
+        let reader = WebVTTFileReader(hasMark ? Array(bytes[3...]) : bytes, limits: limits)
+        while times.count < limits.cues, let packet = try? reader.nextPacket() {
+            guard let start = packet.start, let end = packet.end else { continue }
+            times.append(start..<max(start, end))
+        }
+        return times
     }
 
     // MARK: TTML
@@ -172,7 +189,9 @@ struct TextUnpacker {
             }
             let reader = try file.packetReader(for: [track.id: stream])
             var packets: [Packet] = []
+            var clock = clock
             while let sample = try reader.nextPacket() {
+                if clock == nil { clock = assumedClock(sample, piece) }
                 guard let placed = place(sample, piece, clock) else { continue }
                 packets += track.format == "wvtt" ? cues.add(placed) : documents.add(placed)
             }
@@ -184,6 +203,16 @@ struct TextUnpacker {
             note(.error, "bad-segment", piece, "it cannot be read: \(error.message)")
             return []
         }
+    }
+
+    /// Of samples the time itself is what the clock shows.
+    private mutating func assumedClock(_ sample: Packet, _ piece: TextPiece) -> MediaClock? {
+        guard case .clock(let stretch) = piece.placement, let start = sample.start,
+            let ticks = start.ticks(in: .mpeg)
+        else { return nil }
+        let end = max(start, sample.end ?? start)
+        return assumedClock(
+            stretch, piece, TimestampMap(local: start, mpegTS: ticks), [start..<end])
     }
 
     /// A sample on the timeline of the presentation.

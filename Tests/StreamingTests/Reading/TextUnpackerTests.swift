@@ -91,4 +91,41 @@ import Testing
         // Ten seconds of the clock lie between the maps.
         #expect(starts == [.seconds(1), .seconds(11)])
     }
+
+    /// Stretches of ten seconds whose clock begins anew, beside media that tell none.
+    @Test func withoutMediaStretchesStandWhereTheirSegmentsDo() {
+        func starts(_ cues: [(stretch: Int64, place: Int64, text: String)]) -> ([Int64?], [String])
+        {
+            var unpacker = TextUnpacker(stream: 3, header: [], limits: Limits())
+            var starts: [Int64?] = []
+            for cue in cues {
+                var piece = Self.piece(.clock(stretch: cue.stretch))
+                (piece.start, piece.end) = (.seconds(cue.place), .seconds(cue.place + 10))
+                let text = "WEBVTT\nX-TIMESTAMP-MAP=LOCAL:00:00.000,MPEGTS:126000\n\n" + cue.text
+                starts += unpacker.packets(
+                    of: piece, Array(text.utf8), initialization: [], clock: nil
+                ).map { $0.start?.roundedMilliseconds }
+            }
+            return (starts, unpacker.takeDiagnostics().map(\.code))
+        }
+        let early = "00:01.000 --> 00:02.000\nx\n"
+        let (moved, none) = starts([
+            (0, 0, early), (0, 10, "00:11.000 --> 00:12.000\ny\n"), (1, 20, ""), (1, 20, early),
+            (1, 30, "00:11.000 --> 00:12.000\nz\n"),
+        ])
+        #expect(moved == [1000, 11_000, 21_000, 31_000])
+        #expect(none.isEmpty)
+        // Times of the presentation stay.
+        let (same, nothing) = starts([(0, 0, early), (1, 40, "00:41.000 --> 00:42.000\ny\n")])
+        #expect(same == [1000, 41_000])
+        #expect(nothing.isEmpty)
+        // Neither way leads near.
+        let (lost, codes) = starts([(0, 0, early), (1, 600, "01:40.000 --> 01:42.000\ny\n")])
+        #expect(lost == [1000, 100_000])
+        #expect(codes == ["unknown-clock"])
+        // All times are late alike: what is behind the break is, too.
+        let (late, quiet) = starts([(0, 0, "05:00.000 --> 05:01.000\nx\n"), (1, 10, early)])
+        #expect(late == [300_000, 311_000])
+        #expect(quiet.isEmpty)
+    }
 }
