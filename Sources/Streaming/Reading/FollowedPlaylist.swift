@@ -4,12 +4,23 @@ internal import MediaCore
 ///
 /// RFC 8216, section 6.3.4.
 final class FollowedPlaylist {
-    /// The latest version.
+    /// What a later version adds.
+    struct Growth {
+        /// The new segments, on the timeline of the first version, with its numbers of breaks.
+        var segments: ArraySlice<HLSSegment> = []
+        /// So many went before they were seen.
+        var lost: Int64 = 0
+        /// Whether the numbers begin anew.
+        var hasRestarted = false
+    }
+
+    /// The latest version, placed.
     private(set) var media: MediaPlaylist
     /// How often in a row it could not be loaded.
     var failures = 0
-    /// The number of the segment behind the last one, and when it begins.
-    private var next: (sequence: Int64, start: Timestamp)
+    /// What numbers of breaks lack to be those of the first version.
+    private var breaksBefore: Int64 = 0
+    private var dated: PlaylistSuccession.DatedTime?
 
     private static let mostFailures = 3
     /// Where the playlist does not say how long its segments are.
@@ -19,12 +30,14 @@ final class FollowedPlaylist {
 
     init(_ media: MediaPlaylist) {
         self.media = media
-        let last = media.segments.last
-        next = (last.map { $0.sequence &+ 1 } ?? media.mediaSequence, last?.end ?? .zero)
+        dated = media.lastDate
     }
 
     /// Whether it is worth while to load it again.
     var mayChange: Bool { media.isLive && failures < Self.mostFailures }
+
+    /// The segments of the latest version, with the numbers of breaks of the first one.
+    var segments: ArraySlice<HLSSegment> { numbered(media.segments[...]) }
 
     /// How long to wait before that: the target duration, half of it if nothing has changed.
     func pause(hasChanged: Bool) -> Duration {
@@ -33,26 +46,50 @@ final class FollowedPlaylist {
     }
 
     /// Takes a later version.
-    ///
-    /// - Returns: the segments that it adds, their beginning on the timeline of the first version, and how
-    ///   many went before they were seen.
-    func update(_ newer: MediaPlaylist) -> (segments: ArraySlice<HLSSegment>, lost: Int64) {
-        media = newer
-        let added = newer.segments(from: next.sequence)
-        guard let first = added.first else { return ([], 0) }
-        let (missing, overflow) = first.sequence.subtractingReportingOverflow(next.sequence)
-        let lost = overflow ? 0 : max(0, missing)
-        // What is missing is taken to be as long as segments usually are.
-        let target = Int64(
-            clamping: (newer.targetDuration ?? Self.usualTarget).nanoseconds128)
-        let (gap, isTooLong) = target.multipliedReportingOverflow(by: min(lost, 1 << 20))
-        let start = next.start.advanced(by: .nanoseconds(isTooLong ? 0 : gap))
-        let shift = first.start.duration(to: start)
-        var segments = Array(added)
-        for index in segments.indices {
-            segments[index].start = segments[index].start.advanced(by: shift)
+    func update(_ newer: MediaPlaylist) -> Growth {
+        guard
+            let step = PlaylistSuccession(
+                to: newer, from: media, breaksBefore: breaksBefore, dated: dated)
+        else {
+            guard media.segments.isEmpty else {
+                end(by: newer)
+                return Growth()
+            }
+            take(newer, from: .zero)
+            return Growth(segments: segments)
         }
-        if let last = segments.last { next = (last.sequence &+ 1, last.end) }
-        return (segments[...], lost)
+        let last = media.segments.last?.sequence ?? -1
+        // Servers behind one name may be a version apart: what is older adds nothing.
+        if step.relation == .overlaps, newer.segments.last.map({ $0.sequence <= last }) ?? true {
+            end(by: newer)
+            return Growth()
+        }
+        breaksBefore = step.breaksBefore
+        take(newer, from: step.start)
+        switch step.relation {
+        case .overlaps, .adjoins:
+            return Growth(segments: numbered(media.segments(from: last &+ 1)))
+        case .jumps(let missing): return Growth(segments: segments, lost: missing)
+        case .restarts: return Growth(segments: segments, hasRestarted: true)
+        }
+    }
+
+    private func take(_ newer: MediaPlaylist, from start: Timestamp) {
+        media = newer
+        media.placeSegments(from: start)
+        dated = media.lastDate ?? dated
+    }
+
+    private func end(by newer: MediaPlaylist) {
+        media.isEnded = media.isEnded || newer.isEnded
+    }
+
+    private func numbered(_ segments: ArraySlice<HLSSegment>) -> ArraySlice<HLSSegment> {
+        guard breaksBefore != 0 else { return segments }
+        return segments.map { segment in
+            var segment = segment
+            segment.discontinuity &+= breaksBefore
+            return segment
+        }[...]
     }
 }

@@ -14,9 +14,15 @@ final class HLSPlan: PresentationPlan {
     private var playlists: [Int: FollowedPlaylist] = [:]
     private var media: FollowedPlaylist?
     private let clocks: MediaClocks
+    /// Stretches of subtitles that the media do not have.
+    private var unknownStretches: Set<Int64> = []
     private var notes: [Diagnostic] = []
     /// Streams of which a playlist is opened.
     private static let mostStreams = 500
+    /// Variants of which a playlist is tried, until one can be read.
+    private static let mostVariants = 3
+    /// Why the first of them cannot.
+    private var mediaFailure: MediaError?
 
     var isLive: Bool {
         (media.map { [$0] } ?? []).contains(where: \.media.isLive)
@@ -39,7 +45,7 @@ final class HLSPlan: PresentationPlan {
         }
         let described = media?.media ?? playlists.min { $0.key < $1.key }?.value.media
         content = ContentInfo(hls: master, media: described)
-        if let media { clocks.add(media.media.segments[...], of: media.media) }
+        if let media { clocks.add(media.segments, of: media.media) }
     }
 
     /// Takes a media playlist that has no master: of subtitles, or of what has none to fetch.
@@ -58,14 +64,13 @@ final class HLSPlan: PresentationPlan {
 
     private func openPlaylists(of master: MasterPlaylist) {
         // Any variant will do: all of them have one clock.
-        let variant =
-            content.currentVideoStream?.currentTrackID ?? content.currentAudioStream?.currentTrackID
-        var wanted: [(stream: Int?, uri: String)] = []
-        if let variant, master.variants.indices.contains(variant) {
-            wanted.append((nil, master.variants[variant].uri))
-        } else if let first = master.variants.first(where: { !$0.isIFrameOnly }) {
-            wanted.append((nil, first.uri))
+        var variants = master.variants.indices.filter { !master.variants[$0].isIFrameOnly }
+        if let chosen = master.choice(for: content).variant, variants.contains(chosen) {
+            variants.removeAll { $0 == chosen }
+            variants.insert(chosen, at: 0)
         }
+        var wanted: [(stream: Int?, uri: String)] = []
+        if let first = variants.first { wanted.append((nil, master.variants[first].uri)) }
         for stream in content.streams(ofType: .text) where stream.inStreamID == nil {
             guard texts.count < Self.mostStreams else {
                 tell("too-many-streams", "only \(Self.mostStreams) streams of subtitles are opened")
@@ -82,6 +87,14 @@ final class HLSPlan: PresentationPlan {
             wanted.append((stream.id, uri))
         }
         open(wanted, master)
+        for variant in variants.dropFirst().prefix(Self.mostVariants - 1) where media == nil {
+            open([(nil, master.variants[variant].uri)], master)
+        }
+        guard media == nil, let mediaFailure else { return }
+        tell(
+            "no-media-time",
+            "the playlist of a variant cannot be read, so times are taken as they are written: "
+                + "\(mediaFailure)")
     }
 
     private func address(of stream: MediaStreamInfo, _ master: MasterPlaylist) -> String? {
@@ -123,13 +136,11 @@ final class HLSPlan: PresentationPlan {
     }
 
     private func fail(_ stream: Int?, _ error: MediaError) {
-        guard let stream else {
-            return tell(
-                "no-media-time",
-                "the playlist of a variant cannot be read, so times are taken as they are written: "
-                    + "\(error)")
+        if let stream {
+            note(nil, error, ofStream: stream)
+        } else {
+            mediaFailure = mediaFailure ?? error
         }
-        note(nil, error, ofStream: stream)
     }
 
     private func tell(_ code: String, _ message: String) {
@@ -153,7 +164,7 @@ final class HLSPlan: PresentationPlan {
 
     func firstPieces(of index: Int) -> [TextPiece] {
         guard let followed = playlists[index] else { return [] }
-        return pieces(followed.media.segments[...], of: followed.media, stream: index)
+        return pieces(followed.segments, of: followed.media, stream: index)
     }
 
     private func pieces(
@@ -182,15 +193,34 @@ final class HLSPlan: PresentationPlan {
     // MARK: Times
 
     func clock(for piece: TextPiece) -> MediaClock? {
-        guard case .clock(let stretch) = piece.placement, let media else { return nil }
-        if !clocks.knows(stretch), media.media.isLive { updateMedia() }
+        guard case .clock(let stretch) = piece.placement, media != nil else { return nil }
+        // The subtitles may be ahead of the media.
+        if !clocks.knows(stretch) { try? followMedia() }
+        if !clocks.knows(stretch), unknownStretches.count < 100,
+            unknownStretches.insert(stretch).inserted
+        {
+            notes.append(
+                Diagnostic(
+                    .warning, "no-media-time",
+                    "the times of subtitles are taken as they are written: the media have no such "
+                        + "stretch between breaks in the clock", streamIndex: piece.stream,
+                    time: piece.start))
+        }
         return clocks.clock(of: stretch)
     }
 
-    private func updateMedia() {
-        guard let media, let newer = try? reloaded(media.media) else { return }
-        let (segments, _) = media.update(newer)
-        clocks.add(segments, of: newer)
+    /// Looks for what was added to the media: a stretch begins where those before it end, so that none
+    /// of their segments may be missed.
+    private func followMedia() throws(MediaError) {
+        guard let media, media.mayChange else { return }
+        do throws(MediaError) {
+            let newer = try reloaded(media.media)
+            media.failures = 0
+            clocks.add(media.update(newer).segments, of: newer)
+        } catch {
+            if error.code == .cancelled { throw error }
+            media.failures += 1
+        }
     }
 
     func takeDiagnostics() -> [Diagnostic] {
@@ -212,6 +242,7 @@ final class HLSPlan: PresentationPlan {
     func update(
         _ streams: Set<Int>
     ) throws(MediaError) -> (pieces: [TextPiece], wait: Duration?) {
+        try followMedia()
         var fresh: [TextPiece] = []
         var wait: Duration?
         for index in streams.sorted() {
@@ -234,18 +265,24 @@ final class HLSPlan: PresentationPlan {
                 }
                 continue
             }
-            let (segments, lost) = followed.update(newer)
-            if lost > 0 {
+            let growth = followed.update(newer)
+            if growth.hasRestarted {
+                var note = Diagnostic.restarted
+                note.streamIndex = index
+                note.time = growth.segments.first?.start
+                notes.append(note)
+            }
+            if growth.lost > 0 {
                 notes.append(
                     Diagnostic(
                         .error, "lost-segments",
-                        "\(lost) \(lost == 1 ? "segment" : "segments") went from the playlist before "
-                            + "they were fetched", streamIndex: index,
-                        time: segments.first?.start))
+                        "\(growth.lost) \(growth.lost == 1 ? "segment" : "segments") went from the "
+                            + "playlist before they were fetched", streamIndex: index,
+                        time: growth.segments.first?.start))
             }
-            fresh += pieces(segments, of: newer, stream: index)
+            fresh += pieces(growth.segments, of: newer, stream: index)
             if followed.mayChange {
-                let pause = followed.pause(hasChanged: !segments.isEmpty)
+                let pause = followed.pause(hasChanged: !growth.segments.isEmpty)
                 wait = min(wait ?? pause, pause)
             }
         }

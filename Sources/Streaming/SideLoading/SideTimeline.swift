@@ -15,14 +15,16 @@ public struct SideTimeline: Hashable, Sendable {
     private var breaksBefore: Int64 = 0
     /// What has left the window, with numbers of stretches: players ask for it a little longer.
     private var past: [HLSSegment] = []
-    /// A segment whose date is known.
-    private var dated: (start: Timestamp, date: Timestamp)? {
-        get { datedStart.flatMap { start in datedDate.map { (start, $0) } } }
-        set { (datedStart, datedDate) = (newValue?.start, newValue?.date) }
-    }
-    private var datedStart: Timestamp?
-    private var datedDate: Timestamp?
+    private var dated: PlaylistSuccession.DatedTime?
+    private var beginning: Beginning?
+    private var jump: ClockJump?
     private var notes: [Diagnostic] = []
+
+    /// Where the first segment of the first version lies.
+    private struct Beginning: Hashable {
+        var stretch: Int64
+        var start: Timestamp
+    }
 
     /// So many segments that left the window can still be had.
     static let kept = 16
@@ -56,11 +58,13 @@ public struct SideTimeline: Hashable, Sendable {
     /// Takes a later version of the playlist.
     ///
     /// Where no segment of it was known before, what lies between is taken from dates, else from
-    /// the number of segments and the target duration, with a diagnostic.
+    /// the clock of the media where that may have gone on, else from the number of segments and the
+    /// target duration, with a diagnostic.
     public mutating func update(_ later: MediaPlaylist) {
         let known = media.segments
-        guard let first = later.segments.first, let end = later.segments.last,
-            let old = known.first, let last = known.last
+        guard let last = known.last, let first = later.segments.first,
+            let step = PlaylistSuccession(
+                to: later, from: media, breaksBefore: breaksBefore, dated: dated)
         else {
             // A version that shows nothing tells nothing.
             if known.isEmpty {
@@ -69,33 +73,37 @@ public struct SideTimeline: Hashable, Sendable {
             }
             return
         }
-        media = later
-        // Servers behind one name may be a version apart, so it may also be an older one.
-        let common = max(first.sequence, old.sequence)
-        if common <= min(end.sequence, last.sequence),
-            let before = known.first(where: { $0.sequence == common }),
-            let now = later.segments.first(where: { $0.sequence == common })
-        {
+        guard step.relation != .overlaps else {
             keep(known.prefix { $0.sequence < first.sequence })
-            breaksBefore &+= before.discontinuity &- now.discontinuity
-            return place(from: before.start.advanced(by: now.start.duration(to: first.start)))
+            media = later
+            breaksBefore = step.breaksBefore
+            return place(from: step.start)
         }
-        // Breaks in between may not have been seen: it is another stretch.
+        let stretch = stretch(of: last)
+        let mayGoOn = step.breaksBefore &+ first.discontinuity == stretch
+        let clock = clocks[stretch] ?? (jump?.stretch == stretch ? jump?.clock : nil)
         keep(known[...])
-        breaksBefore = stretch(of: last) &+ 1 &- first.discontinuity
-        if first.sequence == last.sequence &+ 1 {
-            return place(from: last.end)
+        media = later
+        // Breaks in between may not have been seen: it is another stretch.
+        breaksBefore = stretch &+ 1 &- first.discontinuity
+        jump = nil
+        switch step.relation {
+        case .overlaps, .adjoins: break
+        case .jumps(let missing):
+            guard step.isEstimated else { break }
+            if mayGoOn, let clock {
+                jump = ClockJump(
+                    stretch: stretch &+ 1, clock: clock, end: last.end,
+                    length: later.usualLength(of: missing, like: last))
+            } else {
+                noteEstimate()
+            }
+        case .restarts:
+            // Numbers that run back are those of another encoder.
+            notes.append(.restarted)
+            past = []
         }
-        if first.sequence > last.sequence {
-            return place(from: startByDate(first) ?? estimatedStart(first, last))
-        }
-        // Numbers that run back are those of another encoder.
-        notes.append(
-            Diagnostic(
-                .warning, "sequence-restarted",
-                "the numbers of the segments begin anew: they go on where the last one ended"))
-        past = []
-        place(from: startByDate(first) ?? last.end)
+        place(from: step.start)
     }
 
     /// The first segments of stretches whose clock is not known.
@@ -110,7 +118,31 @@ public struct SideTimeline: Hashable, Sendable {
     ///   - firstPTS: ticks of 90 kHz, see ``FirstTime``.
     ///   - segment: one of ``media``.
     public mutating func setClock(_ firstPTS: Int64, of segment: HLSSegment) {
-        clocks[stretch(of: segment)] = MediaClock(start: segment.start, firstPTS: firstPTS)
+        let stretch = stretch(of: segment)
+        var start = segment.start
+        if let jump, jump.stretch == stretch {
+            self.jump = nil
+            if let found = jump.start(firstPTS, expected: start) {
+                move(by: start.duration(to: found), from: stretch)
+                start = found
+            } else if !jump.isTold {
+                noteEstimate()
+            }
+        }
+        clocks[stretch] = MediaClock(start: start, firstPTS: firstPTS)
+    }
+
+    /// Whether a segment is of the stretch that the first version begins with.
+    public func isBeginning(_ segment: HLSSegment) -> Bool {
+        beginning?.stretch == stretch(of: segment)
+    }
+
+    /// Tells what the clock shows when the first segment of the first version begins.
+    ///
+    /// - Parameter firstPTS: ticks of 90 kHz, see ``FirstTime``.
+    public mutating func setClockOfBeginning(_ firstPTS: Int64) {
+        guard let beginning else { return }
+        clocks[beginning.stretch] = MediaClock(start: beginning.start, firstPTS: firstPTS)
     }
 
     /// The clock of the stretch that a segment is part of; `nil` if it is not known.
@@ -133,8 +165,32 @@ public struct SideTimeline: Hashable, Sendable {
 
     /// What was doubtful since the last call.
     public mutating func takeDiagnostics() -> [Diagnostic] {
+        if jump?.isTold == false {
+            jump?.isTold = true
+            noteEstimate()
+        }
         defer { notes = [] }
         return notes
+    }
+
+    private mutating func noteEstimate() {
+        notes.append(
+            Diagnostic(
+                .warning, "window-jumped",
+                "the live playlist went on by more than it shows: the times behind are estimated"))
+    }
+
+    /// Moves what was placed behind an estimate.
+    private mutating func move(by span: Duration, from stretch: Int64) {
+        guard span != .zero else { return }
+        media.moveSegments(by: span)
+        for index in past.indices where past[index].discontinuity >= stretch {
+            past[index].start = past[index].start.advanced(by: span)
+        }
+        for (key, clock) in clocks where key >= stretch {
+            clocks[key]?.start = clock.start.advanced(by: span)
+        }
+        dated = media.lastDate ?? dated
     }
 
     private mutating func keep(_ gone: ArraySlice<HLSSegment>) {
@@ -148,41 +204,21 @@ public struct SideTimeline: Hashable, Sendable {
 
     /// Moves the segments of the new playlist, and forgets clocks that nobody needs.
     private mutating func place(from start: Timestamp) {
-        let shift = (media.segments.first?.start ?? .zero).duration(to: start)
-        if shift != .zero { media.moveSegments(by: shift) }
-        if let last = media.segments.last(where: { $0.programDateTime != nil }) {
-            dated = last.programDateTime.map { (last.start, $0) }
+        media.placeSegments(from: start)
+        dated = media.lastDate ?? dated
+        if beginning == nil, let first = media.segments.first {
+            beginning = Beginning(stretch: stretch(of: first), start: first.start)
         }
         let needed = Set(past.map(\.discontinuity) + media.segments.map(stretch))
         clocks = clocks.filter { needed.contains($0.key) }
     }
-
-    private func startByDate(_ first: HLSSegment) -> Timestamp? {
-        guard let dated, let next = media.segments.first(where: { $0.programDateTime != nil }),
-            let date = next.programDateTime
-        else { return nil }
-        let before = next.start.duration(to: first.start)
-        return dated.start.advanced(by: dated.date.duration(to: date) + before)
-    }
-
-    private mutating func estimatedStart(_ first: HLSSegment, _ last: HLSSegment) -> Timestamp {
-        let missing = max(0, first.sequence &- last.sequence &- 1)
-        notes.append(
-            Diagnostic(
-                .warning, "window-jumped",
-                "the live playlist went on by more than it shows: the times behind are estimated"))
-        let length = media.targetDuration ?? last.duration
-        let (nanoseconds, overflow) = Int64(clamping: length.nanoseconds128)
-            .multipliedReportingOverflow(by: missing)
-        return last.end.advanced(by: .nanoseconds(overflow ? 0 : nanoseconds))
-    }
 }
 
-extension MediaPlaylist {
-    /// Lets all segments begin later.
-    mutating func moveSegments(by span: Duration) {
-        for index in segments.indices {
-            segments[index].start = segments[index].start.advanced(by: span)
-        }
+extension Diagnostic {
+    /// The numbers of a live playlist's segments run back.
+    static var restarted: Diagnostic {
+        Diagnostic(
+            .warning, "sequence-restarted",
+            "the numbers of the segments begin anew: they go on where the last one ended")
     }
 }

@@ -119,13 +119,97 @@ import Testing
             return
         }
         let followed = FollowedPlaylist(first)
-        let (added, none) = followed.update(second)
-        #expect(added.map(\.start) == [.seconds(4), .seconds(6)])
-        #expect(none == 0)
-        let (late, lost) = followed.update(third)
-        #expect(late.map(\.start) == [.seconds(14)])
-        #expect(lost == 3)
-        // A server that begins anew adds nothing.
-        #expect(followed.update(first).segments.isEmpty)
+        let growth = followed.update(second)
+        #expect(growth.segments.map(\.start) == [.seconds(4), .seconds(6)])
+        #expect(growth.lost == 0)
+        let late = followed.update(third)
+        #expect(late.segments.map(\.start) == [.seconds(14)])
+        #expect(late.lost == 3)
+        #expect(!late.hasRestarted)
+        // Another server, which is a version behind.
+        #expect(followed.update(third).segments.isEmpty)
+        // An encoder that begins anew: another stretch, behind the last one.
+        let anew = followed.update(first)
+        #expect(anew.hasRestarted)
+        #expect(anew.segments.map(\.start) == [.seconds(16), .seconds(18)])
+        #expect(anew.segments.map(\.discontinuity) == [1, 1])
+        #expect(followed.update(second).segments.map(\.discontinuity) == [1, 1])
+    }
+
+    @Test func breaksThatAreNotCounted() throws {
+        func media(_ text: String) throws -> FollowedPlaylist {
+            FollowedPlaylist(try PlaylistSamples.media("#EXTM3U\n#EXT-X-TARGETDURATION:1\n" + text))
+        }
+        let followed = try media(
+            "#EXT-X-MEDIA-SEQUENCE:4\n#EXTINF:1,\na\n#EXT-X-DISCONTINUITY\n#EXTINF:1,\nb\n")
+        let later = try media(
+            "#EXT-X-MEDIA-SEQUENCE:5\n#EXTINF:1,\nb\n#EXT-X-DISCONTINUITY\n#EXTINF:1,\nc\n"
+        ).media
+        // The break before the window is still one.
+        #expect(followed.update(later).segments.map(\.discontinuity) == [2])
+        #expect(followed.segments.map(\.discontinuity) == [1, 2])
+    }
+
+    @Test func anEncoderThatBeginsAnewIsFollowed() throws {
+        let (texts, codes, _) = try follow(for: .seconds(100)) { load in
+            switch load {
+            case 0: Self.window(50..<53)
+            case 1: Self.window(51..<54)
+            case 2: Self.window(0..<2)
+            default: Self.window(1..<4, ended: true)
+            }
+        }
+        #expect(texts == ["50", "51", "52", "53", "0", "1", "2", "3"])
+        #expect(codes == ["sequence-restarted"])
+    }
+
+    /// A stretch begins where the segments before it end, however long the target duration is.
+    @Test func timesGoOnAcrossABreak() throws {
+        let stretch = 9
+        @Sendable func window(_ first: Int, _ suffix: String) -> String {
+            var text = "#EXTM3U\n#EXT-X-TARGETDURATION:3\n#EXT-X-MEDIA-SEQUENCE:\(first)\n"
+            text += "#EXT-X-DISCONTINUITY-SEQUENCE:\(first > stretch ? 1 : 0)\n"
+            for number in first..<first + 4 {
+                if number == stretch { text += "#EXT-X-DISCONTINUITY\n" }
+                text += "#EXTINF:1,\n\(number)\(suffix)\n"
+            }
+            return text + (first >= 10 ? "#EXT-X-ENDLIST\n" : "")
+        }
+        let client = ScriptedFetcher { request, count in
+            let name = request.url.split(separator: "/").last ?? ""
+            let number = Int(name.prefix { $0.isNumber }) ?? 0
+            let time = number < stretch ? number : number - stretch
+            let body: [UInt8]
+            switch name {
+            case "m.m3u8":
+                body = Array(
+                    """
+                    #EXTM3U
+                    #EXT-X-MEDIA:TYPE=SUBTITLES,GROUP-ID="s",NAME="E",LANGUAGE="en",URI="s.m3u8"
+                    #EXT-X-STREAM-INF:BANDWIDTH=1,SUBTITLES="s"
+                    v.m3u8
+                    """.utf8)
+            case "v.m3u8": body = Array(window(count, ".ts").utf8)
+            case "s.m3u8": body = Array(window(count, ".vtt").utf8)
+            case _ where name.hasSuffix(".ts"):
+                body = FirstTimeTests.packets([(256, 0xE0, 126_000 + Int64(time) * 90_000)])
+            default:
+                body = Array(
+                    "WEBVTT\nX-TIMESTAMP-MAP=LOCAL:00:00.000,MPEGTS:126000\n\n00:0\(time).100 --> 00:0\(time).900\n\(number)\n"
+                        .utf8)
+            }
+            return .success(HTTPResponse(status: 200, body: body, url: request.url))
+        }
+        var options = StreamFetchOptions()
+        options.clock = NotedClock().clock
+        let presentation = try Presentation(
+            StreamFetcher(client, named: Self.base + "m.m3u8", options: options))
+        let reader = presentation.reader(for: [1], following: .seconds(1000))
+        var starts: [Int64?] = []
+        while let packet = try reader.nextPacket() {
+            starts.append(packet.start?.roundedMilliseconds)
+        }
+        #expect(starts == (0..<14).map { $0 * 1000 + 100 })
+        #expect(reader.takeDiagnostics().isEmpty)
     }
 }

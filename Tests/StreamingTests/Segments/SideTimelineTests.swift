@@ -60,6 +60,44 @@ import Testing
         #expect(dated.takeDiagnostics().isEmpty)
     }
 
+    @Test(arguments: [126_000, (1 << 33) - 90_000] as [Int64])
+    func theClockTellsHowLongAGapIs(_ first: Int64) throws {
+        func jumped(_ pts: Int64, breaks: Int = 0) throws -> SideTimeline {
+            var timeline = SideTimeline(try Self.window(0))
+            timeline.setClock(first, of: timeline.media.segments[0])
+            timeline.update(try Self.window(20, breaks: breaks))
+            let segment = try #require(timeline.segmentsWithoutClock.first)
+            #expect(segment.sequence == 20)
+            timeline.setClock(pts, of: segment)
+            return timeline
+        }
+        // Segments that are shorter than they may be.
+        var timeline = try jumped(first + 100 * 90_000)
+        #expect(Self.starts(timeline) == [100, 110, 120])
+        #expect(timeline.clock(of: timeline.media.segments[0])?.start == .seconds(100))
+        #expect(timeline.takeDiagnostics().isEmpty)
+        // Not the same clock: neither far away, nor behind a break that was counted.
+        var other = try jumped(first + 5000 * 90_000)
+        #expect(Self.starts(other) == [200, 210, 220])
+        #expect(other.takeDiagnostics().map(\.code) == ["window-jumped"])
+        var broken = try jumped(first + 100 * 90_000, breaks: 1)
+        #expect(Self.starts(broken) == [200, 210, 220])
+        #expect(broken.takeDiagnostics().map(\.code) == ["window-jumped"])
+    }
+
+    @Test func aClockThatIsReadLateMovesWhatIsBehind() throws {
+        var timeline = SideTimeline(try Self.window(0))
+        timeline.setClock(0, of: timeline.media.segments[0])
+        timeline.update(try Self.window(20))
+        #expect(timeline.takeDiagnostics().map(\.code) == ["window-jumped"])
+        timeline.update(try Self.window(22))
+        timeline.setClock(120 * 90_000, of: timeline.media.segments[0])
+        #expect(Self.starts(timeline) == [120, 130, 140])
+        #expect(timeline.segment(numbered: 20)?.start == .seconds(100))
+        #expect(timeline.segment(numbered: 2)?.start == .seconds(20))
+        #expect(timeline.takeDiagnostics().isEmpty)
+    }
+
     @Test func numbersThatBeginAnew() throws {
         var timeline = SideTimeline(try Self.window(100))
         timeline.setClock(126_000, of: timeline.media.segments[0])
