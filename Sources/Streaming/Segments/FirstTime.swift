@@ -8,13 +8,15 @@ public enum FirstTime {
     ///
     /// Of MPEG-TS the smallest time of sound and pictures, from headers of PES packets, which are
     /// clear under SAMPLE-AES, too. Of fragmented MP4 the smallest `tfdt` of the tracks of sound
-    /// and pictures, in the units that the initialisation section tells.
+    /// and pictures, in the units that the initialisation section tells. Of packed audio what its ID3
+    /// tag says.
     ///
     /// - Parameters:
     ///   - segment: the segment, or its beginning.
     ///   - initialization: what `EXT-X-MAP` names; empty for none.
     /// - Returns: the time.
     public static func ofSegment(_ segment: [UInt8], initialization: [UInt8] = []) -> Int64? {
+        if let time = PackedAudioTime.first(of: segment[...]) { return time }
         if let time = TransportSegmentTimes(segment).first { return time }
         guard let start = FragmentStart(initialization: initialization, segment: segment).first,
             let ticks = start.ticks(in: .mpeg)

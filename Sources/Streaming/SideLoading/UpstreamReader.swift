@@ -2,35 +2,41 @@ public import MediaCore
 
 /// Gets what side-loading needs of a presentation: playlists, and when its clock begins.
 ///
-/// Only http and https, and from a `file:` address only files, by a fetcher that reads them.
-/// References are held to ``AddressRule``.
+/// References are held to ``AddressRule``; what fails and may pass is asked for again, as
+/// ``StreamFetcher`` does.
 public struct UpstreamReader: Sendable {
     /// The address that the user named.
     public let url: String
-    private let fetcher: any Fetcher
+    private let client: any Fetcher
+    private let fetcher: StreamFetcher
     private let limits: StreamingLimits
-    private let cancellation: Cancellation
 
-    /// How long an answer may take.
-    static let timeout = Duration.seconds(20)
-    /// So many bytes of a segment are looked at.
-    static let probeLength = 1 << 20
+    /// How is fetched unless told otherwise: answers take 20 seconds at most, and a server may go on for
+    /// as long as it likes.
+    public static var options: StreamFetchOptions {
+        var options = StreamFetchOptions()
+        options.requestTimeout = .seconds(20)
+        options.totalSize = .max
+        return options
+    }
 
     /// Creates a reader.
     ///
     /// - Parameters:
     ///   - url: the address of a master playlist or a media playlist.
     ///   - fetcher: who asks.
+    ///   - options: how is fetched.
     ///   - limits: what playlists may ask of us.
     ///   - cancellation: ends the waiting.
     public init(
-        url: String, fetcher: any Fetcher, limits: StreamingLimits = StreamingLimits(),
-        cancellation: Cancellation = Cancellation()
+        url: String, fetcher: any Fetcher, options: StreamFetchOptions = UpstreamReader.options,
+        limits: StreamingLimits = StreamingLimits(), cancellation: Cancellation = Cancellation()
     ) {
         self.url = url
-        self.fetcher = fetcher
+        client = fetcher
         self.limits = limits
-        self.cancellation = cancellation
+        self.fetcher = StreamFetcher(
+            fetcher, named: url, options: options, cancellation: cancellation)
     }
 
     /// The presentation's master playlist.
@@ -40,8 +46,8 @@ public struct UpstreamReader: Sendable {
     /// - Throws: `MediaError`: what the fetcher throws, `io` for an answer that is an error,
     ///   `notMedia` or `malformed` for what is no playlist.
     public func master() throws(MediaError) -> MasterPlaylist {
-        let answer = try get(url, range: nil)
-        switch try HLSPlaylist(answer.body, url: answer.url, limits: limits) {
+        let answer = try fetcher.fetch(StreamResource(url), limit: limits.playlistSize)
+        switch try HLSPlaylist(answer.bytes, url: answer.url, limits: limits) {
         case .master(let master): return master
         case .media(let media):
             let variant = MasterPlaylist.SingleVariant(
@@ -71,10 +77,10 @@ public struct UpstreamReader: Sendable {
     public func media(
         at url: String, imports: [String: String]
     ) throws(MediaError) -> MediaPlaylist {
-        let answer = try get(url, range: nil)
+        let answer = try fetcher.fetch(StreamResource(url), limit: limits.playlistSize)
         let text: PlaylistText
         do throws(MediaError) {
-            text = try PlaylistText(answer.body, limits: limits)
+            text = try PlaylistText(answer.bytes, limits: limits)
             return try MediaPlaylist(text, url: answer.url, imports: imports, limits: limits)
         } catch {
             var error = error
@@ -86,38 +92,65 @@ public struct UpstreamReader: Sendable {
     /// When the clock of the media begins with `segment`, in ticks of 90 kHz.
     ///
     /// Nothing is decrypted: of MPEG-TS with clear headers and of fragmented MP4 the time can be had
-    /// all the same.
+    /// all the same. Where the segment does not tell it, the next ones of its stretch are asked.
     ///
     /// - Returns: the time; `nil` where it cannot be had without a key, or there is none.
     /// - Throws: `MediaError` as ``master()``.
     public func firstPTS(
         of segment: HLSSegment, in media: MediaPlaylist
     ) throws(MediaError) -> Int64? {
-        // AES-128 and its kin encrypt whole segments; the SAMPLE methods leave headers clear.
-        guard segment.keys.allSatisfy({ $0.method.hasPrefix("SAMPLE-") }) else { return nil }
-        var initialization: [UInt8] = []
-        if let index = segment.map, media.maps.indices.contains(index) {
-            let map = media.maps[index]
-            guard map.keys.allSatisfy({ $0.method.hasPrefix("SAMPLE-") }) else { return nil }
-            initialization = try beginning(of: map.uri, map.range, in: media).body
+        let stretch = media.segments(from: segment.sequence).lazy
+            .prefix { $0.discontinuity == segment.discontinuity }
+            .filter { !$0.isGap && $0.sequence != segment.sequence }
+            .prefix(StreamFetcher.firstTimeAttempts - 1)
+        return try fetcher.firstTime(
+            ofStretch: ([segment] + stretch).map { LocatedSegment($0, of: media) })
+    }
+
+    /// Reads the clocks of all stretches of a timeline that has none for.
+    ///
+    /// - Parameters:
+    ///   - timeline: gets the clocks.
+    ///   - mediaStart: what the clock of the media shows at their beginning, where they do not tell:
+    ///     ticks of 90 kHz. It counts for the first stretch alone.
+    ///   - limit: so many stretches are asked for.
+    /// - Returns: what could not be found out: `segment-not-read`, where trying again may help, and
+    ///   `no-media-start`.
+    /// - Throws: `MediaError` when it is cancelled.
+    public func readClocks(
+        of timeline: inout SideTimeline, mediaStart: Int64? = nil, limit: Int = 2000
+    ) throws(MediaError) -> [Diagnostic] {
+        var notes: [Diagnostic] = []
+        var unknown = 0
+        for segment in timeline.segmentsWithoutClock.prefix(max(0, limit)) {
+            do throws(MediaError) {
+                if let first = try firstPTS(of: segment, in: timeline.media) {
+                    timeline.setClock(first, of: segment)
+                    continue
+                }
+            } catch {
+                if error.code == .cancelled { throw error }
+                notes.append(Diagnostic(.warning, "segment-not-read", error.description))
+            }
+            // What the user said is of the beginning, not of what comes behind a break.
+            if let mediaStart, timeline.isBeginning(segment) {
+                timeline.setClockOfBeginning(mediaStart)
+            } else {
+                unknown += 1
+            }
         }
-        let bytes = try beginning(of: segment.uri, segment.range, in: media).body
-        return FirstTime.ofSegment(bytes, initialization: initialization)
+        guard unknown > 0 else { return notes }
+        notes.append(
+            Diagnostic(
+                .warning, "no-media-start",
+                "when the media begin cannot be read: subtitles have no time map and may be early or "
+                    + "late; --media-start tells it"))
+        return notes
     }
 
     /// The address that a reference leads to, if it may be opened.
     public func address(of reference: String, in parent: String) throws(MediaError) -> String {
-        guard url.hasPrefix("file:") else {
-            return try AddressRule(named: url).address(of: reference, in: parent)
-        }
-        let target = URIReference(AddressRule.escaped(reference))
-            .resolved(against: URIReference(parent))
-        guard target.scheme == "file", target.authority ?? "" == "" else {
-            throw MediaError(
-                .nestedOpen, "the reference '\(reference.prefix(200))' leads away from the files",
-                path: url)
-        }
-        return target.description
+        try fetcher.rule.address(of: reference, in: parent)
     }
 
     /// The address as a playlist beside it would name it.
@@ -133,40 +166,25 @@ public struct UpstreamReader: Sendable {
         guard let segment = media.segments.first(where: { $0.duration > .zero }) else {
             return usual
         }
-        var size = segment.range.map { Int64($0.count) }
-        if size == nil, let answer = try? beginning(of: segment.uri, nil, in: media) {
-            let total = answer.headers["content-range"]?.split(separator: "/").last
-            size = total.flatMap { Int64($0) } ?? Int64(answer.body.count)
-        }
-        guard let size, size > 0 else { return usual }
+        guard let size = segment.range.map({ Int64($0.count) }) ?? size(of: segment, in: media),
+            size > 0
+        else { return usual }
         let bits = Int128(size) * 8 * 1_000_000_000 / max(1, segment.duration.nanoseconds128)
         return Int64(clamping: max(1, bits))
     }
 
-    private func beginning(
-        of reference: String, _ range: ByteRange?, in media: MediaPlaylist
-    ) throws(MediaError) -> HTTPResponse {
-        let url = try address(of: reference, in: media.url)
-        let part = ByteRange(
-            offset: range?.offset ?? 0, count: min(range?.count ?? .max, Self.probeLength))
-        return try get(url, range: part)
-    }
-
-    private func get(_ url: String, range: ByteRange?) throws(MediaError) -> HTTPResponse {
-        var request = HTTPRequest(.get, url)
-        if url != self.url { request.namedURL = self.url }
-        request.range = range
-        request.timeout = Self.timeout
+    /// The size of a resource, as its first byte tells.
+    private func size(of segment: HLSSegment, in media: MediaPlaylist) -> Int64? {
+        guard let address = try? address(of: segment.uri, in: media.url) else { return nil }
+        var request = HTTPRequest(.get, address)
+        if address != url { request.namedURL = fetcher.rule.namedForWeb }
+        request.range = ByteRange(offset: 0, count: 1)
+        request.timeout = fetcher.options.requestTimeout
         // A server may not know of ranges.
-        request.bodyLimit = range == nil ? limits.playlistSize : 64 << 20
-        var answer = try fetcher.fetch(request, cancellation: cancellation)
-        guard answer.isSuccess else {
-            throw MediaError(.io, "the server answered \(answer.status)", path: request.name)
-        }
-        if answer.url.isEmpty { answer.url = url }
-        if let range, answer.status != 206, let offset = Int(exactly: range.offset) {
-            answer.body = Array(answer.body.dropFirst(offset).prefix(range.count))
-        }
-        return answer
+        request.bodyLimit = fetcher.options.mediaSegmentSize
+        let answer = try? client.fetch(request, cancellation: fetcher.cancellation)
+        guard let answer, answer.isSuccess else { return nil }
+        let total = answer.headers["content-range"]?.split(separator: "/").last
+        return total.flatMap { Int64($0) } ?? Int64(answer.body.count)
     }
 }

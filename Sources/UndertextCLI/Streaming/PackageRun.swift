@@ -43,7 +43,9 @@ struct PackageRun {
                 path: command.video)
         }
         var notes = loading + source.diagnostics
-        let timeline = try placed(media, source.reader, &notes)
+        var timeline = SideTimeline(media)
+        notes += try source.reader.readClocks(
+            of: &timeline, mediaStart: (try? command.side.mediaStartTicks()) ?? nil)
         let stems = Self.unique((try? command.side.wishes().map(\.stem)) ?? [])
         for (index, stem) in stems.enumerated() {
             try write(side, index, stem, timeline, folder)
@@ -96,39 +98,6 @@ struct PackageRun {
         let worst: [Diagnostic.Severity] = command.strict ? [.error, .warning] : [.error]
         return notes.contains { worst.contains($0.severity) }
             ? ExitStatus.partial : ExitStatus.success
-    }
-
-    /// The timeline with the clocks of its stretches.
-    private func placed(
-        _ media: MediaPlaylist, _ reader: UpstreamReader, _ notes: inout [Diagnostic]
-    ) throws(MediaError) -> SideTimeline {
-        var timeline = SideTimeline(media)
-        var unknown = 0
-        for segment in timeline.segmentsWithoutClock {
-            var first: Int64?
-            do throws(MediaError) {
-                first = try reader.firstPTS(of: segment, in: media)
-            } catch {
-                if error.code == .cancelled { throw error }
-                notes.append(Diagnostic(.warning, "segment-not-read", error.description))
-            }
-            if first == nil, segment.start == .zero {
-                first = (try? command.side.mediaStartTicks()) ?? nil
-            }
-            if let first {
-                timeline.setClock(first, of: segment)
-            } else {
-                unknown += 1
-            }
-        }
-        if unknown > 0 {
-            notes.append(
-                Diagnostic(
-                    .warning, "no-media-start",
-                    "when the media begin cannot be read: subtitles have no time map and may be "
-                        + "early or late; --media-start tells it"))
-        }
-        return timeline
     }
 
     private func write(

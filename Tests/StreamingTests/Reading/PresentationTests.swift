@@ -113,6 +113,22 @@ import Testing
         #expect(try packets(presentation, [1, 2]).lines.count == 4)
     }
 
+    private static let cue = "WEBVTT\n\n00:02.400 --> 00:03.400\nsign\n"
+
+    /// What another variant or segment tells is as good.
+    @Test func timesComeFromWhatCanBeHad() throws {
+        let master = Self.master + "\n#EXT-X-STREAM-INF:BANDWIDTH=2000\nother.m3u8\n"
+        let (presentation, _) = try open(
+            [
+                "master.m3u8": master, "other.m3u8": Self.video, "en.m3u8": Self.list(["en.vtt"]),
+                "de/list.m3u8": Self.list(["a.vtt"]), "en.vtt": Self.cue, "de/a.vtt": Self.cue,
+            ], media: ["1.ts": Self.transportSegment(pts: 126_000 + 900_000)])
+        let (lines, diagnostics) = try packets(presentation, [2])
+        #expect(lines == ["1000-2000 sign"])
+        #expect(diagnostics.isEmpty)
+        #expect(!presentation.diagnostics.contains { $0.code == "no-media-time" })
+    }
+
     @Test func onlySegmentsOfTheWindowAreFetched() throws {
         let names = (0..<50).map { "\($0).vtt" }
         var files = ["list.m3u8": Self.list(names)]

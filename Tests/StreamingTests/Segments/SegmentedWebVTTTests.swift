@@ -293,6 +293,39 @@ import Testing
         #expect(FirstTime.ofSegment(segment) == nil)
     }
 
+    /// An ID3 tag with frames before ADTS.
+    static func packedAudio(_ frames: [(String, [UInt8])], version: UInt8 = 4) -> [UInt8] {
+        func number(_ value: Int, _ bits: Int) -> [UInt8] {
+            (0..<4).reversed().map { UInt8(value >> ($0 * bits) & (1 << bits - 1)) }
+        }
+        let body = frames.flatMap { name, bytes in
+            Array(name.utf8) + number(bytes.count, version == 4 ? 7 : 8) + [0, 0] + bytes
+        }
+        return Array("ID3".utf8) + [version, 0, 0] + number(body.count, 7) + body
+            + [0xFF, 0xF1, 0x50, 0x80]
+    }
+
+    @Test func ofPackedAudio() {
+        let owner = Array("com.apple.streaming.transportStreamTimestamp\0".utf8)
+        let expected: Int64 = 1 << 32 | 5
+        // More than 33 bits are cut to them.
+        let frame = ("PRIV", owner + [0, 0, 0, 0x03, 0, 0, 0, 5])
+        let title = ("TIT2", [UInt8](repeating: 65, count: 200))
+        for version in [3, 4] as [UInt8] {
+            let audio = Self.packedAudio([title, frame], version: version)
+            #expect(FirstTime.ofSegment(audio) == expected)
+        }
+        let other = Self.packedAudio([title, ("PRIV", Array("x\0".utf8))]).dropLast(4)
+        #expect(FirstTime.ofSegment(other + Self.packedAudio([frame])) == expected)
+        #expect(FirstTime.ofSegment(Array(other)) == nil)
+        let whole = Self.packedAudio([title, frame])
+        for damaged in Array(truncations(of: whole, step: 1))
+            + Array(bitFlips(of: whole, count: 500))
+        {
+            _ = FirstTime.ofSegment(damaged)
+        }
+    }
+
     @Test func whatIsEncryptedOrDamagedHasNone() {
         var generator = SeededGenerator(seed: 1)
         #expect(FirstTime.ofSegment(generator.bytes(20_000)) == nil)

@@ -1,9 +1,10 @@
 import CueModel
 import MediaCore
-import Streaming
 import SubtitleFormats
 import TestSupport
 import Testing
+
+@testable import Streaming
 
 @Suite struct SideLoadingTests {
     private static let master = """
@@ -154,6 +155,101 @@ import Testing
         #expect(throws: MediaError.self) {
             try UpstreamReader(url: base + "none", fetcher: Memory(files: files)).master()
         }
+    }
+
+    /// A reader that does not wait, of a client that is asked by `script`.
+    private static func reader(_ script: @escaping ScriptedFetcher.Script) -> UpstreamReader {
+        var options = UpstreamReader.options
+        options.clock = NotedClock().clock
+        return UpstreamReader(
+            url: "https://example.com/m.m3u8", fetcher: ScriptedFetcher(script), options: options)
+    }
+
+    private static func segment(pts: Int64) -> [UInt8] {
+        FirstTimeTests.packets([(256, 0xE0, pts)])
+    }
+
+    @Test func whatMayPassIsAskedForAgain() throws {
+        let reader = Self.reader { request, count in
+            guard count > 0 else { return .success(HTTPResponse(status: 503)) }
+            let isMaster = request.url.hasSuffix("/m.m3u8")
+            let text = isMaster ? "#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1\nv.m3u8\n" : Self.media
+            return .success(HTTPResponse(status: 200, body: Array(text.utf8), url: request.url))
+        }
+        #expect(try reader.media(of: reader.master()).segments.count == 4)
+    }
+
+    @Test func theNextSegmentTellsTheTime() throws {
+        let reader = Self.reader { request, _ in
+            guard request.url.hasSuffix("/2.ts") else { return .success(HTTPResponse(status: 404)) }
+            return .success(
+                HTTPResponse(status: 200, body: Self.segment(pts: 900_000), url: request.url))
+        }
+        let media = try PlaylistSamples.media(
+            """
+            #EXTM3U
+            #EXT-X-TARGETDURATION:6
+            #EXTINF:6,
+            0.ts
+            #EXT-X-GAP
+            #EXTINF:2,
+            1.ts
+            #EXTINF:6,
+            2.ts
+            #EXT-X-DISCONTINUITY
+            #EXTINF:6,
+            3.ts
+            """, url: "https://example.com/v.m3u8")
+        #expect(try reader.firstPTS(of: media.segments[0], in: media) == 900_000 - 8 * 90_000)
+        #expect(throws: MediaError.self) { try reader.firstPTS(of: media.segments[3], in: media) }
+        var timeline = SideTimeline(media)
+        let notes = try reader.readClocks(of: &timeline)
+        #expect(notes.map(\.code) == ["segment-not-read", "no-media-start"])
+        #expect(timeline.clock(of: media.segments[0])?.firstPTS == 180_000)
+    }
+
+    @Test(arguments: ["#EXTINF:4,\na\n", "#EXT-X-GAP\n#EXTINF:4,\na\n"])
+    func whatTheUserSaysIsOfTheBeginning(_ first: String) throws {
+        let reader = Self.reader { _, _ in .success(HTTPResponse(status: 404)) }
+        let media = try PlaylistSamples.media(
+            "#EXTM3U\n#EXT-X-TARGETDURATION:4\n#EXT-X-KEY:METHOD=AES-128,URI=\"k\"\n"
+                + "#EXT-X-PROGRAM-DATE-TIME:2026-03-01T20:15:08Z\n\(first)#EXTINF:4,\nb\n"
+                + "#EXT-X-DISCONTINUITY\n#EXTINF:4,\nc\n", url: "https://example.com/v.m3u8")
+        let date = try #require(ISO8601.date("2026-03-01T20:15:00Z"))
+        var timeline = SideTimeline(media, zeroDate: date)
+        let notes = try reader.readClocks(of: &timeline, mediaStart: 126_000)
+        #expect(notes.map(\.code) == ["no-media-start"])
+        let clocks = timeline.media.segments.map { timeline.clock(of: $0) }
+        let clock = MediaClock(start: .seconds(8), firstPTS: 126_000)
+        #expect(clocks == [clock, clock, nil])
+    }
+
+    @Test func whatTheMediaHaveTheSubtitlesHave() throws {
+        func written(_ text: String) throws -> [Substring] {
+            let media = try PlaylistSamples.media("#EXTM3U\n#EXT-X-TARGETDURATION:4\n" + text)
+            let text = SubtitlePlaylist(beside: media).text
+            return String(decoding: text.bytes, as: UTF8.self).split(separator: "\n")
+        }
+        // As many breaks, since players count them.
+        let breaks = try written(
+            "#EXTINF:4,\na\n#EXT-X-DISCONTINUITY\n#EXT-X-DISCONTINUITY\n#EXTINF:4,\nb\n")
+        #expect(breaks.filter { $0 == "#EXT-X-DISCONTINUITY" }.count == 2)
+        #expect(!breaks.contains("#EXT-X-ENDLIST"))
+        // A segment that cannot be read keeps its place.
+        let gap = try written(
+            "#EXTINF:4,\na\n#EXT-X-BYTERANGE:5\n#EXTINF:3,\nb\n#EXTINF:4,\nc\n#EXT-X-ENDLIST\n")
+        #expect(
+            gap.suffix(7) == [
+                "#EXTINF:4.0,", "0.vtt", "#EXTINF:3.0,", "1.vtt", "#EXTINF:4.0,", "2.vtt",
+                "#EXT-X-ENDLIST",
+            ])
+        // The type alone says that it is complete.
+        let complete = try written("#EXT-X-PLAYLIST-TYPE:VOD\n#EXTINF:4,\na\n")
+        #expect(complete.contains("#EXT-X-PLAYLIST-TYPE:VOD"))
+        #expect(complete.last == "#EXT-X-ENDLIST")
+        let growing = try written("#EXT-X-PLAYLIST-TYPE:EVENT\n#EXTINF:4,\na\n")
+        #expect(growing.contains("#EXT-X-PLAYLIST-TYPE:EVENT"))
+        #expect(growing.last == "0.vtt")
     }
 
     @Test func mediaPlaylistsGetAMaster() throws {
