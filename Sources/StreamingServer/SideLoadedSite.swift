@@ -7,6 +7,8 @@ internal import SystemIO
 /// Only the upstream that was named is asked, and only for its playlists and the beginnings of some
 /// segments, whatever clients ask for. What it answered is kept: its master for half a minute, a live
 /// media playlist for half its target duration, one that has ended for good; a failure for a second.
+/// While the upstream is in trouble what it answered before counts on: of a live stream for another
+/// minute, of one that has ended for as long as it takes.
 public final class SideLoadedSite: ServerSite {
     /// What is to be known beside the upstream and the subtitles.
     public struct Options: Hashable, Sendable {
@@ -31,6 +33,9 @@ public final class SideLoadedSite: ServerSite {
     /// The path of the master playlist.
     public static let masterPath = "/master.m3u8"
     private static let masterAge = Duration.seconds(30)
+    /// How long what is known of a live stream is given while the upstream is in trouble.
+    private static let liveGrace = Duration.seconds(60)
+    private static let patience = Duration.seconds(30)
 
     /// Creates a site; nothing is asked yet.
     ///
@@ -39,38 +44,50 @@ public final class SideLoadedSite: ServerSite {
     ///   - side: the subtitles.
     ///   - options: what else is to be known.
     ///   - report: gets what is doubtful, from any thread, each kind once.
-    public init(
+    public convenience init(
         _ reader: UpstreamReader, _ side: SideLoading, options: Options = Options(),
         report: @escaping @Sendable (Diagnostic) -> Void = { _ in }
+    ) {
+        self.init(reader, side, options: options, clock: .system, report: report)
+    }
+
+    init(
+        _ reader: UpstreamReader, _ side: SideLoading, options: Options, clock: JobClock,
+        report: @escaping @Sendable (Diagnostic) -> Void
     ) {
         self.reader = reader
         self.side = side
         self.options = options
-        let told = Monitor<Set<String>>([])
-        self.report = { diagnostic in
-            let isNew = told.with { $0.insert(diagnostic.code + diagnostic.message).inserted }
-            if isNew { report(diagnostic) }
+        let told = Monitor(ToldMessages())
+        let report: @Sendable (Diagnostic) -> Void = { diagnostic in
+            if told.with({ $0.isNew(diagnostic) }) { report(diagnostic) }
         }
-        master = SharedValue(patience: .seconds(30))
-        timeline = SharedValue(patience: .seconds(30))
+        self.report = report
+        let bridged: @Sendable (MediaError) -> Void = { report(Self.trouble($0)) }
+        master = SharedValue(patience: Self.patience, clock: clock, bridged: bridged)
+        timeline = SharedValue(patience: Self.patience, clock: clock, bridged: bridged)
     }
 
     /// Asks the upstream, so that what is wrong is told before anybody is served.
     public func open() throws(MediaError) {
-        let upstream = try currentMaster()
+        let (upstream, now): (MasterPlaylist, SideTimeline)
+        do throws(SharedValueFailure) {
+            upstream = try currentMaster()
+            now = try currentTimeline()
+        } catch {
+            throw error.error
+        }
         for diagnostic in side.master(upstream, uri: Self.playlistURI).diagnostics {
             report(diagnostic)
         }
-        let now = try currentTimeline()
-        if !now.media.isLive {
-            for index in side.subtitles.indices {
-                let lost = side.cuesOutside(now, of: index).count
-                if lost > 0 {
-                    report(
-                        Diagnostic(
-                            .warning, "cues-outside",
-                            "'\(side.subtitles[index].name)': \(lost) cues lie outside the media"))
-                }
+        guard !now.media.isLive else { return }
+        for index in side.subtitles.indices {
+            let lost = side.cuesOutside(now, of: index).count
+            if lost > 0 {
+                report(
+                    Diagnostic(
+                        .warning, "cues-outside",
+                        "'\(side.subtitles[index].name)': \(lost) cues lie outside the media"))
             }
         }
     }
@@ -78,7 +95,7 @@ public final class SideLoadedSite: ServerSite {
     /// The answer to a request.
     public func answer(_ request: ServerRequest) -> ServerAnswer {
         guard let path = request.path else { return Self.missing }
-        do throws(MediaError) {
+        do throws(SharedValueFailure) {
             switch path.count {
             case 1 where path[0] == "master.m3u8": return try masterAnswer()
             case 1: return try playlistAnswer(path[0])
@@ -86,23 +103,34 @@ public final class SideLoadedSite: ServerSite {
             default: return Self.missing
             }
         } catch {
-            report(Diagnostic(.error, "upstream", error.description))
             // What exactly failed is for whoever runs the server.
-            let status = error.code == .timeout ? 504 : 502
-            return ServerAnswer(status, saying: "the presentation cannot be had now")
+            let text = "the presentation cannot be had now"
+            switch error {
+            case .busy:
+                var answer = ServerAnswer(503, saying: text)
+                answer.headers.append(HTTPHeader("Retry-After", "2"))
+                return answer
+            case .failed(let error):
+                report(Self.trouble(error))
+                return ServerAnswer(error.code == .timeout ? 504 : 502, saying: text)
+            }
         }
+    }
+
+    private static func trouble(_ error: MediaError) -> Diagnostic {
+        Diagnostic(.error, "upstream", error.description)
     }
 
     private static let missing = ServerAnswer(404, saying: "there is nothing of that name")
 
     private static func playlistURI(_ index: Int) -> String { "subtitles-\(index).m3u8" }
 
-    private func masterAnswer() throws(MediaError) -> ServerAnswer {
+    private func masterAnswer() throws(SharedValueFailure) -> ServerAnswer {
         let text = side.master(try currentMaster(), uri: Self.playlistURI).text
         return ServerAnswer(text.bytes, type: MediaTypes.playlist, maxAge: 10)
     }
 
-    private func playlistAnswer(_ name: String) throws(MediaError) -> ServerAnswer {
+    private func playlistAnswer(_ name: String) throws(SharedValueFailure) -> ServerAnswer {
         guard let index = side.subtitles.indices.first(where: { Self.playlistURI($0) == name })
         else {
             return Self.missing
@@ -115,7 +143,7 @@ public final class SideLoadedSite: ServerSite {
 
     private func segmentAnswer(
         _ folder: String, _ name: String
-    ) throws(MediaError) -> ServerAnswer {
+    ) throws(SharedValueFailure) -> ServerAnswer {
         guard let index = side.subtitles.indices.first(where: { "subtitles-\($0)" == folder }),
             name.hasSuffix(".vtt"), let sequence = Int64(name.dropLast(4)),
             name == "\(sequence).vtt"
@@ -127,51 +155,46 @@ public final class SideLoadedSite: ServerSite {
         return ServerAnswer(file.bytes, type: MediaTypes.webVTT, maxAge: 60)
     }
 
-    private func currentMaster() throws(MediaError) -> MasterPlaylist {
-        try master.value { (_) throws(MediaError) in
+    // MARK: The upstream
+
+    /// How long what is known counts while there is nothing newer; `nil` = for ever.
+    private var grace: Duration? {
+        timeline.latest.map { $0.media.isLive ? Self.liveGrace : nil } ?? Self.liveGrace
+    }
+
+    private func currentMaster() throws(SharedValueFailure) -> MasterPlaylist {
+        try master.value(keeping: grace) { (_) throws(MediaError) in
             (try reader.master(), Self.masterAge)
         }
     }
 
-    private func currentTimeline() throws(MediaError) -> SideTimeline {
-        let upstream = try currentMaster()
-        return try timeline.value { (old) throws(MediaError) in
-            var new: SideTimeline
-            if let old, old.media.isEnded { return (old, .seconds(1 << 40)) }
-            let media = try reader.media(of: upstream)
-            if var old {
-                old.update(media)
-                new = old
-            } else {
-                new = SideTimeline(media, zeroDate: options.zeroDate)
-            }
-            readClocks(of: &new)
-            for diagnostic in new.takeDiagnostics() { report(diagnostic) }
-            let target = media.targetDuration ?? .seconds(6)
-            return (new, media.isLive ? max(.milliseconds(500), target / 2) : .seconds(1 << 40))
+    private func currentTimeline() throws(SharedValueFailure) -> SideTimeline {
+        try timeline.value(keeping: grace) { (old) throws(MediaError) in
+            var new = try newer(than: old)
+            let isLive = new.media.isLive
+            let notes = try reader.readClocks(
+                of: &new, mediaStart: options.mediaStart, limit: isLive ? 64 : 2000)
+            for diagnostic in notes + new.takeDiagnostics() { report(diagnostic) }
+            let target = new.media.targetDuration ?? .seconds(6)
+            if isLive { return (new, max(.milliseconds(500), target / 2)) }
+            // Of what has ended only a clock may be missing that can be read later.
+            let isComplete = !notes.contains { $0.code == "segment-not-read" }
+            return (new, isComplete ? .seconds(1 << 40) : Self.masterAge)
         }
     }
 
-    /// Stretches whose clock cannot be read are tried again with the next version.
-    private func readClocks(of timeline: inout SideTimeline) {
-        for segment in timeline.segmentsWithoutClock.prefix(64) {
-            var first: Int64?
-            do throws(MediaError) {
-                first = try reader.firstPTS(of: segment, in: timeline.media)
-            } catch {
-                report(Diagnostic(.warning, "segment-not-read", error.description))
-            }
-            // What the user said is of the beginning, not of what comes behind a break.
-            if first == nil, segment.start == .zero { first = options.mediaStart }
-            if let first {
-                timeline.setClock(first, of: segment)
-            } else {
-                report(
-                    Diagnostic(
-                        .warning, "no-media-start",
-                        "when the media begin cannot be read: subtitles have no time map and may "
-                            + "be early or late; --media-start tells it"))
-            }
+    /// The timeline with the latest version of the playlist.
+    private func newer(than old: SideTimeline?) throws(MediaError) -> SideTimeline {
+        if let old, !old.media.isLive { return old }
+        let upstream: MasterPlaylist
+        do throws(SharedValueFailure) {
+            upstream = try currentMaster()
+        } catch {
+            throw error.error
         }
+        let media = try reader.media(of: upstream)
+        guard var new = old else { return SideTimeline(media, zeroDate: options.zeroDate) }
+        new.update(media)
+        return new
     }
 }

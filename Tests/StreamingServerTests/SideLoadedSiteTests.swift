@@ -1,10 +1,11 @@
 import CueModel
 import MediaCore
 import Streaming
-import StreamingServer
 import SystemIO
 import TestSupport
 import Testing
+
+@testable import StreamingServer
 
 /// An upstream in memory, which can be changed and counts what it is asked.
 final class FakeUpstream: Fetcher {
@@ -63,15 +64,18 @@ final class FakeUpstream: Fetcher {
     }
 
     private static func site(
-        _ upstream: FakeUpstream, mediaStart: Int64? = nil,
+        _ upstream: any Fetcher, mediaStart: Int64? = nil, clock: JobClock = .system,
         _ report: @escaping @Sendable (Diagnostic) -> Void = { _ in }
     ) -> SideLoadedSite {
         var options = SideLoadedSite.Options()
         options.mediaStart = mediaStart
+        var fetching = UpstreamReader.options
+        fetching.retries = 0
         return SideLoadedSite(
-            UpstreamReader(url: FakeUpstream.base + "m.m3u8", fetcher: upstream),
+            UpstreamReader(
+                url: FakeUpstream.base + "m.m3u8", fetcher: upstream, options: fetching),
             SideLoading([SideSubtitle(document(30), name: "English", language: LanguageTag("en"))]),
-            options: options, report: report)
+            options: options, clock: clock, report: report)
     }
 
     private static func text(_ site: SideLoadedSite, _ path: String) -> String {
@@ -165,8 +169,111 @@ final class FakeUpstream: Fetcher {
                     site.answer(ServerRequest("GET", "/subtitles-0/\(number % 3).vtt")).status
                 }
             }
-            for await status in group { #expect(status == 200) }
+            // Whoever finds too many waiting is told to come again.
+            for await status in group { #expect(status == 200 || status == 503) }
         }
         #expect(upstream.asked.filter { $0 == "m.m3u8" }.count == 1)
+    }
+
+    /// A clock that is set by hand.
+    private final class SetClock: Sendable {
+        let time = Monitor<Duration>(.zero)
+
+        var clock: JobClock {
+            JobClock(now: { self.time.with { $0 } }, sleep: { _, _ in })
+        }
+
+        func advance(_ span: Duration) { time.with { $0 += span } }
+    }
+
+    @Test func whatHasEndedIsServedWhateverBecomesOfTheUpstream() throws {
+        let upstream = FakeUpstream(["m.m3u8": Self.master, "v.m3u8": Self.media(0, ended: true)])
+        let clock = SetClock()
+        let told = Monitor<[String]>([])
+        let site = Self.site(upstream, mediaStart: 0, clock: clock.clock) { diagnostic in
+            told.with { $0.append(diagnostic.code) }
+        }
+        try site.open()
+        upstream.state.with { $0.failure = MediaError(.io, "gone") }
+        let asked = upstream.asked.count
+        for _ in 0..<3 {
+            clock.advance(.seconds(100_000))
+            // The master is not needed for what is known.
+            #expect(Self.text(site, "/subtitles-0/1.vtt").contains("second 1"))
+            #expect(Self.text(site, "/master.m3u8").contains("subtitles-0.m3u8"))
+        }
+        #expect(upstream.asked[asked...].allSatisfy { $0 != "v.m3u8" })
+        #expect(told.with { $0 }.contains("upstream"))
+        // As soon as it is there again, it counts.
+        upstream.state.with { $0.failure = nil }
+        upstream["m.m3u8"] = "#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1\nother.m3u8\n"
+        clock.advance(.seconds(2))
+        #expect(Self.text(site, "/master.m3u8").contains("other.m3u8"))
+    }
+
+    @Test func aLiveStreamIsBridgedForAMinute() throws {
+        let upstream = FakeUpstream(["m.m3u8": Self.master, "v.m3u8": Self.media(0)])
+        let clock = SetClock()
+        let site = Self.site(upstream, mediaStart: 0, clock: clock.clock)
+        try site.open()
+        upstream["v.m3u8"] = nil
+        clock.advance(.seconds(50))
+        #expect(Self.text(site, "/subtitles-0/1.vtt").contains("second 1"))
+        clock.advance(.seconds(50))
+        #expect(Self.text(site, "/subtitles-0/1.vtt") == "status 502")
+        upstream["v.m3u8"] = Self.media(0)
+        clock.advance(.seconds(2))
+        #expect(Self.text(site, "/subtitles-0/1.vtt").contains("second 1"))
+    }
+
+    @Test func fewWaitForAnUpstreamThatHangs() throws {
+        let upstream = HangingUpstream(
+            FakeUpstream(["m.m3u8": Self.master, "v.m3u8": Self.media(0, ended: true)]))
+        let site = Self.site(upstream, mediaStart: 0)
+        let answers = Monitor<[ServerAnswer]>([])
+        let workers = OrderedWorkers<Int, Void>(threadCount: 20) { _ in
+            let answer = site.answer(ServerRequest("GET", "/subtitles-0/1.vtt"))
+            answers.with { $0.append(answer) }
+            answers.wakeAll(.takers)
+        }
+        for number in 0..<20 { _ = workers.add(number) }
+        // One asks, four wait.
+        let refused = answers.wait(.takers) { $0.count >= 15 ? $0 : nil }
+        #expect(refused.allSatisfy { $0.status == 503 && $0["Retry-After"] != nil })
+        // The others are answered meanwhile.
+        #expect(Self.text(site, "/master.m3u8").contains("subtitles-0.m3u8"))
+        upstream.letGo()
+        _ = workers.finish()
+        let statuses = answers.with { $0.map(\.status) }
+        #expect(statuses == Array(repeating: 503, count: 15) + Array(repeating: 200, count: 5))
+    }
+
+    @Test func messagesAreToldAgainBeforeTheyFillTheMemory() {
+        var told = ToldMessages()
+        func isNew(_ number: Int) -> Bool { told.isNew(Diagnostic(.error, "code", "\(number)")) }
+        #expect(isNew(0))
+        #expect(!isNew(0))
+        #expect((1...10_000).allSatisfy(isNew))
+        #expect(isNew(0))
+    }
+}
+
+/// An upstream that answers only for its master, until it is let go.
+private final class HangingUpstream: Fetcher {
+    private let upstream: FakeUpstream
+    private let isFree = Monitor(false)
+
+    init(_ upstream: FakeUpstream) { self.upstream = upstream }
+
+    func letGo() {
+        isFree.with { $0 = true }
+        isFree.wakeAll(.takers)
+    }
+
+    func fetch(
+        _ request: HTTPRequest, cancellation: Cancellation
+    ) throws(MediaError) -> HTTPResponse {
+        if !request.url.hasSuffix("/m.m3u8") { isFree.wait(.takers) { $0 ? () : nil } }
+        return try upstream.fetch(request, cancellation: cancellation)
     }
 }

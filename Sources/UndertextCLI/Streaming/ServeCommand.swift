@@ -79,6 +79,11 @@ struct ServeCommand: ParsableCommand {
                     "--upstream: '\(escapedForTerminal(upstream))' is no address of http or https; "
                         + "'undertext hls package' adds subtitles to files")
             }
+            guard !URIReference(upstream).hasCredentials else {
+                throw ValidationError(
+                    "--upstream: a name and a password in the address would be given to every player; "
+                        + "leave them out")
+            }
             guard !side.subtitle.isEmpty else {
                 throw ValidationError("--subtitle: which subtitles are added?")
             }
@@ -129,9 +134,13 @@ struct ServeCommand: ParsableCommand {
 
     private func site(_ console: Console) throws(MediaError) -> any ServerSite {
         if let local { return try LocalFolderSite(local) }
+        var fetching = UpstreamReader.options
+        // Players wait meanwhile, and come again by themselves.
+        fetching.retries = 1
+        fetching.longestWait = .seconds(2)
         let reader = UpstreamReader(
-            url: upstream ?? "", fetcher: OnlineAccess.fetcher(), cancellation: console.cancellation
-        )
+            url: upstream ?? "", fetcher: OnlineAccess.fetcher(), options: fetching,
+            cancellation: console.cancellation)
         var options = SideLoadedSite.Options()
         options.mediaStart = (try? side.mediaStartTicks()) ?? nil
         options.zeroDate = zeroDate.flatMap(ISO8601.date)
