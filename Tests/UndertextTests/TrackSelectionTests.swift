@@ -1,6 +1,7 @@
 import MediaCore
 import Testing
-import Undertext
+
+@testable import Undertext
 
 @Suite struct TrackSelectionTests {
     static let streams = [
@@ -29,6 +30,16 @@ import Undertext
     ])
     func takes(_ text: String, _ expected: [Int]) throws {
         #expect(try indices(text) == expected)
+    }
+
+    /// Of a stream that was not opened it is not known whether it is text.
+    @Test(arguments: [
+        ("all", [1, 2, 3, 4]), ("en", [1, 3]), ("en+bitmap", [1, 3]), ("bitmap", [1, 2, 3, 4]),
+        ("fr+text,sdh", [2, 4]), ("3", [3]), ("0", []), ("ger", []),
+    ])
+    func mayTake(_ text: String, _ expected: [Int]) throws {
+        let selection = try TrackSelection(parsing: text)
+        #expect(Self.streams.filter(selection.mayTake).map(\.index) == expected)
     }
 
     @Test(arguments: ["", ",", "en,", "en++text", "e n", "99999999999999999999", "-1", "en/../x"])

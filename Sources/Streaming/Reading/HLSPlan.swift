@@ -14,6 +14,9 @@ final class HLSPlan: PresentationPlan {
     private var playlists: [Int: FollowedPlaylist] = [:]
     private var media: FollowedPlaylist?
     private let clocks: MediaClocks
+    /// Streams whose playlists were asked for.
+    private var opened: Set<Int> = []
+    private var hasAskedForMedia = false
     /// Stretches of subtitles that the media do not have.
     private var unknownStretches: Set<Int64> = []
     private var notes: [Diagnostic] = []
@@ -29,23 +32,21 @@ final class HLSPlan: PresentationPlan {
             || playlists.values.contains(where: \.media.isLive)
     }
 
-    /// Opens the playlists that a master names.
+    /// Takes a master playlist; ``open(_:)`` opens what it names.
     init(
         master: MasterPlaylist, _ fetcher: StreamFetcher, limits: StreamingLimits
-    ) throws(MediaError) {
+    ) {
         self.master = master
         self.fetcher = fetcher
         self.limits = limits
         clocks = MediaClocks(fetcher)
         content = ContentInfo(hls: master)
         diagnostics = master.diagnostics
-        openPlaylists(of: master)
-        if fetcher.cancellation.isCancelled {
-            throw MediaError(.cancelled, "reading was stopped", path: fetcher.rule.named)
+        let all = content.streams(ofType: .text).filter { $0.inStreamID == nil }
+        if all.count > Self.mostStreams {
+            tell("too-many-streams", "only \(Self.mostStreams) streams of subtitles are opened")
         }
-        let described = media?.media ?? playlists.min { $0.key < $1.key }?.value.media
-        content = ContentInfo(hls: master, media: described)
-        if let media { clocks.add(media.segments, of: media.media) }
+        texts = all.prefix(Self.mostStreams).map { TextStream($0.id) }
     }
 
     /// Takes a media playlist that has no master: of subtitles, or of what has none to fetch.
@@ -62,31 +63,46 @@ final class HLSPlan: PresentationPlan {
         content.streams = [MediaStreamInfo(id: 0, type: .text)]
     }
 
-    private func openPlaylists(of master: MasterPlaylist) {
+    func open(_ streams: Set<Int>) throws(MediaError) {
+        guard let master else { return }
+        var wanted: [(stream: Int?, uri: String)] = []
+        for stream in content.streams where streams.contains(stream.id) {
+            guard texts.contains(where: { $0.index == stream.id }),
+                opened.insert(stream.id).inserted
+            else { continue }
+            if let uri = address(of: stream, master) {
+                wanted.append((stream.id, uri))
+            } else {
+                note(
+                    nil,
+                    MediaError(
+                        .malformed, "the playlist does not say where it is", path: master.url,
+                        streamIndex: stream.id), ofStream: stream.id)
+            }
+        }
+        let isFirst = !hasAskedForMedia
+        hasAskedForMedia = true
+        openPlaylists(wanted, withMedia: isFirst, master)
+        if fetcher.cancellation.isCancelled {
+            throw MediaError(.cancelled, "reading was stopped", path: fetcher.rule.named)
+        }
+        guard isFirst else { return }
+        let described = media?.media ?? playlists.min { $0.key < $1.key }?.value.media
+        content = ContentInfo(hls: master, media: described)
+        if let media { clocks.add(media.segments, of: media.media) }
+    }
+
+    private func openPlaylists(
+        _ wanted: [(stream: Int?, uri: String)], withMedia: Bool, _ master: MasterPlaylist
+    ) {
+        guard withMedia else { return open(wanted, master) }
         // Any variant will do: all of them have one clock.
         var variants = master.variants.indices.filter { !master.variants[$0].isIFrameOnly }
         if let chosen = master.choice(for: content).variant, variants.contains(chosen) {
             variants.removeAll { $0 == chosen }
             variants.insert(chosen, at: 0)
         }
-        var wanted: [(stream: Int?, uri: String)] = []
-        if let first = variants.first { wanted.append((nil, master.variants[first].uri)) }
-        for stream in content.streams(ofType: .text) where stream.inStreamID == nil {
-            guard texts.count < Self.mostStreams else {
-                tell("too-many-streams", "only \(Self.mostStreams) streams of subtitles are opened")
-                break
-            }
-            texts.append(TextStream(stream.id))
-            guard let uri = address(of: stream, master) else {
-                let place = texts.count - 1
-                texts[place].refusal = MediaError(
-                    .malformed, "the playlist does not say where it is", path: master.url,
-                    streamIndex: stream.id)
-                continue
-            }
-            wanted.append((stream.id, uri))
-        }
-        open(wanted, master)
+        open(variants.prefix(1).map { (nil, master.variants[$0].uri) } + wanted, master)
         for variant in variants.dropFirst().prefix(Self.mostVariants - 1) where media == nil {
             open([(nil, master.variants[variant].uri)], master)
         }
@@ -97,9 +113,13 @@ final class HLSPlan: PresentationPlan {
                 + "\(mediaFailure)")
     }
 
+    /// Where a stream's playlist is: of its renditions that one counts which goes with the variant.
     private func address(of stream: MediaStreamInfo, _ master: MasterPlaylist) -> String? {
-        let ids = [stream.currentTrackID].compactMap { $0 } + stream.tracks.map(\.id)
-        return ids.lazy.filter(master.renditions.indices.contains)
+        var chosen = content
+        chosen.currentTextStreamID = stream.id
+        let ids = master.choice(for: chosen).renditions + stream.tracks.map(\.id)
+        let own = Set(stream.tracks.map(\.id))
+        return ids.lazy.filter { own.contains($0) && master.renditions.indices.contains($0) }
             .compactMap { master.renditions[$0].uri }.first
     }
 

@@ -3,8 +3,8 @@ internal import SubtitleFormats
 
 /// An HLS or DASH presentation that was opened: what is in it, and its subtitles as packets.
 ///
-/// Opening reads playlists, and the beginning of each stream of subtitles, which alone tells what it is
-/// made of; no sound and no pictures. Not `Sendable`: one thread at a time.
+/// Opening reads playlists, and the beginning of each stream of subtitles that is wanted, which alone tells
+/// what it is made of; no sound and no pictures. Not `Sendable`: one thread at a time.
 public final class Presentation {
     /// What the documents say, in the words of players; `select` and the like of ``MediaCore/ContentInfo``
     /// act on copies of it.
@@ -13,13 +13,18 @@ public final class Presentation {
     public let description: ContainerDescription
     /// Whether it is still being made.
     public let isLive: Bool
-    /// What was doubtful in the documents.
-    public let diagnostics: [Diagnostic]
+    /// What was doubtful in the documents that were opened so far.
+    public var diagnostics: [Diagnostic] { plan.diagnostics }
 
     private let plan: any PresentationPlan
     private let fetcher: StreamFetcher
     private let limits: Limits
     private var texts: [Int: TextStream] = [:]
+    /// The streams whose beginning was looked at.
+    private var known: Set<Int> = []
+    /// Which streams of subtitles are looked at as soon as a presentation is opened, by what its master
+    /// playlist or manifest says; their kind is not known yet.
+    public typealias StreamFilter = (StreamDescription) -> Bool
 
     /// Enough for the header of WebVTT, a document of TTML, or what stands before fragments.
     private static let beginning = 64 << 10
@@ -40,22 +45,25 @@ public final class Presentation {
     ///
     /// - Parameters:
     ///   - fetcher: fetches what belongs to it.
+    ///   - isWanted: streams that are not wanted are opened only if they are read all the same.
     ///   - limits: what subtitles may ask of us.
     ///   - streamingLimits: what playlists may ask of us.
     /// - Throws: `MediaError`: `notMedia` where it is no playlist and no manifest, or what fetching
     ///   throws. Playlists of streams that cannot be read are no error but ``refusal(ofStream:)``.
     public convenience init(
-        _ fetcher: StreamFetcher, limits: Limits = Limits(),
-        streamingLimits: StreamingLimits = StreamingLimits()
+        _ fetcher: StreamFetcher, opening isWanted: StreamFilter = { _ in true },
+        limits: Limits = Limits(), streamingLimits: StreamingLimits = StreamingLimits()
     ) throws(MediaError) {
         let document = try fetcher.fetch(
             StreamResource(fetcher.rule.named), limit: streamingLimits.playlistSize)
-        try self.init(document, fetcher, limits: limits, streamingLimits: streamingLimits)
+        try self.init(
+            document, fetcher, opening: isWanted, limits: limits, streamingLimits: streamingLimits)
     }
 
     /// Opens a presentation whose master playlist or manifest was fetched already.
     public init(
-        _ document: StreamAnswer, _ fetcher: StreamFetcher, limits: Limits = Limits(),
+        _ document: StreamAnswer, _ fetcher: StreamFetcher,
+        opening isWanted: StreamFilter = { _ in true }, limits: Limits = Limits(),
         streamingLimits: StreamingLimits = StreamingLimits()
     ) throws(MediaError) {
         self.fetcher = fetcher
@@ -67,17 +75,22 @@ public final class Presentation {
             error.path = error.path ?? fetcher.rule.named
             throw error
         }
-        Self.look(at: plan, fetcher, limits)
+        let plan = plan
+        let usual: CodecID = plan.content.fileFormat == .hls ? .webVTT : .unknown
+        let wanted = plan.content.streams.filter { stream in
+            // Of a media playlist nothing is known before it is opened.
+            stream.tracks.isEmpty || isWanted(stream.description(facts: nil, usual: usual))
+        }
+        known = Set(wanted.map(\.id))
+        try plan.open(known)
+        Self.look(at: plan, known, fetcher, limits)
         if fetcher.cancellation.isCancelled {
             throw MediaError(.cancelled, "reading was stopped", path: fetcher.rule.named)
         }
-        let plan = plan
         texts = Dictionary(plan.texts.map { ($0.index, $0) }) { first, _ in first }
         content = plan.content
         isLive = plan.isLive
-        diagnostics = plan.diagnostics
         let texts = texts
-        let usual: CodecID = content.fileFormat == .hls ? .webVTT : .unknown
         let length = content.totalPlayTime.map { Timestamp.zero.advanced(by: $0) }
         description = ContainerDescription(
             formatName: content.fileFormat == .hls ? "hls" : "dash",
@@ -97,17 +110,18 @@ public final class Presentation {
             return try DASHPlan(document.bytes, url: document.url, fetcher, limits: limits)
         }
         switch try HLSPlaylist(document.bytes, url: document.url, limits: limits) {
-        case .master(let master): return try HLSPlan(master: master, fetcher, limits: limits)
+        case .master(let master): return HLSPlan(master: master, fetcher, limits: limits)
         case .media(let media): return HLSPlan(media: media, fetcher, limits: limits)
         }
     }
 
     /// Finds out by the beginning of each stream of subtitles what it is made of.
     private static func look(
-        at plan: any PresentationPlan, _ fetcher: StreamFetcher, _ limits: Limits
+        at plan: any PresentationPlan, _ streams: Set<Int>, _ fetcher: StreamFetcher,
+        _ limits: Limits
     ) {
         var asked: [(stream: Int, piece: TextPiece, resource: StreamResource)] = []
-        for text in plan.texts where text.refusal == nil {
+        for text in plan.texts where streams.contains(text.index) && text.refusal == nil {
             let pieces = plan.firstPieces(of: text.index)
             let named = pieces.lazy.filter { $0.reference != nil }
             // Those that can be read are looked for; else the first tells why there are none.
@@ -159,7 +173,20 @@ public final class Presentation {
     }
 
     /// Why a stream of subtitles cannot be read at all; `nil` if it should be possible.
-    public func refusal(ofStream index: Int) -> MediaError? { texts[index]?.refusal }
+    public func refusal(ofStream index: Int) -> MediaError? {
+        open([index])
+        return texts[index]?.refusal
+    }
+
+    /// Opens streams that were not wanted at first.
+    private func open(_ streams: Set<Int>) {
+        let new = streams.subtracting(known).intersection(texts.keys)
+        // Who stopped it is told when packets are asked for.
+        guard !new.isEmpty, (try? plan.open(new)) != nil else { return }
+        known.formUnion(new)
+        Self.look(at: plan, new, fetcher, limits)
+        for text in plan.texts { texts[text.index] = text }
+    }
 
     /// A reader of the packets of chosen streams of subtitles.
     ///
@@ -174,11 +201,10 @@ public final class Presentation {
     public func reader(
         for streams: Set<Int>, window: TimeWindow = .all, following duration: Duration? = nil
     ) -> PresentationReader {
-        let headers = Dictionary(
-            uniqueKeysWithValues: description.streams.map { ($0.index, $0.codecPrivate) })
+        open(streams)
+        let chosen = texts.filter { streams.contains($0.key) }
         return PresentationReader(
-            plan, fetcher,
-            headers: headers.filter { streams.contains($0.key) && texts[$0.key] != nil },
+            plan, fetcher, headers: chosen.mapValues { $0.facts?.codecPrivate ?? [] },
             window: window, following: isLive ? duration : nil, limits: limits)
     }
 

@@ -56,6 +56,10 @@ protocol PresentationPlan: AnyObject {
     /// What was doubtful.
     var diagnostics: [Diagnostic] { get }
 
+    /// Opens the documents of streams of subtitles, each once.
+    ///
+    /// - Throws: `MediaError` when it is cancelled; what cannot be opened is noted.
+    func open(_ streams: Set<Int>) throws(MediaError)
     /// The pieces of a stream that are read first.
     func firstPieces(of index: Int) -> [TextPiece]
     /// Notes what the beginning of a stream says.
@@ -69,4 +73,9 @@ protocol PresentationPlan: AnyObject {
     /// - Returns: the pieces, and how long to wait until it is worth while to look again; `nil` for the
     ///   wait at the end of the presentation.
     func update(_ streams: Set<Int>) throws(MediaError) -> (pieces: [TextPiece], wait: Duration?)
+}
+
+extension PresentationPlan {
+    /// Nothing is to be opened where one document tells of all streams.
+    func open(_ streams: Set<Int>) throws(MediaError) {}
 }

@@ -85,6 +85,7 @@ public final class Extractor {
     var fileOptions: MediaFile.Options {
         var opening = MediaFile.Options()
         opening.readsPackets = true
+        opening.opensStream = options.tracks.mayTake
         opening.decoding = options.decoding
         opening.limits = options.limits
         opening.cancellation = cancellation

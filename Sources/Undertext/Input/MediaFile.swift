@@ -43,6 +43,9 @@ public final class MediaFile {
         public var liveDuration: Duration?
         /// Whether packets are wanted, so that an input may be refused at once that none can be read of.
         var readsPackets = false
+        /// Which streams of subtitles are going to be read, by what the input says before they are opened;
+        /// `nil` = any.
+        var opensStream: (@Sendable (StreamDescription) -> Bool)?
 
         /// The defaults.
         public init() {}

@@ -28,7 +28,8 @@ enum PresentationInput {
         let fetcher = StreamFetcher(
             access.webClient(), named: named, options: fetching,
             cancellation: options.cancellation ?? Cancellation())
-        return try Presentation(fetcher, limits: options.limits)
+        return try Presentation(
+            fetcher, opening: options.opensStream ?? { _ in true }, limits: options.limits)
     }
 
     private static func address(

@@ -86,6 +86,14 @@ public struct TrackSelection: Hashable, Sendable {
             && alternatives.contains { terms in terms.allSatisfy { $0.holds(for: stream) } }
     }
 
+    /// Whether `stream` may be taken once it is known whether it is text or pictures.
+    func mayTake(_ stream: StreamDescription) -> Bool {
+        stream.kind.isSubtitle
+            && alternatives.contains { terms in
+                terms.allSatisfy { $0 == .text || $0 == .bitmap || $0.holds(for: stream) }
+            }
+    }
+
     /// Whether `stream` is taken by something more telling than the word `all`.
     ///
     /// A track without a decoder is a failure when the user asked for it, a note otherwise.

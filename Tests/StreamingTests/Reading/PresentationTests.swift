@@ -113,6 +113,26 @@ import Testing
         #expect(try packets(presentation, [1, 2]).lines.count == 4)
     }
 
+    @Test func onlyWhatIsWantedIsOpened() throws {
+        let files = [
+            "master.m3u8": Self.master, "video.m3u8": Self.video, "en.m3u8": Self.list(["en.vtt"]),
+            "de/list.m3u8": Self.list(["a.vtt"]), "en.vtt": Self.cue, "de/a.vtt": Self.cue,
+        ].reduce(into: [:]) { $0[Self.base + $1.key] = Array($1.value.utf8) }
+        let client = ScriptedFetcher(files: files)
+        let fetcher = StreamFetcher(client, named: Self.base + "master.m3u8")
+        let presentation = try Presentation(
+            fetcher, opening: { $0.language == LanguageTag("de") })
+        func names() -> Set<String> {
+            Set(client.requests.map { String($0.url.dropFirst(Self.base.count)) })
+        }
+        #expect(names() == ["master.m3u8", "video.m3u8", "de/list.m3u8", "de/a.vtt"])
+        #expect(presentation.description.streams.map(\.kind) == [.video, .text, .text, .text])
+        // What is read all the same is opened then.
+        #expect(presentation.refusal(ofStream: 2) == nil)
+        #expect(names().contains("en.vtt"))
+        #expect(try packets(presentation, [2]).lines == ["2400-3400 sign"])
+    }
+
     private static let cue = "WEBVTT\n\n00:02.400 --> 00:03.400\nsign\n"
 
     /// What another variant or segment tells is as good.
