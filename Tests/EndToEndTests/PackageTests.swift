@@ -290,7 +290,7 @@ import Undertext
         scratch.write("nothing", to: "film.mkv")
         let subtitle = "en=\(scratch / "film.srt")"
         for (video, words) in [
-            ("live.m3u8", "live"), ("out.m3u8", "outside"), ("film.mkv", "not a media"),
+            ("live.m3u8", "live"), ("out.m3u8", "out of the folder"), ("film.mkv", "not a media"),
             ("none.m3u8", "no such file"),
         ] {
             let result = Command.undertext(
@@ -300,6 +300,12 @@ import Undertext
             #expect(result.stderr.contains(words), "\(video): \(result.stderr)")
             #expect(fileText(scratch / "packaged/master.m3u8") == nil)
         }
+        // Players would be given them.
+        let secret = Command.undertext(
+            "hls", "package", "--video", "http://user:secret@127.0.0.1:9/m.m3u8", "--subtitle",
+            subtitle, "-o", scratch / "packaged")
+        #expect(secret.status == 1)
+        #expect(secret.stderr.contains("password"), "\(secret.stderr)")
         for arguments in [
             ["--video", "x", "-o", "y"], ["--video", "x", "-o", "y", "--subtitle", "film.srt"],
             ["--video", "x", "-o", "y", "--subtitle", "en:a:b=film.srt"],
@@ -357,6 +363,7 @@ import Undertext
         for arguments in [
             [], ["--upstream", "film.m3u8", "--subtitle", subtitle],
             ["--upstream", "http://127.0.0.1:9/x"],
+            ["--upstream", "http://user:secret@127.0.0.1:9/x", "--subtitle", subtitle],
             ["--upstream", "http://127.0.0.1:9/x", "--local", scratch.path],
             ["--local", scratch.path, "--subtitle", subtitle],
             ["--local", scratch.path, "--cors", "example.com"],

@@ -68,6 +68,6 @@ public final class MediaClocks {
         notes.append(
             Diagnostic(
                 .warning, "no-media-time",
-                "the times of subtitles are taken as they are written: \(reason)"))
+                "the times of subtitles are told by themselves alone: \(reason)"))
     }
 }

@@ -109,7 +109,7 @@ final class HLSPlan: PresentationPlan {
         guard media == nil, let mediaFailure else { return }
         tell(
             "no-media-time",
-            "the playlist of a variant cannot be read, so times are taken as they are written: "
+            "the times of subtitles are told by themselves alone, since no variant's playlist can be read: "
                 + "\(mediaFailure)")
     }
 
@@ -222,7 +222,7 @@ final class HLSPlan: PresentationPlan {
             notes.append(
                 Diagnostic(
                     .warning, "no-media-time",
-                    "the times of subtitles are taken as they are written: the media have no such "
+                    "the times of subtitles are told by themselves alone: the media have no such "
                         + "stretch between breaks in the clock", streamIndex: piece.stream,
                     time: piece.start))
         }
