@@ -64,11 +64,13 @@ final class SharedValue<Value: Sendable>: Sendable {
     /// The value that was made last, however old it is.
     var latest: Value? { state.with { $0.value } }
 
-    /// The value; if it is missing or too old, `make` makes it from the old one and says how long it is good.
+    /// The value, made anew if it is missing or too old.
     ///
     /// - Parameters:
     ///   - grace: for so long the old value is given while there is no new one; `nil` = for ever.
-    ///   - make: makes it.
+    ///   - make: makes it from the old one, and says how long it is good.
+    /// - Returns: the value, perhaps the old one.
+    /// - Throws: why there is none that may be given.
     func value(
         keeping grace: Duration?, _ make: (Value?) throws(MediaError) -> (Value, Duration)
     ) throws(SharedValueFailure) -> Value {

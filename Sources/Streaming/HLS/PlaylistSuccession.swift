@@ -33,14 +33,13 @@ struct PlaylistSuccession {
     /// playlist does not say how many breaks have left its window.
     let breaksBefore: Int64
 
-    /// Compares two versions.
+    /// Compares two versions; `nil` where one of both shows nothing, which tells nothing.
     ///
     /// - Parameters:
     ///   - later: the later one, as it was read.
     ///   - known: the earlier one, placed.
     ///   - breaksBefore: what the numbers of breaks of `known` lack.
     ///   - dated: the last date that was told.
-    /// - Returns: `nil` where one of both shows nothing, which tells nothing.
     init?(
         to later: MediaPlaylist, from known: MediaPlaylist, breaksBefore: Int64, dated: DatedTime?
     ) {
@@ -68,7 +67,7 @@ struct PlaylistSuccession {
                 last.discontinuity &+ breaksBefore &+ 1 &- first.discontinuity
             return
         }
-        // Numbers that run back are not counted from the beginning: what the window shows is added.
+        // Numbers of breaks that run back do not count those that left the window: what it shows is added.
         let isCounted = first.discontinuity >= last.discontinuity
         self.breaksBefore =
             isCounted
