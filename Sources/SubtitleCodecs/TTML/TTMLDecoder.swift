@@ -94,8 +94,8 @@ public struct TTMLDecoder: SubtitleDecoder, Sendable {
     /// An interval of the timeline on the document's clock.
     private static func shifted(_ window: Range<Timestamp>, by shift: Int64) -> Range<TTMLTime> {
         func time(_ value: Timestamp) -> TTMLTime {
-            let (time, overflow) = value.nanoseconds.subtractingReportingOverflow(shift)
-            return overflow ? 0 : min(max(time, 0), .latest)
+            let time = Int128(value.nanoseconds) - Int128(shift)
+            return TTMLTime(min(max(time, 0), Int128(TTMLTime.latest)))
         }
         let start = time(window.lowerBound)
         return start..<max(start, time(window.upperBound))

@@ -29,6 +29,17 @@ struct TTMLPacketTests {
         #expect(open.map(line) == ["10000-20000 a"] && open.map(\.endSource) == [.clamped])
     }
 
+    /// The times of the document are others than those of the packet.
+    @Test(arguments: [-100, 100])
+    func aPacketWithoutAnEndOnAnotherClock(_ offset: Int64) {
+        var moved = packet(
+            ttml("<div><p begin='101s' end='102s'>a</p></div>"), pts: 0, duration: .max)
+        moved.timeBase = .nanoseconds
+        moved.sideData.append(SideData.inlineTimeOffset(.seconds(offset)))
+        let second = 1000 * (101 + offset)
+        #expect(decoded(moved).cues.map(line) == ["\(second)-\(second + 1000) a"])
+    }
+
     @Test func timesFromTheStartOfThePacket() {
         var relative = stream(.ttml)
         relative.inlineTimeOrigin = .packet
