@@ -52,7 +52,8 @@ public struct URIReference: Hashable, Sendable {
 
     /// The reference as an address, seen from `base`.
     ///
-    /// RFC 3986, section 5.2, the strict way; a base without a scheme gives a result without one.
+    /// RFC 3986, section 5.2, the strict way; a base without a scheme gives a result without one, and one
+    /// whose path is relative keeps the `..` that lead out of it, for the base that it is seen from itself.
     public func resolved(against base: URIReference) -> URIReference {
         var target = self
         if scheme != nil {
@@ -97,10 +98,16 @@ public struct URIReference: Hashable, Sendable {
         let parts = path.split(separator: "/", omittingEmptySubsequences: false)
             .dropFirst(isAbsolute ? 1 : 0)
         var kept: [Substring] = []
+        // How many `..` a relative path begins with.
+        var outer = 0
         for (place, part) in parts.enumerated() {
             let isLast = place == parts.count - 1
             switch part {
             case ".":
+                if isLast { kept.append("") }
+            case ".." where !isAbsolute && kept.count == outer:
+                kept.append(part)
+                outer += 1
                 if isLast { kept.append("") }
             case "..":
                 _ = kept.popLast()
@@ -108,14 +115,24 @@ public struct URIReference: Hashable, Sendable {
             default: kept.append(part)
             }
         }
-        return (isAbsolute ? "/" : "") + kept.joined(separator: "/")
+        let rest = kept.joined(separator: "/")
+        // What is relative stays so, even if its first part is empty.
+        return (isAbsolute ? "/" : rest.utf8.first == UInt8(ascii: "/") ? "./" : "") + rest
     }
 }
 
 extension URIReference: CustomStringConvertible {
     /// The reference put together again (RFC 3986, section 5.3).
     public var description: String {
-        (scheme.map { $0 + ":" } ?? "") + (authority.map { "//" + $0 } ?? "") + path
+        (scheme.map { $0 + ":" } ?? "") + (authority.map { "//" + $0 } ?? "") + guardedPath
             + (query.map { "?" + $0 } ?? "") + (fragment.map { "#" + $0 } ?? "")
+    }
+
+    /// The path, with a dot segment before what would be taken for an authority or a scheme.
+    private var guardedPath: String {
+        guard authority == nil else { return path }
+        if path.hasPrefix("//") { return "/." + path }
+        guard scheme == nil, path.prefix(while: { $0 != "/" }).contains(":") else { return path }
+        return "./" + path
     }
 }

@@ -30,6 +30,24 @@ import Testing
         #expect(URIReference(reference).resolved(against: base).description == expected)
         #expect(URIReference(reference).description == reference)
     }
+
+    /// What is put together of relative references is the same address in the end.
+    @Test(
+        arguments: [
+            ("../subs/", "x.vtt", "../subs/x.vtt"), ("", "../x", "../x"), ("a/", "../../x", "../x"),
+            ("..", "", ".."), ("../", "..", "../../"), ("a/b/", "../c/../../x", "x"),
+            ("", "./x:1.vtt", "./x:1.vtt"), ("a/", "..//b", ".//b"), ("/", "..//b/c", "/.//b/c"),
+            ("/a/", "../../x", "/x"),
+        ])
+    func staysRelative(_ base: String, _ reference: String, _ expected: String) {
+        let both = URIReference(reference).resolved(against: URIReference(base))
+        #expect(both.description == expected)
+        let outer = URIReference("http://h/1/2/3/m.mpd")
+        #expect(
+            URIReference(both.description).resolved(against: outer)
+                == URIReference(reference).resolved(
+                    against: URIReference(base).resolved(against: outer)))
+    }
 }
 
 @Suite struct AddressRuleTests {
