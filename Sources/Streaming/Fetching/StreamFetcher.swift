@@ -62,7 +62,7 @@ public final class StreamFetcher: Sendable {
     ///   - cancellation: stops this request alone.
     /// - Returns: what the server sent; fewer bytes than asked for where the resource ends.
     /// - Throws: `MediaError`: as `Fetcher` does, and `not-found`, `permission-denied` or `io` for
-    ///   other statuses than 200 and 206.
+    ///   other statuses than 200 and 206. A part that is longer than `limit` is not asked for.
     public func fetch(
         _ resource: StreamResource, limit: Int? = nil, cancellation: Cancellation? = nil
     ) throws(MediaError) -> StreamAnswer {
@@ -72,7 +72,12 @@ public final class StreamFetcher: Sendable {
         if resource.url != rule.named { request.namedURL = rule.namedForWeb }
         request.range = resource.range
         let most = max(1, limit ?? options.segmentSize)
-        request.bodyLimit = max(most, resource.range?.count ?? 0)
+        request.bodyLimit = most
+        if let range = resource.range, range.count > most {
+            throw MediaError(
+                .limit, "the part is longer than the \(most) bytes allowed", path: request.name,
+                byteOffset: range.offset)
+        }
         request.timeout = options.requestTimeout
         let response = try answer(to: request, stop)
         return try taken(response, resource, most)
@@ -146,7 +151,7 @@ public final class StreamFetcher: Sendable {
         case (200...299, nil): break
         default: throw HTTPStatus.error(response.status, of: name)
         }
-        guard body.count <= limit || resource.range != nil else {
+        guard body.count <= limit else {
             throw MediaError(.limit, "it is longer than the \(limit) bytes allowed", path: name)
         }
         let type = response.headers["content-type"]?.prefix { $0 != ";" }

@@ -108,6 +108,19 @@ import Testing
         #expect(code { () throws(MediaError) in try fetcher(other).fetch(part) } == .io)
     }
 
+    @Test func aPartIsNoWayAroundTheLimit() throws {
+        let client = ScriptedFetcher(files: [master: [UInt8](repeating: 7, count: 100)])
+        let small = fetcher(client) { $0.segmentSize = 50 }
+        let large = StreamResource(master, range: ByteRange(offset: 0, count: 51))
+        #expect(code { () throws(MediaError) in try small.fetch(large) } == .limit)
+        let endless = StreamResource(master, range: ByteRange(offset: 9, count: .max))
+        #expect(
+            code { () throws(MediaError) in try small.fetch(endless, limit: .max - 1) } == .limit)
+        #expect(client.requests.isEmpty)
+        #expect(try small.fetch(large, limit: 51).bytes.count == 51)
+        #expect(client.requests.map(\.bodyLimit) == [51])
+    }
+
     @Test func limitsHold() throws {
         let client = ScriptedFetcher { _, _ in
             .success(HTTPResponse(status: 200, body: [UInt8](repeating: 0, count: 1000)))
