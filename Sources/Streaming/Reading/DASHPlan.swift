@@ -58,7 +58,7 @@ final class DASHPlan: PresentationPlan {
         guard let stream = content.streams.first(where: { $0.id == index }) else { return [] }
         var pieces: [TextPiece] = []
         let parts = manifest.representations(of: stream, in: content)
-        for (place, part) in parts.enumerated() {
+        for part in parts {
             let list = manifest.segments(
                 of: part.representation, in: part.period, until: available, limits: limits)
             notes += list.diagnostics.map { note in
@@ -66,8 +66,9 @@ final class DASHPlan: PresentationPlan {
                 note.streamIndex = index
                 return note
             }
+            let end = part.period.duration.map { part.period.start.advanced(by: $0) }
             let bounds =
-                parts.count > 1 ? bounds(of: part.period, isLast: place == parts.count - 1) : nil
+                parts.count > 1 ? TimeWindow(from: part.period.start, until: end) : .all
             for (number, segment) in list.segments.enumerated() {
                 pieces.append(
                     piece(
@@ -78,15 +79,9 @@ final class DASHPlan: PresentationPlan {
         return pieces
     }
 
-    private func bounds(of period: DASHManifest.Period, isLast: Bool) -> Range<Timestamp> {
-        let end = period.duration.map { period.start.advanced(by: $0) }
-        let far = Timestamp(nanoseconds: .max)
-        return period.start..<max(period.start, isLast ? far : end ?? far)
-    }
-
     private func piece(
         _ segment: DASHSegment, _ number: Int, _ list: DASHSegmentList, _ index: Int,
-        _ bounds: Range<Timestamp>?, isWhole: Bool
+        _ bounds: TimeWindow, isWhole: Bool
     ) -> TextPiece {
         var piece = TextPiece(
             stream: index, parent: url, start: segment.start,

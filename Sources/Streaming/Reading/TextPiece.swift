@@ -40,7 +40,7 @@ struct TextPiece: Sendable {
     var number: Int64
     var placement: Placement
     /// What is shown of it at all: the period that it is part of.
-    var bounds: Range<Timestamp>?
+    var bounds = TimeWindow.all
     /// Whether it is all of the stream, or of a period.
     var isWhole = false
 

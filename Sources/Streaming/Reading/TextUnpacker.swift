@@ -159,14 +159,21 @@ struct TextUnpacker {
         if case .offset(let offset) = piece.placement, offset != .zero {
             packet.sideData.append(SideData.inlineTimeOffset(offset))
         }
-        // A document shows nothing outside the time of its segment or period.
-        let limit: Range<Timestamp>? =
-            piece.bounds
-            ?? (piece.isWhole ? nil : piece.end.map { piece.start..<max(piece.start, $0) })
-        if let limit {
-            packet.pts = limit.lowerBound.nanoseconds
-            packet.duration = Int64(
-                clamping: limit.lowerBound.duration(to: limit.upperBound).nanoseconds128)
+        // A document shows nothing outside the time of its segment and period.
+        var shown = piece.bounds
+        if !piece.isWhole {
+            shown.start = max(piece.start, shown.start ?? piece.start)
+            shown.end = [piece.end, shown.end].compactMap { $0 }.min()
+        }
+        if let start = shown.start {
+            if let end = shown.end, end <= start {
+                noteOutside(piece)
+                return []
+            }
+            packet.pts = start.nanoseconds
+            packet.duration = shown.end.map {
+                Int64(clamping: start.duration(to: $0).nanoseconds128)
+            }
         }
         return [packet]
     }
@@ -238,24 +245,33 @@ struct TextUnpacker {
         return placed
     }
 
+    private mutating func noteOutside(_ piece: TextPiece) {
+        note(
+            .info, "outside-period", piece,
+            "what lies outside of its period is not shown and left out")
+    }
+
     /// What lies within the period of a piece.
     private mutating func bounded(_ packets: [Packet], by piece: TextPiece) -> [Packet] {
-        guard let bounds = piece.bounds else { return packets }
+        let bounds = piece.bounds
+        guard !bounds.isAll else { return packets }
         var result: [Packet] = []
         for packet in packets {
             guard let start = packet.start else { continue }
-            let end = packet.end ?? start
-            guard start < bounds.upperBound, end > bounds.lowerBound || end == start else {
-                note(
-                    .info, "outside-period", piece,
-                    "a cue outside of its period is not shown and left out")
+            let end = packet.end
+            // What has no length is seen at its beginning.
+            guard
+                bounds.overlaps(
+                    from: start, until: max(end ?? start, start.advanced(by: .nanoseconds(1))))
+            else {
+                noteOutside(piece)
                 continue
             }
             var packet = packet
-            let first = max(start, bounds.lowerBound)
+            let first = max(start, bounds.start ?? start)
             packet.pts = first.nanoseconds
-            if packet.duration != nil {
-                let last = min(end, bounds.upperBound)
+            if let end {
+                let last = max(first, min(end, bounds.end ?? end))
                 packet.duration = Int64(clamping: first.duration(to: last).nanoseconds128)
             }
             result.append(packet)

@@ -12,7 +12,11 @@ import Testing
     private static let base = "https://example.org/dash/"
 
     private func open(_ files: [String: [UInt8]]) throws -> Presentation {
-        let all = files.reduce(into: [:]) { $0[Self.base + $1.key] = $1.value }
+        let all = files.reduce(into: [:]) {
+            $0[
+                $1.key.hasPrefix("../")
+                    ? "https://example.org/" + $1.key.dropFirst(3) : Self.base + $1.key] = $1.value
+        }
         var options = StreamFetchOptions()
         options.clock = NotedClock().clock
         return try Presentation(
@@ -128,6 +132,127 @@ import Testing
         ])
         #expect(presentation.description.streams.map(\.codec) == [.ttml])
         #expect(try cues(presentation) == ["1000-2500 late"])
+    }
+
+    @Test(arguments: ["", " duration=\"PT8S\""])
+    func theLastPeriodShowsDocumentsOfALaterClock(_ length: String) throws {
+        func period(_ attributes: String, _ zero: Int) -> String {
+            let inner =
+                "<SegmentTemplate timescale=\"1\" presentationTimeOffset=\"\(zero)\" media=\"$Time$.ttml\">"
+                + "<SegmentTimeline><S t=\"\(zero)\" d=\"4\" r=\"1\"/></SegmentTimeline></SegmentTemplate>"
+            return
+                "<Period\(attributes)>\(Self.set("application/ttml+xml", "stpp", inner))</Period>"
+        }
+        let presentation = try open([
+            "show.mpd": Self.manifest(period(" duration=\"PT8S\"", 0) + period(length, 100)),
+            "0.ttml": Self.document("1s", "2s", "a"), "4.ttml": Self.document("5s", "9s", "b"),
+            "100.ttml": Self.document("101s", "102s", "c"),
+            "104.ttml": Self.document("107s", "109s", "d"),
+        ])
+        #expect(
+            try cues(presentation) == [
+                "1000-2000 a", "5000-8000 b", "9000-10000 c", "15000-16000 d",
+            ])
+    }
+
+    @Test func anOpenPeriodEndsNoCue() throws {
+        let inner =
+            "<BaseURL>t.ttml</BaseURL><SegmentBase timescale=\"1\" presentationTimeOffset=\"100\"/>"
+        let set = Self.set("application/ttml+xml", "stpp", inner)
+        let presentation = try open([
+            "show.mpd": Self.manifest(
+                "<Period duration=\"PT8S\">\(set)</Period><Period>\(set)</Period>"),
+            "t.ttml": Self.document("101s", "102s", "a"),
+        ])
+        #expect(try cues(presentation) == ["1000-2000 a", "9000-10000 a"])
+    }
+
+    @Test(
+        arguments: [
+            ("", "<BaseURL>../subs/t.vtt</BaseURL>"),
+            ("<BaseURL>../subs/</BaseURL>", "<BaseURL>t.vtt</BaseURL>"),
+            ("", "<SegmentTemplate duration=\"20\" media=\"../subs/t.vtt\"/>"),
+            ("<BaseURL>x/</BaseURL>", "<BaseURL>../../subs/t.vtt</BaseURL>"),
+            ("<BaseURL>x/</BaseURL>", "<BaseURL>/subs/t.vtt</BaseURL>"),
+        ])
+    func referencesMayLeadUp(_ outer: String, _ inner: String) throws {
+        let presentation = try open([
+            "show.mpd": Self.manifest(
+                outer + "<Period duration=\"PT20S\">\(Self.set("text/vtt", "wvtt", inner))</Period>"
+            ),
+            "../subs/t.vtt": Self.cues,
+        ])
+        #expect(try packets(presentation).packets.count == 3)
+    }
+
+    @Test func filesOutsideOfTheFolderAreNotOpened() throws {
+        let scratch = TemporaryDirectory()
+        scratch.write(String(decoding: Self.cues, as: UTF8.self), to: "t.vtt")
+        #expect(makeFolder(scratch / "show"))
+        scratch.write(String(decoding: Self.cues, as: UTF8.self), to: "show/t.vtt")
+        for (base, code) in [
+            ("t.vtt", nil), ("x/../t.vtt", nil), ("../t.vtt", MediaError.Code.nestedOpen),
+            ("x/../../t.vtt", .nestedOpen), ("../show/t.vtt", nil),
+            ("file://\(scratch / "show/t.vtt")", .nestedOpen),
+            ("http://127.0.0.1/t.vtt", .nestedOpen),
+        ] {
+            let set = Self.set("text/vtt", "wvtt", "<BaseURL>\(base)</BaseURL>")
+            scratch.write(
+                String(
+                    decoding: Self.manifest("<Period duration=\"PT20S\">\(set)</Period>"),
+                    as: UTF8.self), to: "show/show.mpd")
+            let presentation = try Presentation(
+                StreamFetcher(
+                    ScriptedFetcher(files: [:]),
+                    named: AddressRule.address(ofFile: scratch / "show/show.mpd")))
+            #expect(presentation.refusal(ofStream: 0)?.code == code, "\(base)")
+        }
+    }
+
+    /// An index (ISO/IEC 14496-12, section 8.16.3) of one part, which is all that follows.
+    private static func indexed(_ file: [UInt8]) -> (bytes: [UInt8], base: String) {
+        let split = file.count - file.suffix(from: moofPlace(of: file)).count
+        let index = MP4Builder.box(
+            "sidx", MP4Builder.words(0, 1, 1000, 0, 0, 1, file.count - split, 20_000, 0x9000_0000))
+        let bytes = Array(file[..<split]) + index + file[split...]
+        return (
+            bytes,
+            "<SegmentBase timescale=\"1000\" indexRange=\"\(split)-\(split + index.count - 1)\">"
+                + "<Initialization range=\"0-\(split - 1)\"/></SegmentBase>"
+        )
+    }
+
+    private static func moofPlace(of file: [UInt8]) -> Int {
+        file.indices.first { file[$0...].dropFirst(4).starts(with: "moof".utf8) } ?? file.count
+    }
+
+    @Test func aFileWithAnIndexIsReadWhole() throws {
+        let documents = MP4Builder("stpp", entry: Array("http://www.w3.org/ns/ttml\0\0\0".utf8))
+            .fragmented([
+                (0, [.init(Self.document("1s", "2s", "first"), 10_000)]),
+                (10_000, [.init(Self.document("12s", "13s", "second"), 10_000)]),
+            ])
+        let cue = MP4Builder.box("vttc", MP4Builder.box("payl", Array("x".utf8)))
+        let cues = MP4Builder("wvtt", entry: MP4Builder.box("vttC", Array("WEBVTT".utf8)))
+            .fragmented([
+                (0, [.init(cue, 2000), .init(MP4Builder.box("vtte"), 8000)]),
+                (10_000, [.init(cue, 1000)]),
+            ])
+        for (file, codec, expected) in [
+            (documents, "stpp", [Int64(0), 10_000]), (cues, "wvtt", [0, 10_000]),
+        ] {
+            let (bytes, segments) = Self.indexed(file)
+            let inner = "<BaseURL>t.mp4</BaseURL>" + segments
+            let presentation = try open([
+                "show.mpd": Self.manifest(
+                    "<Period duration=\"PT20S\">\(Self.set("application/mp4", codec, inner))</Period>"
+                ),
+                "t.mp4": bytes,
+            ])
+            let (packets, codes) = try packets(presentation)
+            #expect(packets.map { $0.start?.roundedMilliseconds } == expected)
+            #expect(codes.isEmpty)
+        }
     }
 
     @Test func documentsInSegmentsOfMP4() throws {

@@ -60,7 +60,8 @@ import Testing
                 var unpacker = TextUnpacker(stream: 3, header: [], limits: Limits())
                 var piece = Self.piece(.offset(offset))
                 _ = unpacker.packets(of: piece, bytes, initialization: [], clock: nil)
-                piece.bounds = Timestamp(nanoseconds: .min)..<Timestamp(nanoseconds: .max)
+                piece.bounds = TimeWindow(
+                    from: Timestamp(nanoseconds: .min), until: Timestamp(nanoseconds: .max))
                 _ = unpacker.packets(of: piece, bytes, initialization: [], clock: nil)
             }
         }
