@@ -44,6 +44,8 @@ public struct DASHAddressing: Hashable, Sendable {
     var endNumber: Int64?
     /// The time that is the beginning of the period.
     var offset: Int64 = 0
+    /// How much earlier segments of a live stream are available than they are complete.
+    var availabilityOffset = Duration.zero
     /// Where the index of a single resource lies.
     var indexRange: ByteRange?
     /// The timeline; empty for none.
@@ -52,7 +54,7 @@ public struct DASHAddressing: Hashable, Sendable {
     /// Whether the representation is one resource.
     public var isSingle: Bool { kind == .single }
 
-    /// What elements of one kind say, outermost first: inner ones count more.
+    /// What elements of one kind say, outermost first: inner ones count more, but offsets of availability add up.
     ///
     /// A template without a name for media leaves what is one resource.
     init(_ elements: [ManifestElement], limits: StreamingLimits, notes: inout StreamingNotes) {
@@ -77,6 +79,7 @@ public struct DASHAddressing: Hashable, Sendable {
         startNumber = element.number("startNumber") ?? startNumber
         endNumber = element.number("endNumber") ?? endNumber
         offset = element.number("presentationTimeOffset") ?? offset
+        availabilityOffset += Self.availabilityOffset(of: element)
         indexRange = element["indexRange"].flatMap(Self.range) ?? indexRange
         initializationTemplate = element["initialization"] ?? initializationTemplate
         if let place = element.child("Initialization") {
@@ -84,7 +87,14 @@ public struct DASHAddressing: Hashable, Sendable {
                 uri: place["sourceURL"], range: place["range"].flatMap(Self.range))
         }
         guard let entries = element.child("SegmentTimeline") else { return }
-        timeline = entries.all("S").compactMap { entry in
+        timeline = entries.timeline ?? Self.entries(of: entries, &notes)
+        entries.timeline = timeline
+    }
+
+    private static func entries(
+        of timeline: ManifestElement, _ notes: inout StreamingNotes
+    ) -> [Entry] {
+        timeline.all("S").compactMap { entry in
             guard let duration = entry.number("d"), duration > 0 else {
                 notes.add(
                     .error, "bad-timeline", "an entry of a timeline without length is left out")
@@ -94,6 +104,12 @@ public struct DASHAddressing: Hashable, Sendable {
                 time: entry.number("t"), duration: duration,
                 repeats: entry["r"].flatMap { Int64($0) } ?? 0, number: entry.number("n"))
         }
+    }
+
+    /// `@availabilityTimeOffset` of an element, in seconds; `INF` is longer than any presentation.
+    static func availabilityOffset(of element: ManifestElement) -> Duration {
+        let text = element["availabilityTimeOffset"] ?? ""
+        return text == "INF" ? .seconds(1_000_000_000) : HTTPResponse.seconds(text) ?? .zero
     }
 
     /// `first-last` in bytes.

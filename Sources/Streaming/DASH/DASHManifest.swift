@@ -69,8 +69,9 @@ public struct DASHManifest: Hashable, Sendable {
         public var sampleRate: Int?
         /// Whether it holds only pictures for trick play.
         public var isTrickPlay: Bool
-        /// What its addresses are relative to.
-        public var baseURL: String
+        /// What its addresses are relative to: several where the same is in several places, the first of
+        /// them preferred; never empty.
+        public var baseURLs: [String]
         /// How its segments are found.
         public var addressing: DASHAddressing
     }
@@ -87,6 +88,11 @@ public struct DASHManifest: Hashable, Sendable {
     public let updatePeriod: Duration?
     /// How long segments of a live stream are kept; `nil` if the manifest does not say.
     public let keptFor: Duration?
+    /// Where the next version of the manifest is, as it is written; `nil` for where this one is.
+    public let location: String?
+    /// The time when the manifest was sent, nanoseconds since 1970 (`UTCTiming` of the scheme `direct`);
+    /// `nil` if it does not say so.
+    public let sent: Timestamp?
     /// The periods in order.
     public let periods: [Period]
     /// What is doubtful, or not taken into account.
@@ -115,6 +121,13 @@ public struct DASHManifest: Hashable, Sendable {
             .map { Timestamp.zero.duration(to: $0) }
         keptFor = root["timeShiftBufferDepth"].flatMap(ISO8601.span)
             .map { Timestamp.zero.duration(to: $0) }
+        location = root.all("Location").lazy.map { AddressRule.escaped($0.text) }.first {
+            !$0.isEmpty
+        }
+        sent = root.all("UTCTiming").first {
+            $0["schemeIdUri"] == "urn:mpeg:dash:utc:direct:2014"
+        }?["value"]
+        .flatMap(ISO8601.date)
         periods = try builder.periods(of: root, url: url, length: length)
         let end = periods.last.flatMap { last in last.duration.map { last.start.advanced(by: $0) } }
         duration = (length ?? (isLive ? nil : end)).map { Timestamp.zero.duration(to: $0) }

@@ -5,7 +5,10 @@ internal import SubtitleCodecs
 struct DASHManifestBuilder {
     /// What holds for the elements within one.
     private struct Context {
-        var base: URIReference
+        /// What addresses are relative to, the first preferred; never empty.
+        var bases: [URIReference]
+        /// How much earlier segments of a live stream are there than they are complete.
+        var availabilityOffset = Duration.zero
         /// What tells the segments, outermost first, all of one kind.
         var segments: [ManifestElement] = []
         var attributes: [String: String] = [:]
@@ -13,10 +16,7 @@ struct DASHManifestBuilder {
         /// With what an element says, outermost first.
         func entering(_ element: ManifestElement) -> Context {
             var inner = self
-            // Of several base URLs, which are alternatives, the first.
-            if let text = element.child("BaseURL")?.text {
-                inner.base = URIReference(AddressRule.escaped(text)).resolved(against: base)
-            }
+            inner.enterBases(element.all("BaseURL"))
             for name in ["SegmentTemplate", "SegmentList", "SegmentBase"] {
                 guard let found = element.child(name) else { continue }
                 // Another kind of addressing takes the place of what outer elements say.
@@ -27,6 +27,25 @@ struct DASHManifestBuilder {
             inner.attributes.merge(element.attributes) { $1 }
             return inner
         }
+
+        /// Several base URLs are alternatives, and so are those of outer elements for each of them
+        /// (ISO/IEC 23009-1, section 5.6).
+        private mutating func enterBases(_ elements: [ManifestElement]) {
+            guard let first = elements.first else { return }
+            availabilityOffset += DASHAddressing.availabilityOffset(of: first)
+            var found: [URIReference] = []
+            for outer in bases {
+                for element in elements.prefix(Self.mostBases) {
+                    let base = URIReference(AddressRule.escaped(element.text))
+                        .resolved(against: outer)
+                    if !found.contains(base) { found.append(base) }
+                }
+            }
+            bases = Array(found.prefix(Self.mostBases))
+        }
+
+        /// So many places are tried for one segment.
+        private static let mostBases = 4
     }
 
     private let limits: StreamingLimits
@@ -46,7 +65,7 @@ struct DASHManifestBuilder {
         guard elements.count <= limits.entries else {
             throw MediaError(.limit, "the manifest has more than \(limits.entries) periods")
         }
-        let context = Context(base: URIReference(url)).entering(root)
+        let context = Context(bases: [URIReference(url)]).entering(root)
         var periods: [DASHManifest.Period] = []
         for (index, element) in elements.enumerated() {
             if element["xlink:href"] != nil {
@@ -127,6 +146,8 @@ struct DASHManifestBuilder {
         {
             size = PixelSize(width: width, height: height)
         }
+        var addressing = DASHAddressing(context.segments, limits: limits, notes: &notes)
+        addressing.availabilityOffset += context.availabilityOffset
         let channels = element.child("AudioChannelConfiguration")?["value"].flatMap { Int($0) }
         return DASHManifest.Representation(
             id: element["id"] ?? "", number: number,
@@ -135,8 +156,7 @@ struct DASHManifestBuilder {
             frameRate: all["frameRate"].flatMap(Self.frameRate), channels: channels,
             sampleRate: all["audioSamplingRate"].flatMap { Int($0) },
             isTrickPlay: set.properties.contains { $0.scheme == Self.trickMode },
-            baseURL: context.base.description,
-            addressing: DASHAddressing(context.segments, limits: limits, notes: &notes))
+            baseURLs: context.bases.map(\.description), addressing: addressing)
     }
 
     // MARK: Parts

@@ -4,6 +4,8 @@ public import MediaCore
 public struct DASHSegment: Hashable, Sendable {
     /// Its address, relative to that of the manifest if that is not known.
     public var uri: String
+    /// Where the same is, too: by other base URLs.
+    public var alternatives: [String] = []
     /// The part of the resource that it is; `nil` for all of it.
     public var range: ByteRange?
     /// When it begins on the timeline of the presentation.
@@ -32,15 +34,17 @@ extension DASHManifest {
     /// - Parameters:
     ///   - representation: one of `period`.
     ///   - period: one of ``periods``.
-    ///   - end: where the list ends if the manifest does not say: what is available of a live
-    ///     stream.
+    ///   - first: segments that end then or earlier are not listed.
+    ///   - end: up to when a live stream has been recorded: segments that are incomplete by then are not
+    ///     listed, unless the manifest says that they are available earlier or names each of them.
     ///   - limits: how many segments are listed; of more the first.
     /// - Returns: the segments, and what must stand before them.
     public func segments(
-        of representation: Representation, in period: Period, until end: Timestamp? = nil,
-        limits: StreamingLimits = StreamingLimits()
+        of representation: Representation, in period: Period, from first: Timestamp? = nil,
+        until end: Timestamp? = nil, limits: StreamingLimits = StreamingLimits()
     ) -> DASHSegmentList {
-        var lister = DASHSegmentLister(representation, period, until: end, limits: limits)
+        var lister = DASHSegmentLister(
+            representation, period, from: first, until: end, limits: limits)
         lister.run()
         return lister.list
     }

@@ -6,31 +6,21 @@ struct DASHSegmentLister {
     private let representation: DASHManifest.Representation
     private let addressing: DASHAddressing
     private let period: DASHManifest.Period
-    /// Where the list ends, in ticks of the media; `nil` if nobody says.
-    private let end: Int64?
+    private let bounds: DASHListBounds
     private let limits: StreamingLimits
-    private let base: URIReference
+    private let bases: [URIReference]
 
     init(
         _ representation: DASHManifest.Representation, _ period: DASHManifest.Period,
-        until available: Timestamp?, limits: StreamingLimits
+        from first: Timestamp?, until recorded: Timestamp?, limits: StreamingLimits
     ) {
         self.representation = representation
         addressing = representation.addressing
         self.period = period
         self.limits = limits
-        base = URIReference(representation.baseURL)
-        let last = [period.duration.map { period.start.advanced(by: $0) }, available]
-            .compactMap { $0 }.min()
-        let offset = addressing.offset
-        end = last.map { last in
-            let ticks = Timestamp.zero.advanced(by: period.start.duration(to: last))
-                .ticks(in: representation.addressing.timeBase)
-            // What does not fit is behind everything.
-            let (sum, overflow) = (ticks ?? .max).addingReportingOverflow(offset)
-            return overflow ? .max : sum
-        }
-        let zero = Timestamp(ticks: offset, timeBase: addressing.timeBase) ?? .zero
+        bases = representation.baseURLs.map { URIReference($0) }
+        bounds = DASHListBounds(addressing, period, from: first, until: recorded)
+        let zero = Timestamp(ticks: addressing.offset, timeBase: addressing.timeBase) ?? .zero
         list = DASHSegmentList(
             initialization: nil, segments: [], mediaOffset: zero.duration(to: period.start),
             diagnostics: [])
@@ -40,10 +30,7 @@ struct DASHSegmentLister {
         list.initialization = initialization
         switch addressing.kind {
         case .single:
-            list.segments = [
-                DASHSegment(
-                    uri: base.description, start: period.start, duration: period.duration)
-            ]
+            list.segments = [segment("", start: period.start, duration: period.duration)]
         case .list(let places): listed(places)
         case .template(let template): templated(template)
         }
@@ -51,20 +38,30 @@ struct DASHSegmentLister {
 
     private var initialization: DASHSegment? {
         if let place = addressing.initialization {
-            return DASHSegment(
-                uri: address(place.uri ?? ""), range: place.range, start: period.start)
+            // Of a single resource it is a part, unless it is said to be elsewhere.
+            let found = segment(place.uri ?? "", place.range, start: period.start)
+            let isPart = addressing.isSingle && found.uri == bases.first?.description
+            return isPart ? nil : found
         }
-        // Of a single resource it is part.
         guard !addressing.isSingle, let template = addressing.initializationTemplate else {
             return nil
         }
         let text = DASHTemplate.address(
             template, id: representation.id, bandwidth: representation.bandwidth)
-        return DASHSegment(uri: address(text), start: period.start)
+        return segment(text, start: period.start)
     }
 
-    private func address(_ text: String) -> String {
-        URIReference(AddressRule.escaped(text)).resolved(against: base).description
+    /// A segment whose address is relative to the base URLs.
+    private func segment(
+        _ text: String, _ range: ByteRange? = nil, start: Timestamp, duration: Duration? = nil,
+        number: Int64? = nil
+    ) -> DASHSegment {
+        let reference = URIReference(AddressRule.escaped(text))
+        var addresses = bases.map { reference.resolved(against: $0).description }
+        let first = addresses.removeFirst()
+        return DASHSegment(
+            uri: first, alternatives: addresses.filter { $0 != first }, range: range, start: start,
+            duration: duration, number: number)
     }
 
     /// When media time `ticks` is shown.
@@ -82,41 +79,55 @@ struct DASHSegmentLister {
     }
 
     private mutating func listed(_ places: [DASHAddressing.Place]) {
-        let times = spans(atMost: places.count)
-        for (index, place) in places.enumerated() {
-            let span = index < times.count ? times[index] : nil
-            guard let start = span.map({ time($0.time) }) ?? period.start else { break }
+        var next = 0
+        for span in spans(atMost: places.count) where span.index < places.count {
+            guard let start = time(span.time) else { return tellTimes() }
+            let place = places[span.index]
             list.segments.append(
-                DASHSegment(
-                    uri: address(place.uri ?? ""), range: place.range, start: start,
-                    duration: span.flatMap {
-                        Duration(ticks: $0.duration, timeBase: addressing.timeBase)
-                    }, number: addressing.startNumber &+ Int64(index)))
+                segment(
+                    place.uri ?? "", place.range, start: start,
+                    duration: Duration(ticks: span.duration, timeBase: addressing.timeBase),
+                    number: span.number))
+            next = span.index + 1
+        }
+        // Whether those without a time are wanted is not known where the beginning is not.
+        let hasTimes = addressing.duration != nil || !addressing.timeline.isEmpty
+        guard !hasTimes || bounds.first == nil else { return }
+        for (index, place) in places.enumerated().dropFirst(next) {
+            list.segments.append(
+                segment(
+                    place.uri ?? "", place.range, start: period.start,
+                    number: addressing.startNumber &+ Int64(index)))
         }
     }
 
     private mutating func templated(_ template: String) {
         for span in spans(atMost: limits.segments) {
-            guard let start = time(span.time) else {
-                note(
-                    .error, "bad-timeline",
-                    "the times of a timeline do not fit: the rest is left out")
-                return
-            }
+            guard let start = time(span.time) else { return tellTimes() }
             let text = DASHTemplate.address(
                 template, id: representation.id, bandwidth: representation.bandwidth,
                 number: span.number, time: span.time)
             list.segments.append(
-                DASHSegment(
-                    uri: address(text), start: start,
+                segment(
+                    text, start: start,
                     duration: Duration(ticks: span.duration, timeBase: addressing.timeBase),
                     number: span.number))
         }
     }
 
+    private mutating func tellTimes() {
+        note(.error, "bad-timeline", "the times of a timeline do not fit: the rest is left out")
+    }
+
     // MARK: Times
 
-    private typealias Span = (time: Int64, duration: Int64, number: Int64)
+    /// When a segment begins in the media, how long it is, and which one it is.
+    private struct Span {
+        var index: Int
+        var time: Int64
+        var duration: Int64
+        var number: Int64
+    }
 
     private mutating func spans(atMost count: Int) -> [Span] {
         addressing.timeline.isEmpty ? regular(count) : timeline(count)
@@ -124,13 +135,16 @@ struct DASHSegmentLister {
 
     /// Segments of one length, as many as the period has room for.
     private mutating func regular(_ count: Int) -> [Span] {
+        let offset = addressing.offset
         guard let duration = addressing.duration else {
             // A template without times names one segment.
             guard case .template = addressing.kind else { return [] }
-            let length = end.map { max(0, $0 - addressing.offset) } ?? 0
-            return [(addressing.offset, length, addressing.startNumber)]
+            let length = bounds.end.map { max(0, $0 - offset) } ?? 0
+            return [
+                Span(index: 0, time: offset, duration: length, number: addressing.startNumber)
+            ]
         }
-        var wanted = count
+        var last = Int64(count)
         if case .template = addressing.kind {
             guard let total = numberOfSegments(duration) else {
                 note(
@@ -138,28 +152,30 @@ struct DASHSegmentLister {
                     "the manifest does not say how long a period is: its segments are not known")
                 return []
             }
-            wanted = limited(total, count)
+            last = total
         }
+        let first = min(bounds.passed(duration, from: offset), last)
         var spans: [Span] = []
-        var time = addressing.offset
-        for index in 0..<Int64(wanted) {
-            spans.append((time, duration, addressing.startNumber &+ index))
-            let (next, overflow) = time.addingReportingOverflow(duration)
-            if overflow { break }
-            time = next
+        for index in first..<first + Int64(limited(last - first, count)) {
+            let (span, isTooLong) = index.multipliedReportingOverflow(by: duration)
+            let (time, isTooLate) = offset.addingReportingOverflow(span)
+            guard !isTooLong, !isTooLate else { break }
+            spans.append(
+                Span(
+                    index: Int(clamping: index), time: time, duration: duration,
+                    number: addressing.startNumber &+ index))
         }
         return spans
     }
 
     private func numberOfSegments(_ duration: Int64) -> Int64? {
+        var stated: Int64?
         if let last = addressing.endNumber {
             let (count, overflow) = last.subtractingReportingOverflow(addressing.startNumber)
-            return overflow ? nil : max(0, count &+ 1)
+            guard !overflow else { return nil }
+            stated = max(0, count == .max ? count : count + 1)
         }
-        return end.map { end in
-            let length = max(0, end - addressing.offset)
-            return length / duration + (length % duration > 0 ? 1 : 0)
-        }
+        return bounds.complete(duration, from: addressing.offset, stated: stated)
     }
 
     private mutating func limited(_ total: Int64, _ count: Int) -> Int {
@@ -174,15 +190,22 @@ struct DASHSegmentLister {
         var spans: [Span] = []
         var time: Int64 = 0
         var number = addressing.startNumber
-        for (index, entry) in addressing.timeline.enumerated() {
+        var index = 0
+        for (place, entry) in addressing.timeline.enumerated() {
             time = entry.time ?? time
             number = entry.number ?? number
-            let times = repetitions(of: index, at: time)
+            let all = repetitions(of: place, at: time)
+            let times = bounds.begun(all, entry.duration, from: time)
             guard times > 0 else { continue }
-            let room = count - spans.count
-            let wanted = limited(times, room)
+            // Those that have passed end before what is wanted, so that this does fit.
+            let passed = min(bounds.passed(entry.duration, from: time), times)
+            time += passed * entry.duration
+            number &+= passed
+            index += Int(clamping: passed)
+            let wanted = limited(times - passed, count - spans.count)
             for _ in 0..<wanted {
-                spans.append((time, entry.duration, number))
+                spans.append(
+                    Span(index: index, time: time, duration: entry.duration, number: number))
                 let (next, overflow) = time.addingReportingOverflow(entry.duration)
                 guard !overflow else {
                     note(.error, "bad-timeline", "the times of a timeline do not fit")
@@ -190,8 +213,9 @@ struct DASHSegmentLister {
                 }
                 time = next
                 number &+= 1
+                index += 1
             }
-            if wanted < Int(clamping: times) { return spans }
+            if passed + Int64(wanted) < all { return spans }
         }
         return spans
     }
@@ -200,15 +224,15 @@ struct DASHSegmentLister {
     private mutating func repetitions(of index: Int, at time: Int64) -> Int64 {
         let entry = addressing.timeline[index]
         guard entry.repeats < 0 else { return entry.repeats == .max ? .max : entry.repeats + 1 }
-        let next = index + 1 < addressing.timeline.count ? addressing.timeline[index + 1].time : nil
-        guard let bound = next ?? end else {
-            note(
-                .warning, "open-timeline",
-                "how often the last segment of a timeline repeats is not known: it is taken once")
-            return 1
+        if index + 1 < addressing.timeline.count, let next = addressing.timeline[index + 1].time {
+            let (length, overflow) = next.subtractingReportingOverflow(time)
+            guard !overflow, length > 0 else { return 0 }
+            return length / entry.duration + (length % entry.duration > 0 ? 1 : 0)
         }
-        let (length, overflow) = bound.subtractingReportingOverflow(time)
-        guard !overflow, length > 0 else { return 0 }
-        return length / entry.duration + (length % entry.duration > 0 ? 1 : 0)
+        if let count = bounds.complete(entry.duration, from: time) { return count }
+        note(
+            .warning, "open-timeline",
+            "how often the last segment of a timeline repeats is not known: it is taken once")
+        return 1
     }
 }

@@ -211,8 +211,117 @@ import Testing
         #expect(open.segments.isEmpty)
         #expect(open.diagnostics.map(\.code) == ["no-length"])
         let list = manifest.segments(of: representation, in: period, until: .seconds(11))
-        #expect(list.segments.map(\.number) == [1, 2, 3])
+        // The third is complete after twelve seconds.
+        #expect(list.segments.map(\.number) == [1, 2])
+        let complete = manifest.segments(of: representation, in: period, until: .seconds(12))
+        #expect(complete.segments.map(\.number) == [1, 2, 3])
         #expect(ContentInfo(dash: manifest).totalPlayTime == nil)
+    }
+
+    private static func live(_ addressing: String, _ attributes: String = "") -> String {
+        "<MPD type=\"dynamic\" availabilityStartTime=\"1970-01-01T00:00:00Z\"><Period id=\"p\" start=\"PT0S\" "
+            + "\(attributes)><AdaptationSet mimeType=\"text/vtt\"><Representation id=\"r\">\(addressing)"
+            + "</Representation></AdaptationSet></Period></MPD>"
+    }
+
+    private func numbers(
+        _ text: String, from first: Timestamp? = nil, until end: Timestamp
+    ) throws -> [Int64?] {
+        let manifest = try manifest(text)
+        let period = manifest.periods[0]
+        let list = manifest.segments(
+            of: period.adaptationSets[0].representations[0], in: period, from: first, until: end)
+        #expect(list.diagnostics.isEmpty)
+        return list.segments.map(\.number)
+    }
+
+    /// Fifty years lie before the window.
+    @Test(
+        arguments: [
+            "<SegmentTemplate media=\"$Number$\" duration=\"2\"/>",
+            "<SegmentTemplate media=\"$Number$\"><SegmentTimeline><S t=\"0\" d=\"2\" r=\"-1\"/></SegmentTimeline></SegmentTemplate>",
+            "<SegmentTemplate media=\"$Time$\"><SegmentTimeline><S t=\"0\" d=\"2\" r=\"799999999\"/><S d=\"2\" r=\"999999999\"/></SegmentTimeline></SegmentTemplate>",
+        ])
+    func onlyAWindowIsListed(_ addressing: String) throws {
+        let end = Timestamp.seconds(1_600_000_007)
+        let found = try numbers(
+            Self.live(addressing), from: end.advanced(by: .seconds(-7)), until: end)
+        // What is told to be there may be incomplete by our clock, which may be slow.
+        let isTold = addressing.contains("799999999")
+        #expect(found == (800_000_001...(isTold ? 800_000_004 : 800_000_003)).map { $0 })
+    }
+
+    @Test func aWindowOfAListHasTheRightPlaces() throws {
+        let list =
+            "<SegmentList duration=\"2\">"
+            + (1...9).map { "<SegmentURL media=\"s\($0)\"/>" }.joined() + "</SegmentList>"
+        let manifest = try manifest(Self.live(list))
+        let period = manifest.periods[0]
+        let found = manifest.segments(
+            of: period.adaptationSets[0].representations[0], in: period, from: .seconds(13),
+            until: .seconds(20))
+        #expect(found.segments.map(\.uri) == (7...9).map { "http://example.com/d/s\($0)" })
+        #expect(found.segments.map(\.start) == [.seconds(12), .seconds(14), .seconds(16)])
+    }
+
+    @Test(
+        arguments: [
+            ("", "", "", 2), (" availabilityTimeOffset=\"1.5\"", "", "", 2),
+            // Offsets of all levels add up.
+            (
+                " availabilityTimeOffset=\"1.5\"",
+                "<BaseURL availabilityTimeOffset=\"1.5\">x/</BaseURL>", "", 3
+            ),
+            // What has not begun is not there where no end is told.
+            (" availabilityTimeOffset=\"INF\"", "", "", 3),
+            (" availabilityTimeOffset=\"INF\"", "", "duration=\"PT30S\"", 8),
+            ("", "", "duration=\"PT30S\"", 2), (" endNumber=\"2\"", "", "", 2),
+            (" endNumber=\"9\"", "", "", 2),
+            // The last segment of a period may be a short one.
+            ("", "", "duration=\"PT9S\"", 3),
+        ])
+    func segmentsAreThereWhenTheyAreComplete(
+        _ attributes: String, _ base: String, _ period: String, _ count: Int64
+    ) throws {
+        let text = Self.live(
+            base + "<SegmentTemplate media=\"$Number$\" duration=\"4\"\(attributes)/>", period)
+        #expect(try numbers(text, until: .seconds(9)) == (1...count).map { $0 })
+    }
+
+    @Test func theTickBehindTheEndIsNotThere() throws {
+        let text = Self.live("<SegmentTemplate media=\"$Number$\" duration=\"2\"/>")
+        #expect(try numbers(text, until: .milliseconds(5900)) == [1, 2])
+    }
+
+    @Test func aTimelineOfManyRepresentationsIsTakenApartOnce() throws {
+        let entries = "<S t=\"0\"/>" + String(repeating: "<S d=\"1\"/>", count: 9)
+        let manifest = try manifest(
+            "<MPD><Period duration=\"PT9S\"><SegmentTemplate media=\"$Time$\"><SegmentTimeline>\(entries)"
+                + "</SegmentTimeline></SegmentTemplate><AdaptationSet mimeType=\"text/vtt\">"
+                + (0..<50).map { "<Representation id=\"r\($0)\"/>" }.joined()
+                + "</AdaptationSet></Period></MPD>")
+        #expect(manifest.diagnostics.map(\.code) == ["bad-timeline"])
+        let period = manifest.periods[0]
+        #expect(
+            period.adaptationSets[0].representations.allSatisfy {
+                manifest.segments(of: $0, in: period).segments.count == 9
+            })
+    }
+
+    @Test func severalBaseURLsAreAlternatives() throws {
+        let manifest = try manifest(
+            "<MPD><BaseURL>http://a/</BaseURL><BaseURL>http://b/</BaseURL><Period duration=\"PT4S\"><AdaptationSet "
+                + "mimeType=\"text/vtt\"><Representation id=\"r\"><BaseURL>x/</BaseURL><BaseURL>y/</BaseURL>"
+                + "<BaseURL>http://c/</BaseURL><SegmentTemplate media=\"$Number$\" duration=\"4\"/></Representation>"
+                + "</AdaptationSet></Period></MPD>")
+        let period = manifest.periods[0]
+        let representation = period.adaptationSets[0].representations[0]
+        #expect(
+            representation.baseURLs == ["http://a/x/", "http://a/y/", "http://c/", "http://b/x/"])
+        let list = manifest.segments(of: representation, in: period)
+        #expect(list.segments.map(\.uri) == ["http://a/x/1"])
+        #expect(
+            list.segments.map(\.alternatives) == [["http://a/y/1", "http://c/1", "http://b/x/1"]])
     }
 
     @Test(
