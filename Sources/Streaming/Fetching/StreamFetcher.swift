@@ -157,7 +157,14 @@ public final class StreamFetcher: Sendable {
         let type = response.headers["content-type"]?.prefix { $0 != ";" }
         return StreamAnswer(
             body, url: response.url.isEmpty ? resource.url : response.url,
-            mediaType: type.map { $0.lowercased().filter { $0 != " " } })
+            mediaType: type.map { $0.lowercased().filter { $0 != " " } }, date: Self.date(response))
+    }
+
+    /// When it was sent, and the time that it lay in caches since (RFC 9110, section 6.6.1; RFC 9111,
+    /// section 5.1).
+    private static func date(_ response: HTTPResponse) -> Timestamp? {
+        let age = response.headers["age"].flatMap { HTTPResponse.seconds($0) } ?? .zero
+        return response.date?.advanced(by: age)
     }
 
     /// Whether `Content-Range: bytes 5-9/20` begins there; an answer without it is taken at its word.

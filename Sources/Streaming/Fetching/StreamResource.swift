@@ -22,9 +22,14 @@ public struct StreamAnswer: Hashable, Sendable {
     public var url: String
     /// The media type, in lower case and without parameters; `nil` if the server does not say.
     public var mediaType: String?
+    /// When it came, by the server's clock and nanoseconds since 1970; `nil` if the server does not say.
+    public var date: Timestamp?
 
     /// Creates an answer.
-    public init(_ bytes: [UInt8], url: String, mediaType: String? = nil) {
+    public init(
+        _ bytes: [UInt8], url: String, mediaType: String? = nil, date: Timestamp? = nil
+    ) {
+        self.date = date
         self.bytes = bytes
         self.url = url
         self.mediaType = mediaType

@@ -107,7 +107,7 @@ public final class Presentation {
         _ document: StreamAnswer, _ fetcher: StreamFetcher, _ limits: StreamingLimits
     ) throws(MediaError) -> any PresentationPlan {
         guard !isManifest(document.bytes) else {
-            return try DASHPlan(document.bytes, url: document.url, fetcher, limits: limits)
+            return try DASHPlan(document, fetcher, limits: limits)
         }
         switch try HLSPlaylist(document.bytes, url: document.url, limits: limits) {
         case .master(let master): return HLSPlan(master: master, fetcher, limits: limits)
@@ -121,6 +121,12 @@ public final class Presentation {
         _ limits: Limits
     ) {
         var asked: [(stream: Int, piece: TextPiece, resource: StreamResource)] = []
+        func glance(_ place: TextPiece.Place) -> StreamResource {
+            let range = place.resource.range ?? ByteRange(offset: 0, count: beginning)
+            return StreamResource(
+                place.resource.url,
+                range: ByteRange(offset: range.offset, count: min(range.count, beginning)))
+        }
         for text in plan.texts where streams.contains(text.index) && text.refusal == nil {
             let pieces = plan.firstPieces(of: text.index)
             let named = pieces.lazy.filter { $0.reference != nil }
@@ -134,23 +140,18 @@ public final class Presentation {
                 plan.note(nil, refusal, ofStream: text.index)
                 continue
             }
-            guard let resource = piece.initialization ?? piece.resource else { continue }
-            let range = resource.range ?? ByteRange(offset: 0, count: beginning)
-            asked.append(
-                (
-                    text.index, piece,
-                    StreamResource(
-                        resource.url,
-                        range: ByteRange(offset: range.offset, count: min(range.count, beginning)))
-                ))
+            guard let place = piece.told.first else { continue }
+            asked.append((text.index, piece, glance(place)))
         }
         for ((stream, piece, _), result) in zip(
             asked, fetcher.fetchAll(asked.map(\.resource), limit: limits.textFileSize))
         {
             do throws(MediaError) {
-                let answer = try result.get()
+                let answer = try fetcher.settled(
+                    result, else: piece.told.dropFirst().map(glance), limit: limits.textFileSize
+                ).answer
                 let facts =
-                    piece.initialization == nil
+                    piece.initializations.isEmpty
                     ? TextFacts(beginning: answer.bytes, limits: limits)
                     : TextFacts(initialization: answer.bytes, limits: limits)
                 guard let facts else {

@@ -22,6 +22,9 @@ public final class PresentationReader: PacketReader {
     private var deadline: Duration?
     /// When it is worth while to look for more.
     private var nextLook: Duration
+    /// When it is worth while to ask again for pieces that were not there.
+    private var nextTry = Duration.zero
+    private let wholeSize: Int
 
     init(
         _ plan: any PresentationPlan, _ fetcher: StreamFetcher, headers: [Int: [UInt8]],
@@ -30,6 +33,7 @@ public final class PresentationReader: PacketReader {
         self.plan = plan
         self.fetcher = fetcher
         self.window = window
+        wholeSize = limits.textFileSize
         for (index, header) in headers {
             unpackers[index] = TextUnpacker(stream: index, header: header, limits: limits)
         }
@@ -40,9 +44,10 @@ public final class PresentationReader: PacketReader {
         nextLook = now
         fetching = OrderedFetching(fetcher) {
             guard var piece = queue.popFirst() else { return nil }
-            piece.locate(by: fetcher)
+            piece.locate(by: fetcher, from: queue.place(ofStream: piece.stream))
             return .init(
-                piece.resource, limit: piece.isWhole ? limits.textFileSize : nil, tag: piece)
+                piece.resources.first?.resource, limit: piece.isWhole ? limits.textFileSize : nil,
+                tag: piece)
         }
         for index in headers.keys.sorted() { add(plan.firstPieces(of: index)) }
     }
@@ -53,6 +58,7 @@ public final class PresentationReader: PacketReader {
             if let packet = ready.popFirst() { return packet }
             if isAtEnd { return nil }
             if fetcher.cancellation.isCancelled { throw stopped }
+            endInTime()
             if let outcome = fetching.nextOutcome() {
                 try take(outcome)
             } else if try !follow() {
@@ -87,20 +93,20 @@ public final class PresentationReader: PacketReader {
 
     private func take(_ outcome: OrderedFetching<TextPiece>.Outcome) throws(MediaError) {
         let piece = outcome.tag
+        guard !queue.isHeld(piece.stream) else { return queue.hold(piece) }
         do throws(MediaError) {
-            let answer: StreamAnswer
-            switch outcome.result {
-            case .success(let fetched): answer = fetched
-            case .failure(let error): answer = try alternative(to: piece, error)
-            case nil:
+            guard let result = outcome.result else {
                 // A gap is no loss: the playlist tells that nothing is there.
                 if let refusal = piece.refusal { throw refusal }
                 return
             }
-            var initialization: [UInt8] = []
-            if let resource = piece.initialization {
-                initialization = try initializations.bytes(of: resource, fetcher)
+            let others = piece.resources.dropFirst()
+            let (answer, other) = try fetcher.settled(
+                result, else: others.map(\.resource), limit: piece.isWhole ? wholeSize : nil)
+            if let other {
+                queue.prefer(others[others.startIndex + other].index, ofStream: piece.stream)
             }
+            let initialization = try initializations.bytes(of: piece.initializations, fetcher)
             failures[piece.stream] = 0
             let packets = unpackers[piece.stream]?.packets(
                 of: piece, answer.bytes, initialization: initialization,
@@ -108,20 +114,12 @@ public final class PresentationReader: PacketReader {
             for packet in packets ?? [] { ready.append(packet) }
         } catch {
             if error.code == .cancelled { throw error }
-            lose(piece, error)
+            guard deadline != nil, error.code == .notFound, let wait = plan.patience(with: piece)
+            else { return lose(piece, error) }
+            let again = fetcher.options.clock.now() + wait
+            nextTry = queue.holdsAny ? min(nextTry, again) : again
+            queue.hold(piece)
         }
-    }
-
-    /// The piece from elsewhere, where it is in several places.
-    private func alternative(
-        to piece: TextPiece, _ error: MediaError
-    ) throws(MediaError) -> StreamAnswer {
-        if error.code == .cancelled { throw error }
-        for place in piece.others {
-            let resource = try? fetcher.resource(place.uri, in: piece.parent, range: place.range)
-            if let resource, let answer = try? fetcher.fetch(resource) { return answer }
-        }
-        throw error
     }
 
     private func lose(_ piece: TextPiece, _ error: MediaError) {
@@ -143,79 +141,49 @@ public final class PresentationReader: PacketReader {
 
     // MARK: Live
 
+    /// Stops asking for pieces when the time is over in which a live presentation is followed.
+    private func endInTime() {
+        guard let deadline, fetcher.options.clock.now() >= deadline else { return }
+        self.deadline = nil
+        leaveRest()
+    }
+
+    private func leaveRest() {
+        let left = queue.removeAll()
+        guard left > 0 else { return }
+        notes.add(
+            .warning, "time-over",
+            "the time is over: \(left) \(left == 1 ? "segment is" : "segments are") not asked for")
+    }
+
     /// Waits for more of a live presentation; whether there may be some.
     private func follow() throws(MediaError) -> Bool {
         guard let deadline else { return false }
         let clock = fetcher.options.clock
-        if let end = window.end, let first = queue.latestStart, first >= end { return false }
-        guard nextLook < deadline else { return false }
-        clock.sleep(nextLook - clock.now(), fetcher.cancellation)
+        let seesAll =
+            window.end.map { end in queue.latestStart.map { $0 >= end } ?? false } ?? false
+        if seesAll, !queue.holdsAny { return false }
+        let look = seesAll ? nextTry : queue.holdsAny ? min(nextTry, nextLook) : nextLook
+        guard look < deadline else {
+            leaveRest()
+            return false
+        }
+        clock.sleep(look - clock.now(), fetcher.cancellation)
         if fetcher.cancellation.isCancelled { throw stopped }
         let now = clock.now()
+        let waited = queue.holdsAny && now >= nextTry
+        if waited { queue.release() }
+        guard now >= nextLook, !seesAll else { return true }
         let (pieces, wait) = try plan.update(Set(unpackers.keys))
         add(pieces)
         guard let wait else {
             // It has ended: what was added is the last of it.
             self.deadline = nil
-            return !pieces.isEmpty
+            let isHeld = queue.holdsAny
+            queue.release()
+            return !pieces.isEmpty || waited || isHeld
         }
         nextLook = now + wait
         return true
-    }
-}
-
-/// The pieces of several streams that are not fetched yet, by their beginning.
-final class PieceQueue {
-    private var lists: [Int: PieceList] = [:]
-    /// When the last piece begins that was ever in it.
-    private(set) var latestStart: Timestamp?
-
-    func append(_ pieces: [TextPiece]) {
-        for (stream, own) in Dictionary(grouping: pieces, by: \.stream) {
-            lists[stream, default: PieceList([])].append(own)
-            latestStart = own.map(\.start).reduce(latestStart) { max($0 ?? $1, $1) }
-        }
-    }
-
-    func popFirst() -> TextPiece? {
-        var best: (stream: Int, start: Timestamp)?
-        for (stream, list) in lists {
-            guard let first = list.first else { continue }
-            if best == nil
-                || (first.start, stream) < (best?.start ?? first.start, best?.stream ?? stream)
-            {
-                best = (stream, first.start)
-            }
-        }
-        return best.flatMap { lists[$0.stream]?.popFirst() }
-    }
-
-    /// Forgets the pieces of a stream; how many there were.
-    func removeAll(ofStream stream: Int) -> Int {
-        lists.removeValue(forKey: stream)?.count ?? 0
-    }
-}
-
-/// What must stand before segments, each fetched once.
-struct InitializationCache {
-    private var known: [StreamResource: Result<[UInt8], MediaError>] = [:]
-    private var order: [StreamResource] = []
-    /// So many are kept: few presentations have more than one a period.
-    private static let most = 64
-
-    mutating func bytes(
-        of resource: StreamResource, _ fetcher: StreamFetcher
-    ) throws(MediaError) -> [UInt8] {
-        if let result = known[resource] { return try result.get() }
-        let result: Result<[UInt8], MediaError>
-        do throws(MediaError) {
-            result = .success(try fetcher.fetch(resource).bytes)
-        } catch {
-            result = .failure(error)
-        }
-        if order.count >= Self.most { known[order.removeFirst()] = nil }
-        order.append(resource)
-        known[resource] = result
-        return try result.get()
     }
 }

@@ -10,28 +10,55 @@ struct TextPiece: Sendable {
         case offset(Duration)
     }
 
-    /// The index of the stream in the presentation.
-    var stream: Int
     /// A reference as a playlist has it.
     struct Reference: Hashable, Sendable {
         var uri: String
+        /// Where the same is, too.
+        var others: [String] = []
         var range: ByteRange?
+
+        /// What may be opened of it, from the place `first` on.
+        ///
+        /// - Throws: why it must not be opened, if that is true of all places.
+        func resources(
+            in parent: String, by fetcher: StreamFetcher, from first: Int
+        ) throws(MediaError) -> [Place] {
+            var refusal: MediaError?
+            var found: [Place] = []
+            let uris = [uri] + others
+            for index in uris.indices.map({ ($0 + first) % uris.count }) {
+                do throws(MediaError) {
+                    let resource = try fetcher.resource(uris[index], in: parent, range: range)
+                    found.append(Place(index: index, resource: resource))
+                } catch {
+                    refusal = refusal ?? error
+                }
+            }
+            if found.isEmpty, let refusal { throw refusal }
+            return found
+        }
     }
 
+    /// One of the places where the same is.
+    struct Place: Hashable, Sendable {
+        var index: Int
+        var resource: StreamResource
+    }
+
+    /// The index of the stream in the presentation.
+    var stream: Int
     /// The address of the playlist that names it.
     var parent: String
     /// Where it is, as the playlist says; `nil` for a gap that it tells of.
     var reference: Reference?
     /// What must stand before it, as the playlist says.
     var initializationReference: Reference?
-    /// Other places where the same is.
-    var others: [Reference] = []
     /// Why it cannot be fetched.
     var refusal: MediaError?
-    /// Where it is; set by ``locate(by:)``.
-    private(set) var resource: StreamResource?
-    /// What must stand before it; set by ``locate(by:)``.
-    private(set) var initialization: StreamResource?
+    /// Where it is, the preferred place first; set by ``locate(by:from:)``.
+    private(set) var resources: [Place] = []
+    /// What must stand before it, the preferred place first; set by ``locate(by:from:)``.
+    private(set) var initializations: [Place] = []
     /// When it begins by its playlist.
     var start: Timestamp
     /// When it ends by its playlist; `nil` if that is not known.
@@ -44,17 +71,35 @@ struct TextPiece: Sendable {
     /// Whether it is all of the stream, or of a period.
     var isWhole = false
 
+    /// What tells of what kind it is: what must stand before it, or it itself.
+    var told: [Place] { initializations.isEmpty ? resources : initializations }
+
     /// Finds out where it is, or why it must not be opened.
-    mutating func locate(by fetcher: StreamFetcher) {
-        guard resource == nil, refusal == nil, let reference else { return }
+    ///
+    /// - Parameters:
+    ///   - fetcher: knows what may be opened.
+    ///   - place: which of several places is asked first.
+    mutating func locate(by fetcher: StreamFetcher, from place: Int = 0) {
+        guard resources.isEmpty, refusal == nil, let reference else { return }
         do throws(MediaError) {
-            if let place = initializationReference {
-                initialization = try fetcher.resource(place.uri, in: parent, range: place.range)
-            }
-            resource = try fetcher.resource(reference.uri, in: parent, range: reference.range)
+            initializations =
+                try initializationReference?.resources(in: parent, by: fetcher, from: place) ?? []
+            resources = try reference.resources(in: parent, by: fetcher, from: place)
         } catch {
             refusal = error
         }
+    }
+
+    /// The piece on a timeline whose zero is `zero` on the one that it is on.
+    func counted(from zero: Timestamp) -> TextPiece {
+        let shift = zero.duration(to: .zero)
+        var piece = self
+        piece.start = start.advanced(by: shift)
+        piece.end = end?.advanced(by: shift)
+        piece.bounds = TimeWindow(
+            from: bounds.start?.advanced(by: shift), until: bounds.end?.advanced(by: shift))
+        if case .offset(let offset) = placement { piece.placement = .offset(offset + shift) }
+        return piece
     }
 
     /// Whether something of it may be shown in `window`, which began to be shown up to `reach` earlier.
@@ -64,22 +109,4 @@ struct TextPiece: Sendable {
         guard let first = window.start, let end else { return true }
         return end.advanced(by: reach) > first
     }
-}
-
-/// The pieces of a stream that are not fetched yet.
-struct PieceList {
-    private var pieces: ArraySlice<TextPiece>
-
-    init(_ pieces: [TextPiece]) { self.pieces = pieces[...] }
-
-    /// The next one.
-    var first: TextPiece? { pieces.first }
-
-    mutating func popFirst() -> TextPiece? { pieces.popFirst() }
-
-    /// How many there are.
-    var count: Int { pieces.count }
-
-    /// Adds what came since.
-    mutating func append(_ more: [TextPiece]) { pieces = ArraySlice(Array(pieces) + more) }
 }

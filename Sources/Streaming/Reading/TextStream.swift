@@ -73,6 +73,13 @@ protocol PresentationPlan: AnyObject {
     /// - Returns: the pieces, and how long to wait until it is worth while to look again; `nil` for the
     ///   wait at the end of the presentation.
     func update(_ streams: Set<Int>) throws(MediaError) -> (pieces: [TextPiece], wait: Duration?)
+    /// How long to wait until a piece that was not found may be there; `nil` where it will not come.
+    func patience(with piece: TextPiece) -> Duration?
+}
+
+extension PresentationPlan {
+    /// What a playlist names is there.
+    func patience(with piece: TextPiece) -> Duration? { nil }
 }
 
 extension PresentationPlan {

@@ -121,6 +121,20 @@ import Testing
         #expect(client.requests.map(\.bodyLimit) == [51])
     }
 
+    @Test func theServersTimeIsThatOfItsAnswer() throws {
+        let client = ScriptedFetcher { _, count in
+            let date = "Thu, 01 Jan 1970 00:01:00 GMT"
+            return .success(
+                HTTPResponse(
+                    status: 200,
+                    headers: [[:], ["date": date], ["date": date, "age": "30"]][count]))
+        }
+        let own = fetcher(client)
+        for expected in [nil, Timestamp.seconds(60), .seconds(90)] {
+            #expect(try own.fetch(StreamResource(master)).date == expected)
+        }
+    }
+
     @Test func limitsHold() throws {
         let client = ScriptedFetcher { _, _ in
             .success(HTTPResponse(status: 200, body: [UInt8](repeating: 0, count: 1000)))

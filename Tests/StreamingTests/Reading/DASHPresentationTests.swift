@@ -209,6 +209,43 @@ import Testing
         }
     }
 
+    @Test(
+        arguments: [
+            // Gone, refused, and both.
+            "<BaseURL>a/</BaseURL><BaseURL>b/</BaseURL>",
+            "<BaseURL>http://127.0.0.1/</BaseURL><BaseURL>b/</BaseURL>",
+            "<BaseURL>a/</BaseURL><BaseURL>http://127.0.0.1/</BaseURL><BaseURL>b/</BaseURL>",
+        ])
+    func theNextBaseURLIsTried(_ bases: String) throws {
+        let period =
+            "<Period duration=\"PT40S\">"
+            + Self.set(
+                "text/vtt", "wvtt",
+                "\(bases)<SegmentTemplate duration=\"10\" media=\"$Number$.vtt\"/>")
+            + "</Period>"
+        let base = Self.base
+        let client = ScriptedFetcher(
+            files: [base + "show.mpd": Self.manifest(period)].merging(
+                (1...4).map { number in
+                    (
+                        base + "b/\(number).vtt",
+                        Array("WEBVTT\n\n00:\(number)1.000 --> 00:\(number)2.000\nx\n".utf8)
+                    )
+                }
+            ) { $1 })
+        var options = StreamFetchOptions()
+        options.clock = NotedClock().clock
+        options.parallel = 1
+        let presentation = try Presentation(
+            StreamFetcher(client, named: base + "show.mpd", options: options))
+        #expect(presentation.refusal(ofStream: 0) == nil)
+        let (packets, codes) = try packets(presentation)
+        #expect(packets.count == 4)
+        #expect(codes.isEmpty)
+        // The place that answered is preferred: those behind the first ones that were under way.
+        #expect(!client.requests.map(\.url).contains(base + "a/4.vtt"))
+    }
+
     /// An index (ISO/IEC 14496-12, section 8.16.3) of one part, which is all that follows.
     private static func indexed(_ file: [UInt8]) -> (bytes: [UInt8], base: String) {
         let split = file.count - file.suffix(from: moofPlace(of: file)).count
@@ -253,6 +290,20 @@ import Testing
             #expect(packets.map { $0.start?.roundedMilliseconds } == expected)
             #expect(codes.isEmpty)
         }
+    }
+
+    @Test func whatStandsBeforeAFileMayBeElsewhere() throws {
+        let file = MP4Builder("stpp", entry: Array("http://www.w3.org/ns/ttml\0\0\0".utf8))
+            .fragmented([(0, [.init(Self.document("1s", "2s", "x"), 10_000)])])
+        let split = Self.moofPlace(of: file)
+        let inner =
+            "<BaseURL>t.mp4</BaseURL><SegmentBase><Initialization sourceURL=\"i.mp4\"/></SegmentBase>"
+        let presentation = try open([
+            "show.mpd": Self.manifest(
+                "<Period duration=\"PT20S\">\(Self.set("application/mp4", "stpp", inner))</Period>"),
+            "i.mp4": Array(file[..<split]), "t.mp4": Array(file[split...]),
+        ])
+        #expect(try cues(presentation) == ["1000-2000 x"])
     }
 
     @Test func documentsInSegmentsOfMP4() throws {

@@ -1,0 +1,29 @@
+internal import MediaCore
+
+/// What must stand before segments, each fetched once.
+struct InitializationCache {
+    private var known: [[TextPiece.Place]: Result<[UInt8], MediaError>] = [:]
+    private var order: [[TextPiece.Place]] = []
+    /// So many are kept: few presentations have more than one a period.
+    private static let most = 64
+
+    /// What is in the first of several places that has it; nothing for no place.
+    mutating func bytes(
+        of places: [TextPiece.Place], _ fetcher: StreamFetcher
+    ) throws(MediaError) -> [UInt8] {
+        guard let first = places.first else { return [] }
+        if let result = known[places] { return try result.get() }
+        let result: Result<[UInt8], MediaError>
+        do throws(MediaError) {
+            let others = places.dropFirst().map(\.resource)
+            result = .success(
+                try fetcher.settled(fetcher.fetched(first.resource), else: others).answer.bytes)
+        } catch {
+            result = .failure(error)
+        }
+        if order.count >= Self.most { known[order.removeFirst()] = nil }
+        order.append(places)
+        known[places] = result
+        return try result.get()
+    }
+}
