@@ -122,6 +122,35 @@ import Testing
         }
     }
 
+    @Test func variantsAreShown() {
+        folder.write(
+            """
+            #EXTM3U
+            #EXT-X-STREAM-INF:BANDWIDTH=2500000,RESOLUTION=1280x720,FRAME-RATE=50,CODECS="hvc1.2.4.L123.B0",VIDEO-RANGE=PQ
+            a.m3u8
+            #EXT-X-STREAM-INF:BANDWIDTH=300000,RESOLUTION=320x180,CODECS="avc1.64001f"
+            b.m3u8
+            #EXT-X-I-FRAME-STREAM-INF:BANDWIDTH=90000,RESOLUTION=320x180,URI="i.m3u8"
+            """, to: "master.m3u8")
+        let text = Command.undertext("probe", folder / "master.m3u8").text
+        #expect(text.contains("1280x720, 50 fps, hevc, 2500 kbit/s"), "\(text)")
+        #expect(text.contains("VIDEO-RANGE=PQ"), "\(text)")
+        #expect(text.contains("320x180, h264, 300 kbit/s"), "\(text)")
+        #expect(text.contains("90 kbit/s, I-frames only"), "\(text)")
+    }
+
+    /// Somebody's page in place of the first segment costs that segment.
+    @Test(arguments: ["<html>no</html>", ""]) func aBadFirstSegmentIsNotTheWholeStream(
+        _ bad: String
+    ) {
+        folder.write(bad, to: "a.vtt")
+        folder.write("WEBVTT\n\n00:11.000 --> 00:12.000\nhere\n", to: "b.vtt")
+        folder.write(list(["a.vtt", "b.vtt"]), to: "list.m3u8")
+        let result = extract(folder / "list.m3u8")
+        #expect(result.status == 3, "\(result.stderr)")
+        #expect(cues(result).map(\.text) == ["here"])
+    }
+
     private func list(_ names: [String], tags: String = "") -> String {
         "#EXTM3U\n#EXT-X-TARGETDURATION:10\n\(tags)"
             + names.map { "#EXTINF:10,\n\($0)\n" }.joined() + "#EXT-X-ENDLIST\n"

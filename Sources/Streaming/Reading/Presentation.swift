@@ -120,57 +120,102 @@ public final class Presentation {
         at plan: any PresentationPlan, _ streams: Set<Int>, _ fetcher: StreamFetcher,
         _ limits: Limits
     ) {
-        var asked: [(stream: Int, piece: TextPiece, resource: StreamResource)] = []
-        func glance(_ place: TextPiece.Place) -> StreamResource {
-            let range = place.resource.range ?? ByteRange(offset: 0, count: beginning)
-            return StreamResource(
-                place.resource.url,
-                range: ByteRange(offset: range.offset, count: min(range.count, beginning)))
+        func tell(_ glance: Glance) {
+            // Without segments there is nothing to be told of, and nothing to be read.
+            guard let refusal = glance.refusal else { return }
+            plan.note(nil, refusal, ofStream: glance.stream)
         }
-        for text in plan.texts where streams.contains(text.index) && text.refusal == nil {
-            let pieces = plan.firstPieces(of: text.index)
-            let named = pieces.lazy.filter { $0.reference != nil }
+        var waiting = plan.texts.filter { streams.contains($0.index) && $0.refusal == nil }
+            .map { Glance(stream: $0.index, pieces: plan.firstPieces(of: $0.index)) }
+        // One bad piece is no bad stream: those behind it may tell.
+        for _ in 0..<Glance.piecesAtMost where !waiting.isEmpty {
+            var asked: [(glance: Glance, piece: TextPiece, places: [StreamResource])] = []
+            var next: [Glance] = []
+            for glance in waiting {
+                var glance = glance
+                guard var piece = glance.nextPiece() else {
+                    tell(glance)
+                    continue
+                }
+                piece.locate(by: fetcher)
+                if let refusal = piece.refusal {
+                    glance.refusal = glance.refusal ?? refusal
+                    next.append(glance)
+                } else if !piece.told.isEmpty {
+                    asked.append((glance, piece, piece.told.map { beginning(of: $0) }))
+                }
+            }
+            let results = fetcher.fetchAll(
+                asked.compactMap(\.places.first), limit: limits.textFileSize)
+            for ((glance, piece, places), result) in zip(asked, results) {
+                var glance = glance
+                do throws(MediaError) {
+                    let answer = try fetcher.settled(
+                        result, else: Array(places.dropFirst()), limit: limits.textFileSize
+                    ).answer
+                    let (facts, refusal) = try facts(
+                        of: answer, piece, glance.stream, limits)
+                    plan.note(facts, refusal, ofStream: glance.stream)
+                } catch {
+                    // A segment may be missing while others are there.
+                    let isLost = error.code == .notMedia || error.code == .nestedOpen
+                    glance.refusal = glance.refusal ?? (isLost ? error : nil)
+                    if isLost {
+                        next.append(glance)
+                    } else {
+                        plan.note(nil, nil, ofStream: glance.stream)
+                    }
+                }
+            }
+            waiting = next
+        }
+        for glance in waiting { tell(glance) }
+    }
+
+    /// A stream that is looked at, piece by piece until one tells what it is made of.
+    private struct Glance {
+        static let piecesAtMost = 3
+        let stream: Int
+        /// Why the first piece tells nothing.
+        var refusal: MediaError?
+        private var pieces: ArraySlice<TextPiece>
+
+        init(stream: Int, pieces all: [TextPiece]) {
+            self.stream = stream
+            let named = all.filter { $0.reference != nil }
             // Those that can be read are looked for; else the first tells why there are none.
-            guard var piece = named.first(where: { $0.refusal == nil }) ?? named.first else {
-                // Without segments there is nothing to be told of, and nothing to be read.
-                continue
-            }
-            piece.locate(by: fetcher)
-            if let refusal = piece.refusal {
-                plan.note(nil, refusal, ofStream: text.index)
-                continue
-            }
-            guard let place = piece.told.first else { continue }
-            asked.append((text.index, piece, glance(place)))
+            let readable = named.filter { $0.refusal == nil }
+            pieces = (readable.isEmpty ? named : readable).prefix(Self.piecesAtMost)
         }
-        for ((stream, piece, _), result) in zip(
-            asked, fetcher.fetchAll(asked.map(\.resource), limit: limits.textFileSize))
-        {
-            do throws(MediaError) {
-                let answer = try fetcher.settled(
-                    result, else: piece.told.dropFirst().map(glance), limit: limits.textFileSize
-                ).answer
-                let facts =
-                    piece.initializations.isEmpty
-                    ? TextFacts(beginning: answer.bytes, limits: limits)
-                    : TextFacts(initialization: answer.bytes, limits: limits)
-                guard let facts else {
-                    throw MediaError(
-                        .notMedia, "it holds no subtitles: neither WebVTT, TTML nor text in MP4",
-                        path: answer.url, streamIndex: stream)
-                }
-                let refusal = facts.refusal.map {
-                    MediaError(
-                        facts.codec == .unknown ? .encrypted : .unsupported, $0, path: answer.url,
-                        streamIndex: stream)
-                }
-                plan.note(facts, refusal, ofStream: stream)
-            } catch {
-                // The first segment may be missing while others are there.
-                let isLost = error.code == .notMedia || error.code == .nestedOpen
-                plan.note(nil, isLost ? error : nil, ofStream: stream)
-            }
+
+        mutating func nextPiece() -> TextPiece? { pieces.popFirst() }
+    }
+
+    private static func beginning(of place: TextPiece.Place) -> StreamResource {
+        let range = place.resource.range ?? ByteRange(offset: 0, count: beginning)
+        return StreamResource(
+            place.resource.url,
+            range: ByteRange(offset: range.offset, count: min(range.count, beginning)))
+    }
+
+    private static func facts(
+        of answer: StreamAnswer, _ piece: TextPiece, _ stream: Int, _ limits: Limits
+    ) throws(MediaError) -> (TextFacts, MediaError?) {
+        let facts =
+            piece.initializations.isEmpty
+            ? TextFacts(beginning: answer.bytes, limits: limits)
+            : TextFacts(initialization: answer.bytes, limits: limits)
+        guard let facts else {
+            throw MediaError(
+                .notMedia, "it holds no subtitles: neither WebVTT, TTML nor text in MP4",
+                path: answer.url, streamIndex: stream)
         }
+        let refusal = facts.refusal.map {
+            MediaError(
+                facts.codec == .unknown ? .encrypted : .unsupported, $0, path: answer.url,
+                streamIndex: stream)
+        }
+        return (facts, refusal)
     }
 
     /// Why a stream of subtitles cannot be read at all; `nil` if it should be possible.

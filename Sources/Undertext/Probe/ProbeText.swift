@@ -28,6 +28,15 @@ struct ProbeText {
             output.field(
                 number + padding + stream.kind.rawValue, block.summary, isHeading: true)
             for (label, value) in block.fields { output.field(indent + label, value) }
+            let variants =
+                report.content.streams.first { $0.id == stream.index }?.variantLines ?? []
+            // A file has no choice of them.
+            guard report.content.fileFormat == .hls || report.content.fileFormat == .dash else {
+                continue
+            }
+            for (position, line) in variants.enumerated() {
+                output.field(indent + (position == 0 ? "variants" : ""), line)
+            }
         }
         addChapters(to: &output, indent: indent)
         addAttachments(to: &output, indent: indent)
@@ -42,6 +51,9 @@ struct ProbeText {
         if let size = container.size { fields.append(("size", sizeText(size))) }
         if let title = container.tags.first(where: { $0.key.lowercased() == "title" })?.value {
             fields.append(("title", title))
+        }
+        if let protection = report.content.drmInfo {
+            fields.append(("protected", protection.scheme ?? "yes"))
         }
         if container.isIndexDamaged { fields.append(("index", "damaged")) }
         if report.streams.isEmpty { fields.append(("streams", "none")) }

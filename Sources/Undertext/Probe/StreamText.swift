@@ -95,9 +95,13 @@ private func clock(_ time: Timestamp) -> String { clockText(Timestamp.zero.durat
 
 /// A rate with at most three decimals.
 private func rateText(_ rate: TimeBase) -> String {
-    let thousandths =
-        (Int64(rate.numerator) * 1000 + Int64(rate.denominator) / 2)
-        / Int64(rate.denominator)
+    rateText(
+        thousandths: (Int64(rate.numerator) * 1000 + Int64(rate.denominator) / 2)
+            / Int64(rate.denominator))
+}
+
+/// A rate without zeros behind the point.
+func rateText(thousandths: Int64) -> String {
     let text = decimalSeconds(.milliseconds(thousandths))
     return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
 }
