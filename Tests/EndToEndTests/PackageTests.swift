@@ -41,6 +41,13 @@ import Undertext
         }
     }
 
+    /// Whether nothing is told but where the media lie.
+    private static func isQuiet(_ result: ToolResult) -> Bool {
+        result.stderr.split(separator: "\n").allSatisfy {
+            $0.hasPrefix("info: the master playlist leads to")
+        }
+    }
+
     private static var expected: [String] {
         StreamSamples.cues.map { "\(Int($0.start * 1000)) \(Int($0.end * 1000)) \($0.text)" }
     }
@@ -69,7 +76,7 @@ import Undertext
                 "hls", "package", "--video", scratch / "\(name)/master.m3u8", "--subtitle",
                 "en:English:default=\(scratch / "film.srt")", "--subtitle",
                 "de:sdh=\(scratch / "film.srt")", "-o", scratch / "\(name)-out")
-            #expect(made.status == 0 && made.stderr.isEmpty, "\(made.stderr)")
+            #expect(made.status == 0 && Self.isQuiet(made), "\(made.stderr)")
             let out = scratch / "\(name)-out"
             #expect(try Self.extracted(out, "en") == Self.expected)
             #expect(try Self.extracted(out, "de-sdh") == Self.expected)
@@ -211,6 +218,7 @@ import Undertext
     @Test func foreignFilesAreNotReplaced() throws {
         let scratch = TemporaryDirectory()
         scratch.write(StreamSamples.subRip, to: "film.srt")
+        #expect(makeFolder(scratch / "film"))
         // Somebody's own presentation, or what calls itself one.
         scratch.write("#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1\nv.m3u8\n", to: "film/master.m3u8")
         let list =
@@ -339,7 +347,7 @@ import Undertext
         #expect(fileText(scratch / "without/en-0.vtt")?.contains("X-TIMESTAMP-MAP") == false)
         #expect(package("strict", ["--strict"]).status == 3)
         let with = package("with", ["--media-start", "1.4"])
-        #expect(with.status == 0 && with.stderr.isEmpty)
+        #expect(with.status == 0 && Self.isQuiet(with))
         #expect(fileText(scratch / "with/en-0.vtt")?.contains("MPEGTS:126000") == true)
     }
 }
