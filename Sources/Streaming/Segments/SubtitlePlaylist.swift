@@ -46,7 +46,8 @@ public struct SubtitlePlaylist: Hashable, Sendable {
             "#EXT-X-MEDIA-SEQUENCE:\(media.segments.first?.sequence ?? media.mediaSequence)")
         let firstBreak = media.segments.first?.discontinuity ?? media.discontinuitySequence
         if firstBreak != 0 { lines.append("#EXT-X-DISCONTINUITY-SEQUENCE:\(firstBreak)") }
-        if let type = media.type ?? (media.isLive ? nil : .vod) {
+        // A type must not come or go from version to version (RFC 8216, section 6.2.1).
+        if let type = media.type {
             lines.append("#EXT-X-PLAYLIST-TYPE:\(type.rawValue)")
         }
         var breaks = firstBreak

@@ -97,7 +97,6 @@ import Testing
                 #EXT-X-VERSION:3
                 #EXT-X-TARGETDURATION:6
                 #EXT-X-MEDIA-SEQUENCE:41
-                #EXT-X-PLAYLIST-TYPE:VOD
                 #EXT-X-PROGRAM-DATE-TIME:2026-01-02T02:04:05.678Z
                 #EXTINF:6.0,
                 p/41.vtt
@@ -243,6 +242,8 @@ import Testing
                 "#EXTINF:4.0,", "0.vtt", "#EXTINF:3.0,", "1.vtt", "#EXTINF:4.0,", "2.vtt",
                 "#EXT-X-ENDLIST",
             ])
+        // A type that the media do not have is not invented.
+        #expect(!gap.contains { $0.hasPrefix("#EXT-X-PLAYLIST-TYPE") })
         // The type alone says that it is complete.
         let complete = try written("#EXT-X-PLAYLIST-TYPE:VOD\n#EXTINF:4,\na\n")
         #expect(complete.contains("#EXT-X-PLAYLIST-TYPE:VOD"))
