@@ -12,7 +12,7 @@ struct PlaylistSuccession {
         case adjoins
         /// So many segments came and went unseen.
         case jumps(missing: Int64)
-        /// The numbers run back, as those of another encoder do.
+        /// The numbers run back, or stand for other segments, as those of another encoder do.
         case restarts
     }
 
@@ -48,7 +48,8 @@ struct PlaylistSuccession {
         else { return nil }
         // Servers behind one name may be a version apart, so it may also be an older one.
         let common = max(first.sequence, old.sequence)
-        if common <= min(end.sequence, last.sequence),
+        let isCommon = common <= min(end.sequence, last.sequence)
+        if isCommon, later.repeats(known, from: common),
             let before = known.segments.first(where: { $0.sequence == common }),
             let now = later.segments.first(where: { $0.sequence == common })
         {
@@ -59,7 +60,7 @@ struct PlaylistSuccession {
             return
         }
         let byDate = dated.flatMap { later.start(by: $0) }
-        guard first.sequence > last.sequence else {
+        guard !isCommon, first.sequence > last.sequence else {
             relation = .restarts
             start = byDate ?? last.end
             isEstimated = byDate == nil
@@ -87,6 +88,12 @@ struct PlaylistSuccession {
 }
 
 extension MediaPlaylist {
+    /// Whether one of the segments that both have by their numbers is the same in both: an encoder that
+    /// began anew may have come as far as the other one was.
+    fileprivate func repeats(_ known: MediaPlaylist, from sequence: Int64) -> Bool {
+        zip(known.segments(from: sequence), segments(from: sequence)).contains { $0.isSame(as: $1) }
+    }
+
     /// When the first segment begins by its date, or by that of a later one; `nil` without dates.
     fileprivate func start(by dated: PlaylistSuccession.DatedTime) -> Timestamp? {
         guard let first = segments.first,
@@ -99,7 +106,7 @@ extension MediaPlaylist {
 
     /// How long so many segments are that were not seen: taken to have the target duration.
     func usualLength(of count: Int64, like segment: HLSSegment) -> Duration {
-        let length = targetDuration ?? segment.duration
+        let length = plausibleTargetDuration ?? segment.duration
         let (nanoseconds, overflow) = Int64(clamping: length.nanoseconds128)
             .multipliedReportingOverflow(by: count)
         return .nanoseconds(overflow ? 0 : nanoseconds)
@@ -124,5 +131,26 @@ extension MediaPlaylist {
     mutating func placeSegments(from start: Timestamp) {
         let shift = (segments.first?.start ?? .zero).duration(to: start)
         if shift != .zero { moveSegments(by: shift) }
+    }
+}
+
+extension HLSSegment {
+    /// Whether it may be the same segment in another version of a playlist.
+    ///
+    /// Dates decide where both tell them; else the path, the range and the length: servers and queries
+    /// may change from version to version.
+    fileprivate func isSame(as other: HLSSegment) -> Bool {
+        if let programDateTime, let date = other.programDateTime {
+            // Servers behind one name need not have the very same clock.
+            return Self.isNear(
+                programDateTime.duration(to: date), within: max(.seconds(1), duration / 2))
+        }
+        return range == other.range
+            && Self.isNear(duration - other.duration, within: .milliseconds(100))
+            && URIReference(uri).path == URIReference(other.uri).path
+    }
+
+    private static func isNear(_ distance: Duration, within tolerance: Duration) -> Bool {
+        distance <= tolerance && distance >= .zero - tolerance
     }
 }

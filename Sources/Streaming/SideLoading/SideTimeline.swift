@@ -8,6 +8,9 @@ public import MediaCore
 public struct SideTimeline: Hashable, Sendable {
     /// The latest version of the playlist; its segments begin when they do on this timeline.
     public private(set) var media: MediaPlaylist
+    /// How often the numbers began anew: the same number is another segment then, so that what is kept
+    /// by addresses needs another one.
+    public private(set) var generation = 0
     /// By the number of a stretch, its clock.
     private var clocks: [Int64: MediaClock] = [:]
     /// What numbers of breaks lack to be those of the first version: many a live playlist does not
@@ -99,7 +102,8 @@ public struct SideTimeline: Hashable, Sendable {
                 noteEstimate()
             }
         case .restarts:
-            // Numbers that run back are those of another encoder.
+            // The numbers are those of another encoder.
+            generation += 1
             notes.append(.restarted)
             past = []
         }

@@ -7,7 +7,8 @@ import Testing
 @Suite struct SideTimelineTests {
     /// A window of a live playlist whose segments have ten seconds.
     private static func window(
-        _ first: Int, count: Int = 3, breaks: Int = 0, dates: Int? = nil, ended: Bool = false
+        _ first: Int, count: Int = 3, breaks: Int = 0, dates: Int? = nil, ended: Bool = false,
+        names: String = "", length: String = "10.0"
     ) throws -> MediaPlaylist {
         var text = "#EXTM3U\n#EXT-X-TARGETDURATION:10\n#EXT-X-MEDIA-SEQUENCE:\(first)\n"
         text += "#EXT-X-DISCONTINUITY-SEQUENCE:\(breaks)\n"
@@ -17,7 +18,7 @@ import Testing
                 text += "#EXT-X-PROGRAM-DATE-TIME:2026-01-01T00:\(minute / 10)\(minute % 10):"
                 text += "\(number % 6)0.5Z\n"
             }
-            text += "#EXTINF:10.0,\n\(number).ts\n"
+            text += "#EXTINF:\(length),\n\(names)\(number).ts\n"
         }
         return try PlaylistSamples.media(text + (ended ? "#EXT-X-ENDLIST\n" : ""))
     }
@@ -105,6 +106,55 @@ import Testing
         #expect(Self.starts(timeline) == [30, 40, 50])
         #expect(timeline.takeDiagnostics().map(\.code) == ["sequence-restarted"])
         #expect(timeline.segmentsWithoutClock.map(\.sequence) == [0])
+    }
+
+    /// Another encoder that came as far as the one before was.
+    @Test func numbersThatBeginAnewWithinTheWindow() throws {
+        func update(_ first: MediaPlaylist, _ later: MediaPlaylist) -> SideTimeline {
+            var timeline = SideTimeline(first)
+            timeline.setClock(126_000, of: timeline.media.segments[0])
+            timeline.update(later)
+            return timeline
+        }
+        let old = try Self.window(2)
+        for later in [
+            try Self.window(0, names: "b"), try Self.window(0, length: "9.5"),
+            try Self.window(3, names: "b/"),
+        ] {
+            var timeline = update(old, later)
+            #expect(Self.starts(timeline).first == 30)
+            #expect(timeline.generation == 1)
+            #expect(timeline.takeDiagnostics().map(\.code) == ["sequence-restarted"])
+            #expect(timeline.segmentsWithoutClock.count == 1)
+        }
+        // A query and a rounded length change nothing.
+        let same = try PlaylistSamples.media(
+            "#EXTM3U\n#EXT-X-TARGETDURATION:10\n#EXT-X-MEDIA-SEQUENCE:4\n"
+                + "#EXTINF:10.02,\n4.ts?token=x\n#EXTINF:10,\n5.ts?token=x\n")
+        var timeline = update(old, same)
+        #expect(Self.starts(timeline) == [20, 30])
+        #expect(timeline.generation == 0)
+        #expect(timeline.takeDiagnostics().isEmpty)
+        // Dates decide: names may hold what changes, and the same names be used again.
+        let dated = try Self.window(2, dates: 0)
+        timeline = update(dated, try Self.window(3, dates: 0, names: "b"))
+        #expect(Self.starts(timeline) == [10, 20, 30])
+        #expect(timeline.generation == 0)
+        timeline = update(dated, try Self.window(0, dates: 2))
+        #expect(Self.starts(timeline) == [100, 110, 120])
+        #expect(timeline.generation == 1)
+    }
+
+    @Test func aTargetDurationFarAboveTheSegmentsIsNone() throws {
+        func target(_ text: String) throws -> Duration? {
+            try PlaylistSamples.media("#EXTM3U\n" + text).plausibleTargetDuration
+        }
+        #expect(
+            try target("#EXT-X-TARGETDURATION:4294967296\n#EXTINF:4,\na\n#EXTINF:5,\nb\n")
+                == .seconds(5))
+        #expect(try target("#EXT-X-TARGETDURATION:10\n#EXTINF:4,\na\n") == .seconds(10))
+        #expect(try target("#EXT-X-TARGETDURATION:10\n") == .seconds(10))
+        #expect(try target("#EXTINF:4,\na\n") == nil)
     }
 
     @Test func aDateIsZero() throws {
