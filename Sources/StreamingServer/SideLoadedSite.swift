@@ -6,7 +6,8 @@ internal import SystemIO
 ///
 /// Only the upstream that was named is asked, and only for its playlists and the beginnings of some
 /// segments, whatever clients ask for. What it answered is kept: its master for half a minute, a live
-/// media playlist for half its target duration, one that has ended for good; a failure for a second.
+/// media playlist for half its target duration, but for ten seconds at most, one that has ended for half a
+/// minute, since encoders go on, one of the type VOD for good; a failure for a second.
 /// While the upstream is in trouble what it answered before counts on: of a live stream for another
 /// minute, of one that has ended for as long as it takes.
 public final class SideLoadedSite: ServerSite {
@@ -27,12 +28,16 @@ public final class SideLoadedSite: ServerSite {
     private let side: SideLoading
     private let options: Options
     private let report: @Sendable (Diagnostic) -> Void
-    private let master: SharedValue<MasterPlaylist>
-    private let timeline: SharedValue<SideTimeline>
+    private let master: SharedValue<PreparedMaster>
+    private let timeline: SharedValue<PreparedTimeline>
 
     /// The path of the master playlist.
     public static let masterPath = "/master.m3u8"
     private static let masterAge = Duration.seconds(30)
+    /// How long a live playlist counts; between both lies half its target duration.
+    private static let liveAge = Duration.milliseconds(500)...Duration.seconds(10)
+    /// Where the playlist does not say how long its segments are.
+    private static let usualTarget = Duration.seconds(6)
     /// How long what is known of a live stream is given while the upstream is in trouble.
     private static let liveGrace = Duration.seconds(60)
     private static let patience = Duration.seconds(30)
@@ -70,15 +75,12 @@ public final class SideLoadedSite: ServerSite {
 
     /// Asks the upstream, so that what is wrong is told before anybody is served.
     public func open() throws(MediaError) {
-        let (upstream, now): (MasterPlaylist, SideTimeline)
+        let now: SideTimeline
         do throws(SharedValueFailure) {
-            upstream = try currentMaster()
-            now = try currentTimeline()
+            for diagnostic in try currentMaster().diagnostics { report(diagnostic) }
+            now = try currentTimeline().timeline
         } catch {
             throw error.error
-        }
-        for diagnostic in side.master(upstream, uri: Self.playlistURI).diagnostics {
-            report(diagnostic)
         }
         guard !now.media.isLive else { return }
         for index in side.subtitles.indices {
@@ -126,8 +128,7 @@ public final class SideLoadedSite: ServerSite {
     private static func playlistURI(_ index: Int) -> String { "subtitles-\(index).m3u8" }
 
     private func masterAnswer() throws(SharedValueFailure) -> ServerAnswer {
-        let text = side.master(try currentMaster(), uri: Self.playlistURI).text
-        return ServerAnswer(text.bytes, type: MediaTypes.playlist, maxAge: 10)
+        ServerAnswer(try currentMaster().bytes, type: MediaTypes.playlist, maxAge: 10)
     }
 
     private func playlistAnswer(_ name: String) throws(SharedValueFailure) -> ServerAnswer {
@@ -136,65 +137,103 @@ public final class SideLoadedSite: ServerSite {
             return Self.missing
         }
         let now = try currentTimeline()
+        let bytes = now.playlist(of: index) {
+            let prefix = "subtitles-\(index)/" + Self.segmentPrefix(now.timeline)
+            return side.playlist(beside: now.timeline, prefix: prefix).bytes
+        }
         return ServerAnswer(
-            side.playlist(beside: now, prefix: "subtitles-\(index)/").bytes,
-            type: MediaTypes.playlist, maxAge: now.media.isLive ? 1 : 60)
+            bytes, type: MediaTypes.playlist, maxAge: now.timeline.media.isLive ? 1 : 60)
     }
 
     private func segmentAnswer(
         _ folder: String, _ name: String
     ) throws(SharedValueFailure) -> ServerAnswer {
         guard let index = side.subtitles.indices.first(where: { "subtitles-\($0)" == folder }),
-            name.hasSuffix(".vtt"), let sequence = Int64(name.dropLast(4)),
-            name == "\(sequence).vtt"
+            name.hasSuffix(".vtt")
         else { return Self.missing }
-        let now = try currentTimeline()
-        guard let segment = now.segment(numbered: sequence),
+        let now = try currentTimeline().timeline
+        let prefix = Self.segmentPrefix(now)
+        guard let sequence = Int64(name.dropFirst(prefix.count).dropLast(4)),
+            name == prefix + "\(sequence).vtt", let segment = now.segment(numbered: sequence),
             let file = side.segment(of: index, beside: segment, in: now)
         else { return Self.missing }
         return ServerAnswer(file.bytes, type: MediaTypes.webVTT, maxAge: 60)
+    }
+
+    /// What stands before the number of a segment: caches must not take it for that of an encoder before.
+    private static func segmentPrefix(_ timeline: SideTimeline) -> String {
+        timeline.generation == 0 ? "" : "\(timeline.generation)-"
     }
 
     // MARK: The upstream
 
     /// How long what is known counts while there is nothing newer; `nil` = for ever.
     private var grace: Duration? {
-        timeline.latest.map { $0.media.isLive ? Self.liveGrace : nil } ?? Self.liveGrace
+        timeline.latest.map { $0.timeline.media.isLive ? Self.liveGrace : nil } ?? Self.liveGrace
     }
 
-    private func currentMaster() throws(SharedValueFailure) -> MasterPlaylist {
+    private func currentMaster() throws(SharedValueFailure) -> PreparedMaster {
         try master.value(keeping: grace) { (_) throws(MediaError) in
-            (try reader.master(), Self.masterAge)
+            (PreparedMaster(try reader.master(), side, uri: Self.playlistURI), Self.masterAge)
         }
     }
 
-    private func currentTimeline() throws(SharedValueFailure) -> SideTimeline {
+    private func currentTimeline() throws(SharedValueFailure) -> PreparedTimeline {
         try timeline.value(keeping: grace) { (old) throws(MediaError) in
-            var new = try newer(than: old)
-            let isLive = new.media.isLive
+            let media: MediaPlaylist
+            do throws(MediaError) {
+                media = try latestMedia(old?.timeline.media)
+            } catch {
+                // Nobody waits for news of what has ended more often than that.
+                guard let old, !old.timeline.media.isLive else { throw error }
+                report(Self.trouble(error))
+                return (old, Self.masterAge)
+            }
+            if let old, old.isComplete, old.timeline.media.text == media.text {
+                return (old, Self.age(of: old))
+            }
+            var new = followed(old?.timeline, media)
+            let limit = new.media.isLive ? 64 : 2000
+            let isLimited = new.segmentsWithoutClock.count > limit
             let notes = try reader.readClocks(
-                of: &new, mediaStart: options.mediaStart, limit: isLive ? 64 : 2000)
+                of: &new, mediaStart: options.mediaStart, limit: limit)
             for diagnostic in notes + new.takeDiagnostics() { report(diagnostic) }
-            let target = new.media.targetDuration ?? .seconds(6)
-            if isLive { return (new, max(.milliseconds(500), target / 2)) }
-            // Of what has ended only a clock may be missing that can be read later.
-            let isComplete = !notes.contains { $0.code == "segment-not-read" }
-            return (new, isComplete ? .seconds(1 << 40) : Self.masterAge)
+            let isComplete = !isLimited && !notes.contains { $0.code == "segment-not-read" }
+            let prepared = PreparedTimeline(
+                new, isComplete: isComplete, count: side.subtitles.count)
+            return (prepared, Self.age(of: prepared))
         }
     }
 
-    /// The timeline with the latest version of the playlist.
-    private func newer(than old: SideTimeline?) throws(MediaError) -> SideTimeline {
-        if let old, !old.media.isLive { return old }
+    /// How long a version counts.
+    private static func age(of prepared: PreparedTimeline) -> Duration {
+        let media = prepared.timeline.media
+        guard !media.isLive else {
+            let half = (media.plausibleTargetDuration ?? usualTarget) / 2
+            return min(max(liveAge.lowerBound, half), liveAge.upperBound)
+        }
+        return media.type == .vod && prepared.isComplete ? .seconds(1 << 40) : masterAge
+    }
+
+    /// The latest version of the playlist; what is of the type VOD does not change.
+    private func latestMedia(_ known: MediaPlaylist?) throws(MediaError) -> MediaPlaylist {
+        if let known, known.type == .vod { return known }
         let upstream: MasterPlaylist
         do throws(SharedValueFailure) {
-            upstream = try currentMaster()
+            upstream = try currentMaster().upstream
         } catch {
             throw error.error
         }
-        let media = try reader.media(of: upstream)
-        guard var new = old else { return SideTimeline(media, zeroDate: options.zeroDate) }
+        return try reader.media(of: upstream)
+    }
+
+    /// The timeline with a version of the playlist.
+    private func followed(_ old: SideTimeline?, _ media: MediaPlaylist) -> SideTimeline {
+        guard let old else { return SideTimeline(media, zeroDate: options.zeroDate) }
+        var new = old
         new.update(media)
-        return new
+        // A film that took the place of another one does not come behind it.
+        let isReplaced = !old.media.isLive && !media.isLive && new.generation != old.generation
+        return isReplaced ? old : new
     }
 }

@@ -88,7 +88,7 @@ final class FakeUpstream: Fetcher {
 
     @Test func whatIsThere() throws {
         let upstream = FakeUpstream(["m.m3u8": Self.master, "v.m3u8": Self.media(5, ended: true)])
-        let site = Self.site(upstream, mediaStart: 126_000)
+        let site = Self.site(upstream, mediaStart: 126_000, clock: SetClock().clock)
         try site.open()
         #expect(Self.text(site, "/master.m3u8").contains("URI=\"subtitles-0.m3u8\""))
         #expect(Self.text(site, "/master.m3u8").contains("\nhttps://example.com/v.m3u8\n"))
@@ -195,14 +195,19 @@ final class FakeUpstream: Fetcher {
         }
         try site.open()
         upstream.state.with { $0.failure = MediaError(.io, "gone") }
-        let asked = upstream.asked.count
+        // It is not asked by every client whether it goes on.
+        clock.advance(.seconds(31))
+        _ = Self.text(site, "/subtitles-0/1.vtt")
+        let asked = upstream.asked
+        clock.advance(.seconds(20))
+        _ = Self.text(site, "/subtitles-0/1.vtt")
+        #expect(upstream.asked == asked)
         for _ in 0..<3 {
             clock.advance(.seconds(100_000))
             // The master is not needed for what is known.
             #expect(Self.text(site, "/subtitles-0/1.vtt").contains("second 1"))
             #expect(Self.text(site, "/master.m3u8").contains("subtitles-0.m3u8"))
         }
-        #expect(upstream.asked[asked...].allSatisfy { $0 != "v.m3u8" })
         #expect(told.with { $0 }.contains("upstream"))
         // As soon as it is there again, it counts.
         upstream.state.with { $0.failure = nil }
@@ -224,6 +229,101 @@ final class FakeUpstream: Fetcher {
         upstream["v.m3u8"] = Self.media(0)
         clock.advance(.seconds(2))
         #expect(Self.text(site, "/subtitles-0/1.vtt").contains("second 1"))
+    }
+
+    @Test func anEncoderThatGoesOnIsFollowed() throws {
+        let upstream = FakeUpstream(["m.m3u8": Self.master, "v.m3u8": Self.media(0, ended: true)])
+        let clock = SetClock()
+        let site = Self.site(upstream, mediaStart: 0, clock: clock.clock)
+        let ended = Self.text(site, "/subtitles-0.m3u8")
+        #expect(ended.contains("#EXT-X-ENDLIST"))
+        #expect(!ended.contains("#EXT-X-PLAYLIST-TYPE"))
+        upstream["v.m3u8"] = Self.media(1)
+        clock.advance(.seconds(31))
+        #expect(Self.text(site, "/subtitles-0/3.vtt").contains("second 3"))
+        #expect(!Self.text(site, "/subtitles-0.m3u8").contains("#EXT-X-ENDLIST"))
+        // A film in the place of another one is not put behind it.
+        upstream["v.m3u8"] = Self.media(1, ended: true)
+        clock.advance(.seconds(31))
+        #expect(Self.text(site, "/subtitles-0.m3u8").contains("#EXT-X-ENDLIST"))
+        upstream["v.m3u8"] = Self.media(0, ended: true).replacing(".ts", with: ".mp4")
+        clock.advance(.seconds(31))
+        #expect(Self.text(site, "/subtitles-0/1.vtt").contains("second 1"))
+    }
+
+    @Test func whatIsOfTheTypeVODIsNotAskedForAgain() throws {
+        let media = Self.media(0, ended: true).replacing(
+            "#EXTM3U\n", with: "#EXTM3U\n#EXT-X-PLAYLIST-TYPE:VOD\n")
+        let upstream = FakeUpstream(["m.m3u8": Self.master, "v.m3u8": media])
+        for name in ["0.ts", "1.ts", "2.ts"] { upstream[name] = "no clock" }
+        let clock = SetClock()
+        let site = Self.site(upstream, mediaStart: 0, clock: clock.clock)
+        for _ in 0..<3 {
+            #expect(Self.text(site, "/subtitles-0/1.vtt").contains("second 1"))
+            clock.advance(.seconds(100_000))
+        }
+        #expect(upstream.asked.filter { $0 == "v.m3u8" }.count == 1)
+    }
+
+    /// Another encoder's segments have the numbers of those before, and nobody may take one for the other.
+    @Test func anEncoderThatBeginsAnewGetsOtherAddresses() throws {
+        let upstream = FakeUpstream(["m.m3u8": Self.master, "v.m3u8": Self.media(2)])
+        let clock = SetClock()
+        let site = Self.site(upstream, mediaStart: 0, clock: clock.clock)
+        #expect(Self.text(site, "/subtitles-0/2.vtt").contains("second 0"))
+        upstream["v.m3u8"] = Self.media(0).replacing(".ts", with: "-b.ts")
+        clock.advance(.seconds(2))
+        #expect(Self.text(site, "/subtitles-0.m3u8").contains("\nsubtitles-0/1-2.vtt\n"))
+        #expect(Self.text(site, "/subtitles-0/1-2.vtt").contains("second 5"))
+        for path in ["2.vtt", "01-2.vtt", "1-02.vtt", "2-2.vtt", "1-.vtt", "1.vtt", "-2.vtt"] {
+            #expect(Self.text(site, "/subtitles-0/" + path) == "status 404", "\(path)")
+        }
+    }
+
+    @Test(arguments: ["4294967296", "7"])
+    func aTargetDurationThatLiesDoesNotFreezeTheStream(_ target: String) throws {
+        func window(_ first: Int) -> String {
+            Self.media(first).replacing("TARGETDURATION:1\n", with: "TARGETDURATION:\(target)\n")
+        }
+        let upstream = FakeUpstream(["m.m3u8": Self.master, "v.m3u8": window(0)])
+        let clock = SetClock()
+        let site = Self.site(upstream, mediaStart: 0, clock: clock.clock)
+        try site.open()
+        upstream["v.m3u8"] = window(1)
+        clock.advance(.milliseconds(600))
+        #expect(Self.text(site, "/subtitles-0/3.vtt").contains("second 3"))
+    }
+
+    @Test func playlistsAreMadeOnce() throws {
+        let media = try MediaPlaylist(PlaylistText(Array(Self.media(0).utf8)))
+        let prepared = PreparedTimeline(
+            SideTimeline(media), isComplete: true, count: 2, mostKept: 20)
+        var made = 0
+        func ask(_ subtitle: Int, size: Int) -> Int {
+            prepared.playlist(of: subtitle) {
+                made += 1
+                return [UInt8](repeating: 0, count: size)
+            }.count
+        }
+        for _ in 0..<3 { #expect(ask(0, size: 10) == 10) }
+        #expect(made == 1)
+        // What is longer than its share is not kept.
+        for _ in 0..<3 { #expect(ask(1, size: 11) == 11) }
+        #expect(made == 4)
+    }
+
+    @Test func aVersionThatChangesNothingIsKept() throws {
+        let upstream = FakeUpstream(["m.m3u8": Self.master, "v.m3u8": Self.media(0)])
+        for number in 0..<3 { upstream["\(number).ts"] = "no clock" }
+        let clock = SetClock()
+        let site = Self.site(upstream, clock: clock.clock)
+        try site.open()
+        let asked = upstream.asked.count
+        for _ in 0..<3 {
+            clock.advance(.seconds(2))
+            _ = Self.text(site, "/subtitles-0.m3u8")
+        }
+        #expect(upstream.asked[asked...] == ["v.m3u8", "v.m3u8", "v.m3u8"])
     }
 
     @Test func fewWaitForAnUpstreamThatHangs() throws {
