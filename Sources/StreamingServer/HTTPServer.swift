@@ -143,8 +143,11 @@ public struct HTTPServer: Sendable {
 
     extension ServerRequest {
         fileprivate init(_ request: Request) {
+            // The first `Host` became the authority; others are still where they were.
+            let more = request.headers.filter { $0.name.canonicalName == "host" }.map(\.value)
             self.init(
-                request.method.rawValue, request.head.path ?? "", host: request.head.authority,
+                request.method.rawValue, request.head.path ?? "",
+                hosts: (request.head.authority.map { [$0] } ?? []) + more,
                 range: request.headers[.range])
         }
     }

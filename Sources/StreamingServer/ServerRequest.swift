@@ -7,8 +7,8 @@ public struct ServerRequest: Hashable, Sendable {
     public var method: String
     /// The path with its escapes, and the query if there is one.
     public var target: String
-    /// The header `Host`; `nil` without one.
-    public var host: String?
+    /// The headers `Host`; a request has one (RFC 9112, section 3.2).
+    public var hosts: [String]
     /// The header `Range`; `nil` without one.
     public var range: String?
 
@@ -16,9 +16,14 @@ public struct ServerRequest: Hashable, Sendable {
     public init(
         _ method: String = "GET", _ target: String, host: String? = nil, range: String? = nil
     ) {
+        self.init(method, target, hosts: host.map { [$0] } ?? [], range: range)
+    }
+
+    /// Creates a request with all its headers `Host`.
+    public init(_ method: String, _ target: String, hosts: [String], range: String? = nil) {
         self.method = method
         self.target = target
-        self.host = host
+        self.hosts = hosts
         self.range = range
     }
 

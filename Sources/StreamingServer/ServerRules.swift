@@ -1,4 +1,5 @@
 internal import MediaCore
+internal import Streaming
 
 /// What holds for every request, whatever the site: who may ask, and how.
 ///
@@ -24,7 +25,8 @@ public struct ServerRules: Sendable {
 
     /// The answer to any request; that to HEAD has a body, which is not to be sent.
     public func answer(_ request: ServerRequest) -> ServerAnswer {
-        guard let host = request.host, !host.isEmpty else {
+        var request = request
+        guard let host = Self.host(of: &request) else {
             return finished(
                 ServerAnswer(400, saying: "the request does not say which host it means"))
         }
@@ -62,12 +64,39 @@ public struct ServerRules: Sendable {
         return answer
     }
 
-    /// Whether a `Host` is an address, this machine or one of our names; the port does not matter.
+    /// The host that a request means, without its port; `nil` where it does not name one, or several.
+    ///
+    /// That of a target in absolute form counts, whose path alone is left (RFC 9112, section 3.2.2).
+    private static func host(of request: inout ServerRequest) -> String? {
+        guard request.hosts.count == 1 else { return nil }
+        let target = URIReference(request.target)
+        guard let authority = target.authority, target.scheme != nil else {
+            return withoutPort(request.hosts[0])
+        }
+        request.target =
+            (target.path.isEmpty ? "/" : target.path) + (target.query.map { "?" + $0 } ?? "")
+        return withoutPort(authority)
+    }
+
+    /// What stands before the port; `nil` for what is not spelled as RFC 3986 has it, section 3.2.
+    private static func withoutPort(_ text: String) -> String? {
+        let bytes = text.utf8
+        guard !bytes.contains(UInt8(ascii: "@")) else { return nil }
+        var end = bytes.firstIndex(of: UInt8(ascii: ":")) ?? bytes.endIndex
+        if bytes.first == UInt8(ascii: "[") {
+            guard let bracket = bytes.firstIndex(of: UInt8(ascii: "]")) else { return nil }
+            end = bytes.index(after: bracket)
+        }
+        let port = bytes[end...]
+        guard end > bytes.startIndex, port.isEmpty || port.first == UInt8(ascii: ":"),
+            port.dropFirst().allSatisfy({ $0 &- 0x30 < 10 })
+        else { return nil }
+        return String(text[..<end])
+    }
+
+    /// Whether a host is an address, this machine or one of our names.
     private func isOurs(_ host: String) -> Bool {
-        if host.hasPrefix("[") { return host.contains("]") }
-        let name = host.prefix { $0 != ":" }.lowercased()
-        if name == "localhost" || names.contains(name) { return true }
-        let parts = name.split(separator: ".", omittingEmptySubsequences: false)
-        return parts.count == 4 && parts.allSatisfy { UInt8($0) != nil }
+        guard let name = HostName(authority: host) else { return false }
+        return name.bytes != nil || name.text == "localhost" || names.contains(name.text)
     }
 }

@@ -15,11 +15,41 @@ import Testing
             ("[::1]:8080", 200), ("192.168.1.7", 200), ("video.example.org:8000", 200),
             ("Video.Example.ORG", 200), ("evil.example", 421), ("127.0.0.1.evil.example", 421),
             ("localhost.evil.example", 421), ("1.2.3", 421), ("1.2.3.400", 421), ("", 400),
-            (nil, 400),
+            (nil, 400), ("[evil].com", 400), ("[evil]", 421), ("[::1]evil", 400), ("[::1", 400),
+            ("localhost:x@evil.com", 400), ("localhost@evil.com", 400), ("localhost:8o", 400),
+            ("localhost:", 200), (":80", 400), ("+1.2.3.4", 421), ("::1", 400),
         ] as [(String?, Int)])
     func hosts(_ host: String?, _ status: Int) {
         let rules = ServerRules(Site(), names: ["video.example.org"])
         #expect(rules.answer(ServerRequest("GET", "/x", host: host)).status == status)
+    }
+
+    @Test func severalHosts() {
+        let rules = ServerRules(Site())
+        for hosts in [["localhost", "evil.example"], ["localhost", "localhost"], []] {
+            #expect(rules.answer(ServerRequest("GET", "/x", hosts: hosts)).status == 400)
+        }
+    }
+
+    @Test func targetsInAbsoluteForm() {
+        struct Echo: ServerSite {
+            func answer(_ request: ServerRequest) -> ServerAnswer {
+                ServerAnswer(Array(request.target.utf8), type: "text/plain", maxAge: 5)
+            }
+        }
+        let rules = ServerRules(Echo())
+        func answer(_ target: String, _ host: String) -> ServerAnswer {
+            rules.answer(ServerRequest("GET", target, host: host))
+        }
+        #expect(answer("http://evil.example/x", "localhost").status == 421)
+        #expect(answer("http://localhost@evil.example/x", "localhost").status == 400)
+        for (target, path) in [
+            ("http://localhost:80/x?y=/z", "/x?y=/z"), ("http://127.0.0.1", "/"), ("/x:y", "/x:y"),
+        ] {
+            guard case .bytes(let bytes) = answer(target, "localhost").body else { return }
+            #expect(String(decoding: bytes, as: UTF8.self) == path)
+        }
+        #expect(answer("http://localhost/x", "evil.example").status == 200)
     }
 
     @Test func methods() {

@@ -1,14 +1,14 @@
 internal import MediaCore
 
 /// The host of an address, as far as its spelling tells where it leads.
-struct HostName: Hashable {
+package struct HostName: Hashable, Sendable {
     /// In lower case, without user, port and brackets.
-    let text: String
+    package let text: String
     /// The bytes of the address, if it is one of IPv4 or IPv6.
-    let bytes: [UInt8]?
+    package let bytes: [UInt8]?
 
     /// The host of an authority; `nil` for what no host is, or hides what it is.
-    init?(authority: String) {
+    package init?(authority: String) {
         var rest = Substring(authority)
         if let at = rest.lastIndex(of: "@") { rest = rest[rest.index(after: at)...] }
         if rest.first == "[" {
