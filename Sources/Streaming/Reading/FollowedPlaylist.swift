@@ -41,7 +41,7 @@ final class FollowedPlaylist {
 
     /// How long to wait before that: the target duration, half of it if nothing has changed.
     func pause(hasChanged: Bool) -> Duration {
-        let target = media.targetDuration ?? Self.usualTarget
+        let target = media.plausibleTargetDuration ?? Self.usualTarget
         return max(hasChanged ? target : target / 2, Self.leastPause)
     }
 
