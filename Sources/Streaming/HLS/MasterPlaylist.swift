@@ -74,7 +74,7 @@ public struct MasterPlaylist: Hashable, Sendable {
                     continue
                 }
                 try Self.located(index) { () throws(PlaylistVariables.Failure) in
-                    try attributes.replaceVariables(defined.replaced)
+                    try defined.replace(in: &attributes)
                 }
                 if name == "EXT-X-STREAM-INF" {
                     if let lost = pending { Self.noteLost(lost.line, &notes) }

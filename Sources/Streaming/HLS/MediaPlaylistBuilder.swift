@@ -13,6 +13,7 @@ struct MediaPlaylistBuilder {
     private var date: Timestamp?
     private var isGap = false
     private var start = Timestamp.zero
+    /// The number of the last segment.
     private var sequence: Int64 = 0
     private var discontinuity: Int64 = 0
     private var hasSegment = false
@@ -72,10 +73,19 @@ struct MediaPlaylistBuilder {
                 "more than \(limits.segments) segments: the rest is left out")
             return false
         }
+        let (number, isTooLate) =
+            hasSegment
+            ? sequence.addingReportingOverflow(1)
+            : playlist.mediaSequence.addingReportingOverflow(playlist.skippedSegments)
+        guard !isTooLate else {
+            notes.add(
+                .error, "bad-sequence", line: line + 1,
+                "the numbers of segments do not fit: the rest is left out")
+            return false
+        }
+        sequence = number
         if !hasSegment {
             hasSegment = true
-            sequence = playlist.mediaSequence
-            (sequence, _) = sequence.addingReportingOverflow(playlist.skippedSegments)
             discontinuity &+= playlist.discontinuitySequence
         }
         let uri = try MasterPlaylist.located(line) { () throws(PlaylistVariables.Failure) in
@@ -107,7 +117,6 @@ struct MediaPlaylistBuilder {
                 discontinuity: discontinuity, title: title, range: part, programDateTime: date,
                 map: map, keys: keys, isGap: isGap, line: line))
         start = start.advanced(by: length)
-        sequence &+= 1
         return true
     }
 
@@ -197,16 +206,13 @@ struct MediaPlaylistBuilder {
         }
         var attributes = PlaylistAttributes(value, limits: limits)
         if name == "EXT-X-DEFINE" {
-            var defined = variables
             try MasterPlaylist.located(line) { () throws(PlaylistVariables.Failure) in
-                try defined.define(attributes)
+                try variables.define(attributes)
             }
-            variables = defined
             return
         }
-        let known = variables
         try MasterPlaylist.located(line) { () throws(PlaylistVariables.Failure) in
-            try attributes.replaceVariables(known.replaced)
+            try variables.replace(in: &attributes)
         }
         switch name {
         case "EXT-X-KEY":

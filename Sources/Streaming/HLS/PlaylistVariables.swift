@@ -18,6 +18,8 @@ struct PlaylistVariables {
 
     /// The values by name.
     private(set) var values: [String: String] = [:]
+    /// Bytes of all values that were replaced so far: many short lines may each name a long one.
+    private var replacedSize = 0
     private let imports: [String: String]?
     private let query: String?
     private let limits: StreamingLimits
@@ -37,11 +39,7 @@ struct PlaylistVariables {
     /// Takes an `EXT-X-DEFINE`.
     mutating func define(_ attributes: PlaylistAttributes) throws(Failure) {
         var attributes = attributes
-        let values = self.values
-        let limits = self.limits
-        try attributes.replaceVariables { (text) throws(Failure) in
-            try Self.replace(text, values, limits)
-        }
+        try replace(in: &attributes)
         let ways = ["NAME", "IMPORT", "QUERYPARAM"].filter { attributes[$0] != nil }
         guard ways.count == 1, let way = ways.first, let name = attributes[way] else {
             throw Failure(
@@ -87,10 +85,24 @@ struct PlaylistVariables {
         }
     }
 
+    /// Replaces the variables in the values of a tag.
+    mutating func replace(in attributes: inout PlaylistAttributes) throws(Failure) {
+        try attributes.replaceVariables { (text) throws(Failure) in try replaced(text) }
+    }
+
     /// The text with its variables replaced.
-    func replaced(_ text: String) throws(Failure) -> String {
+    mutating func replaced(_ text: String) throws(Failure) -> String {
         guard text.utf8.contains(0x24) else { return text }
-        return try Self.replace(text, values, limits)
+        let result = try Self.replace(text, values, limits)
+        replacedSize += result.utf8.count
+        guard replacedSize <= limits.playlistSize else {
+            throw Failure(
+                code: .limit,
+                message:
+                    "the values with variables are longer than \(limits.playlistSize) bytes together"
+            )
+        }
+        return result
     }
 
     private static func replace(

@@ -34,13 +34,18 @@ public struct SubtitlePlaylist: Hashable, Sendable {
         }
     }
 
+    /// The longest target duration, in seconds, that segments without a stated one lead to: a day.
+    private static let longestTarget: Int128 = 86_400
+
     /// The playlist.
     public var text: PlaylistText {
         // EXTINF with decimals needs version 3.
         var lines = ["#EXTM3U", "#EXT-X-VERSION:3"]
         let longest = media.segments.map(\.duration).max() ?? .zero
         let seconds = max(1, (longest.nanoseconds128 + 500_000_000) / 1_000_000_000)
-        let target = max(Int128(media.targetDuration?.components.seconds ?? 0), seconds)
+        // Players wait so long for more, so that a damaged length must not count.
+        let target = max(
+            Int128(media.targetDuration?.components.seconds ?? 0), min(seconds, Self.longestTarget))
         lines.append("#EXT-X-TARGETDURATION:\(target)")
         lines.append(
             "#EXT-X-MEDIA-SEQUENCE:\(media.segments.first?.sequence ?? media.mediaSequence)")

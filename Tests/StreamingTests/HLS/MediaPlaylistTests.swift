@@ -119,7 +119,7 @@ import Testing
 
     @Test func timesThatDoNotFitSaturate() throws {
         let text =
-            "#EXTM3U\n#EXT-X-MEDIA-SEQUENCE:9223372036854775807\n#EXT-X-TARGETDURATION:9223372036854775807\n"
+            "#EXTM3U\n#EXT-X-MEDIA-SEQUENCE:9223372036854775805\n#EXT-X-TARGETDURATION:9223372036854775807\n"
             + String(repeating: "#EXT-X-DISCONTINUITY\n#EXTINF:9000000000,\na\n", count: 3)
         let playlist = try PlaylistSamples.media(text)
         #expect(playlist.segments.count == 3)
@@ -201,5 +201,40 @@ import Testing
         }
         let error = #expect(throws: MediaError.self) { try PlaylistSamples.media(text) }
         #expect(error?.code == .limit)
+    }
+
+    @Test func manyShortLinesDoNotMakeALongPlaylist() throws {
+        var limits = StreamingLimits()
+        limits.playlistSize = 2000
+        let variable = "#EXT-X-DEFINE:NAME=\"a\",VALUE=\"\(String(repeating: "x", count: 100))\"\n"
+        func media(_ count: Int) throws -> MediaPlaylist {
+            let lines = String(repeating: "#EXTINF:1,\n{$a}\n", count: count)
+            return try MediaPlaylist(
+                PlaylistText(Array((Self.start + variable + lines).utf8)), url: "", limits: limits)
+        }
+        #expect(try media(20).segments.count == 20)
+        #expect(#expect(throws: MediaError.self) { try media(21) }?.code == .limit)
+        let variants = String(repeating: "#EXT-X-STREAM-INF:BANDWIDTH=1\n{$a}\n", count: 21)
+        let error = #expect(throws: MediaError.self) {
+            try MasterPlaylist(
+                PlaylistText(Array(("#EXTM3U\n" + variable + variants).utf8)), limits: limits)
+        }
+        #expect(error?.code == .limit)
+    }
+
+    @Test func numbersOfSegmentsDoNotWrap() throws {
+        let playlist = try PlaylistSamples.media(
+            Self.start + "#EXT-X-TARGETDURATION:1\n#EXT-X-MEDIA-SEQUENCE:9223372036854775806\n"
+                + "#EXTINF:1,\na\n#EXTINF:1,\nb\n#EXTINF:1,\nc\n")
+        #expect(playlist.segments.map(\.sequence) == [.max - 1, .max])
+        #expect(playlist.diagnostics.map(\.code) == ["bad-sequence"])
+    }
+
+    @Test func aDamagedLengthIsNoTargetOfOurs() throws {
+        let media = try PlaylistSamples.media(
+            Self.start + "#EXTINF:9000000000,\na\n#EXT-X-ENDLIST\n")
+        let lines = String(decoding: SubtitlePlaylist(beside: media).text.bytes, as: UTF8.self)
+            .split(separator: "\n")
+        #expect(lines.contains("#EXT-X-TARGETDURATION:86400"))
     }
 }
