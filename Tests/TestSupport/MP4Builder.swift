@@ -115,10 +115,16 @@ public struct MP4Builder: Sendable {
                 "moof", Self.box("mfhd", Self.words(0, 1)),
                 Self.box(
                     "traf", Self.box("tfhd", Self.words(0x0002_0000, Int(track))),
-                    Self.box("tfdt", Self.words(0, time)), run, extra))
+                    decodeTime(time), run, extra))
         }
         let size = moof(0).count
         return moof(size + 8) + Self.box("mdat", samples.flatMap(\.data))
+    }
+
+    private func decodeTime(_ time: Int) -> [UInt8] {
+        time >> 32 == 0
+            ? Self.box("tfdt", Self.words(0, time))
+            : Self.box("tfdt", Self.words(0x0100_0000, time >> 32, time))
     }
 
     private func movie(_ tables: [UInt8], length: Int, isFragmented: Bool) -> [UInt8] {

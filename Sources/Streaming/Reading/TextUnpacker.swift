@@ -52,11 +52,12 @@ struct TextUnpacker {
         case .ttml: packets = document(piece, bytes)
         case .samples: packets = samples(piece, initialization + bytes, clock)
         case nil:
-            // A segment without text may be empty.
-            guard !bytes.isEmpty else { return [] }
+            // A segment without cues has a header (RFC 8216, section 3.5).
             note(
                 .error, "no-subtitles", piece,
-                "it is neither WebVTT, TTML nor MP4: \(Self.beginning(of: bytes))")
+                bytes.isEmpty
+                    ? "it is empty"
+                    : "it is neither WebVTT, TTML nor MP4: \(Self.beginning(of: bytes))")
             return []
         }
         return bounded(packets, by: piece)
@@ -223,8 +224,13 @@ struct TextUnpacker {
     }
 
     /// A sample on the timeline of the presentation.
-    private func place(_ sample: Packet, _ piece: TextPiece, _ clock: MediaClock?) -> Packet? {
-        guard let start = sample.start else { return nil }
+    private mutating func place(
+        _ sample: Packet, _ piece: TextPiece, _ clock: MediaClock?
+    ) -> Packet? {
+        guard let start = sample.start else {
+            note(.error, "bad-time", piece, "a sample whose time does not fit is left out")
+            return nil
+        }
         let moved: Timestamp
         switch piece.placement {
         case .clock:

@@ -129,4 +129,21 @@ import Testing
         #expect(late == [300_000, 311_000])
         #expect(quiet.isEmpty)
     }
+
+    @Test func anEmptySegmentIsALoss() {
+        var unpacker = TextUnpacker(stream: 3, header: [], limits: Limits())
+        #expect(unpacker.packets(of: Self.piece(), [], initialization: [], clock: nil).isEmpty)
+        let notes = unpacker.takeDiagnostics()
+        #expect(notes.map(\.code) == ["no-subtitles"])
+        #expect(notes.map(\.severity) == [.error])
+    }
+
+    @Test func samplesWithoutATimeThatFitsAreALoss() {
+        let late = MP4Builder(
+            "stpp", entry: Array("http://www.w3.org/ns/ttml\0\0\0".utf8)
+        ).fragmented([(1 << 62, [.init(Self.document, 5000)])])
+        var unpacker = TextUnpacker(stream: 3, header: [], limits: Limits())
+        #expect(unpacker.packets(of: Self.piece(), late, initialization: [], clock: nil).isEmpty)
+        #expect(unpacker.takeDiagnostics().contains { $0.severity == .error })
+    }
 }
