@@ -1,6 +1,7 @@
 /// What a playlist or manifest may ask of us at most.
 public struct StreamingLimits: Hashable, Sendable {
-    /// Bytes of a playlist or manifest.
+    /// Bytes of a playlist or manifest; of a playlist also of all values with variables, these replaced, and of a
+    /// manifest of all base URLs, resolved.
     public var playlistSize = 32 << 20
     /// Bytes of one line of a playlist.
     public var lineLength = 1 << 20
@@ -16,6 +17,10 @@ public struct StreamingLimits: Hashable, Sendable {
     public var variables = 1000
     /// Bytes of one value after its variables were replaced.
     public var valueLength = 64 << 10
+    /// Bytes of one base URL or template of a manifest.
+    public var templateLength = 8 << 10
+    /// Bytes of the addresses of all segments that a manifest names.
+    public var addressSize = 128 << 20
     /// Elements of a manifest.
     public var elements = 500_000
     /// Notes kept of one kind.

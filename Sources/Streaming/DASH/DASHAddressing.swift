@@ -57,7 +57,17 @@ public struct DASHAddressing: Hashable, Sendable {
     /// What elements of one kind say, outermost first: inner ones count more, but offsets of availability add up.
     ///
     /// A template without a name for media leaves what is one resource.
-    init(_ elements: [ManifestElement], limits: StreamingLimits, notes: inout StreamingNotes) {
+    ///
+    /// - Throws: `MediaError`: `limit` where a template is longer than allowed.
+    init(
+        _ elements: [ManifestElement], limits: StreamingLimits, notes: inout StreamingNotes
+    ) throws(MediaError) {
+        for template in elements.flatMap({ [$0["media"], $0["initialization"]] }) {
+            guard template?.utf8.count ?? 0 <= limits.templateLength else {
+                throw MediaError(
+                    .limit, "a template is longer than \(limits.templateLength) bytes")
+            }
+        }
         for element in elements { take(element, limits, &notes) }
         if let media = elements.last(where: { $0["media"] != nil })?["media"] {
             kind = .template(media)

@@ -14,9 +14,13 @@ struct DASHManifestBuilder {
         var attributes: [String: String] = [:]
 
         /// With what an element says, outermost first.
-        func entering(_ element: ManifestElement) -> Context {
+        ///
+        /// - Throws: `MediaError`: `limit` where a base URL is longer than allowed.
+        func entering(
+            _ element: ManifestElement, _ limits: StreamingLimits
+        ) throws(MediaError) -> Context {
             var inner = self
-            inner.enterBases(element.all("BaseURL"))
+            try inner.enterBases(element.all("BaseURL"), limits)
             for name in ["SegmentTemplate", "SegmentList", "SegmentBase"] {
                 guard let found = element.child(name) else { continue }
                 // Another kind of addressing takes the place of what outer elements say.
@@ -30,8 +34,14 @@ struct DASHManifestBuilder {
 
         /// Several base URLs are alternatives, and so are those of outer elements for each of them
         /// (ISO/IEC 23009-1, section 5.6).
-        private mutating func enterBases(_ elements: [ManifestElement]) {
+        private mutating func enterBases(
+            _ elements: [ManifestElement], _ limits: StreamingLimits
+        ) throws(MediaError) {
             guard let first = elements.first else { return }
+            guard elements.allSatisfy({ $0.text.utf8.count <= limits.templateLength }) else {
+                throw MediaError(
+                    .limit, "a base URL is longer than \(limits.templateLength) bytes")
+            }
             availabilityOffset += DASHAddressing.availabilityOffset(of: first)
             var found: [URIReference] = []
             for outer in bases {
@@ -51,6 +61,8 @@ struct DASHManifestBuilder {
     private let limits: StreamingLimits
     private(set) var notes: StreamingNotes
     private var representations = 0
+    /// Bytes of the base URLs of all representations.
+    private var baseSize = 0
 
     init(limits: StreamingLimits) {
         self.limits = limits
@@ -65,12 +77,12 @@ struct DASHManifestBuilder {
         guard elements.count <= limits.entries else {
             throw MediaError(.limit, "the manifest has more than \(limits.entries) periods")
         }
-        let context = Context(bases: [URIReference(url)]).entering(root)
+        let context = try Context(bases: [URIReference(url)]).entering(root, limits)
         var periods: [DASHManifest.Period] = []
         for (index, element) in elements.enumerated() {
             if element["xlink:href"] != nil {
                 notes.add(
-                    .warning, "remote-period", "a period in another document is not fetched")
+                    .error, "remote-period", "a period in another document is not fetched")
             }
             let previous = periods.last.flatMap { last in
                 last.duration.map { last.start.advanced(by: $0) }
@@ -87,7 +99,7 @@ struct DASHManifestBuilder {
                 ?? end.map { start.duration(to: max($0, start)) }
             var period = DASHManifest.Period(
                 id: element["id"], start: start, duration: duration, adaptationSets: [])
-            let inner = context.entering(element)
+            let inner = try context.entering(element, limits)
             for set in element.all("AdaptationSet") {
                 period.adaptationSets.append(try adaptationSet(set, inner, period))
             }
@@ -102,7 +114,7 @@ struct DASHManifestBuilder {
         var context = outer
         // Names, lengths and the like of a period are not those of its sets.
         context.attributes = [:]
-        context = context.entering(element)
+        context = try context.entering(element, limits)
         let first = element.child("Representation")
         let type =
             element["contentType"] ?? first?["contentType"]
@@ -129,7 +141,8 @@ struct DASHManifestBuilder {
                     .limit, "the manifest has more than \(limits.entries) representations")
             }
             set.representations.append(
-                representation(child, context.entering(child), set, representations))
+                try representation(
+                    child, context.entering(child, limits), set, representations))
             representations += 1
         }
         return set
@@ -138,7 +151,7 @@ struct DASHManifestBuilder {
     private mutating func representation(
         _ element: ManifestElement, _ context: Context, _ set: DASHManifest.AdaptationSet,
         _ number: Int
-    ) -> DASHManifest.Representation {
+    ) throws(MediaError) -> DASHManifest.Representation {
         let all = context.attributes
         var size: PixelSize?
         if let width = all["width"].flatMap({ Int($0) }), width > 0,
@@ -146,8 +159,16 @@ struct DASHManifestBuilder {
         {
             size = PixelSize(width: width, height: height)
         }
-        var addressing = DASHAddressing(context.segments, limits: limits, notes: &notes)
+        var addressing = try DASHAddressing(context.segments, limits: limits, notes: &notes)
         addressing.availabilityOffset += context.availabilityOffset
+        let bases = context.bases.map(\.description)
+        baseSize += bases.reduce(0) { $0 + $1.utf8.count }
+        guard baseSize <= limits.playlistSize else {
+            throw MediaError(
+                .limit,
+                "the base URLs of the manifest are longer than \(limits.playlistSize) bytes together"
+            )
+        }
         let channels = element.child("AudioChannelConfiguration")?["value"].flatMap { Int($0) }
         return DASHManifest.Representation(
             id: element["id"] ?? "", number: number,
@@ -156,7 +177,7 @@ struct DASHManifestBuilder {
             frameRate: all["frameRate"].flatMap(Self.frameRate), channels: channels,
             sampleRate: all["audioSamplingRate"].flatMap { Int($0) },
             isTrickPlay: set.properties.contains { $0.scheme == Self.trickMode },
-            baseURLs: context.bases.map(\.description), addressing: addressing)
+            baseURLs: bases, addressing: addressing)
     }
 
     // MARK: Parts

@@ -14,6 +14,9 @@ public struct DASHSegment: Hashable, Sendable {
     public var duration: Duration?
     /// Its number; `nil` where segments have none.
     public var number: Int64?
+
+    /// Bytes of its addresses.
+    var addressSize: Int { alternatives.reduce(uri.utf8.count) { $0 + $1.utf8.count } }
 }
 
 /// The segments of a representation in one period.

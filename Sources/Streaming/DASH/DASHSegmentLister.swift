@@ -9,6 +9,8 @@ struct DASHSegmentLister {
     private let bounds: DASHListBounds
     private let limits: StreamingLimits
     private let bases: [URIReference]
+    /// Bytes of the addresses of the segments.
+    private var addressSize = 0
 
     init(
         _ representation: DASHManifest.Representation, _ period: DASHManifest.Period,
@@ -83,21 +85,25 @@ struct DASHSegmentLister {
         for span in spans(atMost: places.count) where span.index < places.count {
             guard let start = time(span.time) else { return tellTimes() }
             let place = places[span.index]
-            list.segments.append(
-                segment(
-                    place.uri ?? "", place.range, start: start,
-                    duration: Duration(ticks: span.duration, timeBase: addressing.timeBase),
-                    number: span.number))
+            guard
+                append(
+                    segment(
+                        place.uri ?? "", place.range, start: start,
+                        duration: Duration(ticks: span.duration, timeBase: addressing.timeBase),
+                        number: span.number))
+            else { return }
             next = span.index + 1
         }
         // Whether those without a time are wanted is not known where the beginning is not.
         let hasTimes = addressing.duration != nil || !addressing.timeline.isEmpty
         guard !hasTimes || bounds.first == nil else { return }
         for (index, place) in places.enumerated().dropFirst(next) {
-            list.segments.append(
-                segment(
-                    place.uri ?? "", place.range, start: period.start,
-                    number: addressing.startNumber &+ Int64(index)))
+            guard
+                append(
+                    segment(
+                        place.uri ?? "", place.range, start: period.start,
+                        number: addressing.startNumber &+ Int64(index)))
+            else { return }
         }
     }
 
@@ -107,12 +113,28 @@ struct DASHSegmentLister {
             let text = DASHTemplate.address(
                 template, id: representation.id, bandwidth: representation.bandwidth,
                 number: span.number, time: span.time)
-            list.segments.append(
-                segment(
-                    text, start: start,
-                    duration: Duration(ticks: span.duration, timeBase: addressing.timeBase),
-                    number: span.number))
+            guard
+                append(
+                    segment(
+                        text, start: start,
+                        duration: Duration(ticks: span.duration, timeBase: addressing.timeBase),
+                        number: span.number))
+            else { return }
         }
+    }
+
+    /// Takes a segment; `false` where the addresses are longer than allowed.
+    private mutating func append(_ segment: DASHSegment) -> Bool {
+        addressSize += segment.addressSize
+        guard addressSize <= limits.addressSize else {
+            note(
+                .error, "too-many-segments",
+                "the addresses of segments are longer than allowed: after \(list.segments.count) segments "
+                    + "the rest is left out")
+            return false
+        }
+        list.segments.append(segment)
+        return true
     }
 
     private mutating func tellTimes() {

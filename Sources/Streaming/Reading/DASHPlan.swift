@@ -17,6 +17,8 @@ final class DASHPlan: PresentationPlan {
     private var zero: Timestamp?
     /// When the last piece of each stream that was listed begins and ends in the manifest.
     private var last: [Int: Range<Timestamp>] = [:]
+    /// Bytes of the addresses of each stream that was listed.
+    private var addressSizes: [Int: Int] = [:]
     private var failures = 0
     private var notes: [Diagnostic] = []
     /// Each loading of the manifest would tell them again.
@@ -42,9 +44,9 @@ final class DASHPlan: PresentationPlan {
         content = ContentInfo(dash: manifest)
         diagnostics = manifest.diagnostics
         clock.set(manifest.sent)
-        texts = content.streams(ofType: .text).filter { $0.inStreamID == nil }.map {
-            TextStream($0.id)
-        }
+        let all = TextStream.all(of: content)
+        texts = all.streams
+        if let note = all.note { diagnostics.append(note) }
         if manifest.isLive { zero = beginning }
     }
 
@@ -67,10 +69,15 @@ final class DASHPlan: PresentationPlan {
     private func listed(_ index: Int) -> [TextPiece] {
         var pieces: [TextPiece] = []
         let parts = parts(of: index)
+        var limits = limits
+        addressSizes[index] = nil
+        limits.addressSize -= addressSizes.values.reduce(0, +)
+        let most = limits.addressSize
         for part in parts {
             let list = manifest.segments(
                 of: part.representation, in: part.period, from: earliest ?? last[index]?.upperBound,
                 until: recorded, limits: limits)
+            limits.addressSize -= list.segments.reduce(0) { $0 + $1.addressSize }
             for var note in list.diagnostics {
                 note.streamIndex = index
                 tell(note)
@@ -85,6 +92,7 @@ final class DASHPlan: PresentationPlan {
                         isWhole: part.representation.addressing.isSingle))
             }
         }
+        addressSizes[index] = most - limits.addressSize
         return pieces
     }
 
@@ -153,8 +161,28 @@ final class DASHPlan: PresentationPlan {
     /// Ends and starts that are one time may differ by so much.
     private static let rounding = Duration.milliseconds(1)
 
-    /// The pieces that are read first: of a live stream those that are still kept.
+    /// The first piece, of a live stream of those that are still kept; of a long stream no others are listed.
     func firstPieces(of index: Int) -> [TextPiece] {
+        let zero = zero ?? .zero
+        for part in parts(of: index) {
+            let list = firstSegment(of: part)
+            guard let segment = list.segments.first else { continue }
+            let first = piece(
+                segment, 0, list, index, .all, isWhole: part.representation.addressing.isSingle)
+            return [first.counted(from: zero)]
+        }
+        return []
+    }
+
+    private func firstSegment(of part: Part) -> DASHSegmentList {
+        var one = limits
+        one.segments = 1
+        return manifest.segments(
+            of: part.representation, in: part.period, from: earliest, until: recorded, limits: one)
+    }
+
+    /// The pieces that are there: of a live stream those that are still kept.
+    func pieces(of index: Int) -> [TextPiece] {
         last[index] = nil
         return fresh(index)
     }
@@ -174,14 +202,10 @@ final class DASHPlan: PresentationPlan {
 
     /// When the first segment begins that is there of any stream; `nil` where there is none.
     private var beginning: Timestamp? {
-        var one = limits
-        one.segments = 1
-        return texts.flatMap { parts(of: $0.index) }.compactMap { part in
-            manifest.segments(
-                of: part.representation, in: part.period, from: earliest, until: recorded,
-                limits: one
-            ).segments.first?.start
-        }.min()
+        texts.flatMap { parts(of: $0.index) }.compactMap {
+            firstSegment(of: $0).segments.first?.start
+        }
+        .min()
     }
 
     func update(

@@ -20,8 +20,6 @@ final class HLSPlan: PresentationPlan {
     /// Stretches of subtitles that the media do not have.
     private var unknownStretches: Set<Int64> = []
     private var notes: [Diagnostic] = []
-    /// Streams of which a playlist is opened.
-    private static let mostStreams = 500
     /// Variants of which a playlist is tried, until one can be read.
     private static let mostVariants = 3
     /// Why the first of them cannot.
@@ -42,11 +40,9 @@ final class HLSPlan: PresentationPlan {
         clocks = MediaClocks(fetcher)
         content = ContentInfo(hls: master)
         diagnostics = master.diagnostics
-        let all = content.streams(ofType: .text).filter { $0.inStreamID == nil }
-        if all.count > Self.mostStreams {
-            tell("too-many-streams", "only \(Self.mostStreams) streams of subtitles are opened")
-        }
-        texts = all.prefix(Self.mostStreams).map { TextStream($0.id) }
+        let all = TextStream.all(of: content)
+        texts = all.streams
+        if let note = all.note { diagnostics.append(note) }
     }
 
     /// Takes a media playlist that has no master: of subtitles, or of what has none to fetch.
@@ -183,6 +179,13 @@ final class HLSPlan: PresentationPlan {
     // MARK: Pieces
 
     func firstPieces(of index: Int) -> [TextPiece] {
+        guard let followed = playlists[index] else { return [] }
+        let named = followed.segments.filter { !$0.isGap }
+        let first = named.first { $0.keys.isEmpty } ?? named.first
+        return pieces(first.map { [$0] } ?? [], of: followed.media, stream: index)
+    }
+
+    func pieces(of index: Int) -> [TextPiece] {
         guard let followed = playlists[index] else { return [] }
         return pieces(followed.segments, of: followed.media, stream: index)
     }

@@ -49,7 +49,7 @@ public final class PresentationReader: PacketReader {
                 piece.resources.first?.resource, limit: piece.isWhole ? limits.textFileSize : nil,
                 tag: piece)
         }
-        for index in headers.keys.sorted() { add(plan.firstPieces(of: index)) }
+        for index in headers.keys.sorted() { add(plan.pieces(of: index)) }
     }
 
     /// The next packet, or `nil` at the end of the presentation.

@@ -10,6 +10,20 @@ struct TextStream: Sendable {
     var refusal: MediaError?
 
     init(_ index: Int) { self.index = index }
+
+    /// So many of one presentation are opened.
+    static let most = 500
+
+    /// The streams of subtitles of `content` that are fetched by themselves, and a note where there are more
+    /// than are opened.
+    static func all(of content: ContentInfo) -> (streams: [TextStream], note: Diagnostic?) {
+        let all = content.streams(ofType: .text).filter { $0.inStreamID == nil }
+        let note =
+            all.count > most
+            ? Diagnostic(
+                .error, "too-many-streams", "only \(most) streams of subtitles are opened") : nil
+        return (all.prefix(most).map { TextStream($0.id) }, note)
+    }
 }
 
 extension MediaStreamInfo {
@@ -60,8 +74,10 @@ protocol PresentationPlan: AnyObject {
     ///
     /// - Throws: `MediaError` when it is cancelled; what cannot be opened is noted.
     func open(_ streams: Set<Int>) throws(MediaError)
-    /// The pieces of a stream that are read first.
+    /// Pieces that tell what a stream is made of: no more of them than have to be looked at.
     func firstPieces(of index: Int) -> [TextPiece]
+    /// All pieces of a stream that are there.
+    func pieces(of index: Int) -> [TextPiece]
     /// Notes what the beginning of a stream says.
     func note(_ facts: TextFacts?, _ refusal: MediaError?, ofStream index: Int)
     /// The clock of the media for a piece; `nil` where there is none.

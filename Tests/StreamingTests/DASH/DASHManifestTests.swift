@@ -369,4 +369,62 @@ import Testing
             }
         }
     }
+
+    private static func text(_ inner: String, count: Int = 1) -> [UInt8] {
+        let sets = (0..<count).map {
+            "<AdaptationSet contentType=\"text\"><Representation id=\"\($0)\"/></AdaptationSet>"
+        }.joined()
+        return Array(
+            "<MPD mediaPresentationDuration=\"PT100S\"><Period>\(inner)\(sets)</Period></MPD>".utf8)
+    }
+
+    @Test(arguments: [
+        "<BaseURL>#</BaseURL>", "<SegmentTemplate media=\"#\" duration=\"1\"/>",
+        "<SegmentTemplate media=\"a\" initialization=\"#\" duration=\"1\"/>",
+    ])
+    func addressesOfManifestsAreNotLong(_ element: String) throws {
+        func manifest(_ length: Int) throws -> DASHManifest {
+            let parts = element.split(separator: "#")
+            return try DASHManifest(
+                Self.text(parts[0] + String(repeating: "x", count: length) + parts[1]))
+        }
+        #expect(try manifest(8192).periods.count == 1)
+        #expect(#expect(throws: MediaError.self) { try manifest(8193) }?.code == .limit)
+    }
+
+    @Test func baseURLsOfAllRepresentationsAreBounded() {
+        var limits = StreamingLimits()
+        limits.playlistSize = 20_000
+        let base = "<BaseURL>\(String(repeating: "x", count: 1000))</BaseURL>"
+        #expect(throws: Never.self) {
+            try DASHManifest(Self.text(base, count: 10), limits: limits)
+        }
+        let error = #expect(throws: MediaError.self) {
+            try DASHManifest(Self.text(base, count: 21), limits: limits)
+        }
+        #expect(error?.code == .limit)
+    }
+
+    @Test func addressesOfAllSegmentsAreBounded() throws {
+        var limits = StreamingLimits()
+        limits.addressSize = 1000
+        let manifest = try DASHManifest(
+            Self.text(
+                "<SegmentTemplate media=\"\(String(repeating: "x", count: 100))\" duration=\"1\"/>")
+        )
+        let period = try #require(manifest.periods.first)
+        let list = manifest.segments(
+            of: period.adaptationSets[0].representations[0], in: period, limits: limits)
+        #expect(list.segments.count == 10)
+        #expect(list.diagnostics.map(\.severity) == [.error])
+    }
+
+    @Test func aPeriodElsewhereIsALoss() throws {
+        let manifest = try DASHManifest(
+            Array(
+                "<MPD><Period xmlns:xlink=\"http://www.w3.org/1999/xlink\" xlink:href=\"p.xml\"/></MPD>"
+                    .utf8))
+        #expect(manifest.diagnostics.map(\.code) == ["remote-period"])
+        #expect(manifest.diagnostics.map(\.severity) == [.error])
+    }
 }

@@ -322,4 +322,47 @@ import Testing
         #expect(presentation.description.streams.map(\.codec) == [.ttml])
         #expect(try packets(presentation).packets.count == 2)
     }
+
+    private static func longPlan(
+        streams: Int, limits: StreamingLimits = StreamingLimits()
+    ) throws -> DASHPlan {
+        let sets = (0..<streams).map {
+            "<AdaptationSet contentType=\"text\" lang=\"en\" mimeType=\"application/ttml+xml\">"
+                + "<Label>\($0)</Label><Representation id=\"\($0)\"/></AdaptationSet>"
+        }.joined()
+        let bytes = manifest(
+            "<Period duration=\"PT100S\"><SegmentTemplate media=\"abcdefghij\" duration=\"1\"/>\(sets)</Period>"
+        )
+        let client = ScriptedFetcher(files: [base + "show.mpd": bytes])
+        let fetcher = StreamFetcher(client, named: base + "show.mpd", options: StreamFetchOptions())
+        return try DASHPlan(
+            fetcher.fetch(StreamResource(base + "show.mpd"), limit: 1 << 20), fetcher,
+            limits: limits)
+    }
+
+    @Test func onlyTheFirstSegmentIsListedToLookAt() throws {
+        let plan = try Self.longPlan(streams: 2)
+        #expect(plan.firstPieces(of: 0).map(\.start) == [.zero])
+        #expect(plan.pieces(of: 0).count == 100)
+        #expect(plan.takeDiagnostics().isEmpty)
+    }
+
+    @Test func addressesOfAllStreamsAreBoundedTogether() throws {
+        var limits = StreamingLimits()
+        limits.addressSize = 1500
+        let plan = try Self.longPlan(streams: 2, limits: limits)
+        #expect(plan.pieces(of: 0).count == 100)
+        #expect(plan.pieces(of: 1).count == 50)
+        #expect(plan.takeDiagnostics().map(\.severity) == [.error])
+        // What is listed again counts once.
+        #expect(plan.pieces(of: 0).count == 100)
+    }
+
+    @Test func notMoreStreamsThanSensibleAreOpened() throws {
+        let plan = try Self.longPlan(streams: 501)
+        #expect(plan.texts.count == 500)
+        #expect(plan.diagnostics.map(\.code) == ["too-many-streams"])
+        #expect(plan.diagnostics.map(\.severity) == [.error])
+        #expect(try Self.longPlan(streams: 500).diagnostics.isEmpty)
+    }
 }
