@@ -266,4 +266,30 @@ import Testing
                 Array("\u{FEFF}<?xml version='1.0'?>\n<!-- <x> --><a:MPD xmlns:a='b'>".utf8)))
         #expect(throws: MediaError.self) { try open(["master.m3u8": "hello"]) }
     }
+
+    @Test func aStretchThatTheMediaDoNotHaveIsTold() throws {
+        let (presentation, _) = try open([
+            "master.m3u8": Self.master,
+            "video.m3u8": Self.list(["0.ts"], tags: "#EXT-X-DISCONTINUITY-SEQUENCE:5\n"),
+            "de/list.m3u8": Self.list(["a.vtt"]),
+            "de/a.vtt":
+                "WEBVTT\nX-TIMESTAMP-MAP=LOCAL:00:00.000,MPEGTS:900000\n\n00:01.000 --> 00:02.000\na\n",
+        ])
+        let stream = try #require(
+            presentation.description.streams.first { $0.language == LanguageTag("de") })
+        let (lines, diagnostics) = try packets(presentation, [stream.index])
+        #expect(lines.count == 1)
+        #expect(diagnostics.map(\.code).contains("no-media-time"))
+    }
+
+    @Test func renditionsThatAreNotOpenedAreALoss() throws {
+        let renditions = (0..<501).map {
+            "#EXT-X-MEDIA:TYPE=SUBTITLES,GROUP-ID=\"s\",NAME=\"\($0)\",URI=\"\($0).m3u8\"\n"
+        }.joined()
+        let master =
+            "#EXTM3U\n\(renditions)#EXT-X-STREAM-INF:BANDWIDTH=1,SUBTITLES=\"s\"\nvideo.m3u8\n"
+        let (presentation, _) = try open(["master.m3u8": master, "video.m3u8": Self.video])
+        let note = presentation.diagnostics.first { $0.code == "too-many-streams" }
+        #expect(note?.severity == .error)
+    }
 }
