@@ -73,7 +73,10 @@ struct DASHManifestBuilder {
     mutating func periods(
         of root: ManifestElement, url: String, length: Timestamp?
     ) throws(MediaError) -> [DASHManifest.Period] {
-        let elements = root.all("Period")
+        // ISO/IEC 23009-1, section 5.3.2.1.2: an advertisement that is not there, for one.
+        let elements = root.all("Period").filter {
+            $0["xlink:href"] != "urn:mpeg:dash:resolve-to-zero:2013"
+        }
         guard elements.count <= limits.entries else {
             throw MediaError(.limit, "the manifest has more than \(limits.entries) periods")
         }

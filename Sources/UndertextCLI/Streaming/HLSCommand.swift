@@ -29,7 +29,7 @@ struct HLSPackageCommand: ParsableCommand {
               undertext hls package --video film.mp4 --subtitle en=film.srt -o out
 
             EXIT CODES
-              0  all done       1  nothing was written       3  subtitles lie outside the media
+              0  all done       1  nothing was written       3  something of the subtitles is lost
             """)
 
     @Option(

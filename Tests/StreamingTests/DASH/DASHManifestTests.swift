@@ -426,5 +426,8 @@ import Testing
                     .utf8))
         #expect(manifest.diagnostics.map(\.code) == ["remote-period"])
         #expect(manifest.diagnostics.map(\.severity) == [.error])
+        let none = try DASHManifest(
+            Array("<MPD><Period xlink:href=\"urn:mpeg:dash:resolve-to-zero:2013\"/></MPD>".utf8))
+        #expect(none.periods.isEmpty && none.diagnostics.isEmpty)
     }
 }
