@@ -40,7 +40,9 @@ final class PreparedTimeline: Sendable {
         self.mostKept = mostKept / max(1, count)
     }
 
-    /// The playlist of a subtitle. Who asks while it is made waits for it rather than making it, too.
+    /// The playlist of a subtitle.
+    ///
+    /// Who asks while it is made waits for it rather than making it, too.
     func playlist(of subtitle: Int, _ make: () -> [UInt8]) -> [UInt8] {
         playlists[subtitle].with { kept in
             if let kept { return kept }

@@ -165,20 +165,23 @@ final class DASHPlan: PresentationPlan {
     func firstPieces(of index: Int) -> [TextPiece] {
         let zero = zero ?? .zero
         for part in parts(of: index) {
-            let list = firstSegment(of: part)
-            guard let segment = list.segments.first else { continue }
-            let first = piece(
-                segment, 0, list, index, .all, isWhole: part.representation.addressing.isSingle)
-            return [first.counted(from: zero)]
+            let list = firstSegments(of: part)
+            guard !list.segments.isEmpty else { continue }
+            return list.segments.enumerated().map { place, segment in
+                piece(
+                    segment, place, list, index, .all,
+                    isWhole: part.representation.addressing.isSingle
+                ).counted(from: zero)
+            }
         }
         return []
     }
 
-    private func firstSegment(of part: Part) -> DASHSegmentList {
-        var one = limits
-        one.segments = 1
+    private func firstSegments(of part: Part) -> DASHSegmentList {
+        var few = limits
+        few.segments = TextPiece.lookedAt
         return manifest.segments(
-            of: part.representation, in: part.period, from: earliest, until: recorded, limits: one)
+            of: part.representation, in: part.period, from: earliest, until: recorded, limits: few)
     }
 
     /// The pieces that are there: of a live stream those that are still kept.
@@ -203,7 +206,7 @@ final class DASHPlan: PresentationPlan {
     /// When the first segment begins that is there of any stream; `nil` where there is none.
     private var beginning: Timestamp? {
         texts.flatMap { parts(of: $0.index) }.compactMap {
-            firstSegment(of: $0).segments.first?.start
+            firstSegments(of: $0).segments.first?.start
         }
         .min()
     }

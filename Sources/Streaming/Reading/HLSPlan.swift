@@ -181,8 +181,9 @@ final class HLSPlan: PresentationPlan {
     func firstPieces(of index: Int) -> [TextPiece] {
         guard let followed = playlists[index] else { return [] }
         let named = followed.segments.filter { !$0.isGap }
-        let first = named.first { $0.keys.isEmpty } ?? named.first
-        return pieces(first.map { [$0] } ?? [], of: followed.media, stream: index)
+        let clear = named.lazy.filter(\.keys.isEmpty).prefix(TextPiece.lookedAt)
+        let first = clear.isEmpty ? Array(named.prefix(TextPiece.lookedAt)) : Array(clear)
+        return pieces(first[...], of: followed.media, stream: index)
     }
 
     func pieces(of index: Int) -> [TextPiece] {

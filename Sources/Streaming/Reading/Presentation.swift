@@ -128,7 +128,7 @@ public final class Presentation {
         var waiting = plan.texts.filter { streams.contains($0.index) && $0.refusal == nil }
             .map { Glance(stream: $0.index, pieces: plan.firstPieces(of: $0.index)) }
         // One bad piece is no bad stream: those behind it may tell.
-        for _ in 0..<Glance.piecesAtMost where !waiting.isEmpty {
+        for _ in 0..<TextPiece.lookedAt where !waiting.isEmpty {
             var asked: [(glance: Glance, piece: TextPiece, places: [StreamResource])] = []
             var next: [Glance] = []
             for glance in waiting {
@@ -174,7 +174,6 @@ public final class Presentation {
 
     /// A stream that is looked at, piece by piece until one tells what it is made of.
     private struct Glance {
-        static let piecesAtMost = 3
         let stream: Int
         /// Why the first piece tells nothing.
         var refusal: MediaError?
@@ -185,7 +184,7 @@ public final class Presentation {
             let named = all.filter { $0.reference != nil }
             // Those that can be read are looked for; else the first tells why there are none.
             let readable = named.filter { $0.refusal == nil }
-            pieces = (readable.isEmpty ? named : readable).prefix(Self.piecesAtMost)
+            pieces = (readable.isEmpty ? named : readable).prefix(TextPiece.lookedAt)
         }
 
         mutating func nextPiece() -> TextPiece? { pieces.popFirst() }

@@ -2,6 +2,9 @@ internal import MediaCore
 
 /// A part of a text stream that is fetched by itself: a segment, or the whole file.
 struct TextPiece: Sendable {
+    /// How many pieces are looked at, at most, to find out what a stream is made of.
+    static let lookedAt = 3
+
     /// Where its times come from.
     enum Placement: Hashable, Sendable {
         /// By the clock of the media, which has so many breaks before it.

@@ -14,6 +14,7 @@ struct SideLoader {
     ///   - wish: which, and what it is called.
     ///   - options: how it is read.
     ///   - strips: whether styling is left out.
+    /// - Throws: `MediaError`: what reading throws, `unsupported` where no text track can be told to be meant.
     mutating func load(
         _ wish: SideArguments.Wish, _ options: MediaFile.Options, strippingStyles strips: Bool
     ) throws(MediaError) {
