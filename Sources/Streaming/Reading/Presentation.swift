@@ -160,7 +160,7 @@ public final class Presentation {
                     // A segment may be missing while others are there.
                     let isLost = error.code == .notMedia || error.code == .nestedOpen
                     glance.refusal = glance.refusal ?? (isLost ? error : nil)
-                    if isLost {
+                    if isLost || glance.refusal != nil {
                         next.append(glance)
                     } else {
                         plan.note(nil, nil, ofStream: glance.stream)
