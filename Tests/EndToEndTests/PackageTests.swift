@@ -215,6 +215,19 @@ import Undertext
         #expect(abs(Double(map.mpegTS) / 90_000 - after[0]) < 0.005, "\(map), \(after)")
     }
 
+    @Test func aFilmThatIsCutOffIsALoss() throws {
+        let scratch = TemporaryDirectory()
+        let film = try #require(fileBytes(fixture("containers/movie.mkv")))
+        scratch.write(Array(film.prefix(film.count * 2 / 3)), to: "film.mkv")
+        scratch.write("1\n00:00:01,000 --> 00:00:02,000\nhere\n", to: "film.srt")
+        let made = Command.undertext(
+            "hls", "package", "--video", scratch / "film.mkv", "--subtitle",
+            "en=\(scratch / "film.srt")", "-o", scratch / "out", "-q")
+        #expect(made.status == 3)
+        #expect(made.stderr.contains("cut off"), "\(made.stderr)")
+        #expect(names(in: scratch / "out").contains("en-0.vtt"))
+    }
+
     @Test func foreignFilesAreNotReplaced() throws {
         let scratch = TemporaryDirectory()
         scratch.write(StreamSamples.subRip, to: "film.srt")

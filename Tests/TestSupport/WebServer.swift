@@ -68,26 +68,21 @@ public final class WebServer: Sendable {
 
     /// A server that does what the first part of a path says; see `hostile-server.py`.
     public static func hostile(serving folder: String) -> WebServer? {
-        guard requireTool("python3") else { return nil }
-        let scratch = TemporaryDirectory()
-        let script = Repository.root + "/Tests/TestSupport/hostile-server.py"
-        let server = started(["env", "python3", script, folder], log: "out", scratch) {
-            let lines = (fileText(scratch / "out") ?? "").split(separator: "\n")
-            return lines.first.flatMap { Int($0) }
-        }
-        if server == nil {
-            skip("the test server does not start: \(fileText(scratch / "err") ?? "")")
-        }
-        return server
+        python("hostile-server.py", folder)
     }
 
     /// A server that pages of any origin may read, and that takes what they find; see
     /// `browser-server.py`.
     public static func browser(serving folder: String) -> WebServer? {
+        python("browser-server.py", folder)
+    }
+
+    /// A server in Python, which prints its port; `nil` with a printed reason.
+    private static func python(_ script: String, _ arguments: String...) -> WebServer? {
         guard requireTool("python3") else { return nil }
         let scratch = TemporaryDirectory()
-        let script = Repository.root + "/Tests/TestSupport/browser-server.py"
-        let server = started(["env", "python3", script, folder], log: "out", scratch) {
+        let path = Repository.root + "/Tests/TestSupport/" + script
+        let server = started(["env", "python3", path] + arguments, log: "out", scratch) {
             let lines = (fileText(scratch / "out") ?? "").split(separator: "\n")
             return lines.first.flatMap { Int($0) }
         }
@@ -98,17 +93,7 @@ public final class WebServer: Sendable {
     }
 
     /// Services that have subtitles; one process for all tests, which ends with theirs.
-    fileprivate static let provider: WebServer? = {
-        guard hasTool("python3") else { return nil }
-        let scratch = TemporaryDirectory()
-        let script = Repository.root + "/Tests/TestSupport/provider-server.py"
-        let server = started(["env", "python3", script], log: "out", scratch) {
-            let lines = (fileText(scratch / "out") ?? "").split(separator: "\n")
-            return lines.first.flatMap { Int($0) }
-        }
-        if server == nil { print(fileText(scratch / "err") ?? "") }
-        return server
-    }()
+    fileprivate static let provider: WebServer? = python("provider-server.py")
 
     /// What it said so far, the first line left out.
     public var lines: [String] {
