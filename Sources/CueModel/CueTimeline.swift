@@ -116,21 +116,38 @@ public struct CueTimeline: Hashable, Sendable {
     /// O(log n + k) for k cues that lie together in time.
     public func cues(at time: Timestamp) -> [Cue] {
         let now = time.nanoseconds
-        var visible: [Cue] = []
-        var next = endsSoFar.count(notAfter: now)
-        while let index = latestEnds.firstIndex(from: next, endingAfter: now), starts[index] <= now
-        {
-            if visible.isEmpty { visible.reserveCapacity(4) }
-            visible.append(cues[index])
-            next = index + 1
+        let first = endsSoFar.count(notAfter: now)
+        var count = 0
+        var layers: ClosedRange<Int>?
+        // Cues are looked at before they are handed out: memory is fetched side by side here, but one after
+        // another where references are counted.
+        eachCue(from: first, at: now) { cue in
+            count += 1
+            let layer = cue.layer
+            layers =
+                min(layers?.lowerBound ?? layer, layer)...max(layers?.upperBound ?? layer, layer)
         }
+        guard let layers else { return [] }
+        var visible: [Cue] = []
+        visible.reserveCapacity(count)
+        eachCue(from: first, at: now) { visible.append($0) }
         // They are in order of start already, so this settles only layers.
-        guard let layer = visible.first?.layer, visible.contains(where: { $0.layer != layer })
-        else { return visible }
+        guard layers.lowerBound < layers.upperBound else { return visible }
         let byLayer = visible.enumerated().sorted {
             ($0.element.layer, $0.offset) < ($1.element.layer, $1.offset)
         }
         return byLayer.map(\.element)
+    }
+
+    /// Calls with each cue from one on that is shown at a time in nanoseconds, in order of start.
+    @inline(__always)
+    private func eachCue(from first: Int, at now: Int64, _ body: (borrowing Cue) -> Void) {
+        var next = first
+        while let index = latestEnds.firstIndex(from: next, endingAfter: now), starts[index] <= now
+        {
+            body(cues[index])
+            next = index + 1
+        }
     }
 
     /// The first time after `time` at which what is shown changes; `nil` if it never does again.

@@ -81,22 +81,3 @@ public struct WebVTTSegmenter: Sendable {
         }
     }
 }
-
-extension RandomAccessCollection {
-    /// The first index from which on `isBehind` holds, which holds for all after it.
-    func partitioningIndex(where isBehind: (Element) -> Bool) -> Index {
-        var low = startIndex
-        var count = self.count
-        while count > 0 {
-            let half = count / 2
-            let middle = index(low, offsetBy: half)
-            if isBehind(self[middle]) {
-                count = half
-            } else {
-                low = index(after: middle)
-                count -= half + 1
-            }
-        }
-        return low
-    }
-}
