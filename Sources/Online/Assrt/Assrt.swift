@@ -140,23 +140,8 @@ public final class Assrt: SubtitleProvider {
     private func fetch(
         _ file: (name: String, url: String), _ query: OnlineQuery, _ cancellation: Cancellation
     ) throws(OnlineError) -> OnlineDownload {
-        var request = HTTPRequest(.get, file.url)
-        request.namedURL = server.text
-        request.label = "the file's address"
-        request.bodyLimit = ProviderConnection.fileLimit
-        let response = try connection.send(request, mayRepeat: true, cancellation)
-        guard response.isSuccess else {
-            throw connection.failure(
-                .notFound, "the file is not there any more; search again", response,
-                said: "HTTP status \(response.status)")
-        }
-        do throws(OnlineError) {
-            return try SubtitlePayload(bytes: response.body, name: file.name).download(for: query)
-        } catch {
-            var told = error
-            told.provider = name
-            throw told
-        }
+        try connection.download(
+            file.url, toldBy: server, name: file.name, for: query, cancellation)
     }
 
     private func ask(_ path: String, _ cancellation: Cancellation) throws(OnlineError) -> JSON {

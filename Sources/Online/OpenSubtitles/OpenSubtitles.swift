@@ -140,27 +140,16 @@ public final class OpenSubtitles: SubtitleProvider {
                 .malformed, "the answer has no link to the file",
                 said: OpenSubtitlesAnswer.message(answer))
         }
-        var request = HTTPRequest(.get, link)
-        request.namedURL = server.text
-        request.label = "the file's address"
-        request.bodyLimit = ProviderConnection.fileLimit
-        let response = try connection.send(request, mayRepeat: true, cancellation)
-        guard response.isSuccess else {
-            throw connection.failure(
-                [404, 410].contains(response.status) ? .notFound : .refused,
-                "the file is not there any more, or not yet; try again", response,
-                said: "HTTP status \(response.status)")
-        }
-        let payload = SubtitlePayload(
-            bytes: response.body,
-            name: answer["file_name"]?.text ?? subtitle.fileName ?? "\(subtitle.id).srt")
         do throws(OnlineError) {
-            var download = try payload.download(for: query)
+            var download = try connection.download(
+                link, toldBy: server,
+                name: answer["file_name"]?.text ?? subtitle.fileName ?? "\(subtitle.id).srt",
+                for: query, cancellation)
             download.quota = quota
             return download
         } catch {
             var told = error
-            (told.provider, told.quota) = (name, quota)
+            told.quota = quota
             throw told
         }
     }

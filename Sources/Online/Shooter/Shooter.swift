@@ -110,24 +110,8 @@ public final class Shooter: SubtitleProvider {
         guard let link = subtitle.link else {
             throw connection.failure(.notFound, "this result has no file")
         }
-        var request = HTTPRequest(.get, link)
-        request.namedURL = server.text
-        request.label = "the file's address"
-        request.bodyLimit = ProviderConnection.fileLimit
-        let response = try connection.send(request, mayRepeat: true, cancellation)
-        guard response.isSuccess else {
-            throw connection.failure(
-                .notFound, "the file is not there any more", response,
-                said: "HTTP status \(response.status)")
-        }
-        do throws(OnlineError) {
-            return try SubtitlePayload(
-                bytes: response.body, name: "shooter.\(subtitle.format ?? "srt")"
-            ).download(for: query)
-        } catch {
-            var told = error
-            told.provider = name
-            throw told
-        }
+        return try connection.download(
+            link, toldBy: server, name: "shooter.\(subtitle.format ?? "srt")", for: query,
+            cancellation)
     }
 }
