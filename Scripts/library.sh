@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Links the C library from what a build left: Scripts/library.sh debug|release
 # The result is .build/CONFIGURATION/c/lib/libundertext.so.MAJOR with the Swift runtime inside.
+# UNDERTEXT_SANITIZER=thread|address: from what a build with --sanitize= left in .build-tsan or .build-asan.
 # shellcheck source=Scripts/common.sh
 . "$(dirname "$0")/common.sh"
 
@@ -8,7 +9,15 @@ configuration=${1:?usage: Scripts/library.sh debug|release}
 if [ "$configuration" = release ]; then
     swift build -c release --product UndertextC --static-swift-stdlib --enable-all-traits
 fi
-archive=.build/$configuration/libUndertextC.a
+build=.build link=(-static-stdlib -Xlinker -z -Xlinker defs)
+# A sanitizer's runtime comes with the program, and wants to see the calls of Dispatch, which is not inside then.
+case ${UNDERTEXT_SANITIZER:-} in
+    '') ;;
+    thread) build=.build-tsan link=(-sanitize=thread) ;;
+    address) build=.build-asan link=(-sanitize=address) ;;
+    *) echo "UNDERTEXT_SANITIZER must be thread or address: $UNDERTEXT_SANITIZER" >&2; exit 64 ;;
+esac
+archive=$build/$configuration/libUndertextC.a
 if [ ! -f "$archive" ]; then
     echo "$archive is missing: build first, as make release does" >&2
     exit 1
@@ -21,10 +30,10 @@ strip=()
 [ "$configuration" = debug ] || strip=(-Xlinker --strip-all)
 # Linked from the objects of the archive, since a static runtime hides all that stands in archives; what no
 # undertext_ function needs is left out.
-swiftc -emit-library -static-stdlib -o "$folder/libundertext.so.$version" \
-    "@.build/$configuration/UndertextC.product/Objects.LinkFileList" \
+swiftc -emit-library -o "$folder/libundertext.so.$version" \
+    "@$build/$configuration/UndertextC.product/Objects.LinkFileList" \
     -Xlinker -soname="libundertext.so.${version%%.*}" \
     -Xlinker --version-script=Sources/CUndertext/undertext.map \
-    -Xlinker --gc-sections -Xlinker -z -Xlinker defs "${strip[@]}" "${libraries[@]}"
+    -Xlinker --gc-sections "${link[@]}" "${strip[@]}" "${libraries[@]}"
 ln -sf "libundertext.so.$version" "$folder/libundertext.so.${version%%.*}"
 ln -sf "libundertext.so.${version%%.*}" "$folder/libundertext.so"

@@ -8,6 +8,8 @@ Scripts/packages.sh "${build_packages[@]}" "${trait_packages[@]}" "${test_packag
 
 export TSAN_OPTIONS="suppressions=$PWD/Scripts/tsan.txt"
 step 'ThreadSanitizer' swift test --sanitize=thread --scratch-path .build-tsan --enable-all-traits --disable-xctest
+step 'C library, ThreadSanitizer' Scripts/sanitized.sh thread
+step 'C library, AddressSanitizer' Scripts/sanitized.sh address
 step 'fuzz corpora' Tests/Fuzz/replay.sh
 step 'fuzzing' Tests/Fuzz/run.sh "${UNDERTEXT_FUZZ_SECONDS:-300}"
 # The plugin is in the manifest only when asked for, so that users never download it.

@@ -315,6 +315,120 @@ static void check_timeline(const char *file)
     undertext_cancellation_free(cancellation);
 }
 
+/* What several threads do with one model. */
+typedef struct playing {
+    undertext_model *model;
+    const char *film, *file;
+    pthread_mutex_t lock;
+    /* A cue that one thread got and another reads. */
+    undertext_cue *passed;
+} playing;
+
+/* Plays with seeks, and draws with a renderer of its own. */
+static void *play(void *given)
+{
+    playing *job = given;
+    undertext_error told = UNDERTEXT_INIT(undertext_error);
+    undertext_geometry geometry = UNDERTEXT_INIT(undertext_geometry);
+    undertext_renderer *renderer = NULL;
+    geometry.video_width = 320;
+    geometry.video_height = 180;
+    if (undertext_renderer_create(job->model, &geometry, &renderer, &told) != UNDERTEXT_OK)
+        return "there is no renderer";
+    char *failure = NULL;
+    for (int step = 0; step < 300 && failure == NULL; step++) {
+        undertext_overlay overlay = UNDERTEXT_INIT(undertext_overlay);
+        undertext_cue *cues[4];
+        int64_t time = step * INT64_C(7919) % 600 * SECOND / 10;
+        undertext_model_update(job->model, time);
+        if (step % 10 == 0)
+            undertext_model_wait(job->model, SECOND / 10);
+        if (undertext_renderer_draw(renderer, time, &overlay, &told) != UNDERTEXT_OK)
+            failure = "a frame was not drawn";
+        undertext_model_next_change(job->model, time);
+        size_t count = undertext_model_cues(job->model, UNDERTEXT_FIRST, cues, 4);
+        for (size_t index = 0; index < count && index < 4; index++) {
+            pthread_mutex_lock(&job->lock);
+            undertext_cue *old = job->passed;
+            job->passed = cues[index];
+            pthread_mutex_unlock(&job->lock);
+            undertext_cue_free(old);
+        }
+    }
+    undertext_renderer_free(renderer);
+    return (void *)failure;
+}
+
+/* Chooses now these, now those, and reads what the other thread got. */
+static void *choose(void *given)
+{
+    playing *job = given;
+    for (int step = 0; step < 300; step++) {
+        undertext_list *list = undertext_model_list(job->model);
+        undertext_subtitle subtitle = UNDERTEXT_INIT(undertext_subtitle);
+        size_t count = undertext_list_count(list);
+        if (count > 0
+            && undertext_list_get(list, (size_t)step % count, &subtitle) == UNDERTEXT_OK) {
+            undertext_model_select(job->model, (undertext_place)(step % 2), subtitle.id);
+            undertext_model_set_subtitle_delay(job->model, subtitle.id, step * SECOND / 100);
+        }
+        undertext_list_free(list);
+        undertext_model_select_language(job->model, UNDERTEXT_SECOND, "de,en", "en");
+        undertext_model_set_delay(job->model, undertext_model_delay(job->model) + 1);
+        pthread_mutex_lock(&job->lock);
+        undertext_cue *cue = job->passed;
+        job->passed = NULL;
+        pthread_mutex_unlock(&job->lock);
+        undertext_cue_info info = UNDERTEXT_INIT(undertext_cue_info);
+        if (cue != NULL && undertext_cue_get(cue, &info) != UNDERTEXT_OK)
+            return "a cue cannot be read";
+        undertext_cue_free(cue);
+    }
+    return NULL;
+}
+
+/* Adds files, and now and then takes all out, as another film begins. */
+static void *add_and_clear(void *given)
+{
+    playing *job = given;
+    uint64_t last = 0;
+    for (int step = 0; step < 40; step++) {
+        if (step % 10 == 9) {
+            undertext_model_clear(job->model);
+            undertext_model_add_video(job->model, job->film, false, NULL);
+        }
+        undertext_model_add_file(job->model, job->file, "de", NULL, NULL);
+        uint64_t generation = undertext_model_generation(job->model);
+        if (generation < last)
+            return "a generation was told twice";
+        last = generation;
+        undertext_model_cancel(job->model);
+    }
+    return NULL;
+}
+
+/* What the header allows on several threads, all at once. */
+static void check_threads(const char *film, const char *file)
+{
+    playing job = {.model = undertext_model_create(), .film = film, .file = file};
+    void *(*bodies[])(void *) = {play, play, choose, add_and_clear};
+    pthread_t threads[4];
+    pthread_mutex_init(&job.lock, NULL);
+    CHECK(undertext_model_add_video(job.model, film, false, &error) == UNDERTEXT_OK);
+    CHECK(undertext_model_select_language(job.model, UNDERTEXT_FIRST, "en", NULL) == UNDERTEXT_OK);
+    for (int index = 0; index < 4; index++)
+        CHECK(pthread_create(&threads[index], NULL, bodies[index], &job) == 0);
+    for (int index = 0; index < 4; index++) {
+        void *failure = NULL;
+        CHECK(pthread_join(threads[index], &failure) == 0);
+        if (failure != NULL)
+            fprintf(stderr, "%s\n", (const char *)failure), failures++;
+    }
+    undertext_cue_free(job.passed);
+    undertext_model_free(job.model);
+    pthread_mutex_destroy(&job.lock);
+}
+
 int main(int argc, char **argv)
 {
     const char *what = argc > 1 ? argv[1] : "", *input = argc > 2 ? argv[2] : "";
@@ -345,6 +459,8 @@ int main(int argc, char **argv)
         check_cancel(input);
     } else if (strcmp(what, "address") == 0) {
         check_address(input, (uint64_t)time);
+    } else if (strcmp(what, "threads") == 0 && argc == 4) {
+        check_threads(input, argv[3]);
     } else if (strcmp(what, "timeline") == 0) {
         check_timeline(input);
     } else {

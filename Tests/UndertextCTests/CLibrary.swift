@@ -5,6 +5,10 @@ import Testing
 ///
 /// Linked once from what the build of the tests left.
 enum CLibrary {
+    /// `thread` or `address` where the library is linked with that sanitizer (`Scripts/sanitized.sh`), and so are the
+    /// programs then.
+    static let sanitizer = environment("UNDERTEXT_SANITIZER")
+
     /// The prefix that it is installed under; `nil` if that failed, which is recorded.
     static let prefix: String? = {
         let folder = Repository.root + "/.build/debug/c/test"
@@ -25,6 +29,21 @@ enum CLibrary {
         example(source, compiler: compiler, language: language, folder: "Tests/CPrograms")
     }
 
+    /// Runs a program as a user without Swift would, under valgrind.
+    ///
+    /// Nothing that was allocated may be lost, nothing read that was not written. A sanitizer looks by itself.
+    static func checked(
+        _ program: String, _ arguments: [String], environment: [String: String?] = [:]
+    ) -> ToolResult {
+        let plain = plainEnvironment.merging(environment) { $1 }
+        guard sanitizer == nil else { return run(program, arguments, environment: plain) }
+        let options = [
+            "--quiet", "--leak-check=full", "--errors-for-leak-kinds=definite",
+            "--error-exitcode=99",
+        ]
+        return run("valgrind", options + [program] + arguments, environment: plain)
+    }
+
     /// Builds an example, as `make` does, with a compiler.
     ///
     /// - Returns: the program's path; `nil` if it does not compile, which is recorded.
@@ -37,10 +56,21 @@ enum CLibrary {
         let flags = run(
             "pkg-config", ["--cflags", "--libs"] + packages,
             environment: ["PKG_CONFIG_PATH": prefix + "/lib/pkgconfig"])
+        let compiler = sanitizer == nil ? compiler : compiler == "gcc" ? "clang" : "clang++"
+        let swift = environment("UNDERTEXT_SWIFT_LIBRARIES") ?? ""
+        let sanitizing =
+            sanitizer.map {
+                [
+                    "-fsanitize=" + $0, "-L" + swift, "-Wl,-rpath," + swift, "-ldispatch",
+                    "-lBlocksRuntime",
+                ]
+            } ?? []
         let words = flags.text.split(whereSeparator: \.isWhitespace).map(String.init)
         let result = run(
             compiler,
-            language + ["-Wall", "-Wextra", "-Werror", "-pedantic", "-g", "-o", output]
+            language + sanitizing + [
+                "-Wall", "-Wextra", "-Werror", "-pedantic", "-g", "-o", output,
+            ]
                 + [Repository.root + "/" + folder + "/" + source] + words + [
                     "-Wl,-rpath," + prefix + "/lib"
                 ])

@@ -3,22 +3,10 @@ import Testing
 
 /// The examples, run as a user without Swift would.
 @Suite struct ExampleTests {
-    /// Runs a program under valgrind: nothing that was allocated may be lost, nothing read that was not
-    /// written.
-    private func checked(_ program: String, _ arguments: [String]) -> ToolResult {
-        run(
-            "valgrind",
-            [
-                "--quiet", "--leak-check=full", "--errors-for-leak-kinds=definite",
-                "--error-exitcode=99",
-                program,
-            ] + arguments, environment: CLibrary.plainEnvironment)
-    }
-
     @Test func tracksAreListed() throws {
         guard requireTool("gcc"), requireTool("valgrind") else { return }
         let program = try #require(CLibrary.example("c/cues.c", compiler: "gcc"))
-        let result = checked(program, [fixture("containers/movie.mkv")])
+        let result = CLibrary.checked(program, [fixture("containers/movie.mkv")])
         #expect(result.status == 0, "\(result.stderr)")
         let lines = result.text.split(separator: "\n")
         #expect(lines.contains { $0.contains("subrip  en  text") }, "\(result.text)")
@@ -28,7 +16,7 @@ import Testing
     @Test func cuesAreRead() throws {
         guard requireTool("gcc"), requireTool("valgrind") else { return }
         let program = try #require(CLibrary.example("c/cues.c", compiler: "gcc"))
-        let result = checked(program, [fixture("subtitles/en.srt"), "0"])
+        let result = CLibrary.checked(program, [fixture("subtitles/en.srt"), "0"])
         #expect(result.status == 0, "\(result.stderr)")
         let cues = result.text.split(separator: "\n").count { $0.contains(" --> ") }
         let stored = String(decoding: try fixtureBytes("subtitles/en.srt"), as: UTF8.self)
@@ -39,7 +27,7 @@ import Testing
     @Test func picturesAreRead() throws {
         guard requireTool("gcc"), requireTool("valgrind") else { return }
         let program = try #require(CLibrary.example("c/cues.c", compiler: "gcc"))
-        let result = checked(program, [fixture("subtitles/bitmaps.sup"), "0"])
+        let result = CLibrary.checked(program, [fixture("subtitles/bitmaps.sup"), "0"])
         #expect(result.status == 0, "\(result.stderr)")
         #expect(result.text.contains("picture of "))
         #expect(!result.text.contains(", 0 pixels drawn"))
@@ -64,10 +52,10 @@ import Testing
     @Test func failuresAreTold() throws {
         guard requireTool("gcc"), requireTool("valgrind") else { return }
         let program = try #require(CLibrary.example("c/cues.c", compiler: "gcc"))
-        let missing = checked(program, ["/nowhere/film.mkv"])
+        let missing = CLibrary.checked(program, ["/nowhere/film.mkv"])
         #expect(missing.status == 1)
         #expect(missing.stderr.contains("/nowhere/film.mkv"))
-        let wrong = checked(program, [fixture("subtitles/en.srt"), "7"])
+        let wrong = CLibrary.checked(program, [fixture("subtitles/en.srt"), "7"])
         #expect(wrong.status == 1)
         #expect(wrong.stderr.contains("stream 7"))
     }

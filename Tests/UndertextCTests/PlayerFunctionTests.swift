@@ -20,9 +20,7 @@ import Testing
         let plain = CLibrary.plainEnvironment.merging(environment) { $1 }
         let result =
             underValgrind
-            ? run(
-                "valgrind", ["--quiet", "--error-exitcode=99", program] + arguments,
-                environment: plain)
+            ? CLibrary.checked(program, arguments, environment: environment)
             : run(program, arguments, environment: plain)
         #expect(
             result.status == 0, "\(arguments): \(result.text)\(result.stderr)",
@@ -144,6 +142,11 @@ import Testing
         let path = folder.write("scale=huge\nforeground=red\n", to: "style.conf")
         guard let result = player(["color", gapFile(), "2", path, "", ""]) else { return }
         #expect(result.text.hasPrefix("ff0000\nwarning: \(path): line 1: scale"), "\(result.text)")
+    }
+
+    /// Two players, one who chooses and one who adds, with one model: also under both sanitizers.
+    @Test func severalThreadsShareAModel() {
+        _ = player(["threads", fixture("containers/movie.mkv"), gapFile()])
     }
 
     @Test func whatWaitsForAServerCanBeEnded() {
