@@ -191,6 +191,8 @@ let package = Package(
                 .product(
                     name: "NIOCore", package: "swift-nio", condition: .when(traits: ["Server"])),
                 .product(
+                    name: "NIOHTTP1", package: "swift-nio", condition: .when(traits: ["Server"])),
+                .product(
                     name: "NIOPosix", package: "swift-nio", condition: .when(traits: ["Server"])),
             ],
             swiftSettings: settings

@@ -80,7 +80,7 @@ public struct HTTPServer: Sendable {
                     try await Self.send(answer, isHead: question.method == "HEAD", writer, threads)
                 }, configuration: configuration)
             let server = Server(
-                childChannelSetup: channel,
+                childChannelSetup: TargetAuthority(base: channel),
                 configuration: ServerConfiguration(
                     address: .hostname(host, port: port),
                     availableConnectionsDelegate: MaximumAvailableConnections(connections)),

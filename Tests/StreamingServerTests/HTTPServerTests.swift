@@ -72,6 +72,9 @@ import Testing
                 ask("GET", "/none")
                 ask("GET", "/../etc/passwd")
                 ask("GET", "/master.m3u8", Host="evil.example")
+                ask("GET", "http://evil.example/master.m3u8", Host="localhost")
+                ask("GET", "HTTP://localhost@evil.example/master.m3u8", Host="localhost")
+                ask("GET", "http://localhost:80/master.m3u8", Host="evil.example")
                 ask("POST", "/master.m3u8", b"x" * 100000)
                 """
             ).split(separator: "\n").map(String.init)
@@ -84,6 +87,9 @@ import Testing
                     "404 22 text/plain; charset=utf-8 None b'there is no '",
                     "404 22 text/plain; charset=utf-8 None b'there is no '",
                     "421 31 text/plain; charset=utf-8 None b'this server '",
+                    "421 31 text/plain; charset=utf-8 None b'this server '",
+                    "400 45 text/plain; charset=utf-8 None b'the request '",
+                    "200 8 application/vnd.apple.mpegurl None b'#EXTM3U\\n'",
                     "405 31 text/plain; charset=utf-8 None b'only GET and'",
                 ])
         }
