@@ -6,15 +6,19 @@ internal import Undertext
 final class Console: Sendable {
     /// Raised by SIGINT, SIGTERM and SIGHUP.
     let cancellation = Cancellation()
+    /// Asked by the first of them where a live presentation is followed.
+    let followingStop = FollowingStop()
     private let stopSignal = Atomic<Int32>(0)
 
-    /// Starts to wait for signals: the first one stops the job in good order, within three seconds.
+    /// Starts to wait for signals: one stops the job in good order, within three seconds.
     ///
-    /// The first one stops the job in good order, the second at once.
+    /// Where a live presentation is followed, the first one ends that, and outputs are finished with what was
+    /// read; the second one stops the job.
     init() {
         FFmpegInfo.silenceLog()
-        SignalWatcher.start { [cancellation, self] number in
+        SignalWatcher.start { [cancellation, followingStop, self] number in
             stopSignal.store(number, ordering: .relaxed)
+            if followingStop.ask() { return }
             cancellation.cancel()
             // A write to a pipe that nobody reads would block for ever.
             SignalWatcher.pause(.seconds(3))

@@ -82,7 +82,8 @@ struct ExtractCommand: ParsableCommand {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Follow a live HLS or DASH presentation for so long: 90, 5:00 or 1:30:00.",
+            "Follow a live HLS or DASH presentation for so long: 90, 5:00 or 1:30:00. Ctrl-C ends it before, "
+                + "with what was read; a second one drops that.",
             valueName: "duration"))
     var live: String?
 

@@ -11,7 +11,10 @@ struct ExtractionRun {
 
     func perform(_ console: Console) -> Int32 {
         let bar = ProgressBar(quiet: verbosity.quiet)
-        let extractor = Extractor(options: options, cancellation: console.cancellation) {
+        let extractor = Extractor(
+            options: options, cancellation: console.cancellation,
+            followingStop: console.followingStop
+        ) {
             bar.update($0)
         }
         let reports: [InputReport]

@@ -36,6 +36,35 @@ import Testing
         #expect(!files(below: folder.path).contains { $0.hasSuffix("undertext-part") })
     }
 
+    /// A live presentation that is followed ends with what was read.
+    @Test(arguments: [Self.interrupt, Self.terminate])
+    func endsAFollowing(_ signal: Int32) async throws {
+        try #require(makeFolder(folder / "live"))
+        folder.write("WEBVTT\n\n00:01.000 --> 00:02.000\nhere\n", to: "live/a.vtt")
+        folder.write("#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXTINF:1,\na.vtt\n", to: "live/show.m3u8")
+        guard let server = WebServer.hostile(serving: folder / "live") else { return }
+        let out = folder / "out"
+        let process = try #require(
+            spawn(
+                Command.path,
+                [
+                    "undertext", "extract", "--live", "1:00:00", "-o", out,
+                    "\(server.address)/plain/show.m3u8",
+                ], input: "/dev/null", output: folder / "stdout", error: folder / "stderr"))
+        // Once to open it, and then because it is followed.
+        let follows = try await eventually {
+            server.lines.filter { $0.contains("show.m3u8") }.count >= 3
+        }
+        #expect(follows, "the command follows nothing")
+        send(signal: signal, to: process)
+        let ended = try await eventually { state(process) == "Z" }
+        #expect(ended, "the command did not end")
+        if !ended { send(signal: Self.kill, to: process) }
+        #expect(waitForExit(process) == 128 + signal, "\(fileText(folder / "stderr") ?? "")")
+        #expect(files(below: out).count == 1)
+        #expect(fileText(out + "/show.und.vtt")?.contains("here") == true)
+    }
+
     /// Whether a condition comes true within some seconds.
     private func eventually(_ condition: () -> Bool) async throws -> Bool {
         for _ in 0..<1000 {

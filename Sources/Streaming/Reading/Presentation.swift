@@ -242,15 +242,17 @@ public final class Presentation {
     ///   - streams: numbers of streams.
     ///   - window: segments outside of it are not fetched.
     ///   - duration: how long a live presentation is followed; `nil` = only what is there is read.
+    ///   - stop: ends following before that, with what was read.
     /// - Returns: the reader; nothing is fetched before its first packet is asked for.
     public func reader(
-        for streams: Set<Int>, window: TimeWindow = .all, following duration: Duration? = nil
+        for streams: Set<Int>, window: TimeWindow = .all, following duration: Duration? = nil,
+        stop: FollowingStop = FollowingStop()
     ) -> PresentationReader {
         open(streams)
         let chosen = texts.filter { streams.contains($0.key) }
         return PresentationReader(
             plan, fetcher, headers: chosen.mapValues { $0.facts?.codecPrivate ?? [] },
-            window: window, following: isLive ? duration : nil, limits: limits)
+            window: window, following: isLive ? duration : nil, stop: stop, limits: limits)
     }
 
     /// What was asked of servers so far.

@@ -20,6 +20,10 @@ public final class PresentationReader: PacketReader {
     private var failures: [Int: Int] = [:]
     /// When following ends, on the fetcher's clock; `nil` if nothing is followed.
     private var deadline: Duration?
+    /// Ends following before its time, and is told while it goes on.
+    private let stop: FollowingStop
+    /// Raised when following is to end, and when reading is.
+    private let ending: Cancellation
     /// When it is worth while to look for more.
     private var nextLook: Duration
     /// When it is worth while to ask again for pieces that were not there.
@@ -28,7 +32,7 @@ public final class PresentationReader: PacketReader {
 
     init(
         _ plan: any PresentationPlan, _ fetcher: StreamFetcher, headers: [Int: [UInt8]],
-        window: TimeWindow, following duration: Duration?, limits: Limits
+        window: TimeWindow, following duration: Duration?, stop: FollowingStop, limits: Limits
     ) {
         self.plan = plan
         self.fetcher = fetcher
@@ -41,6 +45,8 @@ public final class PresentationReader: PacketReader {
         self.queue = queue
         let now = fetcher.options.clock.now()
         deadline = duration.map { now + $0 }
+        self.stop = stop
+        ending = duration == nil ? fetcher.cancellation : stop.begin(fetcher.cancellation)
         nextLook = now
         fetching = OrderedFetching(fetcher) {
             guard var piece = queue.popFirst() else { return nil }
@@ -51,6 +57,8 @@ public final class PresentationReader: PacketReader {
         }
         for index in headers.keys.sorted() { add(plan.pieces(of: index)) }
     }
+
+    deinit { stop.end(ending) }
 
     /// The next packet, or `nil` at the end of the presentation.
     public func nextPacket() throws(MediaError) -> Packet? {
@@ -141,10 +149,12 @@ public final class PresentationReader: PacketReader {
 
     // MARK: Live
 
-    /// Stops asking for pieces when the time is over in which a live presentation is followed.
+    /// Stops asking for pieces when the time is over in which a live presentation is followed, or whoever
+    /// follows it has seen enough.
     private func endInTime() {
-        guard let deadline, fetcher.options.clock.now() >= deadline else { return }
-        self.deadline = nil
+        let isOver = deadline.map { fetcher.options.clock.now() >= $0 } ?? false
+        guard isOver || ending.isCancelled else { return }
+        deadline = nil
         leaveRest()
     }
 
@@ -153,7 +163,8 @@ public final class PresentationReader: PacketReader {
         guard left > 0 else { return }
         notes.add(
             .warning, "time-over",
-            "the time is over: \(left) \(left == 1 ? "segment is" : "segments are") not asked for")
+            (ending.isCancelled ? "following was stopped" : "the time is over")
+                + ": \(left) \(left == 1 ? "segment is" : "segments are") not asked for")
     }
 
     /// Waits for more of a live presentation; whether there may be some.
@@ -168,8 +179,10 @@ public final class PresentationReader: PacketReader {
             leaveRest()
             return false
         }
-        clock.sleep(look - clock.now(), fetcher.cancellation)
+        clock.sleep(look - clock.now(), ending)
         if fetcher.cancellation.isCancelled { throw stopped }
+        // Who asked for the end is heard before anything else is asked for.
+        if ending.isCancelled { return true }
         let now = clock.now()
         let waited = queue.holdsAny && now >= nextTry
         if waited { queue.release() }

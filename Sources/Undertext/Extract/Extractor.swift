@@ -6,6 +6,7 @@ public final class Extractor {
     public let options: ExtractionOptions
 
     private let cancellation: Cancellation?
+    private let followingStop: FollowingStop
     private let progress: ((ExtractionProgress) -> Void)?
 
     /// Creates an extractor.
@@ -13,13 +14,17 @@ public final class Extractor {
     /// - Parameters:
     ///   - options: what to extract, how, and where to.
     ///   - cancellation: stops the run from another thread; nothing unfinished stays on disk.
+    ///   - followingStop: ends the following of live presentations from another thread; their outputs are
+    ///     finished with what was read, and no further input is begun.
     ///   - progress: called now and then while reading, on the calling thread.
     public init(
         options: ExtractionOptions = ExtractionOptions(), cancellation: Cancellation? = nil,
+        followingStop: FollowingStop = FollowingStop(),
         progress: ((ExtractionProgress) -> Void)? = nil
     ) {
         self.options = options
         self.cancellation = cancellation
+        self.followingStop = followingStop
         self.progress = progress
     }
 
@@ -55,7 +60,7 @@ public final class Extractor {
                         fraction: fraction))
             }
             reports.append(run.perform())
-            if cancellation?.isCancelled == true { break }
+            if cancellation?.isCancelled == true || followingStop.isAsked { break }
         }
         return reports
     }
@@ -94,6 +99,7 @@ public final class Extractor {
         opening.ioBlock = options.ioBlock
         opening.maxReadRate = options.maxReadRate
         opening.liveDuration = options.liveDuration
+        opening.followingStop = followingStop
         opening.inputFormat = options.inputFormat
         opening.charset = options.charset
         opening.textHook = options.textHook

@@ -57,7 +57,8 @@ extension MediaFile {
                 .init(path: .index) { () throws(MediaError) in
                     opened.walkStatistics = { presentation.statistics }
                     return presentation.reader(
-                        for: streams, window: window, following: self.options.liveDuration)
+                        for: streams, window: window, following: self.options.liveDuration,
+                        stop: self.options.followingStop)
                 })
             return try reader(rungs, refused, proof: nil, opened, streams, window)
         case .matroska, .vobSub, .sup, .other: break

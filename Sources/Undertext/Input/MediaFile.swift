@@ -41,6 +41,8 @@ public final class MediaFile {
         public var maxReadRate: UInt64?
         /// How long packets of a live presentation are followed; `nil` = only what is there is read.
         public var liveDuration: Duration?
+        /// Ends following before that, with what was read.
+        public var followingStop = FollowingStop()
         /// Whether packets are wanted, so that an input may be refused at once that none can be read of.
         var readsPackets = false
         /// Which streams of subtitles are going to be read, by what the input says before they are opened;

@@ -26,7 +26,8 @@ import Testing
 
     /// What a run gives: the texts, and the codes of what went wrong.
     private func follow(
-        for duration: Duration?, _ playlist: @escaping @Sendable (_ load: Int) -> String?
+        for duration: Duration?, stop: FollowingStop = FollowingStop(),
+        _ playlist: @escaping @Sendable (_ load: Int) -> String?
     ) throws -> (texts: [String], codes: [String], waits: [Duration]) {
         let client = ScriptedFetcher { request, count in
             func answer(_ text: String) -> Result<HTTPResponse, MediaError> {
@@ -44,7 +45,7 @@ import Testing
         let presentation = try Presentation(
             StreamFetcher(client, named: Self.base + "list.m3u8", options: options))
         #expect(presentation.isLive)
-        let reader = presentation.reader(for: [0], following: duration)
+        let reader = presentation.reader(for: [0], following: duration, stop: stop)
         var texts: [String] = []
         while let packet = try reader.nextPacket() {
             texts.append(String(decoding: packet.data, as: UTF8.self))
@@ -82,6 +83,34 @@ import Testing
         #expect(texts.first == "0")
         #expect((5...9).contains(texts.count))
         #expect(codes.isEmpty)
+    }
+
+    /// Whoever follows has seen enough: what was read is kept, and nothing more is waited for.
+    @Test func followingEndsWhenItIsAskedTo() throws {
+        let stop = FollowingStop()
+        #expect(!stop.ask())
+        let (texts, codes, waits) = try follow(for: .seconds(1000), stop: stop) { load in
+            if load == 2 {
+                #expect(stop.ask())
+                #expect(!stop.ask())
+            }
+            return Self.window(load * 3..<load * 3 + 3)
+        }
+        #expect(stop.isAsked)
+        #expect(texts == ["0", "1", "2", "3", "4", "5"])
+        #expect(codes == ["time-over"])
+        #expect(waits.filter { $0 > .zero } == [.seconds(2)])
+    }
+
+    @Test func whatIsNotFollowedIsNotAskedToEnd() throws {
+        let stop = FollowingStop()
+        let (texts, _, _) = try follow(for: nil, stop: stop) { _ in
+            #expect(!stop.ask())
+            return Self.window(0..<2)
+        }
+        #expect(texts == ["0", "1"])
+        #expect(!stop.ask())
+        #expect(!stop.isAsked)
     }
 
     @Test func windowsThatMoveOnLoseSegments() throws {
