@@ -192,6 +192,45 @@ import Testing
         #expect(result.stderr.contains("com.apple"))
     }
 
+    @Test func protectionIsShown() {
+        let key =
+            "#EXT-X-KEY:METHOD=SAMPLE-AES,URI=\"skd://k\",KEYFORMAT=\"com.apple.streamingkeydelivery\"\n"
+        folder.write(list(["a.vtt"], tags: key), to: "key.m3u8")
+        folder.write(list(["a.ts"]), to: "v.m3u8")
+        folder.write("WEBVTT\n\n00:01.000 --> 00:02.000\nhere\n", to: "a.vtt")
+        folder.write(list(["a.vtt"]), to: "clear.m3u8")
+        let media = "#EXT-X-MEDIA:TYPE=SUBTITLES,GROUP-ID=\"s\","
+        let master =
+            "#EXTM3U\n\(media)NAME=\"E\",LANGUAGE=\"en\",URI=\"key.m3u8\"\n"
+            + "\(media)NAME=\"D\",LANGUAGE=\"de\",URI=\"clear.m3u8\"\n"
+            + "#EXT-X-STREAM-INF:BANDWIDTH=1,SUBTITLES=\"s\"\nv.m3u8\n"
+        folder.write(master, to: "master.m3u8")
+        folder.write(
+            master + "#EXT-X-SESSION-KEY:METHOD=SAMPLE-AES-CTR,URI=\"k\"\n", to: "session.m3u8")
+        folder.write(
+            """
+            <MPD xmlns="urn:mpeg:dash:schema:mpd:2011" type="static" mediaPresentationDuration="PT4S">
+            <Period><AdaptationSet contentType="video" mimeType="video/mp4">
+            <ContentProtection schemeIdUri="urn:mpeg:dash:mp4protection:2011" value="cenc"/>
+            <Representation id="v" bandwidth="1000" codecs="avc1.64001f"><BaseURL>v.mp4</BaseURL>
+            </Representation></AdaptationSet></Period></MPD>
+            """, to: "show.mpd")
+        func lines(_ name: String) -> [[Substring]] {
+            let text = Command.undertext("probe", folder / name).text
+            return text.split(separator: "\n").map { $0.split(separator: " ") }
+        }
+        #expect(lines("key.m3u8").contains(["protected", "SAMPLE-AES"]))
+        #expect(lines("session.m3u8").contains(["protected", "SAMPLE-AES-CTR"]))
+        #expect(lines("show.mpd").contains(["protected", "cenc"]))
+        // Of renditions each tells of itself.
+        let found = lines("master.m3u8")
+        #expect(!found.contains { $0.first == "protected" })
+        let extracts = found.filter { $0.first == "extracts" }.map { $0.joined(separator: " ") }
+        #expect(extracts.count == 2)
+        #expect(extracts.first?.hasPrefix("extracts nothing: it is encrypted (SAMPLE-AES") == true)
+        #expect(extracts.last?.hasPrefix("extracts de.vtt") == true, "\(extracts)")
+    }
+
     @Test func nothingElseIsOpened() {
         folder.write(list(["/etc/hostname", "file:///etc/hostname", "../x.vtt"]), to: "list.m3u8")
         let local = extract(folder / "list.m3u8")

@@ -28,12 +28,14 @@ public struct ExtractionFacts: Hashable, Sendable {
     public var coverage: Double?
     /// The formats that can be written, by their names for `--format`, the default first.
     public var outputs: [String]
+    /// Why nothing can be read of it, such as that it is encrypted; `nil` if it should be possible.
+    public var refusal: String?
 
     /// Creates the facts; what is not given is unknown.
     public init(
         kind: Kind, indexed: Bool = false, packets: Int? = nil, cues: Int? = nil,
         first: Timestamp? = nil, last: Timestamp? = nil, coverage: Double? = nil,
-        outputs: [String] = []
+        outputs: [String] = [], refusal: String? = nil
     ) {
         self.kind = kind
         self.indexed = indexed
@@ -43,5 +45,6 @@ public struct ExtractionFacts: Hashable, Sendable {
         self.last = last
         self.coverage = coverage
         self.outputs = outputs
+        self.refusal = refusal
     }
 }

@@ -36,9 +36,11 @@ extension MediaFile {
     ) -> ExtractionFacts {
         // An index that lists other streams only says nothing of this one.
         let index = index.flatMap { $0.cues > 0 ? $0 : nil }
+        let refusal = refusal(ofStream: stream.index)?.message
+        let formats = refusal == nil ? OutputFormat.possible(for: stream) : []
         var facts = ExtractionFacts(
             kind: stream.kind == .bitmap ? .bitmap : .text, indexed: index != nil,
-            outputs: OutputFormat.possible(for: stream).map(\.rawValue))
+            outputs: formats.map(\.rawValue), refusal: refusal)
         facts.packets = index?.cues ?? stream.packetCount
         if let samples = sampleFacts(of: stream) {
             // libavformat counts what it has met of fragments, and samples that show nothing.

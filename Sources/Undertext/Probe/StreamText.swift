@@ -49,7 +49,8 @@ struct StreamText {
         for name in facts.outputs.flatMap(fileNames) where !names.contains(name) {
             names.append(name)
         }
-        fields.append(("extracts", names.isEmpty ? "nothing" : names.joined(separator: ", ")))
+        let nothing = "nothing" + (facts.refusal.map { ": " + $0 } ?? "")
+        fields.append(("extracts", names.isEmpty ? nothing : names.joined(separator: ", ")))
         let packets = facts.packets.map { ", \($0) \($0 == 1 ? "packet" : "packets")" } ?? ""
         fields.append(("indexed", (facts.indexed ? "yes" : "no") + packets))
         if let cues = cueText(facts) { fields.append(("cues", cues)) }
