@@ -254,6 +254,17 @@ import Testing
         let result = extract(folder / "list.m3u8", "--live", "1:00:00")
         #expect(result.status == 0)
         #expect(cues(result).map(\.text) == ["here"])
+        #expect(result.stderr.contains("--live changes nothing"), "\(result.stderr)")
+        let report = folder / "report.json"
+        let strict = extract(
+            folder / "list.m3u8", "--live", "1:00:00", "--strict", "--report", report)
+        #expect(strict.status == 3)
+        #expect(fileText(report)?.contains("option-ignored") == true)
+        // A file is no presentation, whatever is in it.
+        let film = extract(folder / "film.mkv", "--live", "5:00")
+        #expect(film.status == 64)
+        #expect(film.stderr.contains("--live"), "\(film.stderr)")
+        #expect(extract("-", "--live", "5:00").status == 64)
         #expect(extract(folder / "list.m3u8", "--live", "soon").status == 64)
         #expect(extract(folder / "list.m3u8", "--live", "0").status == 64)
     }

@@ -51,6 +51,12 @@ final class InputRun {
                 code: "no-track", message: Self.nothingMatched(file, options), offset: nil)
             return
         }
+        if options.liveDuration != nil, !file.isLive {
+            report.diagnostics.append(
+                Diagnostic(
+                    .warning, "option-ignored",
+                    "it is no live presentation and is read to its end: --live changes nothing"))
+        }
         let jobs = makeJobs(plan, file: file)
         record(
             file.diagnostics, Dictionary(uniqueKeysWithValues: jobs.map { ($0.stream.index, $0) }))

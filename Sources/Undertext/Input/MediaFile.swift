@@ -207,6 +207,16 @@ public final class MediaFile {
         return text.charset
     }
 
+    /// Whether an argument may name an HLS or DASH presentation: an address, or a file of such a name.
+    public static func mayBePresentation(_ argument: String) -> Bool {
+        PresentationInput.mayBe(MediaInput(argument: argument))
+    }
+
+    /// Whether it is a presentation that is still being made.
+    public var isLive: Bool {
+        if case .presentation(let presentation) = opened { presentation.isLive } else { false }
+    }
+
     /// Why a stream of subtitles cannot be read, although its codec could be; `nil` if it should be.
     ///
     /// Of a presentation: its playlist is missing, or it is encrypted.

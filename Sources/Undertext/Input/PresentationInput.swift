@@ -32,6 +32,15 @@ enum PresentationInput {
             fetcher, opening: options.opensStream ?? { _ in true }, limits: options.limits)
     }
 
+    /// Whether an input is a presentation for all that its name tells.
+    static func mayBe(_ input: MediaInput) -> Bool {
+        switch input {
+        case .url: true
+        case .file(let path): extensions.contains(PathName.fileExtension(path).lowercased())
+        case .standardInput, .memory: false
+        }
+    }
+
     private static func address(
         of input: MediaInput, _ access: InputAccess
     ) throws(MediaError) -> String? {
