@@ -261,6 +261,39 @@ import Undertext
         #expect(names(in: scratch / "film").contains("en-0.vtt"))
     }
 
+    /// A list may be a stranger's, and mean files of the user.
+    @Test(arguments: [
+        "thesis.doc", "../master.m3u8", "/etc/passwd", "sub/en.m3u8", "en-1.txt", "en-x.vtt",
+        "holiday film-1.vtt", "media-1.ts", ".", "..", "en.x.m3u8", ".bashrc", "media-.m4s",
+        "en.m3u8 ", "fr.m3u8",
+    ])
+    func aListOfForeignFilesIsRefused(_ name: String) throws {
+        let scratch = TemporaryDirectory()
+        scratch.write("1\n00:00:01,000 --> 00:00:02,000\nhere\n", to: "film.srt")
+        scratch.write(
+            "#EXTM3U\n#EXT-X-TARGETDURATION:4\n#EXTINF:4,\nv0.ts\n#EXT-X-ENDLIST\n", to: "v.m3u8")
+        scratch.write("media", to: "v0.ts")
+        let arguments = [
+            "hls", "package", "--video", scratch / "v.m3u8", "--subtitle",
+            "en=\(scratch / "film.srt")", "-o", scratch / "out", "--force", "-q",
+        ]
+        #expect(Command.undertext(arguments).status == 0)
+        let list = try #require(fileText(scratch / "out/.undertext-package"))
+        scratch.write("mine", to: "out/thesis.doc")
+        scratch.write(list + name + "\n", to: "out/.undertext-package")
+        // A name that fits, but of a link.
+        #expect(run("ln", ["-s", "../film.srt", scratch / "out/fr.m3u8"]).status == 0)
+        let before = names(in: scratch / "out")
+        let refused = Command.undertext(arguments)
+        #expect(refused.status == 1, "\(refused.stderr)")
+        #expect(refused.stderr.contains(".undertext-package"), "\(refused.stderr)")
+        #expect(names(in: scratch / "out") == before)
+        // As it was, it is believed.
+        scratch.write(list, to: "out/.undertext-package")
+        #expect(Command.undertext(arguments).status == 0)
+        #expect(fileText(scratch / "out/thesis.doc") == "mine")
+    }
+
     @Test func subtitlesTellWhatTheyLose() throws {
         let scratch = TemporaryDirectory()
         scratch.write(

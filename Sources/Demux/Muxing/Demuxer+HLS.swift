@@ -1,11 +1,21 @@
 internal import CFFmpeg
 public import MediaCore
 
+/// What ``Demuxer/copyAsHLS(_:to:segmentLength:)`` calls its files.
+public enum HLSNames {
+    /// The media playlist.
+    public static let playlist = "media.m3u8"
+    /// What stands before all segments.
+    public static let header = "media-init.mp4"
+    /// What the names of segments begin with; a number and `.m4s` follow.
+    public static let segmentPrefix = "media-"
+}
+
 extension Demuxer {
     /// Copies streams, packet by packet and from where reading is, into segments of HLS in fragmented
     /// MP4.
     ///
-    /// FFmpeg: the muxer `hls`, which writes `media.m3u8`, `media-init.mp4` and `media-0.m4s`, ….
+    /// FFmpeg: the muxer `hls`, which writes the files that ``HLSNames`` says.
     ///
     /// - Parameters:
     ///   - streams: the indices of the streams, in the order that they get.
@@ -53,7 +63,7 @@ private struct HLSMuxer: ~Copyable {
         }
         var output: UnsafeMutablePointer<AVFormatContext>?
         let made = unsafe muxing.functions.pointee.avformat_alloc_output_context2(
-            &output, nil, "hls", folder + "/media.m3u8")
+            &output, nil, "hls", "\(folder)/\(HLSNames.playlist)")
         guard made >= 0, let target = unsafe output else {
             throw demuxer.muxingFailure(made, "FFmpeg cannot write HLS")
         }
@@ -94,8 +104,8 @@ private struct HLSMuxer: ~Copyable {
         options.set("hls_playlist_type", "vod")
         options.set("hls_list_size", "0")
         options.set("hls_segment_type", "fmp4")
-        options.set("hls_fmp4_init_filename", "media-init.mp4")
-        options.set("hls_segment_filename", folder + "/media-%d.m4s")
+        options.set("hls_fmp4_init_filename", HLSNames.header)
+        options.set("hls_segment_filename", "\(folder)/\(HLSNames.segmentPrefix)%d.m4s")
         let begun = unsafe muxing.functions.pointee.avformat_write_header(target, &options.pointer)
         guard begun >= 0 else {
             throw demuxer.muxingFailure(

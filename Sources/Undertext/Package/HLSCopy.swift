@@ -16,7 +16,11 @@ public struct HLSCopy: Hashable, Sendable {
     public private(set) var diagnostics: [Diagnostic] = []
 
     /// The name of the media playlist in the folder.
-    public static let playlistName = "media.m3u8"
+    public static let playlistName = HLSNames.playlist
+    /// The name of the file that stands before all segments.
+    public static let headerName = HLSNames.header
+    /// What the names of segments begin with; a number and `.m4s` follow.
+    public static let segmentPrefix = HLSNames.segmentPrefix
 
     /// Copies the first stream of pictures and the first of sound.
     ///

@@ -6,6 +6,7 @@ internal import Undertext
 enum PackageList {
     /// The list's name.
     static let name = ".undertext-package"
+    private static let size = 64 << 20
 
     /// The list, a name a line.
     static func bytes(of names: [String]) -> [UInt8] {
@@ -13,12 +14,33 @@ enum PackageList {
     }
 
     /// What was made in a folder; nothing where there is no list.
-    static func names(in folder: String) -> [String] {
+    ///
+    /// - Throws: `unsupported` for a list that this command cannot have written, or that names a link or a
+    ///   folder: whoever made it may mean files of the user.
+    static func names(in folder: String) throws(MediaError) -> [String] {
         let path = PathName.joining(folder, name)
-        guard let bytes = try? FileSystem.contents(of: path, limit: 64 << 20) else { return [] }
-        return bytes.split(separator: UInt8(ascii: "\n")).map {
+        guard FileSystem.exists(path) else { return [] }
+        guard FileSystem.facts(of: path) != nil else { throw foreign(name, in: folder) }
+        let bytes = try FileSystem.contents(of: path, limit: size)
+        let names = bytes.split(separator: UInt8(ascii: "\n")).map {
             String(decoding: $0, as: UTF8.self)
         }
+        for name in names {
+            guard PackageName.isOne(name) else { throw foreign(name, in: folder) }
+            let file = PathName.joining(folder, name)
+            guard !FileSystem.exists(file) || FileSystem.facts(of: file) != nil else {
+                throw foreign(name, in: folder)
+            }
+        }
+        return names
+    }
+
+    private static func foreign(_ name: String, in folder: String) -> MediaError {
+        MediaError(
+            .unsupported,
+            "its list \(Self.name) names '\(name.prefix(200))', which this "
+                + "command does not make; nothing is replaced: name another folder, or remove the list",
+            path: folder)
     }
 
     /// Refuses an input that would be replaced by what is made of it.

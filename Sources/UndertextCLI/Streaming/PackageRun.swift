@@ -8,8 +8,6 @@ struct PackageRun {
     let command: HLSPackageCommand
     let console: Console
 
-    private static let masterName = "master.m3u8"
-
     /// Does it all and gives the exit code.
     func perform() -> Int32 {
         do throws(MediaError) {
@@ -29,7 +27,7 @@ struct PackageRun {
     private func package(
         _ side: SideLoading, _ loading: [Diagnostic]
     ) throws(MediaError) -> Int32 {
-        let listed = PackageList.names(in: command.output)
+        let listed = try PackageList.names(in: command.output)
         try PackageList.refuseInput(command.video, in: command.output, listed)
         let folder = try Self.output { () throws(OutputError) in
             try OutputFolder(path: command.output)
@@ -46,7 +44,7 @@ struct PackageRun {
         var timeline = SideTimeline(media)
         notes += try source.reader.readClocks(
             of: &timeline, mediaStart: (try? command.side.mediaStartTicks()) ?? nil)
-        let stems = Self.unique((try? command.side.wishes().map(\.stem)) ?? [])
+        let stems = PackageName.unique((try? command.side.wishes().map(\.stem)) ?? [])
         for (index, stem) in stems.enumerated() {
             try write(side, index, stem, timeline, folder)
             let lost = side.cuesOutside(timeline, of: index)
@@ -65,11 +63,13 @@ struct PackageRun {
             if written.hasPrefix("../") { leadsOutside = true }
             return written
         }
-        let (text, wishes) = side.master(master, rewriting: rewriting) { stems[$0] + ".m3u8" }
+        let (text, wishes) = side.master(master, rewriting: rewriting) {
+            PackageName.playlist(stems[$0])
+        }
         try Self.output { () throws(OutputError) in
             try folder.write(
-                PackageList.bytes(of: folder.names + [Self.masterName]), name: PackageList.name)
-            try folder.write(text.bytes, name: Self.masterName)
+                PackageList.bytes(of: folder.names + [PackageName.master]), name: PackageList.name)
+            try folder.write(text.bytes, name: PackageName.master)
             if command.force {
                 try folder.commit(replacingListed: listed)
             } else {
@@ -105,13 +105,13 @@ struct PackageRun {
         _ folder: OutputFolder
     ) throws(MediaError) {
         try Self.output { () throws(OutputError) in
-            let list = side.playlist(beside: timeline, prefix: stem + "-")
-            try folder.write(list.bytes, name: stem + ".m3u8")
+            let list = side.playlist(beside: timeline, prefix: PackageName.segmentPrefix(stem))
+            try folder.write(list.bytes, name: PackageName.playlist(stem))
             for segment in timeline.media.segments {
                 guard let file = side.segment(of: index, beside: segment, in: timeline) else {
                     continue
                 }
-                try folder.write(file.bytes, name: "\(stem)-\(segment.sequence).vtt")
+                try folder.write(file.bytes, name: PackageName.segment(stem, segment.sequence))
             }
         }
     }
@@ -123,15 +123,6 @@ struct PackageRun {
             return try body()
         } catch {
             throw MediaError(.io, error.description)
-        }
-    }
-
-    private static func unique(_ stems: [String]) -> [String] {
-        var seen: [String: Int] = [:]
-        return stems.map { stem in
-            let count = (seen[stem] ?? 0) + 1
-            seen[stem] = count
-            return count == 1 ? stem : "\(stem).\(count)"
         }
     }
 }

@@ -33,10 +33,18 @@ struct SideArguments: ParsableArguments {
         var isDefault = false
         var input: String
 
-        /// What names of files begin with: `de`, `de-forced`, `de-sdh`.
-        var stem: String {
-            (language?.rawValue ?? "und") + (isForced ? "-forced" : "") + (isSDH ? "-sdh" : "")
-        }
+        /// What names of files begin with.
+        var stem: String { PackageName.stem(language, isForced: isForced, isSDH: isSDH) }
+    }
+
+    /// The options in use that change subtitles or place them.
+    var named: [String] {
+        let all: [(String, Bool)] = [
+            ("--media-start", mediaStart != nil), ("--charset", charset.charset != nil),
+            ("--shift", text.shift != nil), ("--speed", text.speed != nil),
+            ("--strip-styling", text.stripStyling),
+        ]
+        return all.filter(\.1).map(\.0)
     }
 
     /// Checks what ArgumentParser cannot.

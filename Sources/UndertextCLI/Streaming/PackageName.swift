@@ -1,0 +1,70 @@
+internal import Undertext
+
+/// The names of the files in a package.
+enum PackageName {
+    /// The master playlist.
+    static let master = "master.m3u8"
+    private static let forced = "-forced"
+    private static let sdh = "-sdh"
+
+    /// What the names of a rendition's files begin with: `de`, `de-forced`, `de-sdh`.
+    static func stem(_ language: LanguageTag?, isForced: Bool, isSDH: Bool) -> String {
+        (language?.rawValue ?? "und") + (isForced ? forced : "") + (isSDH ? sdh : "")
+    }
+
+    /// The stems of several renditions: the second `de` is `de.2`.
+    static func unique(_ stems: [String]) -> [String] {
+        var seen: [String: Int] = [:]
+        return stems.map { stem in
+            let count = (seen[stem] ?? 0) + 1
+            seen[stem] = count
+            return count == 1 ? stem : "\(stem).\(count)"
+        }
+    }
+
+    /// The playlist of a rendition.
+    static func playlist(_ stem: String) -> String { stem + ".m3u8" }
+
+    /// What stands before the number of a rendition's segment.
+    static func segmentPrefix(_ stem: String) -> String { stem + "-" }
+
+    /// A segment of a rendition.
+    static func segment(_ stem: String, _ number: Int64) -> String {
+        "\(segmentPrefix(stem))\(number).vtt"
+    }
+
+    /// Whether a file of a package can be called that.
+    static func isOne(_ name: String) -> Bool {
+        if [PackageList.name, master, HLSCopy.playlistName, HLSCopy.headerName].contains(name) {
+            return true
+        }
+        if let stem = without(".m3u8", name) { return isStem(stem) }
+        if let number = without(".m4s", name) {
+            return number.hasPrefix(HLSCopy.segmentPrefix)
+                && isNumber(number.dropFirst(HLSCopy.segmentPrefix.count))
+        }
+        guard let segment = without(".vtt", name), let dash = segment.lastIndex(of: "-") else {
+            return false
+        }
+        return isStem(segment[..<dash]) && isNumber(segment[segment.index(after: dash)...])
+    }
+
+    private static func isStem(_ text: Substring) -> Bool {
+        var stem = text
+        if let dot = stem.lastIndex(of: ".") {
+            guard isNumber(stem[stem.index(after: dot)...]) else { return false }
+            stem = stem[..<dot]
+        }
+        stem = without(sdh, stem) ?? stem
+        stem = without(forced, stem) ?? stem
+        return LanguageTag(String(stem))?.rawValue == String(stem)
+    }
+
+    private static func isNumber(_ text: Substring) -> Bool {
+        (1...20).contains(text.utf8.count) && text.utf8.allSatisfy { (0x30...0x39).contains($0) }
+    }
+
+    private static func without(_ end: String, _ text: some StringProtocol) -> Substring? {
+        text.hasSuffix(end) ? Substring(text.dropLast(end.count)) : nil
+    }
+}
