@@ -21,15 +21,18 @@ extension Demuxer {
     ///   - streams: the indices of the streams, in the order that they get.
     ///   - folder: where the files are written.
     ///   - segmentLength: how long segments are to be; they begin with key frames.
+    /// - Returns: when the first packets of the streams are shown, the earliest of them, as stored; `nil` where
+    ///   they do not say.
     /// - Throws: ``MediaError``: `unsupported` for a codec that MP4 does not take, `io`, `cancelled`.
     public func copyAsHLS(
         _ streams: [Int], to folder: String, segmentLength: Double
-    ) throws(MediaError) {
+    ) throws(MediaError) -> Timestamp? {
         var copy = try HLSMuxer(self, to: folder)
         for index in streams { try copy.add(index) }
         try copy.writeHeader(segmentLength: segmentLength, folder: folder)
         while try copy.copyPacket() {}
         try copy.end()
+        return copy.starts.values.min()
     }
 
     /// An error of FFmpeg while media are written.
@@ -51,6 +54,8 @@ private struct HLSMuxer: ~Copyable {
     private let target: UnsafeMutablePointer<AVFormatContext>
     /// The place of each stream in the output.
     private var places: [Int: Int32] = [:]
+    /// When the first packet of each stream is shown.
+    private(set) var starts: [Int: Timestamp] = [:]
     /// Takes the headers off AAC that stands in its own frames (ADTS), as in a transport stream: MP4 has none.
     private var aac: BitstreamFilter?
     /// The stream that ``aac`` is for.
@@ -124,6 +129,7 @@ private struct HLSMuxer: ~Copyable {
         guard code >= 0 else { throw demuxer.muxingFailure(code, "could not be read to its end") }
         let index = unsafe Int(packet.pointee.stream_index)
         guard let place = places[index] else { return true }
+        if starts[index] == nil { starts[index] = unsafe start(of: packet, from: index) }
         guard index == aacIndex else {
             try unsafe write(packet, from: index, to: place)
             return true
@@ -138,6 +144,14 @@ private struct HLSMuxer: ~Copyable {
             }
             try unsafe write(packet, from: index, to: place)
         }
+    }
+
+    private func start(of packet: UnsafeMutablePointer<AVPacket>, from index: Int) -> Timestamp? {
+        guard let source = unsafe stream(index), let ticks = unsafe known(packet.pointee.pts) else {
+            return nil
+        }
+        let base = unsafe source.pointee.time_base
+        return Timestamp(ticks: ticks, timeBase: TimeBase(base.num, base.den))
     }
 
     private func write(

@@ -36,17 +36,20 @@ public struct SideTimeline: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - media: the playlist.
+    ///   - start: when its first segment begins.
     ///   - zeroDate: the date that is zero, nanoseconds since 1970, for a playlist that tells dates;
-    ///     `nil` = its first segment is zero.
-    public init(_ media: MediaPlaylist, zeroDate: Timestamp? = nil) {
+    ///     `nil` = `start` says it.
+    public init(
+        _ media: MediaPlaylist, start: Timestamp = .zero, zeroDate: Timestamp? = nil
+    ) {
         self.media = media
-        var start = Timestamp.zero
+        var start = start
         if let zeroDate {
             if let segment = media.segments.first(where: { $0.programDateTime != nil }),
                 let date = segment.programDateTime
             {
                 let before = segment.start.duration(to: .zero)
-                start = start.advanced(by: zeroDate.duration(to: date) + before)
+                start = Timestamp.zero.advanced(by: zeroDate.duration(to: date) + before)
             } else {
                 notes.append(
                     Diagnostic(

@@ -10,6 +10,9 @@ public struct HLSCopy: Hashable, Sendable {
     public private(set) var codecs: [String] = []
     /// Width and height of the pictures; `nil` for sound alone.
     public private(set) var resolution: PixelSize?
+    /// When the segments begin on the file's own timeline, a player's view of it: before zero where sound has
+    /// samples in front that are not heard (ISO/IEC 14496-12, 8.6.6).
+    public private(set) var start = Timestamp.zero
     /// What the segments take; `nil` where there is none.
     public private(set) var rates: SegmentRates?
     /// What is not in the copy, and what is wrong with the file.
@@ -64,7 +67,10 @@ public struct HLSCopy: Hashable, Sendable {
                         + "the presentation; --subtitle LANG=FILE adds one"))
         }
         resolution = pictures.first?.size
-        try demuxer.copyAsHLS(chosen.map(\.index), to: folder, segmentLength: segmentLength)
+        let first = try demuxer.copyAsHLS(
+            chosen.map(\.index), to: folder, segmentLength: segmentLength)
+        let timeline = TimelineMapping(view: .player, container: demuxer.description)
+        start = first.map(timeline.mapped) ?? .zero
         var reading = MediaFile.Options()
         reading.cancellation = cancellation
         diagnostics += try MediaFile(path, options: reading).diagnostics + demuxer.takeDiagnostics()

@@ -41,7 +41,7 @@ struct PackageRun {
                 path: command.video)
         }
         var notes = loading + source.diagnostics
-        var timeline = SideTimeline(media)
+        var timeline = SideTimeline(media, start: source.start)
         notes += try source.reader.readClocks(
             of: &timeline, mediaStart: (try? command.side.mediaStartTicks()) ?? nil)
         let stems = PackageName.unique((try? command.side.wishes().map(\.stem)) ?? [])

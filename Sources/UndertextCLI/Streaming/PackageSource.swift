@@ -72,4 +72,8 @@ struct PackageSource {
 
     /// What is worth knowing of the copy.
     var diagnostics: [Diagnostic] { copy?.diagnostics ?? [] }
+
+    /// When its first segment begins on the timeline that subtitles are made for: that of the file, or of the
+    /// presentation itself.
+    var start: Timestamp { copy?.start ?? .zero }
 }

@@ -207,6 +207,22 @@ import Testing
         #expect(timeline.clock(of: media.segments[0])?.firstPTS == 180_000)
     }
 
+    /// Media that begin before or behind the zero that subtitles count from.
+    @Test(arguments: [(-23, 900_000 + 23 * 90), (0, 900_000), (5000, 900_000)] as [(Int64, Int64)])
+    func whereTheFirstSegmentLies(_ start: Int64, _ mpegTS: Int64) throws {
+        let media = try PlaylistSamples.media(
+            "#EXTM3U\n#EXT-X-TARGETDURATION:4\n#EXTINF:4,\na\n#EXTINF:4,\nb\n#EXT-X-ENDLIST\n",
+            url: "https://example.com/v.m3u8")
+        var timeline = SideTimeline(media, start: .milliseconds(start))
+        timeline.setClock(900_000, of: timeline.media.segments[0])
+        #expect(
+            timeline.media.segments.map(\.start) == [
+                .milliseconds(start), .milliseconds(start + 4000),
+            ])
+        let map = timeline.clock(of: timeline.media.segments[1])?.map
+        #expect(map == TimestampMap(local: .milliseconds(max(0, start)), mpegTS: mpegTS))
+    }
+
     @Test(arguments: ["#EXTINF:4,\na\n", "#EXT-X-GAP\n#EXTINF:4,\na\n"])
     func whatTheUserSaysIsOfTheBeginning(_ first: String) throws {
         let reader = Self.reader { _, _ in .success(HTTPResponse(status: 404)) }
