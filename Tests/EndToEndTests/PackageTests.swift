@@ -330,6 +330,44 @@ import Undertext
         #expect(fileText(scratch / "out/thesis.doc") == "mine")
     }
 
+    @Test func whatIsNoPlaylistIsNamed() throws {
+        let scratch = TemporaryDirectory()
+        guard let film = StreamSamples.film(in: scratch) else { return }
+        scratch.write(StreamSamples.subRip, to: "film.srt")
+        scratch.write(
+            "<?xml version=\"1.0\"?>\n<MPD xmlns=\"urn:mpeg:dash:schema:mpd:2011\"></MPD>\n",
+            to: "show.mpd")
+        scratch.write("<!DOCTYPE html>\n<title>x</title>\n", to: "page.html")
+        // More than any playlist may have.
+        let size = try #require(fileSize(film))
+        #expect(run("cp", [film, scratch / "large.mp4"]).status == 0)
+        #expect(run("truncate", ["-s", "\(size + (33 << 20))", scratch / "large.mp4"]).status == 0)
+        guard let server = WebServer.nginx(serving: scratch.path) else { return }
+        let subtitle = "en=\(scratch / "film.srt")"
+        let local = Command.undertext(
+            "hls", "package", "--video", scratch / "show.mpd", "--subtitle", subtitle, "-o",
+            scratch / "out")
+        #expect(local.status == 1)
+        #expect(local.stderr.contains("DASH manifest"), "\(local.stderr)")
+        for (name, words) in [
+            ("show.mpd", "DASH manifest"), ("film.mp4", "media file (MP4)"),
+            ("large.mp4", "media file (MP4)"), ("page.html", "web page"),
+        ] {
+            let address = "\(server.address)/\(name)"
+            let packaged = Command.undertext(
+                "hls", "package", "--video", address, "--subtitle", subtitle, "-o",
+                scratch / "out")
+            let served = Command.undertext(
+                "serve", "--upstream", address, "--subtitle", subtitle, "--port", "0")
+            for result in [packaged, served] {
+                #expect(result.status == 1)
+                #expect(result.stderr.contains(words), "\(result.stderr)")
+                #expect(result.stderr.contains(address), "\(result.stderr)")
+            }
+        }
+        #expect(!names(in: scratch.path).contains("out"))
+    }
+
     @Test func subtitlesTellWhatTheyLose() throws {
         let scratch = TemporaryDirectory()
         scratch.write(

@@ -44,16 +44,43 @@ public struct UpstreamReader: Sendable {
     /// Of a media playlist one is made, whose bandwidth is that of its first segment.
     ///
     /// - Throws: `MediaError`: what the fetcher throws, `io` for an answer that is an error,
-    ///   `notMedia` or `malformed` for what is no playlist.
+    ///   `notMedia` or `malformed` for what is no playlist, ``ForeignUpstream/refusal(path:)`` for what is
+    ///   something else.
     public func master() throws(MediaError) -> MasterPlaylist {
-        let answer = try fetcher.fetch(StreamResource(url), limit: limits.playlistSize)
-        switch try HLSPlaylist(answer.bytes, url: answer.url, limits: limits) {
+        let answer: StreamAnswer
+        do throws(MediaError) {
+            answer = try fetcher.fetch(StreamResource(url), limit: limits.playlistSize)
+        } catch {
+            // A film is larger than any playlist.
+            throw error.code == .limit ? foreign(beginning()) ?? error : error
+        }
+        if let refusal = foreign(answer.bytes) { throw refusal }
+        switch try playlist(answer) {
         case .master(let master): return master
         case .media(let media):
             let variant = MasterPlaylist.SingleVariant(
                 uri: Self.ownName(of: answer.url), bandwidth: bandwidth(of: media))
             return try MasterPlaylist(MasterPlaylist.text(for: variant), url: answer.url)
         }
+    }
+
+    private func playlist(_ answer: StreamAnswer) throws(MediaError) -> HLSPlaylist {
+        do throws(MediaError) {
+            return try HLSPlaylist(answer.bytes, url: answer.url, limits: limits)
+        } catch {
+            var error = error
+            error.path = error.path ?? url
+            throw error
+        }
+    }
+
+    private func foreign(_ bytes: [UInt8]) -> MediaError? {
+        ForeignUpstream(Array(bytes.prefix(ForeignUpstream.glance)))?.refusal(path: url)
+    }
+
+    private func beginning() -> [UInt8] {
+        let range = ByteRange(offset: 0, count: ForeignUpstream.glance)
+        return (try? fetcher.fetch(StreamResource(url, range: range)).bytes) ?? []
     }
 
     /// The media playlist that subtitles are cut by: of the first variant that can be had.

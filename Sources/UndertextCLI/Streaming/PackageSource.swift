@@ -35,10 +35,14 @@ struct PackageSource {
         guard let path = FileSystem.canonical(command.video),
             let parts = FileSystem.canonical(folder.temporaryPath)
         else { throw MediaError(.notFound, "there is no such file", path: command.video) }
-        let beginning = try FileSource(path: path).read(at: 0, count: 16)
+        let beginning = try FileSource(path: path).read(at: 0, count: ForeignUpstream.glance)
         let isPlaylist = PlaylistText.hasSignature(beginning[...])
         var playlist = path
         if !isPlaylist {
+            // FFmpeg may be able to read one, and to open whatever it names.
+            if ForeignUpstream(beginning) == .manifest {
+                throw ForeignUpstream.manifest.refusal(path: command.video)
+            }
             copy = try HLSCopy(
                 path, to: parts, segmentLength: command.segmentLength, cancellation: cancellation)
             try PackageRun.output { () throws(OutputError) in try folder.adoptFiles() }

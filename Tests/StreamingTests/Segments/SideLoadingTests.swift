@@ -223,6 +223,26 @@ import Testing
         #expect(map == TimestampMap(local: .milliseconds(max(0, start)), mpegTS: mpegTS))
     }
 
+    @Test(
+        arguments: [
+            (Array("<MPD xmlns='urn:mpeg:dash:schema:mpd:2011'>".utf8), ForeignUpstream.manifest),
+            ([0, 0, 0, 24] + Array("ftypisom".utf8), .media("MP4")),
+            ([0x1A, 0x45, 0xDF, 0xA3], .media("Matroska or WebM")),
+            (FirstTimeTests.packets([(256, 0xE0, 0), (256, 0xE0, 0)]), .media("MPEG-TS")),
+            (Array("\n<!DOCTYPE HTML>".utf8), .page), (Array("<html lang=en>".utf8), .page),
+            (Array("WEBVTT".utf8), nil), ([], nil), ([0x47], nil),
+        ] as [([UInt8], ForeignUpstream?)])
+    func whatIsNoPlaylist(_ bytes: [UInt8], _ kind: ForeignUpstream?) {
+        #expect(ForeignUpstream(bytes) == kind)
+        #expect(ForeignUpstream(Array("#EXTM3U\n".utf8) + bytes) == nil)
+        let reader = Self.reader { request, _ in
+            .success(HTTPResponse(status: 200, body: bytes, url: request.url))
+        }
+        let error = #expect(throws: MediaError.self) { try reader.master() }
+        #expect(error?.path == "https://example.com/m.m3u8")
+        if let kind { #expect(error == kind.refusal(path: "https://example.com/m.m3u8")) }
+    }
+
     @Test(arguments: ["#EXTINF:4,\na\n", "#EXT-X-GAP\n#EXTINF:4,\na\n"])
     func whatTheUserSaysIsOfTheBeginning(_ first: String) throws {
         let reader = Self.reader { _, _ in .success(HTTPResponse(status: 404)) }
