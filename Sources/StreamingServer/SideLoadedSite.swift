@@ -15,6 +15,8 @@ public final class SideLoadedSite: ServerSite {
     public struct Options: Hashable, Sendable {
         /// What the clock of the media shows at its beginning, where its headers do not tell: ticks
         /// of 90 kHz; `nil` = such segments get no time map.
+        ///
+        /// Not for live streams that forget their beginning.
         public var mediaStart: Int64?
         /// The date at which the subtitles' times begin, nanoseconds since 1970; `nil` = the first
         /// segment that is seen.
@@ -74,6 +76,9 @@ public final class SideLoadedSite: ServerSite {
     }
 
     /// Asks the upstream, so that what is wrong is told before anybody is served.
+    ///
+    /// - Throws: `MediaError`: what the upstream's failure is, `unsupported` for ``Options/mediaStart`` with a
+    ///   live stream whose beginning goes.
     public func open() throws(MediaError) {
         let now: SideTimeline
         do throws(SharedValueFailure) {
@@ -82,7 +87,17 @@ public final class SideLoadedSite: ServerSite {
         } catch {
             throw error.error
         }
-        guard !now.media.isLive else { return }
+        guard !now.media.isLive else {
+            // An event keeps its first segment; of a window another one comes first at each start.
+            guard options.mediaStart == nil || now.media.type == .event else {
+                throw MediaError(
+                    .unsupported,
+                    "the stream is live, and which of its segments comes first depends on when this server "
+                        + "starts: --media-start would place subtitles elsewhere each time; leave it out",
+                    path: reader.url)
+            }
+            return
+        }
         for index in side.subtitles.indices {
             let lost = side.cuesOutside(now, of: index).count
             if lost > 0 {

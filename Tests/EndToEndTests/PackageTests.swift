@@ -330,6 +330,34 @@ import Undertext
         #expect(fileText(scratch / "out/thesis.doc") == "mine")
     }
 
+    @Test func optionsWithoutEffectAreTold() throws {
+        let scratch = TemporaryDirectory()
+        guard let film = StreamSamples.film(in: scratch),
+            StreamSamples.presentation("ts", in: scratch, [])
+        else { return }
+        scratch.write(StreamSamples.subRip, to: "film.srt")
+        func package(_ video: String, _ more: String...) -> ToolResult {
+            Command.undertext(
+                [
+                    "hls", "package", "--video", video, "--subtitle", "en=\(scratch / "film.srt")",
+                    "-o", scratch / "out", "--force",
+                ] + more)
+        }
+        for (video, option, value) in [
+            (scratch / "ts/media.m3u8", "--segment-length", "4"),
+            (scratch / "ts/media.m3u8", "--media-start", "1.4"), (film, "--media-start", "1.4"),
+        ] {
+            let told = package(video, option, value)
+            #expect(told.status == 0)
+            #expect(told.stderr.contains("\(option) changes nothing"), "\(told.stderr)")
+            #expect(package(video, option, value, "--strict").status == 3)
+        }
+        #expect(package(film, "--segment-length", "2").stderr.isEmpty)
+        let web = package("https://example.com/m.m3u8", "--segment-length", "4")
+        #expect(web.status == 64)
+        #expect(web.stderr.contains("on the web"), "\(web.stderr)")
+    }
+
     @Test func whatIsNoPlaylistIsNamed() throws {
         let scratch = TemporaryDirectory()
         guard let film = StreamSamples.film(in: scratch) else { return }
@@ -497,6 +525,9 @@ import Undertext
             ["--local", scratch.path, "--cors", "example.com"],
             ["--local", scratch.path, "--cors", "https://example.com/"],
             ["--local", scratch.path, "--zero-date", "today"],
+            ["--local", scratch.path, "--zero-date", "2026-03-01T20:15:00Z"],
+            ["--local", scratch.path, "--media-start", "1.4"],
+            ["--local", scratch.path, "--shift", "2"],
         ] {
             #expect(Command.undertext(["serve"] + arguments).status == 64, "\(arguments)")
         }

@@ -117,6 +117,20 @@ final class FakeUpstream: Fetcher {
         #expect(upstream.asked.filter { $0 == "m.m3u8" }.count == 1)
     }
 
+    /// The first segment of a window depends on when the server starts; an event keeps its own.
+    @Test func aStartOfALiveStreamIsRefused() throws {
+        let upstream = FakeUpstream(["m.m3u8": Self.master, "v.m3u8": Self.media(100)])
+        let error = #expect(throws: MediaError.self) {
+            try Self.site(upstream, mediaStart: 0).open()
+        }
+        #expect(error?.code == .unsupported)
+        #expect(error?.message.contains("--media-start") == true)
+        #expect(throws: Never.self) { try Self.site(upstream).open() }
+        upstream["v.m3u8"] = Self.media(0).replacing(
+            "#EXT-X-MEDIA-SEQUENCE:0\n", with: "#EXT-X-PLAYLIST-TYPE:EVENT\n")
+        #expect(throws: Never.self) { try Self.site(upstream, mediaStart: 0).open() }
+    }
+
     @Test func liveStreamsGoOn() throws {
         let upstream = FakeUpstream(["m.m3u8": Self.master, "v.m3u8": Self.media(100)])
         let site = Self.site(upstream, mediaStart: 0)
@@ -219,7 +233,7 @@ final class FakeUpstream: Fetcher {
     @Test func aLiveStreamIsBridgedForAMinute() throws {
         let upstream = FakeUpstream(["m.m3u8": Self.master, "v.m3u8": Self.media(0)])
         let clock = SetClock()
-        let site = Self.site(upstream, mediaStart: 0, clock: clock.clock)
+        let site = Self.site(upstream, clock: clock.clock)
         try site.open()
         upstream["v.m3u8"] = nil
         clock.advance(.seconds(50))
@@ -287,7 +301,7 @@ final class FakeUpstream: Fetcher {
         }
         let upstream = FakeUpstream(["m.m3u8": Self.master, "v.m3u8": window(0)])
         let clock = SetClock()
-        let site = Self.site(upstream, mediaStart: 0, clock: clock.clock)
+        let site = Self.site(upstream, clock: clock.clock)
         try site.open()
         upstream["v.m3u8"] = window(1)
         clock.advance(.milliseconds(600))

@@ -142,7 +142,7 @@ public struct UpstreamReader: Sendable {
     ///     ticks of 90 kHz. It counts for the first stretch alone.
     ///   - limit: so many stretches are asked for.
     /// - Returns: what could not be found out: `segment-not-read`, where trying again may help, and
-    ///   `no-media-start`.
+    ///   `no-media-start`; `option-ignored` where `mediaStart` was not needed.
     /// - Throws: `MediaError` when it is cancelled.
     public func readClocks(
         of timeline: inout SideTimeline, mediaStart: Int64? = nil, limit: Int = 2000
@@ -152,6 +152,13 @@ public struct UpstreamReader: Sendable {
         for segment in timeline.segmentsWithoutClock.prefix(max(0, limit)) {
             do throws(MediaError) {
                 if let first = try firstPTS(of: segment, in: timeline.media) {
+                    if mediaStart != nil, timeline.isBeginning(segment) {
+                        notes.append(
+                            Diagnostic(
+                                .warning, "option-ignored",
+                                "the media tell what their clock begins with: --media-start changes "
+                                    + "nothing"))
+                    }
                     timeline.setClock(first, of: segment)
                     continue
                 }

@@ -45,8 +45,11 @@ struct HLSPackageCommand: ParsableCommand {
         help: ArgumentHelp("The folder to make.", valueName: "dir"))
     var output: String
 
-    @Option(help: ArgumentHelp("Length of the segments of a media file.", valueName: "seconds"))
-    var segmentLength: Double = 6
+    @Option(
+        help: ArgumentHelp(
+            "Length of the segments that a media file is cut into. (default: 6)",
+            valueName: "seconds"))
+    var segmentLength: Double?
 
     @Flag(help: "Replace a folder that this command made; other files in it stay.")
     var force = false
@@ -61,8 +64,15 @@ struct HLSPackageCommand: ParsableCommand {
         guard !side.subtitle.isEmpty else {
             throw ValidationError("--subtitle: which subtitles are added?")
         }
-        guard segmentLength >= 1, segmentLength <= 60 else {
-            throw ValidationError("--segment-length: from 1 to 60 seconds")
+        if let segmentLength {
+            guard segmentLength >= 1, segmentLength <= 60 else {
+                throw ValidationError("--segment-length: from 1 to 60 seconds")
+            }
+            if case .url = MediaInput(argument: video) {
+                throw ValidationError(
+                    "--segment-length: the segments of a presentation on the web stay as they are; it goes "
+                        + "with a media file on this machine")
+            }
         }
         guard output != "-", video != "-" else {
             throw ValidationError("a presentation is a folder of files: '-' is none")

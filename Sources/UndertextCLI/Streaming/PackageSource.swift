@@ -11,6 +11,11 @@ struct PackageSource {
     let rewriting: (String) -> String
     /// What is known of a file that became a presentation.
     private var copy: HLSCopy?
+    /// What is worth knowing of the presentation, or of the copy that it is.
+    private(set) var diagnostics: [Diagnostic] = []
+
+    /// What a copied file's segments are as long as unless the user says otherwise, in seconds.
+    private static let segmentLength = 6.0
 
     /// Looks at `--video`; the media of a file are written into the folder.
     init(
@@ -38,13 +43,23 @@ struct PackageSource {
         let beginning = try FileSource(path: path).read(at: 0, count: ForeignUpstream.glance)
         let isPlaylist = PlaylistText.hasSignature(beginning[...])
         var playlist = path
+        if isPlaylist, command.segmentLength != nil {
+            diagnostics.append(
+                Diagnostic(
+                    .warning, "option-ignored",
+                    "the segments of a playlist stay as they are: --segment-length changes nothing")
+            )
+        }
         if !isPlaylist {
             // FFmpeg may be able to read one, and to open whatever it names.
             if ForeignUpstream(beginning) == .manifest {
                 throw ForeignUpstream.manifest.refusal(path: command.video)
             }
-            copy = try HLSCopy(
-                path, to: parts, segmentLength: command.segmentLength, cancellation: cancellation)
+            let copy = try HLSCopy(
+                path, to: parts, segmentLength: command.segmentLength ?? Self.segmentLength,
+                cancellation: cancellation)
+            diagnostics += copy.diagnostics
+            self.copy = copy
             try PackageRun.output { () throws(OutputError) in try folder.adoptFiles() }
             playlist = PathName.joining(parts, HLSCopy.playlistName)
         }
@@ -73,9 +88,6 @@ struct PackageSource {
                 resolution: copy.resolution))
         return try MasterPlaylist(text, url: master.url)
     }
-
-    /// What is worth knowing of the copy.
-    var diagnostics: [Diagnostic] { copy?.diagnostics ?? [] }
 
     /// When its first segment begins on the timeline that subtitles are made for: that of the file, or of the
     /// presentation itself.

@@ -91,6 +91,8 @@ struct ServeCommand: ParsableCommand {
             throw ValidationError(
                 "--subtitle goes with --upstream; 'undertext hls package' adds subtitles to a folder"
             )
+        } else if let option = zeroDate == nil ? side.named.first : "--zero-date" {
+            throw ValidationError("\(option) goes with --upstream; a folder is served as it is")
         }
         if let zeroDate, ISO8601.date(zeroDate) == nil {
             throw ValidationError(

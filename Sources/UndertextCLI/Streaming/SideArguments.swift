@@ -16,7 +16,8 @@ struct SideArguments: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "What the clock of the media shows when they begin, where they do not tell: seconds, or "
-                + "[H:]MM:SS.mmm. The usual start of FFmpeg's transport streams is 1.4.",
+                + "[H:]MM:SS.mmm. The usual start of FFmpeg's transport streams is 1.4. Not for live "
+                + "streams, whose first segment is another one each time.",
             valueName: "time"))
     var mediaStart: String?
 

@@ -207,6 +207,19 @@ import Testing
         #expect(timeline.clock(of: media.segments[0])?.firstPTS == 180_000)
     }
 
+    @Test func whatTheMediaTellCounts() throws {
+        let reader = Self.reader { request, _ in
+            .success(
+                HTTPResponse(status: 200, body: Self.segment(pts: 900_000), url: request.url))
+        }
+        let media = try PlaylistSamples.media(
+            "#EXTM3U\n#EXT-X-TARGETDURATION:4\n#EXTINF:4,\na\n", url: "https://example.com/v.m3u8")
+        var timeline = SideTimeline(media)
+        let notes = try reader.readClocks(of: &timeline, mediaStart: 126_000)
+        #expect(notes.map(\.code) == ["option-ignored"])
+        #expect(timeline.clock(of: media.segments[0])?.firstPTS == 900_000)
+    }
+
     /// Media that begin before or behind the zero that subtitles count from.
     @Test(arguments: [(-23, 900_000 + 23 * 90), (0, 900_000), (5000, 900_000)] as [(Int64, Int64)])
     func whereTheFirstSegmentLies(_ start: Int64, _ mpegTS: Int64) throws {
