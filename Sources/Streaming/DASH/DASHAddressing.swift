@@ -19,6 +19,15 @@ public struct DASHAddressing: Hashable, Sendable {
         var number: Int64?
     }
 
+    /// What the children of an element say.
+    struct Parts {
+        var initialization: Place?
+        /// `nil` for none; an inner one without entries takes the place of an outer one.
+        var timeline: [Entry]?
+        /// Segments that are listed one by one.
+        var places: [Place] = []
+    }
+
     /// What an address is made of.
     enum Kind: Hashable, Sendable {
         /// One resource, all of it or what its index says.
@@ -68,20 +77,38 @@ public struct DASHAddressing: Hashable, Sendable {
                     .limit, "a template is longer than \(limits.templateLength) bytes")
             }
         }
-        for element in elements { take(element, limits, &notes) }
+        var places: [Place] = []
+        for element in elements {
+            let parts = Self.parts(of: element, limits, &notes)
+            take(element, parts)
+            if !parts.places.isEmpty { places = parts.places }
+        }
         if let media = elements.last(where: { $0["media"] != nil })?["media"] {
             kind = .template(media)
-        } else if let list = elements.last(where: { $0.child("SegmentURL") != nil }) {
-            kind = .list(
-                list.all("SegmentURL").prefix(limits.segments).map {
-                    Place(uri: $0["media"], range: $0["mediaRange"].flatMap(Self.range))
-                })
+        } else if !places.isEmpty {
+            kind = .list(places)
         }
     }
 
-    private mutating func take(
-        _ element: ManifestElement, _ limits: StreamingLimits, _ notes: inout StreamingNotes
-    ) {
+    /// What the children of an element say: one list for all representations, however many inherit it.
+    private static func parts(
+        of element: ManifestElement, _ limits: StreamingLimits, _ notes: inout StreamingNotes
+    ) -> Parts {
+        if let parts = element.segmentParts { return parts }
+        var parts = Parts()
+        if let place = element.child("Initialization") {
+            parts.initialization = Place(
+                uri: place["sourceURL"], range: place["range"].flatMap(range))
+        }
+        parts.timeline = element.child("SegmentTimeline").map { entries(of: $0, &notes) }
+        parts.places = element.all("SegmentURL").prefix(limits.segments).map {
+            Place(uri: $0["media"], range: $0["mediaRange"].flatMap(range))
+        }
+        element.segmentParts = parts
+        return parts
+    }
+
+    private mutating func take(_ element: ManifestElement, _ parts: Parts) {
         if let value = element.number("timescale"), let ticks = Int32(exactly: value), ticks > 0 {
             timeBase = TimeBase(1, ticks)
         }
@@ -92,13 +119,8 @@ public struct DASHAddressing: Hashable, Sendable {
         availabilityOffset += Self.availabilityOffset(of: element)
         indexRange = element["indexRange"].flatMap(Self.range) ?? indexRange
         initializationTemplate = element["initialization"] ?? initializationTemplate
-        if let place = element.child("Initialization") {
-            initialization = Place(
-                uri: place["sourceURL"], range: place["range"].flatMap(Self.range))
-        }
-        guard let entries = element.child("SegmentTimeline") else { return }
-        timeline = entries.timeline ?? Self.entries(of: entries, &notes)
-        entries.timeline = timeline
+        initialization = parts.initialization ?? initialization
+        timeline = parts.timeline ?? timeline
     }
 
     private static func entries(

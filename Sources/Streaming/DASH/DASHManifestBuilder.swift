@@ -11,7 +11,12 @@ struct DASHManifestBuilder {
         var availabilityOffset = Duration.zero
         /// What tells the segments, outermost first, all of one kind.
         var segments: [ManifestElement] = []
+        /// Those that an inner element has from outer ones.
         var attributes: [String: String] = [:]
+
+        private static let inherited: Set<String> = [
+            "width", "height", "mimeType", "codecs", "frameRate", "audioSamplingRate",
+        ]
 
         /// With what an element says, outermost first.
         ///
@@ -28,7 +33,9 @@ struct DASHManifestBuilder {
                 inner.segments.append(found)
                 break
             }
-            inner.attributes.merge(element.attributes) { $1 }
+            for name in Self.inherited {
+                inner.attributes[name] = element[name] ?? attributes[name]
+            }
             return inner
         }
 
@@ -123,7 +130,7 @@ struct DASHManifestBuilder {
             element["contentType"] ?? first?["contentType"]
             ?? Self.contentType(
                 (first?["mimeType"] ?? element["mimeType"] ?? ""),
-                codecNames(first?["codecs"] ?? element["codecs"]))
+                codecs(first?["codecs"] ?? element["codecs"]))
         let guards =
             element.all("ContentProtection")
             + (first?.all("ContentProtection") ?? [])
@@ -176,14 +183,26 @@ struct DASHManifestBuilder {
         return DASHManifest.Representation(
             id: element["id"] ?? "", number: number,
             bandwidth: element.number("bandwidth"), mimeType: all["mimeType"] ?? "",
-            codecs: codecNames(all["codecs"]), size: size,
+            codecs: codecs(all["codecs"]), size: size,
             frameRate: all["frameRate"].flatMap(Self.frameRate), channels: channels,
             sampleRate: all["audioSamplingRate"].flatMap { Int($0) },
             isTrickPlay: set.properties.contains { $0.scheme == Self.trickMode },
             baseURLs: bases, addressing: addressing)
     }
 
+    /// The names in a list of codecs, which each representation has from its set.
+    private mutating func codecs(_ text: String?) -> [String] {
+        guard text?.utf8.count ?? 0 <= Self.mostCodecs else {
+            notes.add(
+                .error, "bad-codecs", "a list of codecs is longer than \(Self.mostCodecs) bytes")
+            return []
+        }
+        return codecNames(text)
+    }
+
     // MARK: Parts
+
+    private static let mostCodecs = 1024
 
     private static let commonEncryption = "urn:mpeg:dash:mp4protection:2011"
     private static let trickMode = "http://dashif.org/guidelines/trickmode"

@@ -9,6 +9,7 @@ struct DASHSegmentLister {
     private let bounds: DASHListBounds
     private let limits: StreamingLimits
     private let bases: [URIReference]
+    private static let tooMany = "too-many-segments"
     /// Bytes of the addresses of the segments.
     private var addressSize = 0
 
@@ -82,7 +83,8 @@ struct DASHSegmentLister {
 
     private mutating func listed(_ places: [DASHAddressing.Place]) {
         var next = 0
-        for span in spans(atMost: places.count) where span.index < places.count {
+        let most = min(places.count, limits.segments)
+        for span in spans(atMost: most) where span.index < places.count {
             guard let start = time(span.time) else { return tellTimes() }
             let place = places[span.index]
             guard
@@ -96,8 +98,12 @@ struct DASHSegmentLister {
         }
         // Whether those without a time are wanted is not known where the beginning is not.
         let hasTimes = addressing.duration != nil || !addressing.timeline.isEmpty
-        guard !hasTimes || bounds.first == nil else { return }
-        for (index, place) in places.enumerated().dropFirst(next) {
+        guard !hasTimes || bounds.first == nil, next < places.count else { return }
+        var room = most - list.segments.count
+        if !list.diagnostics.contains(where: { $0.code == Self.tooMany }) {
+            room = limited(Int64(places.count - next), room)
+        }
+        for (index, place) in places.enumerated().dropFirst(next).prefix(room) {
             guard
                 append(
                     segment(
@@ -128,7 +134,7 @@ struct DASHSegmentLister {
         addressSize += segment.addressSize
         guard addressSize <= limits.addressSize else {
             note(
-                .error, "too-many-segments",
+                .error, Self.tooMany,
                 "the addresses of segments are longer than allowed: after \(list.segments.count) segments "
                     + "the rest is left out")
             return false
@@ -167,7 +173,9 @@ struct DASHSegmentLister {
             ]
         }
         var last = Int64(count)
-        if case .template = addressing.kind {
+        if case .list(let places) = addressing.kind {
+            last = Int64(places.count)
+        } else if case .template = addressing.kind {
             guard let total = numberOfSegments(duration) else {
                 note(
                     .error, "no-length",
@@ -203,7 +211,7 @@ struct DASHSegmentLister {
     private mutating func limited(_ total: Int64, _ count: Int) -> Int {
         guard total > Int64(count) else { return Int(total) }
         note(
-            .error, "too-many-segments",
+            .error, Self.tooMany,
             "of \(total) segments the first \(count) are taken into account")
         return count
     }

@@ -9,8 +9,8 @@ final class ManifestElement {
     let attributes: [String: String]
     fileprivate(set) var children: [ManifestElement] = []
     fileprivate(set) var text = ""
-    /// The entries of a timeline, which is taken apart once for all representations that it holds for.
-    var timeline: [DASHAddressing.Entry]?
+    /// What it says of segments, which is taken apart once for all representations that it holds for.
+    var segmentParts: DASHAddressing.Parts?
 
     init(_ name: String, _ attributes: [String: String]) {
         self.name = name

@@ -218,7 +218,7 @@ struct MediaPlaylistBuilder {
         case "EXT-X-KEY":
             if let key = HLSKey(attributes) {
                 keys.removeAll { $0.format == key.format || $0.method != key.method }
-                if keys.count < 64 { keys.append(key) }
+                if keys.count < 16 { keys.append(key) }
             } else if attributes["METHOD"] == "NONE" {
                 keys = []
             } else {

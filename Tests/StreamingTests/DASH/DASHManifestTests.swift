@@ -308,6 +308,54 @@ import Testing
             })
     }
 
+    @Test func aListOfManyRepresentationsIsTakenApartOnce() throws {
+        let list = (0..<9).map { "<SegmentURL media=\"\($0)\"/>" }.joined()
+        let manifest = try manifest(
+            "<MPD><Period duration=\"PT9S\"><AdaptationSet mimeType=\"text/vtt\"><SegmentList duration=\"1\">\(list)"
+                + "</SegmentList>" + (0..<50).map { "<Representation id=\"r\($0)\"/>" }.joined()
+                + "</AdaptationSet></Period></MPD>")
+        let places = manifest.periods[0].adaptationSets[0].representations.map { own in
+            guard case .list(let places) = own.addressing.kind else { return 0 }
+            #expect(places.count == 9)
+            return unsafe places.withUnsafeBufferPointer { Int(bitPattern: $0.baseAddress) }
+        }
+        #expect(places.count == 50 && Set(places).count == 1)
+    }
+
+    @Test(arguments: ["", " duration=\"1\""])
+    func aListIsBounded(_ times: String) throws {
+        let list = (0..<9).map { "<SegmentURL media=\"\($0)\"/>" }.joined()
+        let manifest = try manifest(
+            "<MPD><Period duration=\"PT9S\"><AdaptationSet mimeType=\"text/vtt\"><Representation>"
+                + "<SegmentList\(times)>\(list)</SegmentList></Representation></AdaptationSet></Period></MPD>"
+        )
+        let period = manifest.periods[0]
+        let own = period.adaptationSets[0].representations[0]
+        var limits = StreamingLimits()
+        limits.segments = 4
+        let few = manifest.segments(of: own, in: period, limits: limits)
+        #expect(few.segments.map { $0.uri.suffix(1) } == ["0", "1", "2", "3"])
+        #expect(few.diagnostics.map(\.code) == ["too-many-segments"])
+        limits.segments = 9
+        let all = manifest.segments(of: own, in: period, limits: limits)
+        #expect(all.segments.count == 9 && all.diagnostics.isEmpty)
+    }
+
+    @Test func codecsOfManyRepresentationsAreBounded() throws {
+        func codecs(_ count: Int) throws -> (codecs: Int, notes: [String]) {
+            let text = [String](repeating: "abc", count: count).joined(separator: ",")
+            let manifest = try manifest(
+                "<MPD><Period><AdaptationSet codecs=\"\(text)\"><Representation/></AdaptationSet></Period></MPD>"
+            )
+            return (
+                manifest.periods[0].adaptationSets[0].representations[0].codecs.count,
+                manifest.diagnostics.map(\.code)
+            )
+        }
+        #expect(try codecs(256) == (256, []))
+        #expect(try codecs(257) == (0, ["bad-codecs", "bad-codecs"]))
+    }
+
     @Test func severalBaseURLsAreAlternatives() throws {
         let manifest = try manifest(
             "<MPD><BaseURL>http://a/</BaseURL><BaseURL>http://b/</BaseURL><Period duration=\"PT4S\"><AdaptationSet "

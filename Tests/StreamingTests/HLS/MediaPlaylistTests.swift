@@ -56,6 +56,13 @@ import Testing
         #expect(playlist.isLive)
     }
 
+    @Test func keysOfASegmentAreBounded() throws {
+        let keys = (0..<50).map { "#EXT-X-KEY:METHOD=AES-128,KEYFORMAT=\"\($0)\"\n" }.joined()
+        let media = try PlaylistSamples.media(
+            "#EXTM3U\n#EXT-X-TARGETDURATION:1\n\(keys)#EXTINF:1,\na\n")
+        #expect(media.segments.first?.keys.count == 16)
+    }
+
     @Test func aLiveWindowMovesOn() throws {
         func window(_ first: Int) throws -> MediaPlaylist {
             try PlaylistSamples.media(
