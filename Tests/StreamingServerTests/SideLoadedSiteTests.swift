@@ -71,6 +71,7 @@ final class FakeUpstream: Fetcher {
         options.mediaStart = mediaStart
         var fetching = UpstreamReader.options
         fetching.retries = 0
+        fetching.clock = clock
         return SideLoadedSite(
             UpstreamReader(
                 url: FakeUpstream.base + "m.m3u8", fetcher: upstream, options: fetching),

@@ -10,7 +10,7 @@ public struct StreamFetchOptions: Sendable {
     public var firstDelay = Duration.milliseconds(500)
     /// So long is waited at most because a server asks for it (`Retry-After`).
     public var longestWait = Duration.seconds(30)
-    /// How long one answer may take.
+    /// How long one resource may take: all that is asked for it, and the waits in between.
     public var requestTimeout = Duration.seconds(60)
     /// Bytes of one segment at most.
     public var segmentSize = 16 << 20
@@ -19,8 +19,14 @@ public struct StreamFetchOptions: Sendable {
     public var mediaSegmentSize = 128 << 20
     /// Bytes of all answers together at most.
     public var totalSize: UInt64 = 4 << 30
-    /// So many failures in a row end the fetching of segments: then the server is gone.
+    /// After so many resources in a row that a server could not give, for reasons that may pass, it is gone.
+    ///
+    /// It is asked for nothing more then, be it a playlist, a segment or the beginning of media; after half as many
+    /// nothing is asked for twice. An answer lets the counting begin anew. As many segments in a row that are lost
+    /// for such a reason end a stream.
     public var failuresInARow = 8
+    /// After that time a server that is gone is asked once more.
+    public var pauseAfterFailures = Duration.seconds(5)
     /// Bytes in a second at most, over all requests; `nil` = as fast as they come.
     public var limiter: RateLimiter?
     /// The time, and how to wait.

@@ -18,6 +18,8 @@ public final class StreamFetcher: Sendable {
     private let client: any Fetcher
     private let bytes = Atomic<UInt64>(0)
     private let requests = Atomic<UInt64>(0)
+    private let refusals = Atomic<UInt64>(0)
+    private let servers: CircuitBreaker
 
     /// Creates a fetcher.
     ///
@@ -33,6 +35,8 @@ public final class StreamFetcher: Sendable {
         rule = AddressRule(named: named)
         self.options = options
         self.cancellation = cancellation
+        servers = CircuitBreaker(
+            limit: options.failuresInARow, pause: options.pauseAfterFailures)
         self.client = rule.folder.map { FolderFetcher(folder: $0, else: client) } ?? client
     }
 
@@ -41,6 +45,9 @@ public final class StreamFetcher: Sendable {
         ReadStatistics(
             bytesRead: bytes.load(ordering: .relaxed), requests: requests.load(ordering: .relaxed))
     }
+
+    /// How many resources were not asked for, since their server had failed too often.
+    var unasked: UInt64 { refusals.load(ordering: .relaxed) }
 
     /// What `reference` in the document at `parent` leads to.
     ///
@@ -54,7 +61,10 @@ public final class StreamFetcher: Sendable {
     /// Fetches a resource.
     ///
     /// Repeated are broken connections, time-outs and the statuses 408, 429 and 5xx, at the time that
-    /// the server names. A server that sends all of a resource instead of a part is cut to that.
+    /// the server names, as long as ``StreamFetchOptions/requestTimeout`` lasts. A server that failed for these
+    /// reasons with several resources in a row is asked once for each further one, and then not any more, see
+    /// ``StreamFetchOptions/failuresInARow``. A server that sends all of a resource instead of a part is cut to
+    /// that.
     ///
     /// - Parameters:
     ///   - resource: what; its address comes from ``resource(_:in:range:)`` or is the named one.
@@ -62,7 +72,8 @@ public final class StreamFetcher: Sendable {
     ///   - cancellation: stops this request alone.
     /// - Returns: what the server sent; fewer bytes than asked for where the resource ends.
     /// - Throws: `MediaError`: as `Fetcher` does, and `not-found`, `permission-denied` or `io` for
-    ///   other statuses than 200 and 206. A part that is longer than `limit` is not asked for.
+    ///   other statuses than 200 and 206. A part that is longer than `limit` is not asked for; `io`, too, where
+    ///   the server is not asked any more.
     public func fetch(
         _ resource: StreamResource, limit: Int? = nil, cancellation: Cancellation? = nil
     ) throws(MediaError) -> StreamAnswer {
@@ -78,49 +89,88 @@ public final class StreamFetcher: Sendable {
                 .limit, "the part is longer than the \(most) bytes allowed", path: request.name,
                 byteOffset: range.offset)
         }
-        request.timeout = options.requestTimeout
         let response = try answer(to: request, stop)
         return try taken(response, resource, most)
     }
 
-    /// Asks until there is an answer that repeating would not change.
+    /// Asks the server of a request unless it has failed too often, and takes note of whether it did now.
     private func answer(
         to request: HTTPRequest, _ stop: Cancellation
     ) throws(MediaError) -> HTTPResponse {
+        let server = Self.server(of: request.url)
+        let permission = servers.permission(for: server, at: options.clock.now())
+        if case .refused(let failures) = permission {
+            refusals.wrappingAdd(1, ordering: .relaxed)
+            throw MediaError(
+                .io, "is not asked for: its server failed \(failures) times in a row",
+                path: request.name)
+        }
+        do throws(MediaError) {
+            let response = try answer(to: request, stop) {
+                permission == .repeatedly && servers.allowsRepeating(server)
+            }
+            servers.succeeded(server)
+            return response
+        } catch {
+            if Self.mayPass(error) { servers.failed(server, at: options.clock.now()) }
+            throw error
+        }
+    }
+
+    /// Asks until there is an answer that repeating would not change, or the time is over.
+    private func answer(
+        to request: HTTPRequest, _ stop: Cancellation, while mayRepeat: () -> Bool
+    ) throws(MediaError) -> HTTPResponse {
+        var request = request
         var delay = options.firstDelay
+        // What a limit of our own has waited for is not the server's time.
+        var time = options.requestTimeout
         var left = options.retries
         while true {
             let failure: MediaError
             var wait = delay
+            if stop.isCancelled { throw Self.stopped(request.name) }
+            // How much will come is not known: the debt of one answer is paid before the next question.
+            try options.limiter?.wait(for: 0, cancellation: stop, name: request.name)
+            request.timeout = time
+            let start = options.clock.now()
             do throws(MediaError) {
                 let response = try once(request, stop)
                 guard HTTPStatus.mayPass(response.status) else { return response }
                 failure = HTTPStatus.error(response.status, of: request.name)
-                if let asked = response.retryAfter { wait = asked }
-                if wait > options.longestWait { left = 0 }
+                wait = response.retryAfter ?? delay
             } catch {
+                guard Self.mayPass(error) else { throw error }
                 failure = error
-                if error.code != .io, error.code != .timeout { left = 0 }
             }
-            guard left > 0 else { throw failure }
+            time -= options.clock.now() - start + wait
+            guard left > 0, wait <= options.longestWait, time > .zero, mayRepeat() else {
+                throw failure
+            }
             left -= 1
             delay *= 2
             options.clock.sleep(wait, stop)
-            if stop.isCancelled { throw Self.stopped(request.name) }
         }
+    }
+
+    /// Whether what failed may succeed later: not where the server said no, or we did.
+    private static func mayPass(_ error: MediaError) -> Bool {
+        error.code == .io || error.code == .timeout
+    }
+
+    private static func server(of url: String) -> String {
+        let address = URIReference(url)
+        return "\(address.scheme ?? "")://\(address.authority ?? "")".lowercased()
     }
 
     private func once(
         _ request: HTTPRequest, _ stop: Cancellation
     ) throws(MediaError) -> HTTPResponse {
-        if stop.isCancelled { throw Self.stopped(request.name) }
         guard bytes.load(ordering: .relaxed) < options.totalSize else {
             throw MediaError(
                 .limit, "the presentation is larger than the \(options.totalSize) bytes allowed",
                 path: rule.named)
         }
-        // How much will come is not known: the debt of one answer is paid before the next question.
-        try options.limiter?.wait(for: 0, cancellation: stop, name: request.name)
         requests.wrappingAdd(1, ordering: .relaxed)
         let response = try client.fetch(request, cancellation: stop)
         _ = options.limiter?.reserve(response.body.count)

@@ -14,7 +14,7 @@ public final class Presentation {
     /// Whether it is still being made.
     public let isLive: Bool
     /// What was doubtful in the documents that were opened so far.
-    public var diagnostics: [Diagnostic] { plan.diagnostics }
+    public var diagnostics: [Diagnostic] { plan.diagnostics + notes }
 
     private let plan: any PresentationPlan
     private let fetcher: StreamFetcher
@@ -22,6 +22,7 @@ public final class Presentation {
     private var texts: [Int: TextStream] = [:]
     /// The streams whose beginning was looked at.
     private var known: Set<Int> = []
+    private var notes: [Diagnostic] = []
     /// Which streams of subtitles are looked at as soon as a presentation is opened, by what its master
     /// playlist or manifest says; their kind is not known yet.
     public typealias StreamFilter = (StreamDescription) -> Bool
@@ -82,8 +83,7 @@ public final class Presentation {
             stream.tracks.isEmpty || isWanted(stream.description(facts: nil, usual: usual))
         }
         known = Set(wanted.map(\.id))
-        try plan.open(known)
-        Self.look(at: plan, known, fetcher, limits)
+        notes = try Self.open(known, of: plan, fetcher, limits)
         if fetcher.cancellation.isCancelled {
             throw MediaError(.cancelled, "reading was stopped", path: fetcher.rule.named)
         }
@@ -113,6 +113,34 @@ public final class Presentation {
         case .master(let master): return HLSPlan(master: master, fetcher, limits: limits)
         case .media(let media): return HLSPlan(media: media, fetcher, limits: limits)
         }
+    }
+
+    /// Opens streams of subtitles and looks at their beginnings.
+    ///
+    /// - Returns: how much was not asked for, since its server is gone.
+    private static func open(
+        _ streams: Set<Int>, of plan: any PresentationPlan, _ fetcher: StreamFetcher,
+        _ limits: Limits
+    ) throws(MediaError) -> [Diagnostic] {
+        let unasked = fetcher.unasked
+        try plan.open(streams)
+        let playlists = fetcher.unasked - unasked
+        look(at: plan, streams, fetcher, limits)
+        let beginnings = fetcher.unasked - unasked - playlists
+        var notes: [Diagnostic] = []
+        func tell(_ count: UInt64, _ severity: Diagnostic.Severity, _ name: String) {
+            guard count > 0 else { return }
+            notes.append(
+                Diagnostic(
+                    severity, "server-gone",
+                    "after \(fetcher.options.failuresInARow) failures in a row nothing more is asked of the "
+                        + "server: \(count) \(name)"))
+        }
+        tell(playlists, .error, playlists == 1 ? "playlist" : "playlists")
+        tell(
+            beginnings, .warning,
+            beginnings == 1 ? "segment that tells its kind" : "segments that tell their kind")
+        return notes
     }
 
     /// Finds out by the beginning of each stream of subtitles what it is made of.
@@ -184,7 +212,7 @@ public final class Presentation {
             let named = all.filter { $0.reference != nil }
             // Those that can be read are looked for; else the first tells why there are none.
             let readable = named.filter { $0.refusal == nil }
-            pieces = (readable.isEmpty ? named : readable).prefix(TextPiece.lookedAt)
+            pieces = Array((readable.isEmpty ? named : readable).prefix(TextPiece.lookedAt))[...]
         }
 
         mutating func nextPiece() -> TextPiece? { pieces.popFirst() }
@@ -227,9 +255,11 @@ public final class Presentation {
     private func open(_ streams: Set<Int>) {
         let new = streams.subtracting(known).intersection(texts.keys)
         // Who stopped it is told when packets are asked for.
-        guard !new.isEmpty, (try? plan.open(new)) != nil else { return }
+        guard !new.isEmpty, let found = try? Self.open(new, of: plan, fetcher, limits) else {
+            return
+        }
         known.formUnion(new)
-        Self.look(at: plan, new, fetcher, limits)
+        notes += found
         for text in plan.texts { texts[text.index] = text }
     }
 

@@ -11,12 +11,13 @@ public struct UpstreamReader: Sendable {
     private let fetcher: StreamFetcher
     private let limits: StreamingLimits
 
-    /// How is fetched unless told otherwise: answers take 20 seconds at most, and a server may go on for
-    /// as long as it likes.
+    /// How is fetched unless told otherwise: answers take 20 seconds at most, a server may go on for as long as it
+    /// likes, and one that was gone is missed for no longer than a second.
     public static var options: StreamFetchOptions {
         var options = StreamFetchOptions()
         options.requestTimeout = .seconds(20)
         options.totalSize = .max
+        options.pauseAfterFailures = .seconds(1)
         return options
     }
 

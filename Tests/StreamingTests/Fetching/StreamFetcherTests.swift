@@ -1,10 +1,11 @@
 import Curl
 import Glibc
 import MediaCore
-import Streaming
 import SystemIO
 import TestSupport
 import Testing
+
+@testable import Streaming
 
 /// Fetching: again where that helps, in order, within limits, and nothing that must not be opened.
 @Suite struct StreamFetcherTests {
@@ -73,6 +74,53 @@ import Testing
             code { () throws(MediaError) in try fetcher(refused).fetch(StreamResource(master)) }
                 == .nestedOpen)
         #expect(refused.requests.count == 1)
+    }
+
+    /// The time is that of the resource, however often it is asked for.
+    @Test func aSlowServerIsGivenUp() throws {
+        let clock = NotedClock()
+        let slow = ScriptedFetcher { request, _ in
+            clock.clock.sleep(min(request.timeout, .seconds(25)), Cancellation())
+            return .failure(MediaError(.timeout, "no answer in time"))
+        }
+        #expect(
+            code { () throws(MediaError) in
+                try fetcher(slow, clock: clock).fetch(StreamResource(master))
+            } == .timeout)
+        #expect(slow.requests.map(\.timeout) == [.seconds(60), .seconds(34.5), .seconds(8.5)])
+        #expect(clock.waits.reduce(.zero, +) <= .seconds(60))
+        // Nor is waited for longer than that, whatever the server asks for.
+        let busy = NotedClock()
+        let client = ScriptedFetcher { _, _ in
+            .success(HTTPResponse(status: 503, headers: ["retry-after": "25"]))
+        }
+        #expect(
+            code { () throws(MediaError) in
+                try fetcher(client, clock: busy).fetch(StreamResource(master))
+            } == .io)
+        #expect(busy.waits == [.seconds(25), .seconds(25)])
+    }
+
+    @Test func aServerThatIsGoneIsNotAskedAndOthersAre() throws {
+        let clock = NotedClock()
+        let client = ScriptedFetcher { request, _ in
+            request.url.hasPrefix("https://gone.example/")
+                ? .failure(MediaError(.io, "connection refused"))
+                : .success(HTTPResponse(status: 404))
+        }
+        let own = fetcher(client, clock: clock)
+        let gone = StreamResource("https://gone.example/a")
+        for _ in 0..<20 {
+            #expect(code { () throws(MediaError) in try own.fetch(gone) } == .io)
+        }
+        #expect(client.requests.count == 4 * 4 + 4)
+        #expect(own.unasked == 12)
+        #expect(
+            code { () throws(MediaError) in try own.fetch(StreamResource(master)) } == .notFound)
+        // After a while it is asked again.
+        clock.clock.sleep(.seconds(5), Cancellation())
+        #expect(code { () throws(MediaError) in try own.fetch(gone) } == .io)
+        #expect(client.requests.count == 22)
     }
 
     @Test func whatIsNamedByAServerIsHeldToItsRules() throws {

@@ -1,0 +1,111 @@
+import MediaCore
+import SystemIO
+import TestSupport
+import Testing
+
+@testable import Streaming
+
+/// Servers that fail, in part or for good: few requests, what can be read is kept, and the loss is told.
+@Suite struct FaultTests {
+    @Test(arguments: [1, 4])
+    func playlistsOfAServerThatIsGoneAreNotAllAskedFor(parallel: Int) throws {
+        let client = ScriptedFetcher { request, _ in
+            request.url.hasSuffix("master.m3u8")
+                ? SamplePresentation.answer(SamplePresentation.master(400), to: request)
+                : .success(HTTPResponse(status: 503))
+        }
+        let presentation = try Presentation(SamplePresentation.fetcher(client, parallel: parallel))
+        // Four are asked for four times, four once, if one after the other.
+        #expect(parallel > 1 || client.requests.count == 1 + 4 * 4 + 4)
+        #expect(client.requests.count < 60)
+        let note = presentation.diagnostics.first { $0.code == "server-gone" }
+        #expect(note?.severity == .error)
+        #expect(parallel > 1 || note?.message.hasSuffix(" 393 playlists") == true)
+        #expect((1...400).allSatisfy { presentation.refusal(ofStream: $0)?.code == .io })
+    }
+
+    @Test func theirBeginningsAreNotAllAskedForEither() throws {
+        let client = ScriptedFetcher { request, _ in
+            if request.url.hasSuffix("master.m3u8") {
+                return SamplePresentation.answer(SamplePresentation.master(400), to: request)
+            }
+            return request.url.hasSuffix("m3u8")
+                ? SamplePresentation.answer(SamplePresentation.list(1), to: request)
+                : .failure(MediaError(.timeout, "late"))
+        }
+        let presentation = try Presentation(SamplePresentation.fetcher(client, parallel: 1))
+        #expect(client.requests.count == 1 + 401 + 4 * 4 + 4)
+        #expect(presentation.diagnostics.map(\.code) == ["server-gone"])
+    }
+
+    @Test func whatDripsIsGivenUpAndTheRestIsKept() throws {
+        let clock = NotedClock()
+        let client = ScriptedFetcher { request, _ in
+            if request.url.hasSuffix("m3u8") {
+                return SamplePresentation.answer(SamplePresentation.list(20), to: request)
+            }
+            let number = SamplePresentation.number(of: request) ?? 0
+            guard number == 7 else {
+                return SamplePresentation.answer(SamplePresentation.segment(number), to: request)
+            }
+            clock.clock.sleep(request.timeout, Cancellation())
+            return .failure(MediaError(.timeout, "took longer than allowed"))
+        }
+        let presentation = try Presentation(
+            SamplePresentation.fetcher(client, clock: clock, "list.m3u8"))
+        let reader = presentation.reader(for: [0])
+        #expect(
+            try SamplePresentation.texts(reader) == (0..<20).filter { $0 != 7 }.map(String.init))
+        #expect(reader.takeDiagnostics().map(\.code) == ["lost-segment"])
+        #expect(client.requests.count { SamplePresentation.number(of: $0) == 7 } == 1)
+        #expect(clock.waits == [.seconds(60)])
+    }
+
+    @Test func whatWasReadBeforeTheServerWentIsKept() throws {
+        let client = ScriptedFetcher { request, _ in
+            if request.url.hasSuffix("m3u8") {
+                return SamplePresentation.answer(SamplePresentation.list(300), to: request)
+            }
+            let number = SamplePresentation.number(of: request) ?? 0
+            return number < 20
+                ? SamplePresentation.answer(SamplePresentation.segment(number), to: request)
+                : .failure(MediaError(.io, "connection refused"))
+        }
+        let presentation = try Presentation(SamplePresentation.fetcher(client, "list.m3u8"))
+        let reader = presentation.reader(for: [0])
+        #expect(try SamplePresentation.texts(reader) == (0..<20).map(String.init))
+        let notes = reader.takeDiagnostics()
+        #expect(notes.allSatisfy { $0.severity == .error })
+        let lost = notes.count { $0.code == "lost-segment" }
+        let rest = notes.first { $0.code == "server-gone" }?.message.split(separator: " ")
+            .compactMap { Int($0) }.last
+        #expect(lost + (rest ?? 0) == 280)
+        #expect(client.requests.count < 100)
+    }
+
+    @Test func aLongPlaylistCostsNoMoreRequests() throws {
+        let count = 100_000
+        let long = Array(SamplePresentation.list(count).utf8)
+        let client = ScriptedFetcher { request, _ in
+            if request.url.hasSuffix("t0.m3u8") {
+                return .success(HTTPResponse(status: 200, body: long, url: request.url))
+            }
+            if request.url.hasSuffix("master.m3u8") {
+                return SamplePresentation.answer(SamplePresentation.master(1), to: request)
+            }
+            return request.url.hasSuffix("m3u8")
+                ? SamplePresentation.answer(SamplePresentation.list(2, "ts"), to: request)
+                : SamplePresentation.answer("WEBVTT\n", to: request)
+        }
+        let presentation = try Presentation(SamplePresentation.fetcher(client))
+        // The master, the media, the subtitles and the first of their segments.
+        #expect(client.requests.count == 4)
+        #expect(presentation.diagnostics.isEmpty)
+        let window = TimeWindow(from: .seconds(500_000), until: .seconds(500_100))
+        let reader = presentation.reader(for: [1], window: window)
+        #expect(try SamplePresentation.texts(reader).isEmpty)
+        // Those of a hundred seconds and of the minute before, and the media's times.
+        #expect(client.requests.count { $0.url.hasSuffix("vtt") } == 1 + 16)
+        #expect(client.requests.count < 30)
+    }
+}
