@@ -1,4 +1,5 @@
-public import MediaCore
+internal import MediaCore
+internal import SystemIO
 
 /// A segment with all that is needed to fetch it.
 struct LocatedSegment: Sendable {
@@ -22,20 +23,45 @@ extension StreamFetcher {
     /// So many segments of a stretch are asked for their time.
     static let firstTimeAttempts = 3
 
+    /// What the clock shows when each of several stretches begins; of as many as are fetched at once at a time.
+    ///
+    /// - Parameters:
+    ///   - stretches: of each the first segments.
+    ///   - initializations: what must stand before them, so that it is fetched once.
+    /// - Returns: of each as ``firstTime(ofStretch:_:)`` tells, in their order.
+    func firstTimes(
+        ofStretches stretches: [[LocatedSegment]], _ initializations: InitializationStore
+    ) -> [Result<Int64?, MediaError>] {
+        typealias Time = Result<Int64?, MediaError>
+        let workers = OrderedWorkers<[LocatedSegment], Time>(
+            threadCount: min(options.parallel, stretches.count)
+        ) { segments in
+            do throws(MediaError) {
+                return .success(try self.firstTime(ofStretch: segments, initializations))
+            } catch {
+                return .failure(error)
+            }
+        }
+        return stretches.flatMap(workers.add) + workers.finish()
+    }
+
     /// What the clock shows when the first of `segments` begins, by the first of them that tells.
     ///
-    /// - Parameter segments: the first ones of a stretch between two breaks in the clock.
+    /// - Parameters:
+    ///   - segments: the first ones of a stretch between two breaks in the clock.
+    ///   - initializations: what must stand before them.
     /// - Returns: ticks of 90 kHz, 33 bits; `nil` where those that can be read do not tell.
     /// - Throws: `MediaError` as ``fetch(_:limit:cancellation:)`` does, of the first segment, where none
     ///   can be read.
-    func firstTime(ofStretch segments: [LocatedSegment]) throws(MediaError) -> Int64? {
+    func firstTime(
+        ofStretch segments: [LocatedSegment], _ initializations: InitializationStore
+    ) throws(MediaError) -> Int64? {
         guard let first = segments.first?.segment else { return nil }
         var failure: MediaError?
         var isSilent = false
         for place in segments.prefix(Self.firstTimeAttempts) {
             do throws(MediaError) {
-                guard let time = try firstTime(of: place.segment, map: place.map, in: place.url)
-                else {
+                guard let time = try firstTime(of: place, initializations) else {
                     isSilent = true
                     continue
                 }
@@ -57,19 +83,20 @@ extension StreamFetcher {
     /// Nothing is decrypted: the SAMPLE methods leave headers clear, all others encrypt whole segments.
     ///
     /// - Parameters:
-    ///   - segment: of a media playlist.
-    ///   - map: what must stand before it.
-    ///   - url: the address of the playlist.
+    ///   - place: a segment of media.
+    ///   - initializations: what must stand before it.
     /// - Returns: ticks of 90 kHz; `nil` where it has none that can be read.
     /// - Throws: `MediaError` as ``fetch(_:limit:cancellation:)`` does.
-    public func firstTime(
-        of segment: HLSSegment, map: HLSMap?, in url: String
+    private func firstTime(
+        of place: LocatedSegment, _ initializations: InitializationStore
     ) throws(MediaError) -> Int64? {
+        let (segment, map, url) = (place.segment, place.map, place.url)
         guard (segment.keys + (map?.keys ?? [])).allSatisfy({ $0.method.hasPrefix("SAMPLE-") })
         else { return nil }
         var initialization: [UInt8] = []
         if let map {
-            initialization = try fetch(resource(map.uri, in: url, range: map.range)).bytes
+            initialization = try initializations.bytes(
+                of: resource(map.uri, in: url, range: map.range), self)
         }
         let whole = segment.range ?? ByteRange(offset: 0, count: .max)
         let part = ByteRange(offset: whole.offset, count: min(whole.count, Self.beginning))

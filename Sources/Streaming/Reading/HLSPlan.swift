@@ -19,6 +19,7 @@ final class HLSPlan: PresentationPlan {
     private var hasAskedForMedia = false
     /// Stretches of subtitles that the media do not have.
     private var unknownStretches: Set<Int64> = []
+    private static let mostUnknown = 100
     private var notes: [Diagnostic] = []
     /// Variants of which a playlist is tried, until one can be read.
     private static let mostVariants = 3
@@ -218,9 +219,13 @@ final class HLSPlan: PresentationPlan {
 
     func clock(for piece: TextPiece) -> MediaClock? {
         guard case .clock(let stretch) = piece.placement, media != nil else { return nil }
-        // The subtitles may be ahead of the media.
-        if !clocks.knows(stretch) { try? followMedia() }
-        if !clocks.knows(stretch), unknownStretches.count < 100,
+        // The subtitles may be ahead of the media, which is looked for once for each stretch.
+        if !clocks.knows(stretch), !unknownStretches.contains(stretch),
+            unknownStretches.count < Self.mostUnknown
+        {
+            try? followMedia()
+        }
+        if !clocks.knows(stretch), unknownStretches.count < Self.mostUnknown,
             unknownStretches.insert(stretch).inserted
         {
             notes.append(
@@ -231,6 +236,14 @@ final class HLSPlan: PresentationPlan {
                     time: piece.start))
         }
         return clocks.clock(of: stretch)
+    }
+
+    func expect(_ pieces: [TextPiece]) {
+        guard media != nil else { return }
+        clocks.expect(
+            pieces.lazy.compactMap { piece in
+                if case .clock(let stretch) = piece.placement { stretch } else { nil }
+            })
     }
 
     /// Looks for what was added to the media: a stretch begins where those before it end, so that none

@@ -4,8 +4,10 @@ internal import MediaCore
 struct InitializationCache {
     private var known: [[TextPiece.Place]: Result<[UInt8], MediaError>] = [:]
     private var order: [[TextPiece.Place]] = []
-    /// So many are kept: few presentations have more than one a period.
+    /// So many are kept, and so many bytes of them: few presentations have more than one a period.
     private static let most = 64
+    private static let mostBytes = 64 << 20
+    private var size = 0
 
     /// What is in the first of several places that has it; nothing for no place.
     mutating func bytes(
@@ -21,9 +23,14 @@ struct InitializationCache {
         } catch {
             result = .failure(error)
         }
-        if order.count >= Self.most { known[order.removeFirst()] = nil }
+        let count = (try? result.get())?.count ?? 0
+        while order.count >= Self.most || !order.isEmpty && size + count > Self.mostBytes {
+            let oldest = known.removeValue(forKey: order.removeFirst())
+            size -= (try? oldest?.get())?.count ?? 0
+        }
         order.append(places)
         known[places] = result
+        size += count
         return try result.get()
     }
 }

@@ -90,7 +90,9 @@ public final class PresentationReader: PacketReader {
     }
 
     private func add(_ pieces: [TextPiece]) {
-        queue.append(pieces.filter { $0.mayShow(in: window, reach: Self.reach) })
+        let wanted = pieces.filter { $0.mayShow(in: window, reach: Self.reach) }
+        plan.expect(wanted)
+        queue.append(wanted)
     }
 
     /// What began so long before a window is still found: samples do not say when their cue began, and

@@ -80,6 +80,8 @@ protocol PresentationPlan: AnyObject {
     func pieces(of index: Int) -> [TextPiece]
     /// Notes what the beginning of a stream says.
     func note(_ facts: TextFacts?, _ refusal: MediaError?, ofStream index: Int)
+    /// Says which pieces will be read, in their order, before the first of them is.
+    func expect(_ pieces: [TextPiece])
     /// The clock of the media for a piece; `nil` where there is none.
     func clock(for piece: TextPiece) -> MediaClock?
     /// What could not be found out since the last call.
@@ -94,6 +96,9 @@ protocol PresentationPlan: AnyObject {
 }
 
 extension PresentationPlan {
+    /// Only where media have to be asked for their clock it helps to know more.
+    func expect(_ pieces: [TextPiece]) {}
+
     /// What a playlist names is there.
     func patience(with piece: TextPiece) -> Duration? { nil }
 }

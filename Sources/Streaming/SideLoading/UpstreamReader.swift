@@ -127,12 +127,16 @@ public struct UpstreamReader: Sendable {
     public func firstPTS(
         of segment: HLSSegment, in media: MediaPlaylist
     ) throws(MediaError) -> Int64? {
-        let stretch = media.segments(from: segment.sequence).lazy
+        try fetcher.firstTime(ofStretch: stretch(from: segment, in: media), InitializationStore())
+    }
+
+    /// A segment and those behind it that may be asked in its place.
+    private func stretch(from segment: HLSSegment, in media: MediaPlaylist) -> [LocatedSegment] {
+        let others = media.segments(from: segment.sequence).lazy
             .prefix { $0.discontinuity == segment.discontinuity }
             .filter { !$0.isGap && $0.sequence != segment.sequence }
             .prefix(StreamFetcher.firstTimeAttempts - 1)
-        return try fetcher.firstTime(
-            ofStretch: ([segment] + stretch).map { LocatedSegment($0, of: media) })
+        return ([segment] + others).map { LocatedSegment($0, of: media) }
     }
 
     /// Reads the clocks of all stretches of a timeline that has none for.
@@ -150,9 +154,13 @@ public struct UpstreamReader: Sendable {
     ) throws(MediaError) -> [Diagnostic] {
         var notes: [Diagnostic] = []
         var unknown = 0
-        for segment in timeline.segmentsWithoutClock.prefix(max(0, limit)) {
+        let segments = timeline.segmentsWithoutClock.prefix(max(0, limit))
+        let times = fetcher.firstTimes(
+            ofStretches: segments.map { stretch(from: $0, in: timeline.media) },
+            InitializationStore())
+        for (segment, time) in zip(segments, times) {
             do throws(MediaError) {
-                if let first = try firstPTS(of: segment, in: timeline.media) {
+                if let first = try time.get() {
                     if mediaStart != nil, timeline.isBeginning(segment) {
                         notes.append(
                             Diagnostic(

@@ -256,6 +256,21 @@ import Testing
         if let kind { #expect(error == kind.refusal(path: "https://example.com/m.m3u8")) }
     }
 
+    @Test func whatStandsBeforeStretchesIsFetchedOnce() throws {
+        let client = ScriptedFetcher { request, _ in
+            .success(HTTPResponse(status: request.url.hasSuffix("i.mp4") ? 200 : 404))
+        }
+        let media = try PlaylistSamples.media(
+            "#EXTM3U\n#EXT-X-TARGETDURATION:4\n#EXT-X-MAP:URI=\"i.mp4\"\n"
+                + (0..<50).map { "#EXT-X-DISCONTINUITY\n#EXTINF:4,\n\($0)\n" }.joined(),
+            url: "https://example.com/v.m3u8")
+        var timeline = SideTimeline(media)
+        let reader = UpstreamReader(url: "https://example.com/v.m3u8", fetcher: client)
+        let notes = try reader.readClocks(of: &timeline)
+        #expect(notes.count { $0.code == "segment-not-read" } == 50)
+        #expect(client.requests.count == 51)
+    }
+
     @Test(arguments: ["#EXTINF:4,\na\n", "#EXT-X-GAP\n#EXTINF:4,\na\n"])
     func whatTheUserSaysIsOfTheBeginning(_ first: String) throws {
         let reader = Self.reader { _, _ in .success(HTTPResponse(status: 404)) }
