@@ -3,6 +3,8 @@ public struct StreamingLimits: Hashable, Sendable {
     /// Bytes of a playlist or manifest; of a playlist also of all values with variables, these replaced, and of a
     /// manifest of all base URLs, resolved.
     public var playlistSize = 32 << 20
+    /// Bytes of all media playlists of one presentation together; what is longer is not read.
+    public var playlistsSize = 128 << 20
     /// Bytes of one line of a playlist.
     public var lineLength = 1 << 20
     /// Lines of a playlist.
@@ -11,6 +13,8 @@ public struct StreamingLimits: Hashable, Sendable {
     public var attributes = 1000
     /// Segments of one media playlist or representation.
     public var segments = 200_000
+    /// Segments of all media playlists or representations of one presentation that are read, together.
+    public var allSegments = 1_000_000
     /// Variants, renditions, representations and periods of one presentation, each.
     public var entries = 10_000
     /// Variables of a playlist.

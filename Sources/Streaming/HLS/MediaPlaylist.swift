@@ -11,7 +11,7 @@ public struct MediaPlaylist: Hashable, Sendable {
     }
 
     /// The playlist as it is stored.
-    public let text: PlaylistText
+    public internal(set) var text: PlaylistText
     /// Its address, of the last redirect.
     public let url: String
     /// The version of the protocol; 1 unless the playlist says otherwise.

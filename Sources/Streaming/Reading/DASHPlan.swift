@@ -17,8 +17,8 @@ final class DASHPlan: PresentationPlan {
     private var zero: Timestamp?
     /// When the last piece of each stream that was listed begins and ends in the manifest.
     private var last: [Int: Range<Timestamp>] = [:]
-    /// Bytes of the addresses of each stream that was listed.
-    private var addressSizes: [Int: Int] = [:]
+    /// Bytes of the addresses of each stream that was listed, and its segments.
+    private var sizes: [Int: (addresses: Int, segments: Int)] = [:]
     private var failures = 0
     private var notes: [Diagnostic] = []
     /// Each loading of the manifest would tell them again.
@@ -70,14 +70,17 @@ final class DASHPlan: PresentationPlan {
         var pieces: [TextPiece] = []
         let parts = parts(of: index)
         var limits = limits
-        addressSizes[index] = nil
-        limits.addressSize -= addressSizes.values.reduce(0, +)
-        let most = limits.addressSize
+        sizes[index] = nil
+        limits.addressSize -= sizes.values.reduce(0) { $0 + $1.addresses }
+        limits.allSegments -= sizes.values.reduce(0) { $0 + $1.segments }
+        let most = limits
         for part in parts {
+            limits.segments = min(limits.segments, limits.allSegments)
             let list = manifest.segments(
                 of: part.representation, in: part.period, from: earliest ?? last[index]?.upperBound,
                 until: recorded, limits: limits)
             limits.addressSize -= list.segments.reduce(0) { $0 + $1.addressSize }
+            limits.allSegments -= list.segments.count
             for var note in list.diagnostics {
                 note.streamIndex = index
                 tell(note)
@@ -92,7 +95,9 @@ final class DASHPlan: PresentationPlan {
                         isWhole: part.representation.addressing.isSingle))
             }
         }
-        addressSizes[index] = most - limits.addressSize
+        sizes[index] = (
+            most.addressSize - limits.addressSize, most.allSegments - limits.allSegments
+        )
         return pieces
     }
 

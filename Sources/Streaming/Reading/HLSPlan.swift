@@ -14,6 +14,7 @@ final class HLSPlan: PresentationPlan {
     private var playlists: [Int: FollowedPlaylist] = [:]
     private var media: FollowedPlaylist?
     private let clocks: MediaClocks
+    private var budget: PlaylistBudget
     /// Streams whose playlists were asked for.
     private var opened: Set<Int> = []
     private var hasAskedForMedia = false
@@ -39,6 +40,7 @@ final class HLSPlan: PresentationPlan {
         self.fetcher = fetcher
         self.limits = limits
         clocks = MediaClocks(fetcher)
+        budget = PlaylistBudget(limits)
         content = ContentInfo(hls: master)
         diagnostics = master.diagnostics
         let all = TextStream.all(of: content)
@@ -52,9 +54,12 @@ final class HLSPlan: PresentationPlan {
         self.fetcher = fetcher
         self.limits = limits
         clocks = MediaClocks(fetcher)
+        budget = PlaylistBudget(limits)
         content = ContentInfo(hls: media)
         diagnostics = media.diagnostics
         // What it holds is found out by its first segment.
+        var media = media
+        media.text = PlaylistText(lines: [])
         playlists[0] = FollowedPlaylist(media)
         texts = [TextStream(0)]
         content.streams = [MediaStreamInfo(id: 0, type: .text)]
@@ -121,35 +126,69 @@ final class HLSPlan: PresentationPlan {
     }
 
     private func open(_ wanted: [(stream: Int?, uri: String)], _ master: MasterPlaylist) {
-        var asked: [(stream: Int?, resource: StreamResource)] = []
-        for (stream, uri) in wanted {
+        var rest = wanted[...]
+        var unread = 0
+        let fetching = OrderedFetching<(stream: Int?, refusal: MediaError?)>(
+            fetcher, parallel: min(fetcher.options.parallel, wanted.count)
+        ) {
+            guard let (stream, uri) = rest.popFirst() else { return nil }
+            guard !self.budget.isSpent else {
+                return .init(nil, tag: (stream, self.budget.refusal))
+            }
             do throws(MediaError) {
-                asked.append((stream, try fetcher.resource(uri, in: master.url)))
+                let resource = try self.fetcher.resource(uri, in: master.url)
+                return .init(resource, limit: self.limits.playlistSize, tag: (stream, nil))
             } catch {
+                return .init(nil, tag: (stream, error))
+            }
+        }
+        // One at a time, so that no more than those under way are held as they came.
+        while let outcome = fetching.nextOutcome() {
+            let (stream, refusal) = outcome.tag
+            do throws(MediaError) {
+                if let refusal { throw refusal }
+                guard let answer = try outcome.result?.get() else { continue }
+                if budget.isSpent { throw budget.refusal }
+                try take(answer, for: stream, imports: master.variables)
+            } catch {
+                if error == budget.refusal { unread += 1 }
                 fail(stream, error)
             }
         }
-        let answers = fetcher.fetchAll(asked.map(\.resource), limit: limits.playlistSize)
-        for ((stream, _), answer) in zip(asked, answers) {
-            do throws(MediaError) {
-                let answer = try answer.get()
-                let playlist = try MediaPlaylist(
-                    PlaylistText(answer.bytes, limits: limits), url: answer.url,
-                    imports: master.variables, limits: limits)
-                if let stream {
-                    playlists[stream] = FollowedPlaylist(playlist)
-                    diagnostics += playlist.diagnostics.map { note in
-                        var note = note
-                        note.streamIndex = stream
-                        return note
-                    }
-                } else {
-                    media = FollowedPlaylist(playlist)
-                }
-            } catch {
-                fail(stream, error)
-            }
+        guard unread > 0 else { return }
+        diagnostics.append(
+            Diagnostic(
+                .error, "playlists-too-long",
+                "\(unread) \(unread == 1 ? "playlist is" : "playlists are") not read: \(budget.bounds)"
+            ))
+    }
+
+    private func take(
+        _ answer: StreamAnswer, for stream: Int?, imports: [String: String]
+    ) throws(MediaError) {
+        let playlist = try playlist(answer, for: stream, imports: imports)
+        guard let stream else {
+            media = FollowedPlaylist(playlist)
+            return
         }
+        playlists[stream] = FollowedPlaylist(playlist)
+        diagnostics += playlist.diagnostics.map { note in
+            var note = note
+            note.streamIndex = stream
+            return note
+        }
+    }
+
+    /// Takes a playlist apart; of its text nothing is kept.
+    private func playlist(
+        _ answer: StreamAnswer, for stream: Int?, imports: [String: String]
+    ) throws(MediaError) -> MediaPlaylist {
+        var playlist = try MediaPlaylist(
+            PlaylistText(answer.bytes, limits: limits), url: answer.url, imports: imports,
+            limits: limits)
+        try budget.take(stream, bytes: answer.bytes.count, segments: playlist.segments.count)
+        playlist.text = PlaylistText(lines: [])
+        return playlist
     }
 
     private func fail(_ stream: Int?, _ error: MediaError) {
@@ -251,7 +290,7 @@ final class HLSPlan: PresentationPlan {
     private func followMedia() throws(MediaError) {
         guard let media, media.mayChange else { return }
         do throws(MediaError) {
-            let newer = try reloaded(media.media)
+            let newer = try reloaded(media.media, of: nil)
             media.failures = 0
             clocks.add(media.update(newer).segments, of: newer)
         } catch {
@@ -267,13 +306,13 @@ final class HLSPlan: PresentationPlan {
 
     // MARK: Live
 
-    private func reloaded(_ playlist: MediaPlaylist) throws(MediaError) -> MediaPlaylist {
+    private func reloaded(
+        _ playlist: MediaPlaylist, of stream: Int?
+    ) throws(MediaError) -> MediaPlaylist {
         // The address that answered is asked again, as after any redirect.
         let resource = try fetcher.resource(playlist.url, in: playlist.url)
         let answer = try fetcher.fetch(resource, limit: limits.playlistSize)
-        return try MediaPlaylist(
-            PlaylistText(answer.bytes, limits: limits), url: answer.url,
-            imports: master?.variables ?? [:], limits: limits)
+        return try self.playlist(answer, for: stream, imports: master?.variables ?? [:])
     }
 
     func update(
@@ -286,7 +325,7 @@ final class HLSPlan: PresentationPlan {
             guard let followed = playlists[index], followed.mayChange else { continue }
             let newer: MediaPlaylist
             do throws(MediaError) {
-                newer = try reloaded(followed.media)
+                newer = try reloaded(followed.media, of: index)
                 followed.failures = 0
             } catch {
                 if error.code == .cancelled { throw error }

@@ -359,6 +359,16 @@ import Testing
         #expect(plan.pieces(of: 0).count == 100)
     }
 
+    @Test func segmentsOfAllStreamsAreBoundedTogether() throws {
+        var limits = StreamingLimits()
+        limits.allSegments = 150
+        let plan = try Self.longPlan(streams: 2, limits: limits)
+        #expect(plan.pieces(of: 0).count == 100)
+        #expect(plan.pieces(of: 1).count == 50)
+        #expect(plan.takeDiagnostics().map(\.severity) == [.error])
+        #expect(plan.pieces(of: 0).count == 100)
+    }
+
     @Test func notMoreStreamsThanSensibleAreOpened() throws {
         let plan = try Self.longPlan(streams: 501)
         #expect(plan.texts.count == 500)
