@@ -131,6 +131,7 @@ def main():
 
 def save(everything):
     """Writes the results so far under their name when they are whole."""
+    os.makedirs(os.path.dirname(RESULTS), exist_ok=True)
     with open(RESULTS + ".new", "w", encoding="utf-8") as file:
         json.dump(everything, file, indent=2)
         file.write("\n")
