@@ -1,11 +1,13 @@
 internal import SystemIO
 
-/// Which servers are asked: one that failed several times in a row is not asked again for a while, so that what is
-/// gone costs its waiting a few times and not for each resource (the pattern of that name).
+/// How far a server is asked that has failed several times in a row (the pattern of that name).
 ///
-/// What counts are resources that could not be had for reasons that may pass; an answer, also one that there is no such
-/// file, tells that the server is there. All servers together have a bound of their own, since a playlist may name as
-/// many as it likes.
+/// Failures are resources that could not be had for reasons that may pass; an answer, also one that there is no such
+/// file, lets the counting begin anew. A short outage is waited out by repeating. After a longer one each further
+/// resource is asked for once, which costs little while the server says at once that it cannot; one that says nothing
+/// at all costs all the time that it is given, and is not asked any more for a while. Kinds of resources are counted
+/// apart, since a server that lacks one may have the other, and so may be servers: where many fail, those that never
+/// had anything are asked as if they had failed as well, since a playlist may name as many as it likes.
 final class CircuitBreaker: Sendable {
     /// What is allowed to who wants to ask.
     enum Permission: Hashable {
@@ -13,81 +15,109 @@ final class CircuitBreaker: Sendable {
         case repeatedly
         /// To ask.
         case once
-        /// Nothing: there were so many failures in a row.
-        case refused(failures: Int)
+        /// Nothing, for a reason.
+        case refused(String)
     }
 
-    private struct State {
-        var servers: [String: Failures] = [:]
-        var all = Failures()
-    }
-
-    /// Those in a row, and when it may be tried again whether that goes on.
-    private struct Failures {
-        var count = 0
+    private struct Server {
+        var hasAnswered = false
+        /// Those in a row, and when the first of them was asked for.
+        var failures = 0
+        var failingSince = Duration.zero
+        /// Failures in a row without any answer.
+        var silences = 0
         var pauseEnds = Duration.zero
     }
 
+    private struct State {
+        var servers: [String: Server] = [:]
+        /// How many of them fail, and how many do so without any answer.
+        var failing = 0
+        var silent = 0
+        var pauseEnds = Duration.zero
+
+        mutating func change(_ name: String, _ change: (inout Server) -> Void) {
+            var server = servers[name] ?? Server()
+            failing -= server.failures > 0 ? 1 : 0
+            silent -= server.silences > 0 ? 1 : 0
+            change(&server)
+            failing += server.failures > 0 ? 1 : 0
+            silent += server.silences > 0 ? 1 : 0
+            servers[name] = server
+        }
+    }
+
     private let limit: Int
+    private let outage: Duration
     private let pause: Duration
     private let state = Monitor(State())
-    /// As many servers as this may be gone before nobody is asked any more.
-    private static let mostServers = 4
 
     /// Creates one.
     ///
     /// - Parameters:
-    ///   - limit: so many failures in a row of one server end the asking; half as many end the repeating.
+    ///   - limit: so many failures in a row count, and so many servers that fail.
+    ///   - outage: repeating is to help over so long.
     ///   - pause: after that time one more request is allowed.
-    init(limit: Int, pause: Duration) {
+    init(limit: Int, outage: Duration, pause: Duration) {
         self.limit = max(1, limit)
+        self.outage = outage
         self.pause = pause
     }
 
     /// What is allowed at a time.
     func permission(for server: String, at time: Duration) -> Permission {
         state.with { state in
-            let own = state.servers[server] ?? Failures()
-            let (most, overflow) = limit.multipliedReportingOverflow(by: Self.mostServers)
-            let mostOfAll = overflow ? .max : most
-            let isGone = own.count >= limit
-            guard isGone || state.all.count >= mostOfAll else {
-                return own.count >= (limit + 1) / 2 || state.all.count >= limit
-                    ? .once : .repeatedly
+            let own = state.servers[server] ?? Server()
+            let isSilent = own.silences >= limit
+            guard isSilent || !own.hasAnswered && state.silent >= limit else {
+                return mayRepeat(own, state, time) ? .repeatedly : .once
             }
-            let pauseEnds = isGone ? own.pauseEnds : state.all.pauseEnds
-            guard time >= pauseEnds else {
-                return .refused(failures: isGone ? own.count : state.all.count)
+            guard time >= (isSilent ? own.pauseEnds : state.pauseEnds) else {
+                return .refused(
+                    isSilent
+                        ? "its server gave no answer \(own.silences) times in a row"
+                        : "\(state.silent) servers gave no answer")
             }
             // One tries, the others go on waiting for what becomes of it.
-            state.servers[server]?.pauseEnds = time + pause
-            state.all.pauseEnds = time + pause
+            state.change(server) { $0.pauseEnds = time + pause }
+            state.pauseEnds = time + pause
             return .once
         }
     }
 
     /// Whether asking once more may help.
-    func allowsRepeating(_ server: String) -> Bool {
-        state.with { state in
-            (state.servers[server]?.count ?? 0) < (limit + 1) / 2 && state.all.count < limit
-        }
+    func allowsRepeating(_ server: String, at time: Duration) -> Bool {
+        state.with { mayRepeat($0.servers[server] ?? Server(), $0, time) }
+    }
+
+    private func mayRepeat(_ server: Server, _ state: State, _ time: Duration) -> Bool {
+        if server.failures >= limit { return time - server.failingSince < outage }
+        return server.hasAnswered || state.failing < limit
     }
 
     /// Notes that a server has answered.
     func succeeded(_ server: String) {
         state.with { state in
-            state.servers[server] = nil
-            state.all = Failures()
+            state.change(server) { $0 = Server(hasAnswered: true) }
         }
     }
 
     /// Notes that a resource could not be had.
-    func failed(_ server: String, at time: Duration) {
+    ///
+    /// - Parameters:
+    ///   - server: who was asked.
+    ///   - isSilent: whether there was no answer at all.
+    ///   - start: when it was asked.
+    ///   - time: when that was over.
+    func failed(_ server: String, isSilent: Bool, from start: Duration, at time: Duration) {
         state.with { state in
-            state.servers[server, default: Failures()].count += 1
-            state.servers[server]?.pauseEnds = time + pause
-            state.all.count += 1
-            state.all.pauseEnds = time + pause
+            state.change(server) { server in
+                if server.failures == 0 { server.failingSince = start }
+                server.failures += 1
+                server.silences = isSilent ? server.silences + 1 : 0
+                server.pauseEnds = time + pause
+            }
+            if isSilent { state.pauseEnds = time + pause }
         }
     }
 }

@@ -32,8 +32,13 @@ final class InitializationStore: Sendable {
             }
         }
         if let known { return try known.get() }
-        let result = fetcher.fetched(resource).map(\.bytes)
+        let result = fetcher.fetched(resource, for: .clock).map(\.bytes)
         state.with { state in
+            // What may pass is asked for again by who needs it next.
+            if case .failure(let error) = result, StreamFetcher.mayPass(error) {
+                state.entries[resource] = nil
+                return
+            }
             if state.order.count >= Self.most, let oldest = state.order.popFirst() {
                 state.entries[oldest] = nil
             }

@@ -12,13 +12,19 @@ public final class OrderedFetching<Tag: Sendable> {
         public var resource: StreamResource?
         /// Bytes at most; `nil` for those of a segment.
         public var limit: Int?
+        /// What it is for.
+        public var purpose: StreamPurpose
         /// What comes back with the answer.
         public var tag: Tag
 
         /// Creates a job.
-        public init(_ resource: StreamResource?, limit: Int? = nil, tag: Tag) {
+        public init(
+            _ resource: StreamResource?, limit: Int? = nil, for purpose: StreamPurpose = .segment,
+            tag: Tag
+        ) {
             self.resource = resource
             self.limit = limit
+            self.purpose = purpose
             self.tag = tag
         }
     }
@@ -51,7 +57,8 @@ public final class OrderedFetching<Tag: Sendable> {
         workers = OrderedWorkers(threadCount: parallel ?? fetcher.options.parallel) { job in
             guard let resource = job.resource else { return Outcome(tag: job.tag, result: nil) }
             do throws(MediaError) {
-                let answer = try fetcher.fetch(resource, limit: job.limit, cancellation: stop)
+                let answer = try fetcher.fetch(
+                    resource, limit: job.limit, for: job.purpose, cancellation: stop)
                 return Outcome(tag: job.tag, result: .success(answer))
             } catch {
                 return Outcome(tag: job.tag, result: .failure(error))

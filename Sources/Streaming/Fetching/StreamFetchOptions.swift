@@ -12,6 +12,8 @@ public struct StreamFetchOptions: Sendable {
     public var longestWait = Duration.seconds(30)
     /// How long one resource may take: all that is asked for it, and the waits in between.
     public var requestTimeout = Duration.seconds(60)
+    /// How long it may take while a live presentation is followed, whose other segments do not wait.
+    public var followingTimeout = Duration.seconds(10)
     /// Bytes of one segment at most.
     public var segmentSize = 16 << 20
     /// Bytes of a segment of sound or pictures at most, of which only the beginning is wanted: a server
@@ -19,13 +21,15 @@ public struct StreamFetchOptions: Sendable {
     public var mediaSegmentSize = 128 << 20
     /// Bytes of all answers together at most.
     public var totalSize: UInt64 = 4 << 30
-    /// After so many resources in a row that a server could not give, for reasons that may pass, it is gone.
+    /// So many failures in a row, for reasons that may pass, are those of the server and not of one resource.
     ///
-    /// It is asked for nothing more then, be it a playlist, a segment or the beginning of media; after half as many
-    /// nothing is asked for twice. An answer lets the counting begin anew. As many segments in a row that are lost
-    /// for such a reason end a stream.
+    /// When they have gone on for ``outage``, nothing is asked for twice. A stream ends when eight times as many of its
+    /// segments are lost in a row then, or as many for three times as long. A server that gave no answer to so many resources is asked for nothing, but
+    /// for one more after each ``pauseAfterFailures``. An answer lets the counting begin anew.
     public var failuresInARow = 8
-    /// After that time a server that is gone is asked once more.
+    /// How long a server may fail while what it could not give is still asked for again.
+    public var outage = Duration.seconds(10)
+    /// After that time a server that gave no answer is asked once more.
     public var pauseAfterFailures = Duration.seconds(5)
     /// Bytes in a second at most, over all requests; `nil` = as fast as they come.
     public var limiter: RateLimiter?

@@ -101,7 +101,8 @@ extension StreamFetcher {
         let whole = segment.range ?? ByteRange(offset: 0, count: .max)
         let part = ByteRange(offset: whole.offset, count: min(whole.count, Self.beginning))
         let bytes = try fetch(
-            resource(segment.uri, in: url, range: part), limit: options.mediaSegmentSize
+            resource(segment.uri, in: url, range: part), limit: options.mediaSegmentSize,
+            for: .clock
         ).bytes
         if let time = FirstTime.ofSegment(bytes, initialization: initialization) { return time }
         // A film in one piece, which MP4 has begin at zero.

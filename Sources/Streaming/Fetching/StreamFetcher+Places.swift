@@ -3,10 +3,11 @@ internal import MediaCore
 /// Resources that are in several places.
 extension StreamFetcher {
     /// What became of fetching a resource.
-    func fetched(_ resource: StreamResource, limit: Int? = nil) -> Result<StreamAnswer, MediaError>
-    {
+    func fetched(
+        _ resource: StreamResource, limit: Int? = nil, for purpose: StreamPurpose = .segment
+    ) -> Result<StreamAnswer, MediaError> {
         do throws(MediaError) {
-            return .success(try fetch(resource, limit: limit))
+            return .success(try fetch(resource, limit: limit, for: purpose))
         } catch {
             return .failure(error)
         }

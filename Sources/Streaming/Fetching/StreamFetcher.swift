@@ -13,8 +13,17 @@ public final class StreamFetcher: Sendable {
     /// How is fetched.
     public let options: StreamFetchOptions
     /// Stops the fetching.
-    public let cancellation: Cancellation
+    public var cancellation: Cancellation { course.with { $0.cancellation } }
+    /// Stops all that is done with the presentation, also where only following ends by ``cancellation``.
+    let job: Cancellation
 
+    /// What changes when a presentation is followed.
+    private struct Course {
+        var cancellation: Cancellation
+        var timeout: Duration
+    }
+
+    private let course: Monitor<Course>
     private let client: any Fetcher
     private let bytes = Atomic<UInt64>(0)
     private let requests = Atomic<UInt64>(0)
@@ -34,9 +43,11 @@ public final class StreamFetcher: Sendable {
     ) {
         rule = AddressRule(named: named)
         self.options = options
-        self.cancellation = cancellation
+        job = cancellation
+        course = Monitor(Course(cancellation: cancellation, timeout: options.requestTimeout))
         servers = CircuitBreaker(
-            limit: options.failuresInARow, pause: options.pauseAfterFailures)
+            limit: options.failuresInARow, outage: options.outage,
+            pause: options.pauseAfterFailures)
         self.client = rule.folder.map { FolderFetcher(folder: $0, else: client) } ?? client
     }
 
@@ -44,6 +55,17 @@ public final class StreamFetcher: Sendable {
     public var statistics: ReadStatistics {
         ReadStatistics(
             bytesRead: bytes.load(ordering: .relaxed), requests: requests.load(ordering: .relaxed))
+    }
+
+    /// Has what is fetched from now on end with the following of a live presentation, which does not wait for one
+    /// resource while others go; `nil` if nothing is followed.
+    func follow(until ending: Cancellation?) {
+        course.with { course in
+            course.cancellation = ending ?? job
+            course.timeout =
+                ending == nil
+                ? options.requestTimeout : min(options.requestTimeout, options.followingTimeout)
+        }
     }
 
     /// How many resources were not asked for, since their server had failed too often.
@@ -62,20 +84,22 @@ public final class StreamFetcher: Sendable {
     ///
     /// Repeated are broken connections, time-outs and the statuses 408, 429 and 5xx, at the time that
     /// the server names, as long as ``StreamFetchOptions/requestTimeout`` lasts. A server that failed for these
-    /// reasons with several resources in a row is asked once for each further one, and then not any more, see
-    /// ``StreamFetchOptions/failuresInARow``. A server that sends all of a resource instead of a part is cut to
+    /// reasons for a while is asked once for each further resource, and where it gives no answer at all not any
+    /// more, see ``StreamFetchOptions/failuresInARow``. A server that sends all of a resource instead of a part is cut to
     /// that.
     ///
     /// - Parameters:
     ///   - resource: what; its address comes from ``resource(_:in:range:)`` or is the named one.
     ///   - limit: bytes at most, those of a segment if it is `nil`.
+    ///   - purpose: what it is for: failures are counted for each purpose.
     ///   - cancellation: stops this request alone.
     /// - Returns: what the server sent; fewer bytes than asked for where the resource ends.
     /// - Throws: `MediaError`: as `Fetcher` does, and `not-found`, `permission-denied` or `io` for
     ///   other statuses than 200 and 206. A part that is longer than `limit` is not asked for; `io`, too, where
     ///   the server is not asked any more.
     public func fetch(
-        _ resource: StreamResource, limit: Int? = nil, cancellation: Cancellation? = nil
+        _ resource: StreamResource, limit: Int? = nil, for purpose: StreamPurpose = .segment,
+        cancellation: Cancellation? = nil
     ) throws(MediaError) -> StreamAnswer {
         let stop = cancellation ?? self.cancellation
         var request = HTTPRequest(.get, resource.url)
@@ -89,30 +113,33 @@ public final class StreamFetcher: Sendable {
                 .limit, "the part is longer than the \(most) bytes allowed", path: request.name,
                 byteOffset: range.offset)
         }
-        let response = try answer(to: request, stop)
+        let response = try answer(to: request, for: purpose, stop)
         return try taken(response, resource, most)
     }
 
     /// Asks the server of a request unless it has failed too often, and takes note of whether it did now.
     private func answer(
-        to request: HTTPRequest, _ stop: Cancellation
+        to request: HTTPRequest, for purpose: StreamPurpose, _ stop: Cancellation
     ) throws(MediaError) -> HTTPResponse {
-        let server = Self.server(of: request.url)
-        let permission = servers.permission(for: server, at: options.clock.now())
-        if case .refused(let failures) = permission {
+        let server = "\(purpose) \(Self.server(of: request.url))"
+        let clock = options.clock
+        let start = clock.now()
+        let permission = servers.permission(for: server, at: start)
+        if case .refused(let reason) = permission {
             refusals.wrappingAdd(1, ordering: .relaxed)
-            throw MediaError(
-                .io, "is not asked for: its server failed \(failures) times in a row",
-                path: request.name)
+            throw MediaError(.io, "is not asked for: \(reason)", path: request.name)
         }
         do throws(MediaError) {
             let response = try answer(to: request, stop) {
-                permission == .repeatedly && servers.allowsRepeating(server)
+                permission == .repeatedly && servers.allowsRepeating(server, at: clock.now())
             }
             servers.succeeded(server)
             return response
         } catch {
-            if Self.mayPass(error) { servers.failed(server, at: options.clock.now()) }
+            if Self.isOfServer(error) {
+                servers.failed(
+                    server, isSilent: error.code == .timeout, from: start, at: clock.now())
+            }
             throw error
         }
     }
@@ -124,7 +151,7 @@ public final class StreamFetcher: Sendable {
         var request = request
         var delay = options.firstDelay
         // What a limit of our own has waited for is not the server's time.
-        var time = options.requestTimeout
+        var time = course.with { $0.timeout }
         var left = options.retries
         while true {
             let failure: MediaError
@@ -140,7 +167,7 @@ public final class StreamFetcher: Sendable {
                 failure = HTTPStatus.error(response.status, of: request.name)
                 wait = response.retryAfter ?? delay
             } catch {
-                guard Self.mayPass(error) else { throw error }
+                guard Self.isOfServer(error) else { throw error }
                 failure = error
             }
             time -= options.clock.now() - start + wait
@@ -153,9 +180,14 @@ public final class StreamFetcher: Sendable {
         }
     }
 
-    /// Whether what failed may succeed later: not where the server said no, or we did.
-    private static func mayPass(_ error: MediaError) -> Bool {
+    /// Whether a server's failure may pass: not where it said no, or we did.
+    private static func isOfServer(_ error: MediaError) -> Bool {
         error.code == .io || error.code == .timeout
+    }
+
+    /// Whether what could not be had may be there later: the server's failure may pass, and reading may have ended.
+    static func mayPass(_ error: MediaError) -> Bool {
+        isOfServer(error) || error.code == .cancelled
     }
 
     private static func server(of url: String) -> String {

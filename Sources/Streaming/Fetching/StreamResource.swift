@@ -14,6 +14,16 @@ public struct StreamResource: Hashable, Sendable {
     }
 }
 
+/// What a resource is for.
+public enum StreamPurpose: String, Hashable, Sendable {
+    /// A playlist or a manifest.
+    case playlist
+    /// A segment of subtitles, or what stands before it.
+    case segment
+    /// The beginning of a segment of media, for the time that it tells.
+    case clock
+}
+
 /// What was fetched.
 public struct StreamAnswer: Hashable, Sendable {
     /// The bytes that were asked for.

@@ -221,7 +221,7 @@ final class DASHPlan: PresentationPlan {
     ) throws(MediaError) -> (pieces: [TextPiece], wait: Duration?) {
         guard manifest.isLive, failures < Self.mostFailures else { return ([], nil) }
         do throws(MediaError) {
-            let answer = try fetcher.fetch(next(), limit: limits.playlistSize)
+            let answer = try fetcher.fetch(next(), limit: limits.playlistSize, for: .playlist)
             manifest = try DASHManifest(answer.bytes, limits: limits)
             url = answer.url
             clock.set(manifest.sent ?? answer.date)

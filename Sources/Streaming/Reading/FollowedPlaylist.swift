@@ -18,6 +18,8 @@ final class FollowedPlaylist {
     private(set) var media: MediaPlaylist
     /// How often in a row it could not be loaded.
     var failures = 0
+    /// Whether the last loading brought something.
+    var hasChanged = true
     /// What numbers of breaks lack to be those of the first version.
     private var breaksBefore: Int64 = 0
     private var dated: PlaylistSuccession.DatedTime?
@@ -39,8 +41,9 @@ final class FollowedPlaylist {
     /// The segments of the latest version, with the numbers of breaks of the first one.
     var segments: ArraySlice<HLSSegment> { numbered(media.segments[...]) }
 
-    /// How long to wait before that: the target duration, half of it if nothing has changed.
-    func pause(hasChanged: Bool) -> Duration {
+    /// How long to wait before that: the target duration, half of it if nothing has changed; `nil` if it is not.
+    var pause: Duration? {
+        guard mayChange else { return nil }
         let target = media.plausibleTargetDuration ?? Self.usualTarget
         return max(hasChanged ? target : target / 2, Self.leastPause)
     }

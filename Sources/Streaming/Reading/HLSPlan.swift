@@ -137,7 +137,9 @@ final class HLSPlan: PresentationPlan {
             }
             do throws(MediaError) {
                 let resource = try self.fetcher.resource(uri, in: master.url)
-                return .init(resource, limit: self.limits.playlistSize, tag: (stream, nil))
+                return .init(
+                    resource, limit: self.limits.playlistSize, for: .playlist,
+                    tag: (stream, nil))
             } catch {
                 return .init(nil, tag: (stream, error))
             }
@@ -288,15 +290,7 @@ final class HLSPlan: PresentationPlan {
     /// Looks for what was added to the media: a stretch begins where those before it end, so that none
     /// of their segments may be missed.
     private func followMedia() throws(MediaError) {
-        guard let media, media.mayChange else { return }
-        do throws(MediaError) {
-            let newer = try reloaded(media.media, of: nil)
-            media.failures = 0
-            clocks.add(media.update(newer).segments, of: newer)
-        } catch {
-            if error.code == .cancelled { throw error }
-            media.failures += 1
-        }
+        _ = try update([])
     }
 
     func takeDiagnostics() -> [Diagnostic] {
@@ -306,62 +300,87 @@ final class HLSPlan: PresentationPlan {
 
     // MARK: Live
 
-    private func reloaded(
-        _ playlist: MediaPlaylist, of stream: Int?
-    ) throws(MediaError) -> MediaPlaylist {
-        // The address that answered is asked again, as after any redirect.
-        let resource = try fetcher.resource(playlist.url, in: playlist.url)
-        let answer = try fetcher.fetch(resource, limit: limits.playlistSize)
-        return try self.playlist(answer, for: stream, imports: master?.variables ?? [:])
+    /// A stream whose playlist is loaded again, none for the media, and why that is not allowed.
+    private typealias Reload = (stream: Int?, refusal: MediaError?)
+
+    private func followed(_ stream: Int?) -> FollowedPlaylist? {
+        stream.map { playlists[$0] } ?? media
     }
 
     func update(
         _ streams: Set<Int>
     ) throws(MediaError) -> (pieces: [TextPiece], wait: Duration?) {
-        try followMedia()
-        var fresh: [TextPiece] = []
-        var wait: Duration?
-        for index in streams.sorted() {
-            guard let followed = playlists[index], followed.mayChange else { continue }
-            let newer: MediaPlaylist
+        // The media first, whose clock the others go by.
+        let due = ([nil] + streams.sorted()).filter { followed($0)?.mayChange ?? false }
+        guard !due.isEmpty else { return ([], nil) }
+        var rest = due[...]
+        let fetching = OrderedFetching<Reload>(
+            fetcher, parallel: min(fetcher.options.parallel, due.count)
+        ) {
+            guard let stream = rest.popFirst(), let url = self.followed(stream)?.media.url else {
+                return nil
+            }
             do throws(MediaError) {
-                newer = try reloaded(followed.media, of: index)
-                followed.failures = 0
+                // The address that answered is asked again, as after any redirect.
+                let resource = try self.fetcher.resource(url, in: url)
+                return .init(
+                    resource, limit: self.limits.playlistSize, for: .playlist, tag: (stream, nil))
             } catch {
-                if error.code == .cancelled { throw error }
-                followed.failures += 1
-                notes.append(
-                    Diagnostic(
-                        .error, "lost-playlist", "the playlist cannot be read again: \(error)",
-                        streamIndex: index))
-                if followed.mayChange {
-                    wait = min(
-                        wait ?? followed.pause(hasChanged: false), followed.pause(hasChanged: false)
-                    )
-                }
-                continue
-            }
-            let growth = followed.update(newer)
-            if growth.hasRestarted {
-                var note = Diagnostic.restarted
-                note.streamIndex = index
-                note.time = growth.segments.first?.start
-                notes.append(note)
-            }
-            if growth.lost > 0 {
-                notes.append(
-                    Diagnostic(
-                        .error, "lost-segments",
-                        "\(growth.lost) \(growth.lost == 1 ? "segment" : "segments") went from the "
-                            + "playlist before they were fetched", streamIndex: index,
-                        time: growth.segments.first?.start))
-            }
-            fresh += pieces(growth.segments, of: newer, stream: index)
-            if followed.mayChange {
-                let pause = followed.pause(hasChanged: !growth.segments.isEmpty)
-                wait = min(wait ?? pause, pause)
+                return .init(nil, tag: (stream, error))
             }
         }
-        return (fresh, wait)
+        var fresh: [TextPiece] = []
+        while let outcome = fetching.nextOutcome() { fresh += try take(outcome) }
+        // Without subtitles that may grow nothing more is to be seen.
+        return (fresh, due.compactMap { $0.flatMap { playlists[$0]?.pause } }.min())
+    }
+
+    /// Takes a playlist that was loaded again; the new pieces of its stream.
+    private func take(
+        _ outcome: OrderedFetching<Reload>.Outcome
+    ) throws(MediaError) -> [TextPiece] {
+        let (stream, refusal) = outcome.tag
+        guard let followed = followed(stream) else { return [] }
+        let newer: MediaPlaylist
+        do throws(MediaError) {
+            if let refusal { throw refusal }
+            guard let answer = try outcome.result?.get() else { return [] }
+            newer = try playlist(answer, for: stream, imports: master?.variables ?? [:])
+            followed.failures = 0
+        } catch {
+            if error.code == .cancelled { throw error }
+            followed.failures += 1
+            followed.hasChanged = false
+            guard let stream else { return [] }
+            notes.append(
+                Diagnostic(
+                    .error, "lost-playlist", "the playlist cannot be read again: \(error)",
+                    streamIndex: stream))
+            return []
+        }
+        let growth = followed.update(newer)
+        followed.hasChanged = !growth.segments.isEmpty
+        guard let stream else {
+            clocks.add(growth.segments, of: newer)
+            return []
+        }
+        tell(growth, ofStream: stream)
+        return pieces(growth.segments, of: newer, stream: stream)
+    }
+
+    private func tell(_ growth: FollowedPlaylist.Growth, ofStream stream: Int) {
+        if growth.hasRestarted {
+            var note = Diagnostic.restarted
+            note.streamIndex = stream
+            note.time = growth.segments.first?.start
+            notes.append(note)
+        }
+        guard growth.lost > 0 else { return }
+        notes.append(
+            Diagnostic(
+                .error, "lost-segments",
+                "\(growth.lost) \(growth.lost == 1 ? "segment" : "segments") went from the "
+                    + "playlist before they were fetched", streamIndex: stream,
+                time: growth.segments.first?.start))
     }
 }

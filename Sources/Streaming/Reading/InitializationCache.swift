@@ -21,6 +21,8 @@ struct InitializationCache {
             result = .success(
                 try fetcher.settled(fetcher.fetched(first.resource), else: others).answer.bytes)
         } catch {
+            // What may pass is asked for again with the next segment.
+            if StreamFetcher.mayPass(error) { throw error }
             result = .failure(error)
         }
         let count = (try? result.get())?.count ?? 0

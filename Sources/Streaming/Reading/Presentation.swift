@@ -56,7 +56,7 @@ public final class Presentation {
         limits: Limits = Limits(), streamingLimits: StreamingLimits = StreamingLimits()
     ) throws(MediaError) {
         let document = try fetcher.fetch(
-            StreamResource(fetcher.rule.named), limit: streamingLimits.playlistSize)
+            StreamResource(fetcher.rule.named), limit: streamingLimits.playlistSize, for: .playlist)
         try self.init(
             document, fetcher, opening: isWanted, limits: limits, streamingLimits: streamingLimits)
     }
@@ -133,8 +133,8 @@ public final class Presentation {
             notes.append(
                 Diagnostic(
                     severity, "server-gone",
-                    "after \(fetcher.options.failuresInARow) failures in a row nothing more is asked of the "
-                        + "server: \(count) \(name)"))
+                    "a server that gave no answer again and again is not asked any more: \(count) \(name)"
+                ))
         }
         tell(playlists, .error, playlists == 1 ? "playlist" : "playlists")
         tell(

@@ -16,8 +16,10 @@ public final class PresentationReader: PacketReader {
     private var ready = FirstInFirstOut<Packet>()
     private var notes = StreamingNotes(StreamingLimits())
     private var isAtEnd = false
-    /// Failures in a row of each stream.
-    private var failures: [Int: Int] = [:]
+    /// Failures in a row of each stream, and when they began.
+    private var failures: [Int: (count: Int, since: Duration)] = [:]
+    /// Segments that were asked for when following was ended.
+    private var left = 0
     /// When following ends, on the fetcher's clock; `nil` if nothing is followed.
     private var deadline: Duration?
     /// Ends following before its time, and is told while it goes on.
@@ -46,7 +48,8 @@ public final class PresentationReader: PacketReader {
         let now = fetcher.options.clock.now()
         deadline = duration.map { now + $0 }
         self.stop = stop
-        ending = duration == nil ? fetcher.cancellation : stop.begin(fetcher.cancellation)
+        ending = duration == nil ? fetcher.job : stop.begin(fetcher.job)
+        fetcher.follow(until: duration == nil ? nil : ending)
         nextLook = now
         fetching = OrderedFetching(fetcher) {
             guard var piece = queue.popFirst() else { return nil }
@@ -65,12 +68,13 @@ public final class PresentationReader: PacketReader {
         while true {
             if let packet = ready.popFirst() { return packet }
             if isAtEnd { return nil }
-            if fetcher.cancellation.isCancelled { throw stopped }
+            if fetcher.job.isCancelled { throw stopped }
             endInTime()
             if let outcome = fetching.nextOutcome() {
                 try take(outcome)
             } else if try !follow() {
                 isAtEnd = true
+                tellLeft()
                 for index in unpackers.keys.sorted() {
                     for packet in unpackers[index]?.finish() ?? [] { ready.append(packet) }
                 }
@@ -117,13 +121,18 @@ public final class PresentationReader: PacketReader {
                 queue.prefer(others[others.startIndex + other].index, ofStream: piece.stream)
             }
             let initialization = try initializations.bytes(of: piece.initializations, fetcher)
-            failures[piece.stream] = 0
+            failures[piece.stream] = nil
             let packets = unpackers[piece.stream]?.packets(
                 of: piece, answer.bytes, initialization: initialization,
                 clock: plan.clock(for: piece))
             for packet in packets ?? [] { ready.append(packet) }
         } catch {
-            if error.code == .cancelled { throw error }
+            if error.code == .cancelled {
+                if fetcher.job.isCancelled { throw error }
+                // Following was ended while it was on its way.
+                left += 1
+                return
+            }
             guard deadline != nil, error.code == .notFound, let wait = plan.patience(with: piece)
             else { return lose(piece, error) }
             let again = fetcher.options.clock.now() + wait
@@ -137,11 +146,16 @@ public final class PresentationReader: PacketReader {
         notes.add(
             .error, error.code == .encrypted ? "encrypted" : "lost-segment", stream: piece.stream,
             time: piece.start, "\(name) is lost: \(error)")
-        // What a server says at once costs nothing; one that is gone costs waiting each time.
+        // What is not there costs nothing; a server that fails costs waiting each time.
         guard [.io, .timeout, .limit].contains(error.code) else { return }
-        let count = failures[piece.stream, default: 0] + 1
-        failures[piece.stream] = count
-        guard count >= fetcher.options.failuresInARow else { return }
+        let options = fetcher.options
+        let now = options.clock.now()
+        var (count, since) = failures[piece.stream] ?? (0, now)
+        count += 1
+        failures[piece.stream] = (count, since)
+        // A server that fails at once is worth some more questions than one that has us wait.
+        let enough = now - since >= options.outage * 3 ? 1 : now - since >= options.outage ? 8 : nil
+        guard let enough, count / enough >= options.failuresInARow else { return }
         let left = queue.removeAll(ofStream: piece.stream)
         guard left > 0 else { return }
         notes.add(
@@ -157,11 +171,11 @@ public final class PresentationReader: PacketReader {
         let isOver = deadline.map { fetcher.options.clock.now() >= $0 } ?? false
         guard isOver || ending.isCancelled else { return }
         deadline = nil
-        leaveRest()
+        left += queue.removeAll()
     }
 
-    private func leaveRest() {
-        let left = queue.removeAll()
+    /// Tells of what was not read when following ended.
+    private func tellLeft() {
         guard left > 0 else { return }
         notes.add(
             .warning, "time-over",
@@ -178,18 +192,24 @@ public final class PresentationReader: PacketReader {
         if seesAll, !queue.holdsAny { return false }
         let look = seesAll ? nextTry : queue.holdsAny ? min(nextTry, nextLook) : nextLook
         guard look < deadline else {
-            leaveRest()
+            left += queue.removeAll()
             return false
         }
         clock.sleep(look - clock.now(), ending)
-        if fetcher.cancellation.isCancelled { throw stopped }
+        if fetcher.job.isCancelled { throw stopped }
         // Who asked for the end is heard before anything else is asked for.
         if ending.isCancelled { return true }
         let now = clock.now()
         let waited = queue.holdsAny && now >= nextTry
         if waited { queue.release() }
         guard now >= nextLook, !seesAll else { return true }
-        let (pieces, wait) = try plan.update(Set(unpackers.keys))
+        let (pieces, wait): ([TextPiece], Duration?)
+        do throws(MediaError) {
+            (pieces, wait) = try plan.update(Set(unpackers.keys))
+        } catch {
+            if fetcher.job.isCancelled { throw error }
+            return true
+        }
         add(pieces)
         guard let wait else {
             // It has ended: what was added is the last of it.

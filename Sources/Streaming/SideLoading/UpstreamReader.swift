@@ -50,7 +50,8 @@ public struct UpstreamReader: Sendable {
     public func master() throws(MediaError) -> MasterPlaylist {
         let answer: StreamAnswer
         do throws(MediaError) {
-            answer = try fetcher.fetch(StreamResource(url), limit: limits.playlistSize)
+            answer = try fetcher.fetch(
+                StreamResource(url), limit: limits.playlistSize, for: .playlist)
         } catch {
             // A film is larger than any playlist.
             throw error.code == .limit ? foreign(beginning()) ?? error : error
@@ -81,7 +82,7 @@ public struct UpstreamReader: Sendable {
 
     private func beginning() -> [UInt8] {
         let range = ByteRange(offset: 0, count: ForeignUpstream.glance)
-        return (try? fetcher.fetch(StreamResource(url, range: range)).bytes) ?? []
+        return (try? fetcher.fetch(StreamResource(url, range: range), for: .playlist).bytes) ?? []
     }
 
     /// The media playlist that subtitles are cut by: of the first variant that can be had.
@@ -105,7 +106,8 @@ public struct UpstreamReader: Sendable {
     public func media(
         at url: String, imports: [String: String]
     ) throws(MediaError) -> MediaPlaylist {
-        let answer = try fetcher.fetch(StreamResource(url), limit: limits.playlistSize)
+        let answer = try fetcher.fetch(
+            StreamResource(url), limit: limits.playlistSize, for: .playlist)
         let text: PlaylistText
         do throws(MediaError) {
             text = try PlaylistText(answer.bytes, limits: limits)

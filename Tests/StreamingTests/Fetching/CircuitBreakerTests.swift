@@ -6,45 +6,69 @@ import Testing
 
 /// A server that fails again and again is left alone.
 @Suite struct CircuitBreakerTests {
-    private let breaker = CircuitBreaker(limit: 8, pause: .seconds(5))
+    private let breaker = CircuitBreaker(limit: 8, outage: .seconds(10), pause: .seconds(5))
 
-    private func fail(_ times: Int, _ server: (Int) -> String = { _ in "a" }) {
-        for number in 0..<times { breaker.failed(server(number), at: .zero) }
+    private func fail(
+        _ times: Int, isSilent: Bool = false, at time: Duration = .zero,
+        _ server: (Int) -> String = { _ in "a" }
+    ) {
+        for number in 0..<times {
+            breaker.failed(server(number), isSilent: isSilent, from: time, at: time)
+        }
     }
 
-    @Test func halfTheFailuresEndTheRepeating() {
-        fail(3)
-        #expect(breaker.permission(for: "a", at: .zero) == .repeatedly)
-        #expect(breaker.allowsRepeating("a"))
-        fail(1)
-        #expect(breaker.permission(for: "a", at: .zero) == .once)
-        #expect(!breaker.allowsRepeating("a"))
+    @Test func aShortOutageIsWaitedOut() {
+        fail(100)
+        #expect(breaker.permission(for: "a", at: .seconds(9)) == .repeatedly)
+        #expect(breaker.allowsRepeating("a", at: .seconds(9)))
+        #expect(breaker.permission(for: "a", at: .seconds(10)) == .once)
+        #expect(!breaker.allowsRepeating("a", at: .seconds(10)))
         // Others are no worse for it.
-        #expect(breaker.permission(for: "b", at: .zero) == .repeatedly)
+        #expect(breaker.permission(for: "b", at: .seconds(10)) == .repeatedly)
     }
 
-    @Test func afterAPauseOneMayTry() {
-        fail(8)
-        #expect(breaker.permission(for: "a", at: .seconds(4)) == .refused(failures: 8))
+    @Test func fewFailuresAreNoOutage() {
+        fail(7)
+        #expect(breaker.permission(for: "a", at: .seconds(1000)) == .repeatedly)
+    }
+
+    @Test func aSilentServerIsLeftAloneForAWhile() {
+        fail(7, isSilent: true)
+        #expect(breaker.permission(for: "a", at: .seconds(4)) == .repeatedly)
+        fail(1, isSilent: true)
+        let refusal = CircuitBreaker.Permission.refused(
+            "its server gave no answer 8 times in a row")
+        #expect(breaker.permission(for: "a", at: .seconds(4)) == refusal)
         #expect(breaker.permission(for: "a", at: .seconds(5)) == .once)
-        #expect(breaker.permission(for: "a", at: .seconds(5)) == .refused(failures: 8))
-        breaker.failed("a", at: .seconds(6))
-        #expect(breaker.permission(for: "a", at: .seconds(10)) == .refused(failures: 9))
-        #expect(breaker.permission(for: "a", at: .seconds(11)) == .once)
+        #expect(breaker.permission(for: "a", at: .seconds(5)) == refusal)
+        // One that says that it cannot costs little.
+        fail(1, at: .seconds(20))
+        #expect(breaker.permission(for: "a", at: .seconds(20)) == .once)
     }
 
-    @Test func anAnswerBeginsAnew() {
-        fail(8)
+    @Test(arguments: [false, true]) func anAnswerBeginsAnew(isSilent: Bool) {
+        fail(8, isSilent: isSilent)
         breaker.succeeded("a")
-        #expect(breaker.permission(for: "a", at: .zero) == .repeatedly)
+        #expect(breaker.permission(for: "a", at: .seconds(20)) == .repeatedly)
+        fail(1, isSilent: isSilent, at: .seconds(20))
+        #expect(breaker.permission(for: "a", at: .seconds(40)) == .repeatedly)
     }
 
-    @Test func manyServersHaveABoundTogether() {
+    @Test func ofManyServersThatFailUnknownOnesAreAskedOnce() {
+        breaker.succeeded("good")
         fail(8) { "\($0)" }
         #expect(breaker.permission(for: "new", at: .zero) == .once)
-        fail(24) { "\($0 + 8)" }
-        #expect(breaker.permission(for: "new", at: .zero) == .refused(failures: 32))
+        #expect(breaker.permission(for: "good", at: .zero) == .repeatedly)
+        fail(8, isSilent: true) { "\($0)" }
+        #expect(
+            breaker.permission(for: "new", at: .zero) == .refused("8 servers gave no answer"))
+        #expect(breaker.permission(for: "good", at: .zero) == .repeatedly)
+        breaker.succeeded("good")
+        #expect(breaker.permission(for: "new", at: .seconds(5)) == .once)
+        #expect(
+            breaker.permission(for: "other", at: .seconds(5))
+                == .refused("8 servers gave no answer"))
         breaker.succeeded("0")
-        #expect(breaker.permission(for: "new", at: .zero) == .repeatedly)
+        #expect(breaker.permission(for: "new", at: .seconds(5)) == .repeatedly)
     }
 }

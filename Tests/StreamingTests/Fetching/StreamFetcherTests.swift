@@ -101,26 +101,30 @@ import Testing
         #expect(busy.waits == [.seconds(25), .seconds(25)])
     }
 
-    @Test func aServerThatIsGoneIsNotAskedAndOthersAre() throws {
+    @Test func aSilentServerIsNotAskedAndOthersAre() throws {
         let clock = NotedClock()
         let client = ScriptedFetcher { request, _ in
             request.url.hasPrefix("https://gone.example/")
-                ? .failure(MediaError(.io, "connection refused"))
+                ? .failure(MediaError(.timeout, "late"))
                 : .success(HTTPResponse(status: 404))
         }
         let own = fetcher(client, clock: clock)
         let gone = StreamResource("https://gone.example/a")
         for _ in 0..<20 {
-            #expect(code { () throws(MediaError) in try own.fetch(gone) } == .io)
+            #expect(code { () throws(MediaError) in try own.fetch(gone) } != nil)
         }
-        #expect(client.requests.count == 4 * 4 + 4)
+        #expect(client.requests.count == 8 * 4)
         #expect(own.unasked == 12)
         #expect(
             code { () throws(MediaError) in try own.fetch(StreamResource(master)) } == .notFound)
         // After a while it is asked again.
         clock.clock.sleep(.seconds(5), Cancellation())
-        #expect(code { () throws(MediaError) in try own.fetch(gone) } == .io)
-        #expect(client.requests.count == 22)
+        #expect(code { () throws(MediaError) in try own.fetch(gone) } == .timeout)
+        #expect(client.requests.count == 8 * 4 + 2)
+        // What it could not give says nothing of other kinds.
+        #expect(
+            code { () throws(MediaError) in try own.fetch(gone, for: .playlist) } == .timeout)
+        #expect(client.requests.count == 8 * 4 + 2 + 4)
     }
 
     @Test func whatIsNamedByAServerIsHeldToItsRules() throws {

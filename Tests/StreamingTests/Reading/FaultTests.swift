@@ -8,23 +8,108 @@ import Testing
 /// Servers that fail, in part or for good: few requests, what can be read is kept, and the loss is told.
 @Suite struct FaultTests {
     @Test(arguments: [1, 4])
-    func playlistsOfAServerThatIsGoneAreNotAllAskedFor(parallel: Int) throws {
+    func playlistsOfASilentServerAreNotAllAskedFor(parallel: Int) throws {
         let client = ScriptedFetcher { request, _ in
             request.url.hasSuffix("master.m3u8")
                 ? SamplePresentation.answer(SamplePresentation.master(400), to: request)
-                : .success(HTTPResponse(status: 503))
+                : .failure(MediaError(.timeout, "late"))
         }
         let presentation = try Presentation(SamplePresentation.fetcher(client, parallel: parallel))
-        // Four are asked for four times, four once, if one after the other.
-        #expect(parallel > 1 || client.requests.count == 1 + 4 * 4 + 4)
-        #expect(client.requests.count < 60)
+        // Eight are asked for four times, if one after the other, and one each five seconds.
+        #expect(client.requests.count < 100)
         let note = presentation.diagnostics.first { $0.code == "server-gone" }
         #expect(note?.severity == .error)
         #expect(parallel > 1 || note?.message.hasSuffix(" 393 playlists") == true)
-        #expect((1...400).allSatisfy { presentation.refusal(ofStream: $0)?.code == .io })
+        #expect(
+            (1...400).allSatisfy {
+                [.io, .timeout].contains(presentation.refusal(ofStream: $0)?.code)
+            })
     }
 
-    @Test func theirBeginningsAreNotAllAskedForEither() throws {
+    @Test(arguments: [1, 4])
+    func playlistsOfAServerThatSaysNoAreAskedForOnce(parallel: Int) throws {
+        let client = ScriptedFetcher { request, _ in
+            request.url.hasSuffix("master.m3u8")
+                ? SamplePresentation.answer(SamplePresentation.master(400), to: request)
+                : request.url.hasSuffix("t399.m3u8")
+                    ? SamplePresentation.answer(SamplePresentation.list(1), to: request)
+                    : .success(HTTPResponse(status: 503))
+        }
+        let presentation = try Presentation(SamplePresentation.fetcher(client, parallel: parallel))
+        // The last one is there, of which a segment is looked for, too.
+        #expect(parallel > 1 || client.requests.count == 1 + 8 * 4 + 392 + 1 + 4)
+        #expect(client.requests.count < 500)
+        #expect((1...399).allSatisfy { presentation.refusal(ofStream: $0)?.code == .io })
+        #expect(presentation.refusal(ofStream: 400) == nil)
+    }
+
+    /// Failures of one kind of resource say nothing of the others.
+    @Test func mediaThatCannotBeReadCostNoSubtitles() throws {
+        let stretches = "#EXT-X-DISCONTINUITY\n"
+        let client = ScriptedFetcher { request, _ in
+            if request.url.hasSuffix("master.m3u8") {
+                return SamplePresentation.answer(SamplePresentation.master(1), to: request)
+            }
+            if request.url.hasSuffix("m3u8") {
+                let end = request.url.hasSuffix("video.m3u8") ? "ts" : "vtt"
+                return SamplePresentation.answer(
+                    SamplePresentation.list(60, end, before: stretches), to: request)
+            }
+            guard request.url.hasSuffix("vtt") else {
+                return .failure(MediaError(.timeout, "late"))
+            }
+            return SamplePresentation.answer(
+                SamplePresentation.segment(SamplePresentation.number(of: request) ?? 0),
+                to: request)
+        }
+        let reader = try Presentation(SamplePresentation.fetcher(client)).reader(for: [1])
+        #expect(try SamplePresentation.texts(reader) == (0..<60).map(String.init))
+        #expect(reader.takeDiagnostics().allSatisfy { $0.code == "no-media-time" })
+    }
+
+    @Test func segmentsInARowThatAreLostAreNotTheEnd() throws {
+        let lost = 20..<50
+        let client = ScriptedFetcher { request, _ in
+            if request.url.hasSuffix("m3u8") {
+                return SamplePresentation.answer(SamplePresentation.list(100), to: request)
+            }
+            let number = SamplePresentation.number(of: request) ?? 0
+            return lost.contains(number)
+                ? .success(HTTPResponse(status: 503))
+                : SamplePresentation.answer(SamplePresentation.segment(number), to: request)
+        }
+        // What is said at once takes no time.
+        var options = StreamFetchOptions()
+        options.clock = NotedClock().clock
+        options.firstDelay = .zero
+        let reader = try Presentation(
+            StreamFetcher(client, named: SamplePresentation.base + "list.m3u8", options: options)
+        ).reader(for: [0])
+        #expect(
+            try SamplePresentation.texts(reader)
+                == (0..<100).filter { !lost.contains($0) }.map(String.init))
+    }
+
+    @Test func whatStandsBeforeSegmentsIsAskedForAgain() throws {
+        let client = ScriptedFetcher { request, count in
+            request.url.hasSuffix("init.mp4") && count > 8
+                ? SamplePresentation.answer("map", to: request)
+                : .failure(MediaError(.io, "reset"))
+        }
+        let fetcher = SamplePresentation.fetcher(client)
+        let resource = StreamResource(SamplePresentation.base + "init.mp4")
+        let store = InitializationStore()
+        var cache = InitializationCache()
+        let places = [TextPiece.Place(index: 0, resource: resource)]
+        #expect(throws: MediaError.self) { try store.bytes(of: resource, fetcher) }
+        #expect(throws: MediaError.self) { try cache.bytes(of: places, fetcher) }
+        #expect(try store.bytes(of: resource, fetcher) == Array("map".utf8))
+        #expect(try cache.bytes(of: places, fetcher) == Array("map".utf8))
+        // Four questions each; of the next two one has an answer; the cache asks once more for its own.
+        #expect(client.requests.count == 4 + 4 + 2 + 1)
+    }
+
+    @Test func beginningsOfASilentServerAreNotAllAskedFor() throws {
         let client = ScriptedFetcher { request, _ in
             if request.url.hasSuffix("master.m3u8") {
                 return SamplePresentation.answer(SamplePresentation.master(400), to: request)
@@ -34,7 +119,7 @@ import Testing
                 : .failure(MediaError(.timeout, "late"))
         }
         let presentation = try Presentation(SamplePresentation.fetcher(client, parallel: 1))
-        #expect(client.requests.count == 1 + 401 + 4 * 4 + 4)
+        #expect(client.requests.count < 1 + 401 + 8 * 4 + 20)
         #expect(presentation.diagnostics.map(\.code) == ["server-gone"])
     }
 
@@ -80,7 +165,7 @@ import Testing
         let rest = notes.first { $0.code == "server-gone" }?.message.split(separator: " ")
             .compactMap { Int($0) }.last
         #expect(lost + (rest ?? 0) == 280)
-        #expect(client.requests.count < 100)
+        #expect(client.requests.count < 150)
     }
 
     @Test func aLongPlaylistCostsNoMoreRequests() throws {

@@ -102,6 +102,57 @@ import Testing
         #expect(waits.filter { $0 > .zero } == [.seconds(2)])
     }
 
+    /// What is on its way when following is asked to end is not waited for.
+    @Test(arguments: ["3.vtt", "m3u8"]) func followingDoesNotWaitForItsEnd(_ late: String) throws {
+        let stop = FollowingStop()
+        let client = ScriptedFetcher { request, count in
+            if request.url.hasSuffix(late), late != "m3u8" || count > 0 {
+                #expect(request.timeout == .seconds(10))
+                #expect(stop.ask())
+                return .failure(MediaError(.cancelled, "stopped"))
+            }
+            let number = request.url.dropLast(4).split(separator: "/").last.flatMap { Int($0) }
+            let text = number.map(Self.segment) ?? Self.window(count * 3..<count * 3 + 3)
+            return .success(HTTPResponse(status: 200, body: Array(text.utf8), url: request.url))
+        }
+        var options = StreamFetchOptions()
+        options.clock = NotedClock().clock
+        options.parallel = 1
+        let fetcher = StreamFetcher(client, named: Self.base + "list.m3u8", options: options)
+        let reader = try Presentation(fetcher).reader(
+            for: [0], following: .seconds(1000), stop: stop)
+        var texts: [String] = []
+        while let packet = try reader.nextPacket() {
+            texts.append(String(decoding: packet.data, as: UTF8.self))
+        }
+        #expect(texts == ["0", "1", "2"])
+        #expect(reader.takeDiagnostics().map(\.code) == (late == "m3u8" ? [] : ["time-over"]))
+        #expect(!fetcher.job.isCancelled)
+    }
+
+    @Test func playlistsOfSeveralStreamsAreLoadedAtOnce() throws {
+        let asked = Monitor(0)
+        let client = ScriptedFetcher { request, count in
+            var text = Self.window(count..<count + 2, ended: count > 0)
+            if request.url.hasSuffix("master.m3u8") { text = SamplePresentation.master(4) }
+            if request.url.hasSuffix("vtt") { text = Self.segment(1) }
+            if request.url.hasSuffix("m3u8"), count > 0 {
+                asked.with { $0 += 1 }
+                asked.wakeAll(.takers)
+                // Nobody is answered before four have asked: three of subtitles, and the media or the fourth.
+                _ = asked.wait(.takers, timeout: .seconds(20)) { $0 > 3 ? true : nil }
+                #expect(asked.with { $0 } > 3)
+            }
+            return .success(HTTPResponse(status: 200, body: Array(text.utf8), url: request.url))
+        }
+        var options = StreamFetchOptions()
+        options.clock = NotedClock().clock
+        let fetcher = StreamFetcher(client, named: Self.base + "master.m3u8", options: options)
+        let reader = try Presentation(fetcher).reader(for: [1, 2, 3, 4], following: .seconds(100))
+        while try reader.nextPacket() != nil {}
+        #expect(asked.with { $0 } == 5)
+    }
+
     @Test func whatIsNotFollowedIsNotAskedToEnd() throws {
         let stop = FollowingStop()
         let (texts, _, _) = try follow(for: nil, stop: stop) { _ in
