@@ -269,6 +269,15 @@ import Testing
         #expect(extract(folder / "list.m3u8", "--live", "0").status == 64)
     }
 
+    /// RFC 8216, section 3.5: WebVTT is UTF-8.
+    @Test func charsetsOfPresentationsAreNotChosen() {
+        folder.write("WEBVTT\n\n00:01.000 --> 00:02.000\nhere\n", to: "a.vtt")
+        folder.write(list(["a.vtt"]), to: "list.m3u8")
+        let result = extract(folder / "list.m3u8", "--charset", "windows-1251")
+        #expect(result.status == 0)
+        #expect(result.stderr.contains("--charset changes nothing"), "\(result.stderr)")
+    }
+
     @Test func aLivePlaylistIsFollowedAtItsPace() {
         folder.write("WEBVTT\n\n00:01.000 --> 00:02.000\nhere\n", to: "a.vtt")
         folder.write(

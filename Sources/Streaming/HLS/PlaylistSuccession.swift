@@ -33,6 +33,11 @@ struct PlaylistSuccession {
     /// playlist does not say how many breaks have left its window.
     let breaksBefore: Int64
 
+    /// So many segments a server may be behind another one of the same name.
+    ///
+    /// What is further behind is an encoder that began anew, though it may call its segments as before.
+    private static let mostBehind: Int64 = 3
+
     /// Compares two versions; `nil` where one of both shows nothing, which tells nothing.
     ///
     /// - Parameters:
@@ -49,7 +54,8 @@ struct PlaylistSuccession {
         // Servers behind one name may be a version apart, so it may also be an older one.
         let common = max(first.sequence, old.sequence)
         let isCommon = common <= min(end.sequence, last.sequence)
-        if isCommon, later.repeats(known, from: common),
+        if isCommon, last.sequence - end.sequence <= Self.mostBehind,
+            later.repeats(known, from: common),
             let before = known.segments.first(where: { $0.sequence == common }),
             let now = later.segments.first(where: { $0.sequence == common })
         {

@@ -146,16 +146,18 @@ public final class PresentationReader: PacketReader {
         notes.add(
             .error, error.code == .encrypted ? "encrypted" : "lost-segment", stream: piece.stream,
             time: piece.start, "\(name) is lost: \(error)")
-        // What is not there costs nothing; a server that fails costs waiting each time.
-        guard [.io, .timeout, .limit].contains(error.code) else { return }
         let options = fetcher.options
         let now = options.clock.now()
         var (count, since) = failures[piece.stream] ?? (0, now)
         count += 1
         failures[piece.stream] = (count, since)
-        // A server that fails at once is worth some more questions than one that has us wait.
-        let enough = now - since >= options.outage * 3 ? 1 : now - since >= options.outage ? 8 : nil
-        guard let enough, count / enough >= options.failuresInARow else { return }
+        // A server that fails at once is worth some more questions than one that has us wait; what is not there
+        // costs nothing, but of some lists nothing ever was.
+        let isOfServer = [.io, .timeout, .limit].contains(error.code)
+        let enough = !isOfServer ? 128 : now - since >= options.outage * 3 ? 1 : 8
+        guard !isOfServer || now - since >= options.outage,
+            count / enough >= options.failuresInARow
+        else { return }
         let left = queue.removeAll(ofStream: piece.stream)
         guard left > 0 else { return }
         notes.add(
@@ -174,13 +176,14 @@ public final class PresentationReader: PacketReader {
         left += queue.removeAll()
     }
 
-    /// Tells of what was not read when following ended.
+    /// Tells that following ended before its time, and of what was not read then.
     private func tellLeft() {
-        guard left > 0 else { return }
+        guard left > 0 || ending.isCancelled else { return }
+        let rest = ": \(left) \(left == 1 ? "segment is" : "segments are") not asked for"
         notes.add(
             .warning, "time-over",
             (ending.isCancelled ? "following was stopped" : "the time is over")
-                + ": \(left) \(left == 1 ? "segment is" : "segments are") not asked for")
+                + (left > 0 ? rest : ""))
     }
 
     /// Waits for more of a live presentation; whether there may be some.

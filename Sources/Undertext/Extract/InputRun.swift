@@ -57,6 +57,12 @@ final class InputRun {
                     .warning, "option-ignored",
                     "it is no live presentation and is read to its end: --live changes nothing"))
         }
+        if options.charset != nil, file.isPresentation {
+            report.diagnostics.append(
+                Diagnostic(
+                    .warning, "option-ignored",
+                    "text of presentations is UTF-8: --charset changes nothing"))
+        }
         let jobs = makeJobs(plan, file: file)
         record(
             file.diagnostics, Dictionary(uniqueKeysWithValues: jobs.map { ($0.stream.index, $0) }))

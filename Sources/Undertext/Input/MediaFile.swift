@@ -212,6 +212,11 @@ public final class MediaFile {
         PresentationInput.mayBe(MediaInput(argument: argument))
     }
 
+    /// Whether it is an HLS or DASH presentation.
+    var isPresentation: Bool {
+        if case .presentation = opened { true } else { false }
+    }
+
     /// Whether it is a presentation that is still being made.
     public var isLive: Bool {
         if case .presentation(let presentation) = opened { presentation.isLive } else { false }

@@ -27,10 +27,6 @@ extension MediaFile {
             content: isPresentation ? content : nil)
     }
 
-    private var isPresentation: Bool {
-        if case .presentation = opened { true } else { false }
-    }
-
     private func extraction(
         of stream: StreamDescription, index: IndexFacts?
     ) -> ExtractionFacts {

@@ -45,6 +45,17 @@ import Testing
         #expect(codes.isEmpty)
     }
 
+    @Test(arguments: ["a\tb", "a\u{FFFD}b"])
+    func groupsThatCannotBeWrittenAreTold(_ name: String) throws {
+        let text = Self.plain.replacing("BANDWIDTH=2", with: "BANDWIDTH=2,SUBTITLES=\"\(name)\"")
+        let (result, _, codes) = try added(text, Self.german)
+        #expect(codes == ["group-not-extended"])
+        #expect(result.contains("BANDWIDTH=2,SUBTITLES=\"\(name)\"\n2.m3u8"))
+        #expect(result.contains("GROUP-ID=\"subs\""))
+        #expect(result.contains(", X=\"a,b\",SUBTITLES=\"subs\"\n1.m3u8"))
+        #expect(result.split(separator: "\n").count { $0.hasPrefix("#EXT-X-MEDIA:") } == 1)
+    }
+
     @Test func linesEndAsTheOthersDo() throws {
         let text = Self.plain.replacing("\n", with: "\r\n")
         let result = try added(text, Self.german).text

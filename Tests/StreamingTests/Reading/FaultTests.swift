@@ -90,6 +90,19 @@ import Testing
                 == (0..<100).filter { !lost.contains($0) }.map(String.init))
     }
 
+    @Test func listsOfWhatNeverWasHaveAnEnd() throws {
+        let client = ScriptedFetcher { request, _ in
+            request.url.hasSuffix("m3u8")
+                ? SamplePresentation.answer(SamplePresentation.list(20_000), to: request)
+                : .success(HTTPResponse(status: 404))
+        }
+        let reader = try Presentation(SamplePresentation.fetcher(client, "list.m3u8")).reader(
+            for: [0])
+        #expect(try SamplePresentation.texts(reader).isEmpty)
+        #expect(reader.takeDiagnostics().contains { $0.code == "server-gone" })
+        #expect(client.requests.count < 1100)
+    }
+
     @Test func whatStandsBeforeSegmentsIsAskedForAgain() throws {
         let client = ScriptedFetcher { request, count in
             request.url.hasSuffix("init.mp4") && count > 8

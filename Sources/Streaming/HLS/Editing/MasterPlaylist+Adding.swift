@@ -21,7 +21,19 @@ extension MasterPlaylist {
         guard !additions.isEmpty else { return (text, []) }
         var result = text
         var diagnostics: [Diagnostic] = []
-        let groups = subtitleGroups
+        var groups = subtitleGroups.filter { group in
+            let isWritable =
+                PlaylistAttributes.quotable(group) == group && !group.contains("\u{FFFD}")
+            if !isWritable {
+                diagnostics.append(
+                    Diagnostic(
+                        .error, "group-not-extended",
+                        "the group '\(PlaylistAttributes.quotable(group))' has characters that a playlist must "
+                            + "not have: its variants get no subtitles"))
+            }
+            return isWritable
+        }
+        if groups.isEmpty { groups = [Self.newGroup] }
         let tags = tags(of: additions, &diagnostics)
         for variant in variants where !variant.isIFrameOnly && variant.group(.subtitles) == nil {
             Self.setGroup(groups[0], of: &result.lines[variant.line])
@@ -42,6 +54,8 @@ extension MasterPlaylist {
         return (result, diagnostics)
     }
 
+    private static let newGroup = "subs"
+
     /// The groups of subtitles that exist or are named, else a new one.
     private var subtitleGroups: [String] {
         let named = variants.filter { !$0.isIFrameOnly }.compactMap { $0.group(.subtitles) }
@@ -49,7 +63,7 @@ extension MasterPlaylist {
         var groups: [String] = []
         var seen: Set<String> = []
         for group in named + existing where seen.insert(group).inserted { groups.append(group) }
-        return groups.isEmpty ? ["subs"] : groups
+        return groups.isEmpty ? [Self.newGroup] : groups
     }
 
     private var subtitles: [HLSRendition] { renditions.filter { $0.kind == .subtitles } }
