@@ -22,7 +22,7 @@ public struct MP4EditRemoval: Sendable {
     private var shifts: [Int64: Int64] = [:]
 
     /// Bytes of one `moof` at most.
-    private static let fragmentSize = 64 << 20
+    static let fragmentSize = 64 << 20
 
     /// Takes the edit lists out of a header.
     ///

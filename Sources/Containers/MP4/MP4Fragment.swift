@@ -67,7 +67,7 @@ struct MP4Fragment {
     }
 
     /// What `tfhd` says.
-    private struct Header {
+    struct Header {
         var track: Int64
         var base: UInt64?
         var isFromStart: Bool

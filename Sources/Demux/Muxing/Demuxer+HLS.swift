@@ -23,7 +23,8 @@ extension Demuxer {
     ///   - segmentLength: how long segments are to be; they begin with key frames.
     /// - Returns: when the first packets of the streams are shown, the earliest of them, as stored; `nil` where
     ///   they do not say.
-    /// - Throws: ``MediaError``: `unsupported` for a codec that MP4 does not take, `io`, `cancelled`.
+    /// - Throws: ``MediaError``: `unsupported` for a codec that MP4 does not take and for pictures out of order that
+    ///   do not say when they are shown, `io`, `cancelled`.
     public func copyAsHLS(
         _ streams: [Int], to folder: String, segmentLength: Double
     ) throws(MediaError) -> Timestamp? {
@@ -56,6 +57,8 @@ private struct HLSMuxer: ~Copyable {
     private var places: [Int: Int32] = [:]
     /// When the first packet of each stream is shown.
     private(set) var starts: [Int: Timestamp] = [:]
+    /// How many packets do not say when they are shown.
+    private var unplaced = 0
     /// Takes the headers off AAC that stands in its own frames (ADTS), as in a transport stream: MP4 has none.
     private var aac: BitstreamFilter?
     /// The stream that ``aac`` is for.
@@ -129,7 +132,7 @@ private struct HLSMuxer: ~Copyable {
         guard code >= 0 else { throw demuxer.muxingFailure(code, "could not be read to its end") }
         let index = unsafe Int(packet.pointee.stream_index)
         guard let place = places[index] else { return true }
-        if starts[index] == nil { starts[index] = unsafe start(of: packet, from: index) }
+        try unsafe noteStart(packet, from: index)
         guard index == aacIndex else {
             try unsafe write(packet, from: index, to: place)
             return true
@@ -146,12 +149,33 @@ private struct HLSMuxer: ~Copyable {
         }
     }
 
-    private func start(of packet: UnsafeMutablePointer<AVPacket>, from index: Int) -> Timestamp? {
-        guard let source = unsafe stream(index), let ticks = unsafe known(packet.pointee.pts) else {
-            return nil
+    /// A file may be damaged, but of so many packets the container does not tell it.
+    private static var unplacedAtMost: Int { 50 }
+
+    /// Keeps when the first packet of a stream is shown, and refuses what does not say it.
+    private mutating func noteStart(
+        _ packet: UnsafeMutablePointer<AVPacket>, from index: Int
+    ) throws(MediaError) {
+        guard let source = unsafe stream(index) else { return }
+        // Pictures in order are shown when they are decoded; in AVI that is all there is.
+        let isInOrder = unsafe source.pointee.codecpar.pointee.video_delay == 0
+        let decoded = unsafe isInOrder ? known(packet.pointee.dts) : nil
+        let ticks = unsafe known(packet.pointee.pts) ?? decoded
+        guard let ticks else {
+            unplaced += isInOrder ? 0 : 1
+            guard isInOrder || (starts[index] != nil && unplaced <= Self.unplacedAtMost) else {
+                throw MediaError(
+                    .unsupported,
+                    "its pictures are stored in another order than they are shown in, and it does not say when "
+                        + "each is shown, as AVI cannot: encode it anew, as 'ffmpeg -i FILE new.mkv' does, and "
+                        + "package that",
+                    path: demuxer.state.name)
+            }
+            return
         }
+        guard starts[index] == nil else { return }
         let base = unsafe source.pointee.time_base
-        return Timestamp(ticks: ticks, timeBase: TimeBase(base.num, base.den))
+        starts[index] = Timestamp(ticks: ticks, timeBase: TimeBase(base.num, base.den))
     }
 
     private func write(

@@ -41,8 +41,7 @@ public struct SubtitlePlaylist: Hashable, Sendable {
     public var text: PlaylistText {
         // EXTINF with decimals needs version 3.
         var lines = ["#EXTM3U", "#EXT-X-VERSION:3"]
-        let longest = media.segments.map(\.duration).max() ?? .zero
-        let seconds = max(1, (longest.nanoseconds128 + 500_000_000) / 1_000_000_000)
+        let seconds = MediaPlaylist.targetSeconds(of: media.segments.map(\.duration))
         // Players wait so long for more, so that a damaged length must not count.
         let target = max(
             Int128(media.targetDuration?.components.seconds ?? 0), min(seconds, Self.longestTarget))
@@ -64,8 +63,7 @@ public struct SubtitlePlaylist: Hashable, Sendable {
             if let date = segment.programDateTime {
                 lines.append("#EXT-X-PROGRAM-DATE-TIME:" + ISO8601.text(date))
             }
-            let length = Timestamp.zero.advanced(by: segment.duration)
-            lines.append("#EXTINF:\(decimalSeconds(length)),")
+            lines.append(MediaPlaylist.lengthTag(segment.duration))
             lines.append(uri(of: segment))
         }
         // A type says that nothing is added, too, but not every player looks at it.

@@ -74,20 +74,30 @@ public struct HLSCopy: Hashable, Sendable {
         var reading = MediaFile.Options()
         reading.cancellation = cancellation
         diagnostics += try MediaFile(path, options: reading).diagnostics + demuxer.takeDiagnostics()
-        try look(at: folder)
+        try look(at: folder, path)
     }
 
     /// Finds out from what was written what a master playlist tells.
-    private mutating func look(at folder: String) throws(MediaError) {
-        let playlist = try MediaPlaylist(PlaylistText(Self.bytes(of: Self.playlistName, folder)))
+    private mutating func look(at folder: String, _ path: String) throws(MediaError) {
+        var playlist = try MediaPlaylist(PlaylistText(Self.bytes(of: Self.playlistName, folder)))
+        guard let map = playlist.maps.first else { return }
+        let header = try Self.bytes(of: map.uri, folder)
+        try Self.removeEdits(header, map.uri, playlist, folder)
+        guard let lengths = try Self.lengths(of: playlist, map.uri, folder) else {
+            throw MediaError(
+                .unsupported,
+                "when its sound and pictures are shown cannot be told, so that segments would have no length: "
+                    + "encode it anew, as 'ffmpeg -i FILE new.mkv' does, and package that",
+                path: path)
+        }
+        let text = playlist.text(lengths: lengths)
+        try Self.replace(Self.playlistName, with: text.bytes, folder)
+        playlist = try MediaPlaylist(text)
         rates = SegmentRates(
             playlist.segments.map { segment in
                 let size = FileSystem.size(of: PathName.joining(folder, segment.uri))
                 return (segment.duration, Int64(clamping: size ?? 0))
             }, target: playlist.targetDuration ?? .zero)
-        guard let map = playlist.maps.first else { return }
-        let header = try Self.bytes(of: map.uri, folder)
-        try Self.removeEdits(header, map.uri, playlist, folder)
         let names = MP4CodecNames(initialization: header).names
         codecs = names.contains(nil) ? [] : names.compactMap { $0 }
     }
@@ -104,6 +114,41 @@ public struct HLSCopy: Hashable, Sendable {
             }
         }
         try write(removal.initialization, at: 0, PathName.joining(folder, headerName))
+    }
+
+    /// How long segments are: each goes on until the next one begins, and the last one until all tracks end.
+    ///
+    /// What libavformat writes into the playlist is how long the pictures of a segment are, whatever sound there
+    /// is before, beside and behind them.
+    ///
+    /// - Returns: the lengths; `nil` where one of them would be none.
+    private static func lengths(
+        of playlist: MediaPlaylist, _ headerName: String, _ folder: String
+    ) throws(MediaError) -> [Duration]? {
+        let spans = try MP4SegmentSpans(initialization: bytes(of: headerName, folder))
+        var starts: [Timestamp] = []
+        var end: Timestamp?
+        for segment in playlist.segments {
+            let source = try FileSource(path: PathName.joining(folder, segment.uri))
+            guard let span = try spans.span(of: source) else { return nil }
+            starts.append(span.lowerBound)
+            end = max(end ?? span.upperBound, span.upperBound)
+        }
+        guard let end else { return nil }
+        let lengths = zip(starts, starts.dropFirst() + [end]).map { $0.duration(to: $1) }
+        return lengths.allSatisfy { $0 > .zero } ? lengths : nil
+    }
+
+    private static func replace(
+        _ name: String, with bytes: [UInt8], _ folder: String
+    ) throws(MediaError) {
+        do throws(OutputError) {
+            let file = try OutputFile(path: PathName.joining(folder, name))
+            try file.write(bytes[...])
+            try file.commit(replacing: true)
+        } catch {
+            throw MediaError(.io, error.description)
+        }
     }
 
     private static func write(

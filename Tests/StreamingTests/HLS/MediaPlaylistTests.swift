@@ -244,4 +244,16 @@ import Testing
             .split(separator: "\n")
         #expect(lines.contains("#EXT-X-TARGETDURATION:86400"))
     }
+
+    /// RFC 8216, section 4.3.3.1: no length is more than the target when it is rounded.
+    @Test func lengthsAreReplaced() throws {
+        let media = try PlaylistSamples.media(
+            "#EXTM3U\n#EXT-X-TARGETDURATION:4\n#EXT-X-MAP:URI=\"i.mp4\"\n#EXTINF:4,\na\n"
+                + "#EXTINF:0.000000,b, c\nb\n#EXT-X-ENDLIST\n")
+        let text = media.text(lengths: [.milliseconds(6500), .nanoseconds(1_000_000_001)])
+        #expect(
+            String(decoding: text.bytes, as: UTF8.self)
+                == "#EXTM3U\n#EXT-X-TARGETDURATION:7\n#EXT-X-MAP:URI=\"i.mp4\"\n#EXTINF:6.5,\na\n"
+                + "#EXTINF:1.000000001,b, c\nb\n#EXT-X-ENDLIST\n")
+    }
 }

@@ -1,0 +1,93 @@
+import MediaCore
+import Streaming
+import TestSupport
+import Testing
+
+/// What `hls package` says of how long segments are, and what it refuses because nothing tells it.
+@Suite struct PackageTimesTests {
+    /// A film whose sound lasts twenty seconds.
+    struct Film: CustomTestStringConvertible, Sendable {
+        var kind: String
+        /// Seconds before the pictures begin.
+        var delay = 0
+        /// Seconds of pictures.
+        var pictures: Int
+        /// Pictures a second.
+        var rate = 25
+
+        var testDescription: String { "\(kind), \(delay) s, \(pictures) s, \(rate) a second" }
+    }
+
+    private static func make(_ film: Film, _ path: String, _ encoding: [String]) throws {
+        let made = run(
+            "ffmpeg",
+            [
+                "-v", "error", "-itsoffset", "\(film.delay)", "-f", "lavfi", "-i",
+                "testsrc=size=320x180:rate=\(film.rate):duration=\(film.pictures)", "-f", "lavfi",
+                "-i", "sine=frequency=440:duration=20", "-c:v", "libx264", "-g", "50", "-pix_fmt",
+                "yuv420p", "-c:a", "aac", "-b:a", "48k",
+            ] + encoding + [path])
+        try #require(made.status == 0, "\(made.stderr)")
+    }
+
+    /// Pictures that begin late, sound that goes on behind them, and a picture that stays for all of it.
+    @Test(arguments: [
+        Film(kind: "mp4", delay: 3, pictures: 15), Film(kind: "mkv", delay: 3, pictures: 15),
+        Film(kind: "ts", delay: 3, pictures: 15), Film(kind: "mp4", pictures: 8),
+        Film(kind: "mp4", pictures: 1, rate: 1), Film(kind: "avi", pictures: 20),
+    ])
+    func segmentsAreAsLongAsWhatTheyHold(_ film: Film) throws {
+        guard requireTool("ffmpeg") else { return }
+        let scratch = TemporaryDirectory()
+        let path = scratch / "film.\(film.kind)"
+        try Self.make(film, path, ["-preset", "ultrafast"])
+        let cues = (0..<20).map {
+            let second = String(100 + $0).dropFirst()
+            return "\($0 + 1)\n00:00:\(second),500 --> 00:00:\(second),900\ncue \($0)\n"
+        }
+        scratch.write(cues.joined(separator: "\n"), to: "film.srt")
+        let packaged = Command.undertext(
+            "hls", "package", "--video", path, "--subtitle", "en=\(scratch / "film.srt")", "-o",
+            scratch / "out")
+        #expect(packaged.status == 0 && packaged.stderr.isEmpty, "\(packaged.stderr)")
+        for name in ["media", "en"] {
+            let bytes = try #require(fileBytes(scratch / "out/\(name).m3u8"))
+            let playlist = try MediaPlaylist(PlaylistText(bytes))
+            let length = Double(playlist.duration.components.seconds)
+            // Sound has 23 ms in front that are not heard, and its last frame may be longer than it.
+            #expect((20...20.1).contains(length + Self.fraction(playlist.duration)), "\(name)")
+            let target = try #require(playlist.targetDuration)
+            let longest = try #require(playlist.segments.map(\.duration).max())
+            #expect(longest < target + .milliseconds(500), "\(longest), \(target)")
+            #expect(longest >= target - .milliseconds(500), "\(longest), \(target)")
+        }
+        let texts = names(in: scratch / "out").filter { $0.hasSuffix(".vtt") }
+            .compactMap { fileText(scratch / "out/\($0)") }.joined()
+        for number in 0..<20 { #expect(texts.contains("\ncue \(number)\n"), "\(number)") }
+    }
+
+    private static func fraction(_ duration: Duration) -> Double {
+        Double(duration.components.attoseconds) / 1e18
+    }
+
+    /// AVI has no times: of pictures that are stored in another order nobody knows when they are shown.
+    @Test func picturesWithoutTimesAreRefused() throws {
+        guard requireTool("ffmpeg") else { return }
+        let scratch = TemporaryDirectory()
+        try Self.make(
+            Film(kind: "mp4", pictures: 6), scratch / "film.mp4",
+            ["-preset", "veryfast", "-bf", "2"])
+        let copied = run(
+            "ffmpeg", ["-v", "error", "-i", scratch / "film.mp4", "-c", "copy", scratch / "b.avi"])
+        try #require(copied.status == 0, "\(copied.stderr)")
+        scratch.write("1\n00:00:01,000 --> 00:00:02,000\nhere\n", to: "film.srt")
+        let refused = Command.undertext(
+            "hls", "package", "--video", scratch / "b.avi", "--subtitle",
+            "en=\(scratch / "film.srt")", "-o", scratch / "out")
+        #expect(refused.status == 1)
+        #expect(refused.stderr.contains("does not say when each is shown"), "\(refused.stderr)")
+        #expect(refused.stderr.contains("encode it anew"), "\(refused.stderr)")
+        #expect(!refused.stderr.contains("outside"), "\(refused.stderr)")
+        #expect(names(in: scratch.path).allSatisfy { !$0.contains("out") })
+    }
+}
