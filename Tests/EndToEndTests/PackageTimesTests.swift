@@ -90,4 +90,54 @@ import Testing
         #expect(!refused.stderr.contains("outside"), "\(refused.stderr)")
         #expect(names(in: scratch.path).allSatisfy { !$0.contains("out") })
     }
+
+    /// A track without a cue would be offered to viewers.
+    @Test func subtitlesOfWhichNothingIsReadAreRefused() throws {
+        let scratch = TemporaryDirectory()
+        let media = "#EXTM3U\n#EXT-X-TARGETDURATION:8\n#EXTINF:8,\nv0.ts\n#EXT-X-ENDLIST\n"
+        scratch.write(media, to: "v.m3u8")
+        scratch.write("media", to: "v0.ts")
+        func list(_ names: String...) -> String {
+            "#EXTM3U\n#EXT-X-TARGETDURATION:4\n"
+                + names.map { "#EXTINF:4,\n\($0)\n" }.joined() + "#EXT-X-ENDLIST\n"
+        }
+        scratch.write(list("gone0.vtt", "gone1.vtt"), to: "gone.m3u8")
+        scratch.write(list("here.vtt", "gone1.vtt"), to: "partly.m3u8")
+        scratch.write("WEBVTT\n\n00:01.000 --> 00:02.000\nhere\n", to: "here.vtt")
+        scratch.write("WEBVTT\n", to: "empty.vtt")
+        guard let server = WebServer.nginx(serving: scratch.path) else { return }
+        func package(_ subtitle: String) -> ToolResult {
+            Command.undertext(
+                "hls", "package", "--video", scratch / "v.m3u8", "--subtitle", "en=" + subtitle,
+                "-o", scratch / "out", "--media-start", "0")
+        }
+        let gone = "\(server.address)/gone.m3u8"
+        let served = Command.undertext(
+            "serve", "--upstream", "\(server.address)/v.m3u8", "--subtitle", "en=" + gone, "--port",
+            "0", "--media-start", "0")
+        for refused in [package(gone), served] {
+            #expect(refused.status == 1)
+            #expect(refused.stderr.contains("no cue could be read of it"), "\(refused.stderr)")
+            #expect(refused.stderr.contains("404"), "\(refused.stderr)")
+        }
+        let empty = package(scratch / "empty.vtt")
+        #expect(empty.status == 1)
+        #expect(empty.stderr.contains("there is no cue in it"), "\(empty.stderr)")
+        #expect(!names(in: scratch.path).contains("out"))
+        let partly = package("\(server.address)/partly.m3u8")
+        #expect(partly.status == 3, "\(partly.stderr)")
+        #expect(fileText(scratch / "out/en-0.vtt")?.contains("here") == true)
+    }
+
+    @Test func listsOfSongsAreNoPlaylists() {
+        let scratch = TemporaryDirectory()
+        scratch.write("#EXTM3U\n#EXTINF:3,song\nsong.mp3\n", to: "list.m3u")
+        scratch.write("1\n00:00:01,000 --> 00:00:02,000\nhere\n", to: "film.srt")
+        let refused = Command.undertext(
+            "hls", "package", "--video", scratch / "list.m3u", "--subtitle",
+            "en=\(scratch / "film.srt")", "-o", scratch / "out")
+        #expect(refused.status == 1)
+        #expect(refused.stderr.contains("no HLS playlist"), "\(refused.stderr)")
+        #expect(!refused.stderr.contains("live"), "\(refused.stderr)")
+    }
 }

@@ -69,6 +69,14 @@ public struct MediaPlaylist: Hashable, Sendable {
     /// Whether segments may be added or go: a live stream.
     public var isLive: Bool { !isEnded && type != .vod }
 
+    /// Whether it is a list of files as music players have it: it has no tag of HLS.
+    public var isPlainList: Bool {
+        !text.lines.contains { line in
+            if case .tag(let name, _) = line.kind { return name.hasPrefix("EXT-X-") }
+            return false
+        }
+    }
+
     /// The segments whose number is `sequence` or more: what a later version of a live playlist
     /// adds.
     public func segments(from sequence: Int64) -> ArraySlice<HLSSegment> {

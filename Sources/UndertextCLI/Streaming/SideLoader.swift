@@ -14,7 +14,8 @@ struct SideLoader {
     ///   - wish: which, and what it is called.
     ///   - options: how it is read.
     ///   - strips: whether styling is left out.
-    /// - Throws: `MediaError`: what reading throws, `unsupported` where no text track can be told to be meant.
+    /// - Throws: `MediaError`: what reading throws, `unsupported` where no text track can be told to be meant,
+    ///   `notFound` where it has no cue: an empty track would be offered to viewers.
     mutating func load(
         _ wish: SideArguments.Wish, _ options: MediaFile.Options, strippingStyles strips: Bool
     ) throws(MediaError) {
@@ -22,9 +23,10 @@ struct SideLoader {
         var found = file.diagnostics
         let stream = try track(of: file, for: wish)
         var document = try file.document(ofStream: stream.index) { found.append($0) }
+        guard !document.cues.isEmpty else { throw Self.nothing(in: wish, found) }
         note(found, of: wish)
         let texts = document.cues.filter { $0.plainText != nil }
-        guard !texts.isEmpty || document.cues.isEmpty else { throw Self.pictures(wish) }
+        guard !texts.isEmpty else { throw Self.pictures(wish) }
         if strips { document.cues = texts.map(\.withoutStyling) }
         if let losses = document.written(as: .vtt)?.losses, !losses.isEmpty {
             diagnostics.append(
@@ -86,6 +88,15 @@ struct SideLoader {
             if more > 0 { message += " (and \(more) more like it)" }
             diagnostics.append(Diagnostic(diagnostic.severity, diagnostic.code, message))
         }
+    }
+
+    private static func nothing(in wish: SideArguments.Wish, _ found: [Diagnostic]) -> MediaError {
+        let reason =
+            found.first { $0.severity == .error } ?? found.first { $0.severity == .warning }
+        return MediaError(
+            .notFound,
+            reason.map { "no cue could be read of it: \($0.message)" } ?? "there is no cue in it",
+            path: wish.input)
     }
 
     private static func pictures(_ wish: SideArguments.Wish) -> MediaError {

@@ -256,4 +256,9 @@ import Testing
                 == "#EXTM3U\n#EXT-X-TARGETDURATION:7\n#EXT-X-MAP:URI=\"i.mp4\"\n#EXTINF:6.5,\na\n"
                 + "#EXTINF:1.000000001,b, c\nb\n#EXT-X-ENDLIST\n")
     }
+
+    @Test func listsOfSongsAreToldApart() throws {
+        #expect(try PlaylistSamples.media("#EXTM3U\n#EXTINF:3,song\nsong.mp3\n").isPlainList)
+        #expect(try !PlaylistSamples.media("#EXTM3U\n#EXTINF:3,\na\n#EXT-X-ENDLIST\n").isPlainList)
+    }
 }
