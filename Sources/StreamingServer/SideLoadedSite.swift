@@ -89,7 +89,7 @@ public final class SideLoadedSite: ServerSite {
         }
         guard !now.media.isLive else {
             // An event keeps its first segment; of a window another one comes first at each start.
-            guard options.mediaStart == nil || now.media.type == .event else {
+            guard options.mediaStart == nil || now.media.keepsBeginning else {
                 throw MediaError(
                     .unsupported,
                     "the stream is live, and which of its segments comes first depends on when this server "

@@ -330,6 +330,40 @@ import Undertext
         #expect(fileText(scratch / "out/thesis.doc") == "mine")
     }
 
+    /// The names that any language leads to are known the next time.
+    @Test func languagesOfAllKindsAreReplaced() throws {
+        let scratch = TemporaryDirectory()
+        scratch.write("1\n00:00:01,000 --> 00:00:02,000\nhere\n", to: "film.srt")
+        scratch.write(
+            "#EXTM3U\n#EXT-X-TARGETDURATION:4\n#EXTINF:4,\nv0.ts\n#EXT-X-ENDLIST\n", to: "v.m3u8")
+        scratch.write("media", to: "v0.ts")
+        let languages = [
+            "und", "UND", "und:forced", "und:sdh", "und:forced:sdh", "eng", "en", "pt_br:sdh",
+            "zh-hans:forced", "x-sdh", "x-forced:sdh",
+        ]
+        let arguments =
+            ["hls", "package", "--video", scratch / "v.m3u8", "-o", scratch / "out", "--force"]
+            + languages.flatMap { ["--subtitle", "\($0)=\(scratch / "film.srt")"] }
+        for _ in 0..<2 {
+            let made = Command.undertext(arguments)
+            #expect(made.status == 0, "\(made.stderr)")
+        }
+        let playlists = names(in: scratch / "out").filter { $0.hasSuffix(".m3u8") }
+        #expect(
+            playlists == [
+                "en.2.m3u8", "en.m3u8", "master.m3u8", "pt-BR-sdh.m3u8", "und-forced-sdh.m3u8",
+                "und-forced.m3u8", "und-sdh.m3u8", "und.2.m3u8", "und.m3u8", "x-forced-sdh.m3u8",
+                "x-sdh.m3u8", "zh-Hans-forced.m3u8",
+            ])
+        // Where the list leads out of the folder.
+        #expect(run("mv", [scratch / "out/.undertext-package", scratch / "list"]).status == 0)
+        #expect(run("ln", ["-s", "../list", scratch / "out/.undertext-package"]).status == 0)
+        let refused = Command.undertext(arguments)
+        #expect(refused.status == 1)
+        #expect(
+            refused.stderr.contains("its list .undertext-package is a link"), "\(refused.stderr)")
+    }
+
     @Test func optionsWithoutEffectAreTold() throws {
         let scratch = TemporaryDirectory()
         guard let film = StreamSamples.film(in: scratch),
@@ -372,11 +406,13 @@ import Undertext
         #expect(run("truncate", ["-s", "\(size + (33 << 20))", scratch / "large.mp4"]).status == 0)
         guard let server = WebServer.nginx(serving: scratch.path) else { return }
         let subtitle = "en=\(scratch / "film.srt")"
-        let local = Command.undertext(
-            "hls", "package", "--video", scratch / "show.mpd", "--subtitle", subtitle, "-o",
-            scratch / "out")
-        #expect(local.status == 1)
-        #expect(local.stderr.contains("DASH manifest"), "\(local.stderr)")
+        for (name, words) in [("show.mpd", "DASH manifest"), ("page.html", "web page")] {
+            let local = Command.undertext(
+                "hls", "package", "--video", scratch / name, "--subtitle", subtitle, "-o",
+                scratch / "out")
+            #expect(local.status == 1)
+            #expect(local.stderr.contains(words), "\(local.stderr)")
+        }
         for (name, words) in [
             ("show.mpd", "DASH manifest"), ("film.mp4", "media file (MP4)"),
             ("large.mp4", "media file (MP4)"), ("page.html", "web page"),

@@ -33,6 +33,7 @@ struct DASHSegmentLister {
         list.initialization = initialization
         switch addressing.kind {
         case .single:
+            guard hasRoomForOne(limits.segments) else { return }
             list.segments = [segment("", start: period.start, duration: period.duration)]
         case .list(let places): listed(places)
         case .template(let template): templated(template)
@@ -83,7 +84,7 @@ struct DASHSegmentLister {
 
     private mutating func listed(_ places: [DASHAddressing.Place]) {
         var next = 0
-        let most = min(places.count, limits.segments)
+        let most = max(0, min(places.count, limits.segments))
         for span in spans(atMost: most) where span.index < places.count {
             guard let start = time(span.time) else { return tellTimes() }
             let place = places[span.index]
@@ -166,7 +167,7 @@ struct DASHSegmentLister {
         let offset = addressing.offset
         guard let duration = addressing.duration else {
             // A template without times names one segment.
-            guard case .template = addressing.kind else { return [] }
+            guard case .template = addressing.kind, hasRoomForOne(count) else { return [] }
             let length = bounds.end.map { max(0, $0 - offset) } ?? 0
             return [
                 Span(index: 0, time: offset, duration: length, number: addressing.startNumber)
@@ -208,7 +209,17 @@ struct DASHSegmentLister {
         return bounds.complete(duration, from: addressing.offset, stated: stated)
     }
 
+    /// Whether what is one segment may be listed: others may have used up what all may have together.
+    private mutating func hasRoomForOne(_ count: Int) -> Bool {
+        guard count <= 0 else { return true }
+        note(
+            .error, Self.tooMany,
+            "there are more segments than a presentation may have: this one is left out")
+        return false
+    }
+
     private mutating func limited(_ total: Int64, _ count: Int) -> Int {
+        let count = max(0, count)
         guard total > Int64(count) else { return Int(total) }
         note(
             .error, Self.tooMany,

@@ -77,6 +77,9 @@ public struct MediaPlaylist: Hashable, Sendable {
         }
     }
 
+    /// Whether the first segment stays: of a live stream only if it is an event (RFC 8216, section 4.3.3.5).
+    public var keepsBeginning: Bool { !isLive || type == .event }
+
     /// The segments whose number is `sequence` or more: what a later version of a live playlist
     /// adds.
     public func segments(from sequence: Int64) -> ArraySlice<HLSSegment> {

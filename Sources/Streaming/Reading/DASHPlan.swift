@@ -75,7 +75,7 @@ final class DASHPlan: PresentationPlan {
         limits.allSegments -= sizes.values.reduce(0) { $0 + $1.segments }
         let most = limits
         for part in parts {
-            limits.segments = min(limits.segments, limits.allSegments)
+            limits.segments = max(0, min(limits.segments, limits.allSegments))
             let list = manifest.segments(
                 of: part.representation, in: part.period, from: earliest ?? last[index]?.upperBound,
                 until: recorded, limits: limits)

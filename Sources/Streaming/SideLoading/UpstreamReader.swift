@@ -185,11 +185,19 @@ public struct UpstreamReader: Sendable {
             }
         }
         guard unknown > 0 else { return notes }
+        let remedy =
+            if !timeline.media.keepsBeginning {
+                "of a live stream nothing but the media can tell it"
+            } else if mediaStart == nil {
+                "--media-start tells it"
+            } else {
+                "--media-start tells it of the first stretch alone"
+            }
         notes.append(
             Diagnostic(
                 .warning, "no-media-start",
                 "when the media begin cannot be read: subtitles have no time map and may be early or "
-                    + "late; --media-start tells it"))
+                    + "late; \(remedy)"))
         return notes
     }
 

@@ -15,31 +15,35 @@ enum PackageList {
 
     /// What was made in a folder; nothing where there is no list.
     ///
-    /// - Throws: `unsupported` for a list that this command cannot have written, or that names a link or a
-    ///   folder: whoever made it may mean files of the user.
+    /// - Throws: `unsupported` for a list that this command cannot have written, or that is or names a link or
+    ///   a folder: whoever made it may mean files of the user.
     static func names(in folder: String) throws(MediaError) -> [String] {
         let path = PathName.joining(folder, name)
         guard FileSystem.exists(path) else { return [] }
-        guard FileSystem.facts(of: path) != nil else { throw foreign(name, in: folder) }
+        guard FileSystem.facts(of: path) != nil else { throw foreign(noFile, in: folder) }
         let bytes = try FileSystem.contents(of: path, limit: size)
         let names = bytes.split(separator: UInt8(ascii: "\n")).map {
             String(decoding: $0, as: UTF8.self)
         }
         for name in names {
-            guard PackageName.isOne(name) else { throw foreign(name, in: folder) }
+            let named = "names '\(name.prefix(200))', which "
+            guard PackageName.isOne(name) else {
+                throw foreign(named + "this command does not make", in: folder)
+            }
             let file = PathName.joining(folder, name)
             guard !FileSystem.exists(file) || FileSystem.facts(of: file) != nil else {
-                throw foreign(name, in: folder)
+                throw foreign(named + noFile, in: folder)
             }
         }
         return names
     }
 
-    private static func foreign(_ name: String, in folder: String) -> MediaError {
+    private static let noFile = "is a link or a folder"
+
+    private static func foreign(_ reason: String, in folder: String) -> MediaError {
         MediaError(
             .unsupported,
-            "its list \(Self.name) names '\(name.prefix(200))', which this "
-                + "command does not make; nothing is replaced: name another folder, or remove the list",
+            "its list \(name) \(reason); nothing is replaced: name another folder, or remove the list",
             path: folder)
     }
 

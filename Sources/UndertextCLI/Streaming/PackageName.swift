@@ -4,12 +4,14 @@ internal import Undertext
 enum PackageName {
     /// The master playlist.
     static let master = "master.m3u8"
+    /// Stands in names for a language that is not known; no ``LanguageTag``.
+    static let undetermined = "und"
     private static let forced = "-forced"
     private static let sdh = "-sdh"
 
     /// What the names of a rendition's files begin with: `de`, `de-forced`, `de-sdh`.
     static func stem(_ language: LanguageTag?, isForced: Bool, isSDH: Bool) -> String {
-        (language?.rawValue ?? "und") + (isForced ? forced : "") + (isSDH ? sdh : "")
+        (language?.rawValue ?? undetermined) + (isForced ? forced : "") + (isSDH ? sdh : "")
     }
 
     /// The stems of several renditions: the second `de` is `de.2`.
@@ -55,9 +57,14 @@ enum PackageName {
             guard isNumber(stem[stem.index(after: dot)...]) else { return false }
             stem = stem[..<dot]
         }
-        stem = without(sdh, stem) ?? stem
-        stem = without(forced, stem) ?? stem
-        return LanguageTag(String(stem))?.rawValue == String(stem)
+        // The ends may be parts of the tag, too: `x-sdh` is one.
+        let spoken = without(sdh, stem) ?? stem
+        return [stem, spoken, without(forced, spoken) ?? spoken].contains(where: isLanguage)
+    }
+
+    private static func isLanguage(_ text: Substring) -> Bool {
+        let text = String(text)
+        return text == undetermined || LanguageTag(text)?.rawValue == text
     }
 
     private static func isNumber(_ text: Substring) -> Bool {

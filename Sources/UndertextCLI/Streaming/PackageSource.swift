@@ -51,9 +51,10 @@ struct PackageSource {
             )
         }
         if !isPlaylist {
-            // FFmpeg may be able to read one, and to open whatever it names.
-            if ForeignUpstream(beginning) == .manifest {
-                throw ForeignUpstream.manifest.refusal(path: command.video)
+            // FFmpeg may be able to read a manifest, and to open whatever it names.
+            let foreign = ForeignUpstream(beginning)
+            if let foreign, foreign == .manifest || foreign == .page {
+                throw foreign.refusal(path: command.video)
             }
             let copy = try HLSCopy(
                 path, to: parts, segmentLength: command.segmentLength ?? Self.segmentLength,

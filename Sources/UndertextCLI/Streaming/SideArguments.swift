@@ -77,11 +77,11 @@ struct SideArguments: ParsableArguments {
         var wish = Wish(input: String(text[text.index(after: sign)...]))
         let parts = text[..<sign].split(separator: ":", omittingEmptySubsequences: false)
             .map(String.init)
-        guard let language = LanguageTag(parts[0]) else {
+        wish.language = LanguageTag(parts[0])
+        guard wish.language != nil || parts[0].lowercased() == PackageName.undetermined else {
             throw ValidationError(
                 "--subtitle: '\(shown)' begins with no language such as en or und; \(form)")
         }
-        wish.language = language.rawValue == "und" ? nil : language
         for part in parts.dropFirst() {
             switch part {
             case "forced": wish.isForced = true

@@ -330,9 +330,15 @@ import Testing
             "<AdaptationSet contentType=\"text\" lang=\"en\" mimeType=\"application/ttml+xml\">"
                 + "<Label>\($0)</Label><Representation id=\"\($0)\"/></AdaptationSet>"
         }.joined()
-        let bytes = manifest(
-            "<Period duration=\"PT100S\"><SegmentTemplate media=\"abcdefghij\" duration=\"1\"/>\(sets)</Period>"
-        )
+        return try plan(
+            "<SegmentTemplate media=\"abcdefghij\" duration=\"1\"/>\(sets)", limits: limits)
+    }
+
+    /// A plan of one period of 100 seconds.
+    private static func plan(
+        _ period: String, limits: StreamingLimits = StreamingLimits()
+    ) throws -> DASHPlan {
+        let bytes = manifest("<Period duration=\"PT100S\">\(period)</Period>")
         let client = ScriptedFetcher(files: [base + "show.mpd": bytes])
         let fetcher = StreamFetcher(client, named: base + "show.mpd", options: StreamFetchOptions())
         return try DASHPlan(
@@ -367,6 +373,36 @@ import Testing
         #expect(plan.pieces(of: 1).count == 50)
         #expect(plan.takeDiagnostics().map(\.severity) == [.error])
         #expect(plan.pieces(of: 0).count == 100)
+    }
+
+    /// What is listed when nothing is left for it, however its segments are named.
+    @Test(arguments: [
+        "<BaseURL>t.ttml</BaseURL>", "<SegmentTemplate media=\"$Number$\" duration=\"1\"/>",
+        "<SegmentTemplate media=\"t\"/>",
+        "<SegmentTemplate media=\"$Time$\"><SegmentTimeline><S d=\"1\" r=\"9\"/><S d=\"2\"/></SegmentTimeline>"
+            + "</SegmentTemplate>",
+        "<SegmentList><SegmentURL media=\"a\"/><SegmentURL media=\"b\"/></SegmentList>",
+        "<SegmentList duration=\"1\"><SegmentURL media=\"a\"/><SegmentURL media=\"b\"/></SegmentList>",
+    ])
+    func nothingIsLeftForFurtherStreams(_ addressing: String) throws {
+        func set(_ label: Int, _ addressing: String) -> String {
+            "<AdaptationSet contentType=\"text\" lang=\"en\" mimeType=\"application/ttml+xml\">"
+                + "<Label>\(label)</Label>\(addressing)<Representation id=\"\(label)\"/></AdaptationSet>"
+        }
+        var limits = StreamingLimits()
+        limits.allSegments = 100
+        let full = "<SegmentTemplate media=\"$Number$\" duration=\"1\"/>"
+        let plan = try Self.plan(
+            set(0, full) + set(1, addressing) + set(2, addressing), limits: limits)
+        #expect(plan.pieces(of: 0).count == 100)
+        #expect(plan.takeDiagnostics().isEmpty)
+        for stream in 1...2 {
+            #expect(plan.pieces(of: stream).isEmpty)
+            let told = plan.takeDiagnostics()
+            #expect(told.map(\.code) == ["too-many-segments"])
+            #expect(told.map(\.severity) == [.error])
+            #expect(told.map(\.streamIndex) == [stream])
+        }
     }
 
     @Test func notMoreStreamsThanSensibleAreOpened() throws {

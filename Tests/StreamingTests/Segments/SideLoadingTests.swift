@@ -287,6 +287,26 @@ import Testing
         #expect(clocks == [clock, clock, nil])
     }
 
+    /// The option is no remedy where it is refused, or was given.
+    @Test(
+        arguments: [
+            ("#EXT-X-ENDLIST\n", nil, "--media-start tells it"),
+            ("#EXT-X-PLAYLIST-TYPE:EVENT\n", nil, "--media-start tells it"),
+            ("", nil, "nothing but the media can tell it"),
+            ("#EXT-X-ENDLIST\n", 126_000, "of the first stretch alone"),
+        ] as [(String, Int64?, String)])
+    func whatHelpsWithoutAClock(_ tag: String, _ start: Int64?, _ remedy: String) throws {
+        let reader = Self.reader { _, _ in .success(HTTPResponse(status: 404)) }
+        let media = try PlaylistSamples.media(
+            "#EXTM3U\n#EXT-X-TARGETDURATION:4\n#EXT-X-KEY:METHOD=AES-128,URI=\"k\"\n"
+                + "#EXTINF:4,\na\n#EXT-X-DISCONTINUITY\n#EXTINF:4,\nb\n\(tag)",
+            url: "https://example.com/v.m3u8")
+        var timeline = SideTimeline(media)
+        let notes = try reader.readClocks(of: &timeline, mediaStart: start)
+        #expect(notes.map(\.code) == ["no-media-start"])
+        #expect(notes.first?.message.hasSuffix(remedy) == true, "\(notes)")
+    }
+
     @Test func whatTheMediaHaveTheSubtitlesHave() throws {
         func written(_ text: String) throws -> [Substring] {
             let media = try PlaylistSamples.media("#EXTM3U\n#EXT-X-TARGETDURATION:4\n" + text)
