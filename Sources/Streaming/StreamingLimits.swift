@@ -14,7 +14,7 @@ public struct StreamingLimits: Hashable, Sendable {
     /// Segments of one media playlist or representation.
     public var segments = 200_000
     /// Segments of all media playlists or representations of one presentation that are read, together.
-    public var allSegments = 1_000_000
+    public var allSegments = 500_000
     /// Variants, renditions, representations and periods of one presentation, each.
     public var entries = 10_000
     /// Variables of a playlist.
