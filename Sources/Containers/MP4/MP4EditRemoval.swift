@@ -137,19 +137,8 @@ struct FragmentTrackStart {
         guard let track, let time else { return nil }
         self.track = track
         (decodeTime, isLong, place) = time
-        if let run { compositionOffset = Self.firstOffset(run) }
-    }
-
-    /// The composition offset of the first sample of a `trun` (ISO/IEC 14496-12, section 8.8.8).
-    private static func firstOffset(_ run: ArraySlice<UInt8>) -> Int64 {
-        var reader = ByteReader(run)
-        guard let flags = reader.uint32(), let count = reader.uint32(), count > 0,
-            flags & 0x800 != 0
-        else { return 0 }
-        // The place of the data and the flags of the first sample; its length, size and flags.
-        let before = [0x01, 0x04, 0x100, 0x200, 0x400].count { flags & $0 != 0 }
-        guard reader.skip(before * 4), let offset = reader.uint32() else { return 0 }
-        // In version 0 it has no sign; ones that would be negative are not meant.
-        return run.first == 0 ? Int64(offset) : Int64(Int32(bitPattern: offset))
+        if let run, var samples = MP4TrackRun(run), samples.count > 0 {
+            compositionOffset = Int64(samples.next()?.compositionOffset ?? 0)
+        }
     }
 }

@@ -132,55 +132,38 @@ struct MP4Fragment {
         _ content: ArraySlice<UInt8>, _ header: Header, _ base: UInt64, _ place: inout UInt64,
         _ number: inout Int, _ subsamples: MP4Subsamples, _ track: inout MP4FragmentTrack?
     ) -> Bool {
-        var reader = ByteReader(content)
-        guard let flags = reader.uint32(), let count = reader.uint32() else { return false }
-        if flags & 0x01 != 0 {
-            guard let offset = reader.uint32(),
-                let moved = UInt64(exactly: Int128(base) + Int128(Int32(bitPattern: offset)))
-            else { return false }
+        guard var run = MP4TrackRun(content) else { return false }
+        if let offset = run.dataOffset {
+            guard let moved = UInt64(exactly: Int128(base) + Int128(offset)) else { return false }
             place = moved
         }
-        if flags & 0x04 != 0 { _ = reader.uint32() }
         let defaults = track?.defaults ?? MP4FragmentDefaults()
         let entry = max(0, Int(header.entry ?? defaults.entry) - 1)
-        // Fields that are not there could be repeated four thousand million times.
-        if flags & 0xF00 == 0, track == nil {
-            let length = UInt64(header.size ?? defaults.size) * UInt64(count)
+        if !run.hasFields, track == nil {
+            let length = UInt64(header.size ?? defaults.size) * UInt64(run.count)
             let (end, overflow) = place.addingReportingOverflow(length)
             place = end
             return !overflow
         }
-        for index in 0..<count {
-            var duration = header.duration ?? defaults.duration
-            var size = header.size ?? defaults.size
-            var offset: Int32 = 0
-            if flags & 0x100 != 0 {
-                guard let value = reader.uint32() else { return false }
-                duration = value
-            }
-            if flags & 0x200 != 0 {
-                guard let value = reader.uint32() else { return false }
-                size = value
-            }
-            if flags & 0x400 != 0, !reader.skip(4) { return false }
-            if flags & 0x800 != 0 {
-                guard let value = reader.uint32() else { return false }
-                offset = Int32(bitPattern: value)
-            }
+        for index in 0..<run.count {
+            guard let sample = run.next() else { return false }
+            let duration = sample.duration ?? header.duration ?? defaults.duration
+            let size = sample.size ?? header.size ?? defaults.size
             let (end, overflow) = place.addingReportingOverflow(UInt64(size))
             guard !overflow else { return false }
             defer { place = end }
             guard var wanted = track else { continue }
             // A run says in a few bytes how many samples it has; what is there bounds what is held.
             guard size == 0 || place < fileSize else {
-                missing[header.track, default: 0] += Int(count - index)
+                missing[header.track, default: 0] += Int(run.count - index)
                 return false
             }
             guard wanted.room > 0, samples.count < Self.samplesAtMost else {
                 isCut = true
                 return false
             }
-            let time = wanted.nextTime.addingReportingOverflow(Int64(offset))
+            let time = wanted.nextTime.addingReportingOverflow(
+                Int64(sample.compositionOffset))
             let next = wanted.nextTime.addingReportingOverflow(Int64(duration))
             guard !time.overflow, !next.overflow else { return false }
             // One without a byte only takes its time.

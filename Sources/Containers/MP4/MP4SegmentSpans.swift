@@ -83,29 +83,17 @@ public struct MP4SegmentSpans: Sendable {
     private static func read(
         _ run: ArraySlice<UInt8>, _ usual: UInt32, _ time: inout Int128, _ end: inout Int128?
     ) {
-        var reader = ByteReader(run)
-        guard let flags = reader.uint32(), let count = reader.uint32(), count > 0,
-            reader.skip([0x01, 0x04].count { flags & $0 != 0 } * 4)
-        else { return }
-        // Fields that are not there could be repeated four thousand million times.
-        guard flags & 0xF00 != 0 else {
-            time += Int128(usual) * Int128(count)
+        guard var run = MP4TrackRun(run), run.count > 0 else { return }
+        guard run.hasFields else {
+            time += Int128(usual) * Int128(run.count)
             end = max(end ?? time, time)
             return
         }
-        for _ in 0..<count {
-            var (duration, offset) = (usual, Int128(0))
-            if flags & 0x100 != 0 {
-                guard let value = reader.uint32() else { return }
-                duration = value
-            }
-            guard reader.skip([0x200, 0x400].count { flags & $0 != 0 } * 4) else { return }
-            if flags & 0x800 != 0 {
-                guard let value = reader.uint32() else { return }
-                offset = run.first == 0 ? Int128(value) : Int128(Int32(bitPattern: value))
-            }
-            time += Int128(duration)
-            end = max(end ?? time + offset, time + offset)
+        for _ in 0..<run.count {
+            guard let sample = run.next() else { return }
+            time += Int128(sample.duration ?? usual)
+            let shown = time + Int128(sample.compositionOffset)
+            end = max(end ?? shown, shown)
         }
     }
 }
