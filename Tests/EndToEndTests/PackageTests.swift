@@ -297,6 +297,16 @@ import Undertext
         #expect(names(in: scratch / "film").contains("en-0.vtt"))
     }
 
+    /// A folder with a playlist of one segment that says nothing of its time, and a subtitle file.
+    private func playlistOfOne() -> TemporaryDirectory {
+        let scratch = TemporaryDirectory()
+        scratch.write("1\n00:00:01,000 --> 00:00:02,000\nhere\n", to: "film.srt")
+        scratch.write(
+            "#EXTM3U\n#EXT-X-TARGETDURATION:4\n#EXTINF:4,\nv0.ts\n#EXT-X-ENDLIST\n", to: "v.m3u8")
+        scratch.write("media", to: "v0.ts")
+        return scratch
+    }
+
     /// A list may be a stranger's, and mean files of the user.
     @Test(arguments: [
         "thesis.doc", "../master.m3u8", "/etc/passwd", "sub/en.m3u8", "en-1.txt", "en-x.vtt",
@@ -304,11 +314,7 @@ import Undertext
         "en.m3u8 ", "fr.m3u8",
     ])
     func aListOfForeignFilesIsRefused(_ name: String) throws {
-        let scratch = TemporaryDirectory()
-        scratch.write("1\n00:00:01,000 --> 00:00:02,000\nhere\n", to: "film.srt")
-        scratch.write(
-            "#EXTM3U\n#EXT-X-TARGETDURATION:4\n#EXTINF:4,\nv0.ts\n#EXT-X-ENDLIST\n", to: "v.m3u8")
-        scratch.write("media", to: "v0.ts")
+        let scratch = playlistOfOne()
         let arguments = [
             "hls", "package", "--video", scratch / "v.m3u8", "--subtitle",
             "en=\(scratch / "film.srt")", "-o", scratch / "out", "--force", "-q",
@@ -332,11 +338,7 @@ import Undertext
 
     /// The names that any language leads to are known the next time.
     @Test func languagesOfAllKindsAreReplaced() throws {
-        let scratch = TemporaryDirectory()
-        scratch.write("1\n00:00:01,000 --> 00:00:02,000\nhere\n", to: "film.srt")
-        scratch.write(
-            "#EXTM3U\n#EXT-X-TARGETDURATION:4\n#EXTINF:4,\nv0.ts\n#EXT-X-ENDLIST\n", to: "v.m3u8")
-        scratch.write("media", to: "v0.ts")
+        let scratch = playlistOfOne()
         let languages = [
             "und", "UND", "und:forced", "und:sdh", "und:forced:sdh", "eng", "en", "pt_br:sdh",
             "zh-hans:forced", "x-sdh", "x-forced:sdh",

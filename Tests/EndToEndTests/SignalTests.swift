@@ -27,11 +27,7 @@ import Testing
                 ], input: "/dev/null", output: folder / "stdout", error: folder / "stderr"))
         let ready = try await eventually { isReady(process) }
         #expect(ready, "the command did not start")
-        send(signal: signal, to: process)
-        let ended = try await eventually { state(process) == "Z" }
-        #expect(ended, "the command did not end")
-        if !ended { send(signal: Self.kill, to: process) }
-        #expect(waitForExit(process) == 128 + signal, "\(fileText(folder / "stderr") ?? "")")
+        try await end(process, by: signal)
         #expect(files(below: out).isEmpty)
         #expect(!files(below: folder.path).contains { $0.hasSuffix("undertext-part") })
     }
@@ -56,13 +52,18 @@ import Testing
             server.lines.filter { $0.contains("show.m3u8") }.count >= 3
         }
         #expect(follows, "the command follows nothing")
+        try await end(process, by: signal)
+        #expect(files(below: out).count == 1)
+        #expect(fileText(out + "/show.und.vtt")?.contains("here") == true)
+    }
+
+    /// Sends a signal, of which the command has to end with its exit code.
+    private func end(_ process: Int32, by signal: Int32) async throws {
         send(signal: signal, to: process)
         let ended = try await eventually { state(process) == "Z" }
         #expect(ended, "the command did not end")
         if !ended { send(signal: Self.kill, to: process) }
         #expect(waitForExit(process) == 128 + signal, "\(fileText(folder / "stderr") ?? "")")
-        #expect(files(below: out).count == 1)
-        #expect(fileText(out + "/show.und.vtt")?.contains("here") == true)
     }
 
     /// Whether a condition comes true within some seconds.

@@ -80,7 +80,9 @@ public struct HLSCopy: Hashable, Sendable {
     /// Finds out from what was written what a master playlist tells.
     private mutating func look(at folder: String, _ path: String) throws(MediaError) {
         var playlist = try MediaPlaylist(PlaylistText(Self.bytes(of: Self.playlistName, folder)))
-        guard let map = playlist.maps.first else { return }
+        guard let map = playlist.maps.first else {
+            throw MediaError(.malformed, "libavformat's playlist names no header", path: path)
+        }
         let header = try Self.bytes(of: map.uri, folder)
         try Self.removeEdits(header, map.uri, playlist, folder)
         guard let lengths = try Self.lengths(of: playlist, map.uri, folder) else {
