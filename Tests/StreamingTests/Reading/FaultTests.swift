@@ -160,16 +160,21 @@ import Testing
     }
 
     @Test func whatWasReadBeforeTheServerWentIsKept() throws {
+        let clock = NotedClock()
         let client = ScriptedFetcher { request, _ in
             if request.url.hasSuffix("m3u8") {
                 return SamplePresentation.answer(SamplePresentation.list(300), to: request)
             }
             let number = SamplePresentation.number(of: request) ?? 0
-            return number < 20
-                ? SamplePresentation.answer(SamplePresentation.segment(number), to: request)
-                : .failure(MediaError(.io, "connection refused"))
+            guard number >= 20 else {
+                return SamplePresentation.answer(SamplePresentation.segment(number), to: request)
+            }
+            // It takes a while to fail: time goes on also when nobody waits any more.
+            clock.clock.sleep(.milliseconds(500), Cancellation())
+            return .failure(MediaError(.io, "connection refused"))
         }
-        let presentation = try Presentation(SamplePresentation.fetcher(client, "list.m3u8"))
+        let presentation = try Presentation(
+            SamplePresentation.fetcher(client, clock: clock, "list.m3u8"))
         let reader = presentation.reader(for: [0])
         #expect(try SamplePresentation.texts(reader) == (0..<20).map(String.init))
         let notes = reader.takeDiagnostics()

@@ -225,15 +225,19 @@ import Testing
     @Test func aServerThatIsGoneEndsTheReading() throws {
         let names = (0..<1000).map { "\($0).vtt" }
         let list = Array(Self.list(names).utf8)
+        let clock = NotedClock()
         let client = ScriptedFetcher { request, _ in
             if request.url.hasSuffix("m3u8") {
                 return .success(HTTPResponse(status: 200, body: list, url: request.url))
             }
             let number = request.url.dropLast(4).split(separator: "/").last.flatMap { Int($0) }
-            guard number ?? 0 < 3 else { return .failure(MediaError(.io, "gone")) }
+            guard number ?? 0 < 3 else {
+                // It takes a while to fail: time goes on also when nobody waits any more.
+                clock.clock.sleep(.milliseconds(500), Cancellation())
+                return .failure(MediaError(.io, "gone"))
+            }
             return .success(HTTPResponse(status: 200, body: Array("WEBVTT\n".utf8)))
         }
-        let clock = NotedClock()
         var options = StreamFetchOptions()
         options.clock = clock.clock
         let presentation = try Presentation(
