@@ -104,7 +104,10 @@ final class HTTPConnection {
             }
             address = target
         }
-        throw HTTPFailure(MediaError(.io, "is redirected too often", path: name))
+        // Asking again would not help: a loop stays one.
+        throw HTTPFailure(
+            MediaError(
+                .limit, "is redirected more than \(Self.maximalRedirects) times", path: name))
     }
 
     private func redirected(from address: HTTPAddress) throws(HTTPFailure) -> HTTPAddress {

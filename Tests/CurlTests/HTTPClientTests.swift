@@ -152,7 +152,7 @@ import Testing
         expectError(.nestedOpen, request(.get, 302, "other-port", .sameOrigin))
         expectError(.nestedOpen, request(.get, 302, "private"))
         expectError(.nestedOpen, request(.get, 302, "file"))
-        expectError(.io, request(.get, 302, "loop"))
+        expectError(.limit, request(.get, 302, "loop"))
         #expect(try fetch(request(.get, 302, "echo", .sameOrigin)).isSuccess)
     }
 

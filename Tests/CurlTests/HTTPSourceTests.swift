@@ -155,7 +155,7 @@ import Testing
         guard let server = WebServer.hostile(serving: folder.path) else { return }
         expectError(.nestedOpen) { _ = try source(server, "to-file") }
         expectError(.nestedOpen) { _ = try source(server, "to-private") }
-        expectError(.io) { _ = try source(server, "to-loop") }
+        expectError(.limit) { _ = try source(server, "to-loop") }
         expectError(.io) { _ = try source(server, "busy") }
         expectError(.notFound) { _ = try source(server, "missing") }
         expectError(.unsupported) { _ = try source(server, "packed") }
