@@ -466,7 +466,7 @@ typedef struct undertext_subtitle {
     const char *error;
     /**
      * The first thing that was wrong or doubtful while reading, such as a guessed charset or characters
-     * that could not be read; NULL if nothing was.
+     * that could not be read; NULL if nothing was. The others are told by undertext_list_warning.
      */
     const char *warning;
 } undertext_subtitle;
@@ -554,6 +554,18 @@ size_t undertext_list_count(const undertext_list *list);
  */
 undertext_status undertext_list_get(
     const undertext_list *list, size_t index, undertext_subtitle *subtitle);
+
+/**
+ * What was wrong or doubtful while reading subtitles, one after another, as far as they are read: the first
+ * hundred.
+ *
+ * @param index   the place of the subtitles in the list.
+ * @param number  0 for the first, which is undertext_subtitle.warning, and so on.
+ * @param message gets a line that belongs to the list; NULL if there is none.
+ * @return UNDERTEXT_OK, or UNDERTEXT_NOT_FOUND behind the last.
+ */
+undertext_status undertext_list_warning(
+    const undertext_list *list, size_t index, size_t number, const char **message);
 
 /** Frees a list. */
 void undertext_list_free(undertext_list *list);
@@ -723,7 +735,7 @@ undertext_status undertext_renderer_load_settings(
  * What could not be drawn as it should be since the last call, one after another: a font that is missing,
  * what libass says of a script, what would take too long to draw.
  *
- * What was wrong with the subtitles themselves is told by undertext_subtitle.warning.
+ * What was wrong with the subtitles themselves is told by undertext_list_warning.
  *
  * @param message gets a line that lasts until the next call, or NULL.
  * @return UNDERTEXT_OK, or UNDERTEXT_END if nothing is left to tell.

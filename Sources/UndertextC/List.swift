@@ -10,16 +10,23 @@ internal import Undertext
 /// Nothing changes it once it is made, so any thread may read it.
 @safe private final class ListHandle: @unchecked Sendable {
     let subtitles: [undertext_subtitle]
+    /// What was wrong with each of them.
+    let warnings: [[UnsafePointer<CChar>?]]
     private let texts = CTexts()
 
     init(_ entries: [SubtitleEntry]) {
         let texts = texts
-        unsafe subtitles = entries.map { unsafe undertext_subtitle($0, texts) }
+        unsafe warnings = entries.map { entry in
+            unsafe entry.info.warnings.map { unsafe texts.keep($0.line) }
+        }
+        unsafe subtitles = zip(entries, warnings).map { entry, warnings in
+            unsafe undertext_subtitle(entry, warning: warnings.first ?? nil, texts)
+        }
     }
 }
 
 extension undertext_subtitle {
-    fileprivate init(_ entry: SubtitleEntry, _ texts: CTexts) {
+    fileprivate init(_ entry: SubtitleEntry, warning: UnsafePointer<CChar>?, _ texts: CTexts) {
         unsafe self.init()
         let info = entry.info
         unsafe id = unsafe texts.keep(info.id)
@@ -49,7 +56,7 @@ extension undertext_subtitle {
             case .failed: Int32(UNDERTEXT_STATE_FAILED.rawValue)
             }
         unsafe error = unsafe texts.keep(info.error?.description)
-        unsafe warning = unsafe texts.keep(info.warning?.line)
+        unsafe self.warning = unsafe warning
     }
 }
 
@@ -77,6 +84,23 @@ public func undertext_list_get(
     }
     guard unsafe handle.subtitles.indices.contains(index) else { return UNDERTEXT_NOT_FOUND }
     return unsafe write(handle.subtitles[index], to: subtitle)
+}
+
+/// C: `undertext_list_warning`.
+@c @implementation
+public func undertext_list_warning(
+    _ list: OpaquePointer?, _ index: Int, _ number: Int,
+    _ message: UnsafeMutablePointer<UnsafePointer<CChar>?>?
+) -> undertext_status {
+    unsafe message?.pointee = nil
+    guard let handle = unsafe object(list, ListHandle.self), let message = unsafe message else {
+        return UNDERTEXT_INVALID_ARGUMENT
+    }
+    guard unsafe handle.warnings.indices.contains(index),
+        unsafe handle.warnings[index].indices.contains(number)
+    else { return UNDERTEXT_NOT_FOUND }
+    unsafe message.pointee = unsafe handle.warnings[index][number]
+    return UNDERTEXT_OK
 }
 
 /// C: `undertext_list_free`.

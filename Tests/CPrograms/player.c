@@ -167,9 +167,17 @@ static void print_warnings(const char *file, double time)
     undertext_list *list = undertext_model_list(model);
     undertext_subtitle entry = UNDERTEXT_INIT(undertext_subtitle);
     undertext_list_get(list, 0, &entry);
-    printf("subtitle: %s\n", entry.warning ? entry.warning : "-");
-    undertext_list_free(list);
     const char *line = NULL;
+    size_t count = 0;
+    for (; undertext_list_warning(list, 0, count, &line) == UNDERTEXT_OK; count++) {
+        CHECK(count > 0 || line == entry.warning);
+        printf("subtitle: %s\n", line);
+    }
+    CHECK(line == NULL && (count > 0) == (entry.warning != NULL));
+    CHECK(undertext_list_warning(list, 0, SIZE_MAX, &line) == UNDERTEXT_NOT_FOUND);
+    CHECK(undertext_list_warning(list, 9, 0, &line) == UNDERTEXT_NOT_FOUND);
+    CHECK(undertext_list_warning(list, 0, 0, NULL) == UNDERTEXT_INVALID_ARGUMENT);
+    undertext_list_free(list);
     while (undertext_renderer_diagnostic(renderer, &line) == UNDERTEXT_OK)
         printf("renderer: %s\n", line);
     CHECK(line == NULL);

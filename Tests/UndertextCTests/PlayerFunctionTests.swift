@@ -95,6 +95,14 @@ import Testing
         if let result = player(["warnings", file, "2"]) {
             #expect(result.text.hasPrefix("subtitle: warning: "), "\(result.text)")
         }
+        // All of them: each of the two is of another line.
+        let doubtful = folder.write(
+            "1\n00:00:01,000 --> 00:00:09,000\na\n\n2\n00:00:05,000 --> 00:00:03,000\nb\n\n"
+                + "3\n00:00:08,000 --> 00:00:07,000\nc\n", to: "doubtful.srt")
+        if let result = player(["warnings", doubtful, "2"]) {
+            let lines = result.text.split(separator: "\n").filter { $0.hasPrefix("subtitle:") }
+            #expect(lines.count == 2 && Set(lines).count == 2, "\(result.text)")
+        }
         let script = folder.write(
             """
             [Script Info]

@@ -30,8 +30,8 @@ public struct SubtitleInfo: Hashable, Sendable, Identifiable {
     public internal(set) var state: SubtitleState = .idle
     /// Whether it is chosen, first or second.
     public internal(set) var isEnabled = false
-    /// The first thing that was wrong or doubtful while reading, such as the charset.
-    public internal(set) var warning: Diagnostic?
+    /// What was wrong or doubtful while reading, such as the charset, in the order of the file: the first hundred.
+    public internal(set) var warnings: [Diagnostic] = []
 
     /// Whether it is known beforehand that it cannot be shown.
     var isRefused = false

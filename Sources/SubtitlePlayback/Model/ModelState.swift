@@ -80,7 +80,7 @@ struct ModelState {
         var info = info
         if !info.isRefused { info.state = .idle }
         info.isEnabled = false
-        info.warning = nil
+        info.warnings = []
         guard let index = index(of: info.id) else {
             entries.append(Entry(info: info, source: source, isFound: isFound))
             return

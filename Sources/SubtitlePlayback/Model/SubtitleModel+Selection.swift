@@ -140,7 +140,7 @@ extension SubtitleModel {
             var info = state.entries[index].info
             feed.with { shared in
                 info.state = shared.state
-                info.warning = shared.diagnostics.first { $0.severity != .info }
+                info.warnings = shared.diagnostics.filter { $0.severity != .info }
                 if let stream = shared.stream { info.complete(from: stream) }
             }
             var changes: SubtitleChanges = [.tracks]

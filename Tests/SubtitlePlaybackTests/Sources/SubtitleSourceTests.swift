@@ -83,11 +83,11 @@ import Undertext
         model.selectedSubtitleInfo = file(path)
         #expect(model.texts(at: .seconds(1)).count == 1)
         var info = try #require(model.selectedSubtitleInfo)
-        #expect(info.warning != nil)
+        #expect(!info.warnings.isEmpty)
         info.charset = "CP1251"
         model.addSubtitle(info: info)
         #expect(model.texts(at: .seconds(1)) == ["е"])
-        #expect(model.selectedSubtitleInfo?.warning == nil)
+        #expect(model.selectedSubtitleInfo?.warnings == [])
         info.charset = "ISO-8859-1"
         model.addSubtitle(info: info)
         #expect(model.texts(at: .seconds(1)) == ["å"])
