@@ -341,7 +341,7 @@ import Undertext
         let scratch = playlistOfOne()
         let languages = [
             "und", "UND", "und:forced", "und:sdh", "und:forced:sdh", "eng", "en", "pt_br:sdh",
-            "zh-hans:forced", "x-sdh", "x-forced:sdh",
+            "zh-hans:forced", "x-sdh", "x-forced:sdh", "master", "media",
         ]
         let arguments =
             ["hls", "package", "--video", scratch / "v.m3u8", "-o", scratch / "out", "--force"]
@@ -353,7 +353,8 @@ import Undertext
         let playlists = names(in: scratch / "out").filter { $0.hasSuffix(".m3u8") }
         #expect(
             playlists == [
-                "en.2.m3u8", "en.m3u8", "master.m3u8", "pt-BR-sdh.m3u8", "und-forced-sdh.m3u8",
+                "en.2.m3u8", "en.m3u8", "master.2.m3u8", "master.m3u8", "media.2.m3u8",
+                "pt-BR-sdh.m3u8", "und-forced-sdh.m3u8",
                 "und-forced.m3u8", "und-sdh.m3u8", "und.2.m3u8", "und.m3u8", "x-forced-sdh.m3u8",
                 "x-sdh.m3u8", "zh-Hans-forced.m3u8",
             ])

@@ -111,7 +111,14 @@ public struct UpstreamReader: Sendable {
         let text: PlaylistText
         do throws(MediaError) {
             text = try PlaylistText(answer.bytes, limits: limits)
-            return try MediaPlaylist(text, url: answer.url, imports: imports, limits: limits)
+            let media = try MediaPlaylist(text, url: answer.url, imports: imports, limits: limits)
+            guard !media.isPlainList else {
+                throw MediaError(
+                    .notMedia,
+                    "it is a list of files (M3U) and no HLS playlist: it has no EXT-X-TARGETDURATION (RFC "
+                        + "8216, section 4.3.3.1)")
+            }
+            return media
         } catch {
             var error = error
             error.path = error.path ?? url

@@ -14,9 +14,12 @@ enum PackageName {
         (language?.rawValue ?? undetermined) + (isForced ? forced : "") + (isSDH ? sdh : "")
     }
 
-    /// The stems of several renditions: the second `de` is `de.2`.
+    /// The stems of several renditions: the second `de` is `de.2`, and so is the first that other files are called by.
     static func unique(_ stems: [String]) -> [String] {
         var seen: [String: Int] = [:]
+        for name in [master, HLSCopy.playlistName] {
+            seen[String(without(".m3u8", name) ?? "")] = 1
+        }
         return stems.map { stem in
             let count = (seen[stem] ?? 0) + 1
             seen[stem] = count

@@ -35,13 +35,6 @@ struct PackageRun {
         let source = try PackageSource(command, folder: folder, console: console)
         let master = try source.master()
         let media = try source.reader.media(of: master)
-        guard !media.isPlainList else {
-            throw MediaError(
-                .notMedia,
-                "it is a list of files (M3U) and no HLS playlist: it has no EXT-X-TARGETDURATION (RFC 8216, "
-                    + "section 4.3.3.1)",
-                path: command.video)
-        }
         guard !media.isLive else {
             throw MediaError(
                 .unsupported, "the stream is live; 'undertext serve' adds subtitles to it",

@@ -178,6 +178,20 @@ import Testing
         #expect(try reader.media(of: reader.master()).segments.count == 4)
     }
 
+    @Test(arguments: ["/m.m3u8", "/v.m3u8"])
+    func listsOfFilesAreNoPlaylists(place: String) throws {
+        let reader = Self.reader { request, _ in
+            let text =
+                request.url.hasSuffix(place)
+                ? "#EXTM3U\n#EXTINF:3,song\nsong.mp3\n"
+                : "#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1\nv.m3u8\n"
+            return .success(HTTPResponse(status: 200, body: Array(text.utf8), url: request.url))
+        }
+        let error = #expect(throws: MediaError.self) { try reader.media(of: reader.master()) }
+        #expect(error?.code == .notMedia)
+        #expect(error?.path == "https://example.com" + place)
+    }
+
     @Test func theNextSegmentTellsTheTime() throws {
         let reader = Self.reader { request, _ in
             guard request.url.hasSuffix("/2.ts") else { return .success(HTTPResponse(status: 404)) }
