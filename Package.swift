@@ -385,7 +385,9 @@ let package = Package(
             name: "FuzzTargets",
             dependencies: [
                 "Charsets", "Containers", "CueModel", "Deflate", "MediaCore", "Online", "PNG",
-                "Streaming", "SubtitleCodecs", "SubtitleFormats", "SubtitleSelection", "SystemIO",
+                "Streaming", "SubtitleCodecs", "SubtitleFormats", "SubtitleRendering",
+                "SubtitleSelection",
+                "SystemIO",
             ],
             path: "Tests/Fuzz/Targets"
         ),

@@ -24,6 +24,7 @@ public let fuzzTargets: [String: FuzzTarget] = [
     "PictureWritersFuzz": pictureWritersFuzz,
     "PlaylistFuzz": playlistFuzz,
     "PresentationFuzz": presentationFuzz,
+    "RenderingFuzz": renderingFuzz,
     "SAMIFuzz": samiFuzz,
     "SPUFuzz": spuFuzz,
     "SUPFuzz": supFuzz,
