@@ -6,7 +6,10 @@ import PackageDescription
 // since the tests replay the seeds, too.
 let package = Package(
     name: "undertext-fuzz",
-    dependencies: [.package(name: "undertext", path: "../..")],
+    dependencies: [
+        // What draws is behind a trait.
+        .package(name: "undertext", path: "../..", traits: ["Rendering"])
+    ],
     targets: [
         // One program for all targets: linking one for each took longer than all the rest.
         .executableTarget(
