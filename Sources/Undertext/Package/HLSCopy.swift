@@ -32,7 +32,7 @@ public struct HLSCopy: Hashable, Sendable {
     ///   - folder: where the files are written.
     ///   - segmentLength: how many seconds segments are to have; they begin with key frames.
     ///   - cancellation: stops it.
-    /// - Throws: ``MediaError``: `unsupported` where nothing in it can be put into segments.
+    /// - Throws: `MediaError`: `unsupported` where nothing in it can be put into segments.
     public init(
         _ path: String, to folder: String, segmentLength: Double, cancellation: Cancellation
     ) throws(MediaError) {

@@ -3,7 +3,7 @@ public struct PictureOptions: Hashable, Sendable {
     /// The rate that timecodes of BDN XML count in, and that .sup files state.
     ///
     /// `nil` = that of the video where it is one of these, else by the canvas:
-    /// ``FrameRate/init(canvas:)``.
+    /// `FrameRate(canvas:)`.
     public var frameRate: FrameRate?
     /// The canvas that pictures and their places are scaled to; `nil` = as they are.
     public var scale: PixelSize?
