@@ -107,7 +107,9 @@ final class HTTPConnection {
         // Asking again would not help: a loop stays one.
         throw HTTPFailure(
             MediaError(
-                .limit, "is redirected more than \(Self.maximalRedirects) times", path: name))
+                .nestedOpen,
+                "is redirected more than \(Self.maximalRedirects) times, which is refused",
+                path: name))
     }
 
     private func redirected(from address: HTTPAddress) throws(HTTPFailure) -> HTTPAddress {

@@ -115,7 +115,8 @@ import Testing
             try client.fetch(
                 HTTPRequest(.get, "\(server.address)/a/http/silent"), cancellation: cancellation)
         }
-        #expect(server.lines.count == 1)
+        // The first one at most, if the server got round to it.
+        #expect(server.lines.count <= 1)
     }
 
     @Test func redirectsOfRequestsAreChecked() throws {
@@ -152,7 +153,7 @@ import Testing
         expectError(.nestedOpen, request(.get, 302, "other-port", .sameOrigin))
         expectError(.nestedOpen, request(.get, 302, "private"))
         expectError(.nestedOpen, request(.get, 302, "file"))
-        expectError(.limit, request(.get, 302, "loop"))
+        expectError(.nestedOpen, request(.get, 302, "loop"))
         #expect(try fetch(request(.get, 302, "echo", .sameOrigin)).isSuccess)
     }
 

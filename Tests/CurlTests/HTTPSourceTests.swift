@@ -155,7 +155,7 @@ import Testing
         guard let server = WebServer.hostile(serving: folder.path) else { return }
         expectError(.nestedOpen) { _ = try source(server, "to-file") }
         expectError(.nestedOpen) { _ = try source(server, "to-private") }
-        expectError(.limit) { _ = try source(server, "to-loop") }
+        expectError(.nestedOpen) { _ = try source(server, "to-loop") }
         expectError(.io) { _ = try source(server, "busy") }
         expectError(.notFound) { _ = try source(server, "missing") }
         expectError(.unsupported) { _ = try source(server, "packed") }
@@ -213,7 +213,7 @@ import Testing
     @Test func aStallEndsAtTheDeadline() throws {
         guard let server = WebServer.hostile(serving: folder.path) else { return }
         var options = Self.quick()
-        options.deadline = .now + .seconds(2)
+        options.deadline = .now + .seconds(10)
         let source = try source(server, "stalls", options: options)
         expectError(.timeout) { _ = try source.read(at: 100_000, count: 50_000) }
         #expect(ContinuousClock.now >= options.deadline ?? .now)
@@ -222,7 +222,7 @@ import Testing
     @Test func aStallEndsByItself() throws {
         guard let server = WebServer.hostile(serving: folder.path) else { return }
         var options = Self.quick()
-        options.stallTimeout = .seconds(1)
+        options.stallTimeout = .seconds(5)
         let source = try source(server, "stalls", options: options)
         expectError(.timeout) { _ = try source.read(at: 100_000, count: 50_000) }
     }
