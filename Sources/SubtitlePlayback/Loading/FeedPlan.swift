@@ -73,7 +73,9 @@ struct FeedPlan {
 
     /// Whether the open reader is where the player is, or soon will be.
     var isNear: Bool {
-        guard let place, place != CueStretches.beginning else { return false }
+        guard let place else { return false }
+        // What is near the beginning is read from there.
+        if place == CueStretches.beginning { return playhead <= Self.nearBeginning }
         return place <= playhead && playhead <= place.advanced(by: Self.catchUp)
     }
 }

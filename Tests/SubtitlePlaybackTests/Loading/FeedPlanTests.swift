@@ -50,6 +50,15 @@ import Undertext
                 == .read(from: .seconds(100), until: .seconds(500)))
     }
 
+    /// What reads from the beginning is on its way to a player that is near it.
+    @Test func aReaderFromTheBeginningIsWaitedFor() {
+        var plan = FeedPlan(
+            playhead: .seconds(9), place: CueStretches.beginning, isReadWhole: false)
+        #expect(plan.isNear)
+        plan.playhead = .seconds(11)
+        #expect(!plan.isNear)
+    }
+
     @Test func enoughIsEnough() {
         #expect(step(at: 500, place: 601, [(500, 601)]) == .rest)
         #expect(step(at: 500, place: 600, [(500, 600)]) == .goOn)
