@@ -23,8 +23,8 @@ struct SpanPlanner {
     /// Bytes from the start of a cluster to its data: a muxer writes all of them alike.
     var clusterPrefix: UInt64 = 12
 
-    /// The start of a cluster up to its timestamp, which comes first.
-    private static let clusterStart = 24
+    /// The start of a cluster up to its timestamp, which comes first or behind a checksum: two prefixes and that.
+    private static let clusterStart = 32
     private static let longestRead: UInt64 = 8192
     private var longestRead: UInt64 { max(Self.longestRead, UInt64(2 * policy.joinedGap)) }
 

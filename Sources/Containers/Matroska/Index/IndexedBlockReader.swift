@@ -30,10 +30,12 @@ struct IndexedBlockReader {
         var opened = 1
         var isPreparing: Bool { planned > 1 }
 
-        init(_ policy: ReadPolicy) {
+        /// What to look ahead when `count` blocks were read: somebody waits for the first ones, so that few are looked
+        /// at before they are handed out.
+        init(_ policy: ReadPolicy, behind count: Int) {
             guard policy.concurrency > 1 else { return }
             planned = 4096
-            opened = 512
+            opened = min(512, 4 + 2 * count)
         }
     }
 
@@ -55,7 +57,7 @@ struct IndexedBlockReader {
         guard next < planner.targets.count else { return nil }
         let target = planner.targets[next]
         // Early enough that the rests of long blocks are on their way when they are asked for.
-        if opened.count <= Outlook(source.policy).opened / 2 { look() }
+        if opened.count <= Outlook(source.policy, behind: next).opened / 2 { look() }
         guard let span = opened.first else { return nil }
         let asked = span.window.asked
         let (block, end) = try reader.read(target, in: span, ahead: planner.budget.guess(target))
@@ -90,7 +92,7 @@ struct IndexedBlockReader {
 
     /// Plans and opens spans until enough of them are ahead.
     private mutating func look() {
-        let outlook = Outlook(source.policy)
+        let outlook = Outlook(source.policy, behind: next)
         plan(outlook)
         var rests: [ByteRange] = []
         while opened.count < outlook.opened, promised <= source.policy.readAhead {
