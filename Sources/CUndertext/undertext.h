@@ -683,9 +683,12 @@ typedef struct undertext_overlay {
     const uint8_t *pixels;
     /** Around all that is drawn; empty if nothing is. */
     undertext_rectangle bounds;
-    /** Around what differs from the overlay before this one; empty if nothing does. */
+    /** Outside of it nothing differs from the overlay before this one; empty if that is shown still. */
     undertext_rectangle dirty;
-    /** Another number whenever the pixels changed, and only then. */
+    /**
+     * Another number whenever something was drawn anew, as behind a change of the style: while it is the same, so are
+     * the pixels.
+     */
     uint64_t change_id;
     /** Whether something moves: then every frame needs another overlay. */
     bool is_animated;

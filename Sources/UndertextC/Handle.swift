@@ -24,7 +24,8 @@ func hand(
     _ objects: [some AnyObject], to target: UnsafeMutablePointer<OpaquePointer?>?, _ capacity: Int
 ) -> Int {
     if let target = unsafe target {
-        for (index, object) in objects.prefix(max(0, capacity)).enumerated() {
+        // A size_t: what is negative here is more than anybody has.
+        for (index, object) in objects.prefix(capacity < 0 ? .max : capacity).enumerated() {
             unsafe target[index] = owned(object)
         }
     }

@@ -75,6 +75,7 @@ public func undertext_reader_next(
 public func undertext_reader_diagnostic(
     _ reader: OpaquePointer?, _ message: UnsafeMutablePointer<UnsafePointer<CChar>?>?
 ) -> undertext_status {
+    unsafe message?.pointee = nil
     guard let handle = unsafe object(reader, ReaderHandle.self), let message = unsafe message
     else { return UNDERTEXT_INVALID_ARGUMENT }
     unsafe message.pointee = unsafe handle.nextDiagnostic()

@@ -80,6 +80,7 @@ public func undertext_renderer_load_settings(
 public func undertext_renderer_diagnostic(
     _ renderer: OpaquePointer?, _ message: UnsafeMutablePointer<UnsafePointer<CChar>?>?
 ) -> undertext_status {
+    unsafe message?.pointee = nil
     guard let handle = unsafe object(renderer, RendererHandle.self), let message = unsafe message
     else { return UNDERTEXT_INVALID_ARGUMENT }
     unsafe message.pointee = unsafe handle.nextDiagnostic()
@@ -124,6 +125,9 @@ private func overlayGeometry(
         throw .argument("there is no geometry, or its size is not set")
     }
     let video = PixelSize(width: Int(given.video_width), height: Int(given.video_height))
+    guard video.width > 0, video.height > 0 else {
+        throw .argument("the geometry has no size of the video: set video_width and video_height")
+    }
     var result = OverlayGeometry(video: video)
     if given.pixel_aspect != 0 {
         guard given.pixel_aspect > 0, given.pixel_aspect.isFinite else {

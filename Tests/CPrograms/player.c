@@ -38,6 +38,8 @@ static undertext_renderer *make_renderer(undertext_model *model, uint32_t width,
 {
     undertext_geometry geometry = UNDERTEXT_INIT(undertext_geometry);
     undertext_renderer *renderer = NULL;
+    CHECK(undertext_renderer_create(model, &geometry, &renderer, &error) == UNDERTEXT_INVALID_ARGUMENT);
+    CHECK(renderer == NULL);
     geometry.video_width = width;
     geometry.video_height = height;
     CHECK(undertext_renderer_create(model, &geometry, &renderer, &error) == UNDERTEXT_OK);
@@ -50,7 +52,7 @@ static undertext_overlay draw(undertext_model *model, undertext_renderer *render
     undertext_overlay overlay = UNDERTEXT_INIT(undertext_overlay);
     int64_t nanoseconds = (int64_t)(time * 1e9);
     undertext_model_update(model, nanoseconds);
-    CHECK(undertext_model_wait(model, 10 * SECOND));
+    CHECK(undertext_model_wait(model, 120 * SECOND));
     CHECK(undertext_renderer_draw(renderer, nanoseconds, &overlay, &error) == UNDERTEXT_OK);
     return overlay;
 }
@@ -89,6 +91,10 @@ static void check_seek(const char *file, int64_t seconds)
     double time = (double)(seconds - seconds % 3) + 1.5;
     undertext_overlay first = draw(model, renderer, time);
     CHECK(visible(&first) > 0);
+    /* There may be more room than there can be cues. */
+    undertext_cue *shown[4] = {NULL};
+    CHECK(undertext_model_cues(model, UNDERTEXT_FIRST, shown, SIZE_MAX) == 1 && shown[0]);
+    undertext_cue_free(shown[0]);
     /* Where what was read from the beginning on reaches this place, the two are joined. */
     int64_t cue_before = (seconds - seconds % 3 - 3) * SECOND, change = 0;
     for (int tries = 0; tries < 1000 && change != cue_before; tries++) {
