@@ -81,7 +81,8 @@ import Undertext
         let fromWeb = try #require(report("web", "bytesRead").flatMap { Int($0) })
         #expect(fromWeb <= fromDisk + 1_000_000)
         // The server's book agrees.
-        let requests = server.requests
+        let requests = server.requests(
+            atLeast: report("web", "requests").flatMap { Int($0) } ?? 0)
         #expect(requests.allSatisfy { $0.count != nil })
         #expect(report("web", "requests") == String(requests.count))
         #expect(requests.reduce(0) { $0 + ($1.count ?? 0) } <= fromWeb + 65_536)
@@ -142,7 +143,7 @@ import Undertext
         #expect(report("web", "path") == "scan")
         #expect(fileText(folder / "web.json")?.contains("sends no ranges") == true)
         #expect(report("web", "inputSize") == report("disk", "inputSize"))
-        #expect(server.requests.count == 1)
+        #expect(server.requests(atLeast: 1).count == 1)
     }
 
     @Test func aProbeSeesWhatAFileShows() throws {
@@ -218,7 +219,7 @@ import Undertext
                     "undertext", "extract", "-o", folder / "out",
                     "\(server.address)/stalls/film.mkv",
                 ], input: "/dev/null", output: folder / "stdout", error: folder / "stderr"))
-        for _ in 0..<2000 where server.requests.count < 2 { usleep(5000) }
+        for _ in 0..<24_000 where server.requests.count < 2 { usleep(5000) }
         #expect(server.requests.count >= 2)
         send(signal: SIGINT, to: process)
         #expect(waitForExit(process) == 130, "\(fileText(folder / "stderr") ?? "")")

@@ -66,9 +66,9 @@ import Testing
         #expect(waitForExit(process) == 128 + signal, "\(fileText(folder / "stderr") ?? "")")
     }
 
-    /// Whether a condition comes true within some seconds.
+    /// Whether a condition comes true within two minutes.
     private func eventually(_ condition: () -> Bool) async throws -> Bool {
-        for _ in 0..<1000 {
+        for _ in 0..<6000 {
             if condition() { return true }
             try await Task.sleep(for: .milliseconds(20))
         }

@@ -21,7 +21,7 @@ final class ServeProcess: Sendable {
         self.process = process
         self.scratch = scratch
         var line: Substring?
-        for _ in 0..<1500 {
+        for _ in 0..<12_000 {
             line = fileText(scratch / "out")?.split(separator: "\n").first
             if line != nil { break }
             pause(milliseconds: 10)

@@ -139,7 +139,7 @@ final class FakeUpstream: Fetcher {
         let answer = site.answer(ServerRequest("GET", "/subtitles-0.m3u8"))
         #expect(answer["Cache-Control"] == "max-age=1")
         upstream["v.m3u8"] = Self.media(102)
-        let end = ContinuousClock.now + .seconds(20)
+        let end = ContinuousClock.now + .seconds(120)
         while Self.text(site, "/subtitles-0/104.vtt") == "status 404", .now < end {
             pause(milliseconds: 10)
         }
@@ -150,7 +150,9 @@ final class FakeUpstream: Fetcher {
     @Test func anUpstreamThatIsGone() throws {
         let upstream = FakeUpstream(["m.m3u8": "no playlist", "v.m3u8": Self.media(0)])
         let told = Monitor<[String]>([])
-        let site = Self.site(upstream) { diagnostic in told.with { $0.append(diagnostic.code) } }
+        let site = Self.site(upstream, clock: SetClock().clock) { diagnostic in
+            told.with { $0.append(diagnostic.code) }
+        }
         for _ in 0..<20 {
             #expect(site.answer(ServerRequest("GET", "/master.m3u8")).status == 502)
         }

@@ -100,7 +100,7 @@ public final class WebServer: Sendable {
         (fileText(log) ?? "").split(separator: "\n").dropFirst().map(String.init)
     }
 
-    /// Starts a program and waits, ten seconds at most, for the port that it serves.
+    /// Starts a program and waits, two minutes at most, for the port that it serves.
     private static func started(
         _ arguments: [String], log: String, _ scratch: TemporaryDirectory, port: () -> Int?
     ) -> WebServer? {
@@ -109,7 +109,7 @@ public final class WebServer: Sendable {
                 "/usr/bin/env", arguments, input: "/dev/null", output: scratch / "out",
                 error: scratch / "err")
         else { return nil }
-        for _ in 0..<1000 {
+        for _ in 0..<12_000 {
             if let port = port() {
                 return WebServer(
                     port: port, process: process, log: scratch / log, scratch: scratch)
@@ -119,6 +119,12 @@ public final class WebServer: Sendable {
         send(signal: SIGKILL, to: process)
         _ = waitForExit(process)
         return nil
+    }
+
+    /// The requests once they are so many, or after a minute: they are noted when their answers have been sent.
+    public func requests(atLeast count: Int) -> [Request] {
+        for _ in 0..<6000 where requests.count < count { usleep(10_000) }
+        return requests
     }
 
     /// The requests so far; those that have just ended may be missing.

@@ -1,3 +1,4 @@
+import Synchronization
 import TestSupport
 import Testing
 
@@ -8,6 +9,8 @@ enum CLibrary {
     /// `thread` or `address` where the library is linked with that sanitizer (`Scripts/sanitized.sh`), and so are the
     /// programs then.
     static let sanitizer = environment("UNDERTEXT_SANITIZER")
+
+    private static let count = Atomic(0)
 
     /// The prefix that it is installed under; `nil` if that failed, which is recorded.
     static let prefix: String? = {
@@ -53,6 +56,8 @@ enum CLibrary {
     ) -> String? {
         guard let prefix else { return nil }
         let output = prefix + "/" + compiler + "-" + (source.split(separator: "/").last ?? "")
+        // Another test may be running it, or making it, too.
+        let made = output + ".\(count.wrappingAdd(1, ordering: .relaxed).newValue)"
         let flags = run(
             "pkg-config", ["--cflags", "--libs"] + packages,
             environment: ["PKG_CONFIG_PATH": prefix + "/lib/pkgconfig"])
@@ -69,7 +74,7 @@ enum CLibrary {
         let result = run(
             compiler,
             language + sanitizing + [
-                "-Wall", "-Wextra", "-Werror", "-pedantic", "-g", "-o", output,
+                "-Wall", "-Wextra", "-Werror", "-pedantic", "-g", "-o", made,
             ]
                 + [Repository.root + "/" + folder + "/" + source] + words + [
                     "-Wl,-rpath," + prefix + "/lib"
@@ -78,7 +83,7 @@ enum CLibrary {
             Issue.record("\(compiler) \(source): \(flags.stderr)\(result.stderr)")
             return nil
         }
-        return output
+        return run("mv", ["-f", made, output]).status == 0 ? output : nil
     }
 
     /// Where a system's own programs are: no Swift toolchain among them.

@@ -45,7 +45,7 @@ final class Player {
     func send(_ words: String...) {
         let list = words.map { "\"\($0)\"" }.joined(separator: ",")
         let script =
-            "import socket,sys\n" + "s=socket.socket(socket.AF_UNIX)\ns.settimeout(10)\n"
+            "import socket,sys\n" + "s=socket.socket(socket.AF_UNIX)\ns.settimeout(120)\n"
             + "s.connect(sys.argv[1])\ns.sendall(sys.argv[2].encode()+b'\\n')\n"
             + "print(s.recv(4096).decode())"
         let result = run(
@@ -53,7 +53,7 @@ final class Player {
         #expect(result.status == 0, "\(result.stderr)")
     }
 
-    /// Whether it tells a line that begins so, within ten seconds.
+    /// Whether it tells a line that begins so, within two minutes.
     func tells(_ line: String) -> Bool {
         let told = eventually { output.split(separator: "\n").contains { $0.hasPrefix(line) } }
         if !told { Issue.record("not told: \(line); but: \(output) \(errors)") }
@@ -67,9 +67,9 @@ final class Player {
     }
 }
 
-/// Looks every tenth of a second for at most fifteen seconds.
+/// Looks every tenth of a second for at most two minutes.
 func eventually(_ condition: () -> Bool) -> Bool {
-    for _ in 0..<150 {
+    for _ in 0..<1200 {
         if condition() { return true }
         _ = run("sleep", ["0.1"])
     }

@@ -140,7 +140,7 @@ import Testing
                 asked.with { $0 += 1 }
                 asked.wakeAll(.takers)
                 // Nobody is answered before four have asked: three of subtitles, and the media or the fourth.
-                _ = asked.wait(.takers, timeout: .seconds(20)) { $0 > 3 ? true : nil }
+                _ = asked.wait(.takers, timeout: .seconds(120)) { $0 > 3 ? true : nil }
                 #expect(asked.with { $0 } > 3)
             }
             return .success(HTTPResponse(status: 200, body: Array(text.utf8), url: request.url))

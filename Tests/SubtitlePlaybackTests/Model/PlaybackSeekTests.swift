@@ -59,7 +59,8 @@ import Undertext
                 let time = change.advanced(
                     by: .milliseconds(Int64.random(in: -700...700, using: &generator)))
                 _ = model.subtitle(currentTime: time)
-                #expect(model.waitUntilReady(), "\(path), \(info.name): no answer")
+                #expect(
+                    model.waitUntilReady(timeout: .patience), "\(path), \(info.name): no answer")
                 var seen: [Cue] = []
                 for part in model.parts where part.cue != seen.last { seen.append(part.cue) }
                 let isEqual = shown(seen) == shown(timeline.cues(at: time))

@@ -31,7 +31,7 @@ import Undertext
                     Int64.random(in: 0..<22_000, using: &generator))
                 _ = model.subtitle(currentTime: time)
                 guard turn % 12 == 11 else { continue }
-                #expect(model.waitUntilReady())
+                #expect(model.waitUntilReady(timeout: .patience))
                 #expect(
                     model.parts.map(\.end) == parts(of: expected.cues(at: time)).map(\.end),
                     "\(info.name) at \(time.roundedMilliseconds)")
@@ -121,7 +121,7 @@ import Undertext
         let model = SubtitleModel()
         try model.addSubtitles(of: source)
         model.selectedSubtitleInfo = model.subtitleInfos.first
-        #expect(model.waitUntilReady())
+        #expect(model.waitUntilReady(timeout: .patience))
         #expect(model.selectedSubtitleInfo?.error?.code == .cancelled)
         #expect(source.calls["fetch"] == 1)
     }
@@ -143,7 +143,7 @@ import Undertext
             }
             last = track
         }
-        #expect(model.waitUntilReady())
+        #expect(model.waitUntilReady(timeout: .patience))
         let track = try #require(model.loadedTrack)
         let whole = try MediaFile(fixture("containers/movie-nocues.mkv")).cues(
             ofStream: model.subtitleInfos[0].streamIndex)

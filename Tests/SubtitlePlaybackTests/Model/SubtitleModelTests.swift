@@ -11,7 +11,7 @@ import Undertext
         #expect(!model.subtitle(currentTime: .seconds(0)))
         #expect(model.parts.isEmpty)
         model.selectedSubtitleInfo = model.subtitleInfos.first
-        #expect(model.waitUntilReady())
+        #expect(model.waitUntilReady(timeout: .patience))
         // It came while nobody asked: the next call tells.
         #expect(model.parts.map(\.text?.plainText) == ["a 0"])
         #expect(model.subtitle(currentTime: .milliseconds(10)))
@@ -82,7 +82,7 @@ import Undertext
         model.addSubtitle(info: later)
         model.selectedSubtitleInfo = model.subtitleInfos.first
         model.secondSubtitleInfo = model.subtitleInfos.last
-        #expect(model.waitUntilReady())
+        #expect(model.waitUntilReady(timeout: .patience))
         var times: [Int64] = []
         var time: Timestamp? = .seconds(-10)
         while let now = time {
@@ -136,7 +136,7 @@ import Undertext
         #expect(track.header == expected.header)
         // Fonts are for scripts.
         model.selectedSubtitleInfo = model.subtitleInfos.first { $0.codec == .subRip }
-        #expect(model.waitUntilReady())
+        #expect(model.waitUntilReady(timeout: .patience))
         #expect(model.loadedTrack?.fonts.isEmpty == true)
         #expect(model.loadedTrack?.assHeader == nil)
     }

@@ -103,7 +103,7 @@ import Undertext
         var shown: [Int64] = []
         for tenth in 0..<Int64(200) {
             _ = model.subtitle(currentTime: .milliseconds(tenth * 100))
-            #expect(model.waitUntilReady())
+            #expect(model.waitUntilReady(timeout: .patience))
             if !model.parts.isEmpty { shown.append(tenth) }
             #expect(model.parts.allSatisfy { $0.cue.isForced })
         }

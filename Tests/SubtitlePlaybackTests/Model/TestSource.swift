@@ -66,18 +66,23 @@ final class TestSource: SearchableSubtitleDataSource {
     }
 }
 
+extension Duration {
+    /// Longer than anything takes on a busy machine.
+    static let patience = Duration.seconds(120)
+}
+
 extension SubtitleModel {
     /// The texts on screen at a time, once they are known.
     func texts(at time: Timestamp, second: Bool = false) -> [String] {
         _ = subtitle(currentTime: time)
-        guard waitUntilReady() else { return ["not ready"] }
+        guard waitUntilReady(timeout: .patience) else { return ["not ready"] }
         return (second ? secondParts : parts).compactMap { $0.text?.plainText }
     }
 
-    /// Waits, ten seconds at most, until all of the first choice is loaded.
+    /// Waits, two minutes at most, until all of the first choice is loaded.
     func waitUntilComplete() -> Bool {
-        for _ in 0..<2000 {
-            if loadedTrack?.isComplete == true { return waitUntilReady() }
+        for _ in 0..<24_000 {
+            if loadedTrack?.isComplete == true { return waitUntilReady(timeout: .patience) }
             pause(milliseconds: 5)
         }
         return false

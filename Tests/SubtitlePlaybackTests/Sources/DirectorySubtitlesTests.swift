@@ -94,11 +94,11 @@ import Undertext
         try model.addSubtitles(of: DirectorySubtitles(of: folder / "Movie.mkv"))
         model.selectedSubtitleInfo = model.subtitleInfos.first { $0.id.hasSuffix(".idx") }
         _ = model.subtitle(currentTime: .seconds(2))
-        #expect(model.waitUntilReady())
+        #expect(model.waitUntilReady(timeout: .patience))
         #expect(model.parts.count == 1)
         #expect(model.parts.first?.image != nil)
         model.selectedSubtitleInfo = model.subtitleInfos.first { $0.id.hasSuffix("de.mks") }
-        #expect(model.waitUntilReady())
+        #expect(model.waitUntilReady(timeout: .patience))
         #expect(model.selectedSubtitleInfo?.error?.code == .unreadable)
     }
 
@@ -109,7 +109,7 @@ import Undertext
         }
         let model = SubtitleModel()
         model.addSubtitle(dataSource: DirectorySubtitles(of: "/nowhere/Movie.mkv"))
-        #expect(model.waitUntilReady())
+        #expect(model.waitUntilReady(timeout: .patience))
         #expect(model.sourceErrors["folder"]?.code == .missing)
     }
 }

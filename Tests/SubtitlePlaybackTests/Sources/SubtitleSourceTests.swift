@@ -110,7 +110,7 @@ import Undertext
         let model = SubtitleModel()
         let input = MediaInput.file(fixture("containers/movie.mkv"))
         model.addSubtitle(dataSource: EmbeddedSubtitles(of: input))
-        #expect(model.waitUntilReady())
+        #expect(model.waitUntilReady(timeout: .patience))
         let infos = model.subtitleInfos
         #expect(infos.count == 7)
         #expect(infos.map(\.isBitmap) == [false, false, false, false, false, true, true])
@@ -139,7 +139,7 @@ import Undertext
         model.addSubtitle(dataSource: service)
         model.addSubtitle(dataSource: down)
         model.searchSubtitle(query: "film", imdbID: "tt1", languages: ["en", "ger"])
-        #expect(model.waitUntilReady())
+        #expect(model.waitUntilReady(timeout: .patience))
         #expect(!model.isSearching)
         #expect(model.subtitleInfos.map(\.id) == ["s1", "s2", "s3"])
         #expect(model.sourceErrors["down"]?.code == .unavailable)
@@ -150,7 +150,7 @@ import Undertext
         #expect(service.calls["fetch"] == 1)
         // The next search replaces what is not chosen.
         model.searchSubtitle(query: "another")
-        #expect(model.waitUntilReady())
+        #expect(model.waitUntilReady(timeout: .patience))
         #expect(model.subtitleInfos.map(\.id) == ["s2", "s1", "s3"])
         #expect(model.texts(at: .seconds(1)) == ["fetched"])
         #expect(service.calls["fetch"] == 1)
@@ -187,10 +187,10 @@ import Undertext
         let source = LateSource()
         model.addSubtitle(dataSource: source)
         model.searchSubtitle(query: "film")
-        for _ in 0..<2000 where model.sourceErrors["late"] == nil { pause(milliseconds: 5) }
+        for _ in 0..<24_000 where model.sourceErrors["late"] == nil { pause(milliseconds: 5) }
         #expect(model.sourceErrors["late"]?.code == .unavailable)
         source.goOn()
-        #expect(model.waitUntilReady())
+        #expect(model.waitUntilReady(timeout: .patience))
         #expect(model.sourceErrors["late"]?.code == .unavailable)
     }
 
