@@ -17,7 +17,7 @@ public struct Overlay: Hashable, Sendable {
     public let bounds: PixelRectangle
     /// Outside of these nothing differs from the overlay before this one; empty if it is the same.
     public let dirty: [PixelRectangle]
-    /// Changes when what is shown changes, and only then.
+    /// Changes when something is drawn anew, as behind a change of the style: while it is the same, so are the pixels.
     public let changeID: UInt64
     /// Whether what is shown moves: then each time may look different.
     public let isAnimated: Bool
