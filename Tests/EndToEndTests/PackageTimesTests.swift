@@ -70,6 +70,14 @@ import Testing
         Double(duration.components.attoseconds) / 1e18
     }
 
+    /// Packages a file of a folder with a subtitle of one cue.
+    private static func package(_ video: String, in scratch: TemporaryDirectory) -> ToolResult {
+        scratch.write("1\n00:00:01,000 --> 00:00:02,000\nhere\n", to: "film.srt")
+        return Command.undertext(
+            "hls", "package", "--video", scratch / video, "--subtitle",
+            "en=\(scratch / "film.srt")", "-o", scratch / "out")
+    }
+
     /// AVI has no times: of pictures that are stored in another order nobody knows when they are shown.
     @Test func picturesWithoutTimesAreRefused() throws {
         guard requireTool("ffmpeg") else { return }
@@ -80,10 +88,7 @@ import Testing
         let copied = run(
             "ffmpeg", ["-v", "error", "-i", scratch / "film.mp4", "-c", "copy", scratch / "b.avi"])
         try #require(copied.status == 0, "\(copied.stderr)")
-        scratch.write("1\n00:00:01,000 --> 00:00:02,000\nhere\n", to: "film.srt")
-        let refused = Command.undertext(
-            "hls", "package", "--video", scratch / "b.avi", "--subtitle",
-            "en=\(scratch / "film.srt")", "-o", scratch / "out")
+        let refused = Self.package("b.avi", in: scratch)
         #expect(refused.status == 1)
         #expect(refused.stderr.contains("does not say when each is shown"), "\(refused.stderr)")
         #expect(refused.stderr.contains("encode it anew"), "\(refused.stderr)")
@@ -132,10 +137,7 @@ import Testing
     @Test func listsOfSongsAreNoPlaylists() {
         let scratch = TemporaryDirectory()
         scratch.write("#EXTM3U\n#EXTINF:3,song\nsong.mp3\n", to: "list.m3u")
-        scratch.write("1\n00:00:01,000 --> 00:00:02,000\nhere\n", to: "film.srt")
-        let refused = Command.undertext(
-            "hls", "package", "--video", scratch / "list.m3u", "--subtitle",
-            "en=\(scratch / "film.srt")", "-o", scratch / "out")
+        let refused = Self.package("list.m3u", in: scratch)
         #expect(refused.status == 1)
         #expect(refused.stderr.contains("no HLS playlist"), "\(refused.stderr)")
         #expect(!refused.stderr.contains("live"), "\(refused.stderr)")
