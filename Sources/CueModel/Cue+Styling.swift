@@ -7,6 +7,7 @@ extension Cue {
         var plain = self
         plain.content = .text(StyledText(text.plainText))
         plain.source = nil
+        if plain.layout.background != nil { plain.layout.background = nil }
         return plain
     }
 }

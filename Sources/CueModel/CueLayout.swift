@@ -81,6 +81,9 @@ public struct CueLayout: Hashable, Sendable {
     /// TTML: `tts:direction`.
     public var direction: Direction?
 
+    /// The colored area of the cue's region; `nil` if it has none.
+    public var background: RegionBackground?
+
     /// The defaults of WebVTT.
     public init() {}
 

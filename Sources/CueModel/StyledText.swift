@@ -128,6 +128,10 @@ public struct TextStyle: Hashable, Sendable {
         var classes: [String] = []
         var voice: String?
         var language: String?
+        var outline: TextOutline?
+        var shadows: [TextShadow] = []
+        var lineHeight: Int?
+        var isUnbroken = false
     }
 
     /// The colour of the letters.
@@ -176,6 +180,31 @@ public struct TextStyle: Hashable, Sendable {
     public var language: String? {
         get { extras.value.language }
         set { extras.value.language = newValue }
+    }
+
+    /// The line around the letters; `nil` = as the player does by default.
+    public var outline: TextOutline? {
+        get { extras.value.outline }
+        set { extras.value.outline = newValue }
+    }
+
+    /// The shadows of the letters, the topmost first.
+    public var shadows: [TextShadow] {
+        get { extras.value.shadows }
+        set { extras.value.shadows = newValue }
+    }
+
+    /// The distance from one line to the next, in thousandths of a percent of the video's height; `nil` =
+    /// as the player does by default.
+    public var lineHeight: Int? {
+        get { extras.value.lineHeight }
+        set { extras.value.lineHeight = newValue }
+    }
+
+    /// Whether lines break only where the text has a line feed.
+    public var isUnbroken: Bool {
+        get { extras.value.isUnbroken }
+        set { extras.value.isUnbroken = newValue }
     }
 
     /// Whether nothing is set beyond italics, bold and lines.
