@@ -7,10 +7,10 @@ public import MediaCore
 /// also equal and empty ones.
 ///
 /// `payload` is the cue text itself where the cue came from WebVTT, else what ``WebVTTWriter``
-/// would write. Style records precede the cues, yet which colours need one is known only after
-/// the last cue. So cues of text are held back until ``finish(into:)``, unless the input is WebVTT
-/// (it brings its styles along) or `streaming` is set: then each cue is written at once, and as
-/// with ``WebVTTWriter`` a colour that none of the eight standard classes has is a loss.
+/// would write. Style records precede the cues, yet which classes need one is known only after
+/// the last cue. So cues of text are held back until ``finish(into:)``, unless `streaming` is set:
+/// then each cue is written at once, after the rules of all default classes, and as with
+/// ``WebVTTWriter`` any other color is a loss.
 /// Cues of pictures need no style and are written at once.
 public struct JSONCueWriter: CueWriter {
     /// What WebVTT's cue text could not carry so far.
@@ -37,14 +37,13 @@ public struct JSONCueWriter: CueWriter {
         self.track = track
         self.header = header
         sources = SourceLosses(.json, header: header)
-        holdsText = !streaming && header.codec != .webVTT
-        colors = WebVTTColors(allowsRules: holdsText)
+        holdsText = !streaming
+        colors = WebVTTColors(allowsRules: holdsText, styleSheets: header.styleSheets)
     }
 
-    /// Writes the track; regions and styles too unless cues must be held back.
+    /// Writes the track; regions and styles follow with the first cue.
     public mutating func begin(into output: inout [UInt8]) {
         append(JSONCueRecord.track(track), to: &output)
-        if !holdsText { appendHeader(to: &output) }
     }
 
     /// Writes a cue of text, or holds it back.
@@ -59,6 +58,7 @@ public struct JSONCueWriter: CueWriter {
         let payload: String
         if case .webVTT(let stored) = cue.source {
             payload = stored
+            colors.use(classesIn: stored.utf8)
         } else {
             let text = WebVTTComposedText(cue, colors: &colors)
             losses.record(text.losses, of: cue, sources: sources)
@@ -68,6 +68,7 @@ public struct JSONCueWriter: CueWriter {
         if holdsText, !wroteHeader {
             append(record, to: &held)
         } else {
+            if !wroteHeader { appendHeader(rules: colors.rules, to: &output) }
             append(record, to: &output)
         }
     }
@@ -76,7 +77,8 @@ public struct JSONCueWriter: CueWriter {
     public mutating func write(
         _ cue: Cue, images: [JSONCueImage], into output: inout [UInt8]
     ) {
-        if held.isEmpty { appendHeader(to: &output) }
+        // Pictures have no classes.
+        if held.isEmpty { appendHeader(rules: [], to: &output) }
         cueCount += 1
         let record = JSONCueRecord.cue(cue, track: track.index, images: images)
         if held.isEmpty {
@@ -95,7 +97,7 @@ public struct JSONCueWriter: CueWriter {
     ///
     /// The summary is a call of its own, as it tells of the whole job.
     public mutating func finish(into output: inout [UInt8]) {
-        appendHeader(to: &output)
+        appendHeader(rules: held.isEmpty ? [] : colors.rules, to: &output)
         output += held
         held = []
     }
@@ -105,15 +107,14 @@ public struct JSONCueWriter: CueWriter {
         append(JSONCueRecord.summary(summary), to: &output)
     }
 
-    private mutating func appendHeader(to output: inout [UInt8]) {
+    private mutating func appendHeader(rules: [String], to output: inout [UInt8]) {
         guard !wroteHeader else { return }
         wroteHeader = true
         for region in header.regions { append(JSONCueRecord.region(region), to: &output) }
-        for css in header.styleSheets + colors.rules {
+        for css in rules + header.styleSheets {
             append(JSONCueRecord.style(css), to: &output)
         }
     }
-
 }
 
 private func append(_ record: JSON, to output: inout [UInt8]) {

@@ -1,24 +1,44 @@
 internal import CueModel
+internal import MediaCore
 
-/// The classes that carry colours in WebVTT, and the rules that define them.
+/// The classes that carry colors in WebVTT, and the rules that define them.
 ///
-/// Eight colours have class names that players know without a rule: W3C WebVTT, section 5.1.
+/// W3C WebVTT, section 5.1, defines sixteen classes, which not every browser knows: Chromium shows
+/// them in white. So the ones in use get a rule, too.
 struct WebVTTColors {
-    /// Whether colours without a class of the standard may be used: they need a rule.
+    /// Whether colors without a default class may be used: they need a rule.
     let allowsRules: Bool
     private var foregrounds: [RGBA] = []
     private var backgrounds: [RGBA] = []
     private var knownForegrounds: Set<RGBA> = []
     private var knownBackgrounds: Set<RGBA> = []
+    /// The default classes in use.
+    private var usedDefaults: Set<String> = []
+    /// The classes to which the track's own style sheets give their color.
+    private let definedClasses: Set<String>
 
-    /// Starts without any rule.
-    init(allowsRules: Bool) {
+    /// Creates the state before the first cue.
+    ///
+    /// - Parameters:
+    ///   - allowsRules: `false` where the rules precede the cues that need them: then ``rules``
+    ///     has all default classes, and other colors have no class.
+    ///   - styleSheets: the track's own style sheets; a default class that they color gets no rule.
+    init(allowsRules: Bool, styleSheets: [String] = []) {
         self.allowsRules = allowsRules
+        let colors = WebVTTClassColors(styleSheets)
+        definedClasses = Set(
+            Self.defaults.map(\.name).filter { name in
+                guard let found = colors[name] else { return false }
+                return name.hasPrefix("bg_") ? found.background != nil : found.text != nil
+            })
     }
 
     /// The class of a text colour; `nil` if it would need a rule and rules are not allowed.
     mutating func textClass(_ color: RGBA) -> String? {
-        if let name = Self.standard[color] { return name }
+        if let name = Self.standard[color] {
+            usedDefaults.insert(name)
+            return name
+        }
         guard allowsRules else { return nil }
         if knownForegrounds.insert(color).inserted { foregrounds.append(color) }
         return "c\(Self.hex(color))"
@@ -26,19 +46,70 @@ struct WebVTTColors {
 
     /// The class of a colour behind text; `nil` if it would need a rule and none is allowed.
     mutating func backgroundClass(_ color: RGBA) -> String? {
-        if let name = Self.standard[color] { return "bg_\(name)" }
+        if let name = Self.standard[color] {
+            usedDefaults.insert("bg_" + name)
+            return "bg_" + name
+        }
         guard allowsRules else { return nil }
         if knownBackgrounds.insert(color).inserted { backgrounds.append(color) }
         return "bg_\(Self.hex(color))"
     }
 
-    /// The rules for the classes handed out, in the order of their first use.
+    /// Notes a class that cue text has anyway.
+    mutating func use(className name: String) {
+        guard Self.defaultNames.contains(name) else { return }
+        usedDefaults.insert(name)
+    }
+
+    /// Notes the classes in the tags of stored cue text.
+    mutating func use<Bytes: Collection>(classesIn text: Bytes) where Bytes.Element == UInt8 {
+        var rest = text[...]
+        while usedDefaults.count < Self.defaults.count, let open = rest.firstIndex(of: Byte.less) {
+            let tag = rest[open...].prefix { $0 > Byte.space && $0 != Byte.greater }
+            // No more classes of a tag are read, either.
+            for name in tag.split(separator: Byte.period, maxSplits: 64).dropFirst()
+            where name.count <= Self.longestDefault {
+                use(className: String(decoding: name, as: UTF8.self))
+            }
+            rest = rest[tag.endIndex...]
+        }
+    }
+
+    /// Notes the classes that a cue needs, without writing it.
+    mutating func use(_ cue: Cue) {
+        if case .webVTT(let stored) = cue.source { return use(classesIn: stored.utf8) }
+        guard case .text(let text) = cue.content, text.unstyled == nil else { return }
+        for run in text.runs where !run.style.isBasic {
+            for name in run.style.classes { use(className: name) }
+            if let color = run.style.color { _ = textClass(color) }
+            if let color = run.style.background { _ = backgroundClass(color) }
+        }
+    }
+
+    /// The rules for the classes in use: the default ones, then others by their first use.
+    ///
+    /// They precede the track's own style sheets, which override them.
     var rules: [String] {
-        foregrounds.map { "::cue(.c\(Self.hex($0))){color:\(Self.css($0))}" }
+        Self.defaults.filter {
+            (usedDefaults.contains($0.name) || !allowsRules) && !definedClasses.contains($0.name)
+        }.map(\.rule)
+            + foregrounds.map { "::cue(.c\(Self.hex($0))){color:\(Self.css($0))}" }
             + backgrounds.map {
                 "::cue(.bg_\(Self.hex($0))){background-color:\(Self.css($0))}"
             }
     }
+
+    /// The default classes with their rules: W3C WebVTT, section 5.1.
+    private static let defaults: [(name: String, rule: String)] = {
+        let colors = standard.sorted { $0.key.rawValue > $1.key.rawValue }
+        return colors.map { ($0.value, "::cue(.\($0.value)){color:\(css($0.key))}") }
+            + colors.map {
+                ("bg_" + $0.value, "::cue(.bg_\($0.value)){background-color:\(css($0.key))}")
+            }
+    }()
+
+    private static let defaultNames = Set(defaults.map(\.name))
+    private static let longestDefault = "bg_magenta".utf8.count
 
     private static let standard: [RGBA: String] = [
         RGBA(rawValue: 0xFFFF_FFFF): "white", RGBA(rawValue: 0x00FF_00FF): "lime",

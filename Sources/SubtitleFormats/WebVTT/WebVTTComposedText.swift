@@ -18,6 +18,7 @@ struct WebVTTComposedText {
     init(_ cue: Cue, colors: inout WebVTTColors) {
         if !cue.isPlain, case .webVTT(let stored) = cue.source {
             bytes = Self.repaired(stored.utf8)
+            colors.use(classesIn: bytes)
             return
         }
         guard case .text(let text) = cue.content else {
@@ -109,6 +110,7 @@ struct WebVTTComposedText {
         if let language = style.language, !language.isEmpty { tags.append(.language(language)) }
         if let voice = style.voice, !voice.isEmpty { tags.append(.voice(voice)) }
         var classes = style.classes.compactMap(Self.className)
+        for name in classes { colors.use(className: name) }
         if let color = style.color {
             if let name = colors.textClass(color) {
                 if !classes.contains(name) { classes.append(name) }

@@ -7,10 +7,11 @@ internal import MediaCore
 /// their styled text. A cue without text is not written, and events equal in times, place and
 /// words are written once.
 ///
-/// Rules for colours must precede the first cue, though which are needed is known only after the
+/// Every class of a color gets a rule, the default ones (`red`, `bg_blue`, …) included: Chromium does
+/// not know them. Rules must precede the first cue, though which are needed is known only after the
 /// last: cues are held back until ``finish(into:)``. With `streaming` each cue is written at once,
-/// and a colour that none of the eight standard classes has is a loss.
-public struct WebVTTWriter: CueWriter {
+/// after the rules of all default classes, and any other color is a loss.
+public struct WebVTTWriter: CueWriter, Sendable {
     /// What WebVTT could not carry so far.
     public private(set) var losses = LossLedger()
     /// Number of cues written so far.
@@ -39,7 +40,19 @@ public struct WebVTTWriter: CueWriter {
         signature = WebVTTSignature(header)
         losesLines = signature.losesLines
         sources = SourceLosses(.webVTT, header: header)
-        colors = WebVTTColors(allowsRules: !streaming)
+        colors = WebVTTColors(allowsRules: !streaming, styleSheets: header.styleSheets)
+    }
+
+    /// Creates a writer for a part of the cues, such as a segment, that has the styles of all.
+    ///
+    /// A copy of it that nothing was written with can be made for each part.
+    ///
+    /// - Parameters:
+    ///   - header: style sheets and regions.
+    ///   - cues: the cues of all parts: the STYLE blocks of each part have the rules for their colors.
+    public init(header: SubtitleHeader, stylesOf cues: some Sequence<Cue>) {
+        self.init(header: header)
+        for cue in cues { colors.use(cue) }
     }
 
     /// Writes the signature, and in streaming mode style sheets and regions.
@@ -106,8 +119,8 @@ public struct WebVTTWriter: CueWriter {
     }
 
     private func appendBlocks(to output: inout [UInt8]) {
-        for sheet in header.styleSheets { appendStyle(sheet, to: &output) }
         appendStyle(colors.rules.joined(separator: "\n"), to: &output)
+        for sheet in header.styleSheets { appendStyle(sheet, to: &output) }
         for region in header.regions { WebVTTSettingsText.append(region, to: &output) }
     }
 

@@ -42,8 +42,8 @@ import Testing
                 #"{"type":"track","track":3,"codec":"subrip","language":"en","title":"A \"title\"","forced":false,"hearingImpaired":false,"canvas":null}"#,
                 #"{"type":"diagnostic","severity":"warning","code":"invalid-utf8","track":3,"time":12.3,"offset":5512,"message":"m"}"#,
                 #"{"type":"region","id":"fred","width":100,"lines":3,"regionAnchor":[0,100],"viewportAnchor":[0,100],"scroll":"up"}"#,
-                #"{"type":"style","css":"::cue{color:red}"}"#,
                 #"{"type":"style","css":"::cue(.cFF8000){color:#FF8000}"}"#,
+                #"{"type":"style","css":"::cue{color:red}"}"#,
                 Substring(line), Substring(line),
                 #"{"type":"cue","track":3,"id":"","start":3.0,"end":4.0,"endSource":"explicit","forced":false,"layer":0,"text":"","payload":"","layout":{"vertical":"","line":"auto","snapToLines":true,"lineAlign":"start","position":"auto","positionAlign":"auto","size":100,"align":"center","region":null}}"#,
                 #"{"type":"summary","cues":3,"path":"index","bytesRead":17,"partial":false}"#,
@@ -51,22 +51,27 @@ import Testing
         #expect(writer.cueCount == 3)
     }
 
-    @Test func webVTTKeepsItsPayloadAndIsWrittenAtOnce() {
+    @Test func webVTTKeepsItsPayloadAndGetsRulesForDefaultClasses() {
         let header = SubtitleHeader(codec: .webVTT, styleSheets: ["a"])
         var writer = JSONCueWriter(track: track, header: header)
         var output: [UInt8] = []
         writer.begin(into: &output)
         let start = output.count
         writer.write(
-            textCue(0, 1, StyledText("x y"), source: .webVTT("<i>x y</i>&nbsp;")), into: &output)
-        let cue = String(decoding: output[start...], as: UTF8.self)
-        #expect(cue.contains(#""text":"x y","payload":"<i>x y</i>&nbsp;""#))
-        let length = output.count
+            textCue(0, 1, StyledText("x y"), source: .webVTT("<i.lime>x y</i>&nbsp;")),
+            into: &output)
         writer.finish(into: &output)
-        #expect(output.count == length)
+        let lines = String(decoding: output[start...], as: UTF8.self).split(separator: "\n")
+        #expect(
+            lines.dropLast() == [
+                #"{"type":"style","css":"::cue(.lime){color:#00FF00}"}"#,
+                #"{"type":"style","css":"a"}"#,
+            ])
+        #expect(
+            lines.last?.contains(#""text":"x y","payload":"<i.lime>x y</i>&nbsp;""#) == true)
     }
 
-    @Test func streamingNeedsNoRules() {
+    @Test func streamingWritesTheRulesOfDefaultClassesFirst() {
         var writer = JSONCueWriter(track: track, streaming: true)
         var output: [UInt8] = []
         writer.begin(into: &output)
@@ -77,7 +82,9 @@ import Testing
         writer.write(textCue(0, 1, styled), into: &output)
         let text = String(decoding: output, as: UTF8.self)
         #expect(text.contains(#""payload":"a<c.white>b</c>""#))
-        #expect(!text.contains("style"))
+        let styles = text.split(separator: "\n").filter { $0.contains(#""type":"style""#) }
+        #expect(styles.count == 16)
+        #expect(styles.first == #"{"type":"style","css":"::cue(.white){color:#FFFFFF}"}"#)
         #expect(writer.losses.entries.map(\.kind) == [.colour])
     }
 

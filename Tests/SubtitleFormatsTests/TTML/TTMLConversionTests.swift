@@ -60,6 +60,7 @@ struct TTMLConversionTests {
                 WEBVTT
 
                 STYLE
+                ::cue(.lime){color:#00FF00}
                 ::cue(.c123456){color:#123456}
 
                 00:00:01.000 --> 00:00:02.000 line:90%,end size:80%
