@@ -9,22 +9,23 @@ struct ConvertCommand: ParsableCommand {
         abstract: "Converts a subtitle file to another format.",
         discussion: """
             Formats are told by the input's content and the output's name; --from says what the \
-            input is, --to names the second. Pictures: .sup, .idx with its .sub, and folders of PNG \
-            pictures with BDN XML (the folder, or the index.xml in it). Text: .vtt, .srt, .ass, .ssa \
-            and .json are written from any text that can be read, and with --ocr from pictures; a script \
+            input is, --to names the second. Images: .sup, .idx with its .sub, and folders of PNG \
+            images with BDN XML (the folder, or the index.xml in it). Text: .vtt, .srt, .ass, .ssa, .ttml, \
+            .json (one document) and .jsonl (a record a line) are written from any text that can be read, and with --ocr from pictures; a script \
             that becomes the same kind of script keeps every line as it is. In which characters a \
             text file is stored is found out: UTF-8 and UTF-16 for sure, others by what they look \
             like; --charset says it.
 
-            Pictures as .json are a folder of that name: its index.json tells the times, PNG files \
-            beside it hold the pixels. With '-' as output the pixels are in the JSON.
+            Images as .json are a folder of that name: its index.json has the times, PNG files \
+            beside it hold the pixels. With .jsonl, and with '-' as output, the pixels are in the JSON. \
+            An output that ends in '/' is a folder, and the file in it is named as extract names it.
 
             What the new format cannot carry is told, and is no error.
 
             EXAMPLES
               undertext convert film.sup film.idx
-              undertext convert film.idx pictures.png
-              undertext convert pictures.png/index.xml film.sup
+              undertext convert film.idx film.images
+              undertext convert film.images/index.xml film.sup
               undertext convert --scale 720x576 film.sup film.idx
               undertext convert film.ass film.vtt
               undertext convert --charset windows-1251 old.srt new.srt
@@ -41,7 +42,8 @@ struct ConvertCommand: ParsableCommand {
 
     @Argument(
         help: ArgumentHelp(
-            "A file, a folder for pictures, or '-' for standard output.", valueName: "output"))
+            "A file, a folder (for images, or a path that ends in '/'), or '-' for standard output.",
+            valueName: "output"))
     var output: String
 
     @Option(
@@ -78,8 +80,8 @@ struct ConvertCommand: ParsableCommand {
         var options = ExtractionOptions()
         try extraction.apply(to: &options)
         let format = try outputFormat()
-        options.format = FormatRequest(text: format, bitmap: format)
-        options.recognition = try recognition.options(for: format)
+        options.format = format.map { FormatRequest(text: $0, bitmap: $0) } ?? .standard
+        options.recognition = try recognition.options(for: options.format.bitmap)
         options.inputFormat = try from.map { name in
             guard let format = InputFormat(rawValue: name) else {
                 let known = InputFormat.allCases.map(\.rawValue).joined(separator: " ")
@@ -97,7 +99,8 @@ struct ConvertCommand: ParsableCommand {
         return options
     }
 
-    private func outputFormat() throws -> OutputFormat {
+    /// The one format that is named; `nil` for a folder, which gets the default of each kind.
+    private func outputFormat() throws -> OutputFormat? {
         if let to {
             guard let format = OutputFormat(rawValue: to) else {
                 let known = OutputFormat.allCases.map(\.rawValue).joined(separator: " ")
@@ -105,10 +108,11 @@ struct ConvertCommand: ParsableCommand {
             }
             return format
         }
+        if output.hasSuffix("/") { return nil }
         guard let format = OutputFormat(path: output) else {
             throw ValidationError(
                 "'\(output)' does not tell a format: name one with --to, or end it with .vtt, "
-                    + ".srt, .ass, .ssa, .ttml, .json, .sup, .idx, .png or .xml")
+                    + ".srt, .ass, .ssa, .ttml, .json, .jsonl, .sup, .idx or .images")
         }
         return format
     }

@@ -1,5 +1,6 @@
 import TestSupport
 import Testing
+import Undertext
 
 /// `undertext convert` of text: what its options do, what its report and its errors say.
 @Suite struct ConvertTextTests {
@@ -26,8 +27,22 @@ import Testing
                 jsonMilliseconds("start", in: $0)
             }
                 == [1000, 5000])
+        let json = try JSON(parsing: written.utf8)
+        #expect(
+            json.members.map(\.key)
+                == ["track", "regions", "styles", "cues", "diagnostics", "summary"])
+        #expect(json["track"]?["codec"] == .string("subrip"))
+        #expect(json["cues"]?.elements.map { $0["text"] } == [.string("early"), .string("late")])
+        #expect(json["summary"]?["cues"]?.wholeNumber == 2)
         let streamed = convert("--to", "json", file, "-")
-        #expect(streamed.text == written)
+        #expect(convert(file, folder / "a.jsonl").status == 0)
+        #expect(fileText(folder / "a.jsonl") == streamed.text)
+        let records = try streamed.text.split(separator: "\n").map { try JSON(parsing: $0.utf8) }
+        #expect(
+            records.map { $0["type"] }
+                == ["track", "style", "cue", "cue", "summary"].map(JSON.string))
+        #expect(records[2...3].elementsEqual(json["cues"]?.elements ?? []))
+        #expect(records.last == json["summary"])
     }
 
     @Test func linesBeyondAllScreensAreNumbers() {

@@ -18,7 +18,7 @@ import Testing
         let made = Set(names(in: folder.path))
         #expect(made.contains("a movie.en.vtt"))
         #expect(made.contains("a movie.pt-BR.vtt"))
-        #expect(made.contains { $0.hasSuffix(".png") })
+        #expect(made.contains { $0.hasSuffix(".images") })
         #expect(!made.contains { $0.hasSuffix("undertext-part") })
     }
 
@@ -45,7 +45,7 @@ import Testing
 
     @Test func forceReplacesOnlyWhatTheIndexLists() throws {
         #expect(extract("-o", folder.path, "--tracks", "bitmap", movie).status == 0)
-        let pictures = try #require(names(in: folder.path).first { $0.hasSuffix(".png") })
+        let pictures = try #require(names(in: folder.path).first { $0.hasSuffix(".images") })
         let foreign = "\(folder.path)/\(pictures)/mine.txt"
         #expect(writeFile(Array("mine".utf8), to: foreign))
         let forced = extract("-o", folder.path, "--tracks", "bitmap", "--force", movie)

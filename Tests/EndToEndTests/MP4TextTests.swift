@@ -136,7 +136,8 @@ import Testing
             let path = folder.write(bytes, to: "\(name).mp4")
             let result = Command.undertext("extract", "-o", folder.path, path)
             #expect(result.status == 0, "\(result.stderr)")
-            #expect(names(in: folder / "\(name).und.png").contains("0001.png"), "\(result.stderr)")
+            #expect(
+                names(in: folder / "\(name).und.images").contains("0001.png"), "\(result.stderr)")
         }
     }
 

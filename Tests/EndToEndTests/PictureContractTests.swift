@@ -43,6 +43,19 @@ import Undertext
         #expect(cues.map(\.start) == original.map(\.start))
         #expect(cues.map(\.end) == original.map(\.end))
 
+        // Lines as they were once, and what another program made of the document.
+        let index = try #require(fileText(name + "/index.json"))
+        let json = try JSON(parsing: index.utf8)
+        var lines: [UInt8] = []
+        for cue in json["cues"]?.elements ?? [] { lines += cue.compact + [0x0A] }
+        let others: [[UInt8]] = [lines, json.pretty, json.compact]
+        for other in others {
+            #expect(writeFile(other, to: name + "/index.json"))
+            let again = try MediaFile(name).cues(ofStream: 0)
+            #expect(again.map(\.start) == original.map(\.start))
+            #expect(again.map(\.end) == original.map(\.end))
+        }
+
         let path = name + "/index.xml"
         let text = try #require(fileText(path))
         let first = try #require(text.firstRange(of: "<Event InTC=\"")).upperBound

@@ -13,7 +13,7 @@ import Undertext
                 fixture("bitmap/pgs/fade.sup")
             ])
         #expect(result.status == 0, "\(result.stderr)")
-        let index = try #require(fileText(output + "/fade.und.png/index.json"))
+        let index = try #require(fileText(output + "/fade.und.images/index.json"))
         return index.split(separator: "\n").map(String.init).filter {
             $0.contains("\"type\":\"cue\"")
         }
@@ -27,7 +27,7 @@ import Undertext
         #expect(merged.count == 2)
         #expect(merged[0].contains("\"start\":1.0,\"end\":1.5,"))
         // The picture is the third of those that the fade consists of.
-        let pictures = ["merged", "apart"].map { folder.path + "/\($0)/fade.und.png/" }
+        let pictures = ["merged", "apart"].map { folder.path + "/\($0)/fade.und.images/" }
         let opaque = try #require(fileBytes(pictures[1] + "0003.png"))
         #expect(fileBytes(pictures[0] + "0001.png") == opaque)
     }
@@ -47,7 +47,7 @@ import Undertext
         #expect(automatic == (try cues("bt601", "--color-matrix", "bt601")))
         _ = try cues("bt709", "--color-matrix", "bt709")
         func picture(_ name: String) throws -> [UInt8] {
-            try #require(fileBytes(folder.path + "/\(name)/fade.und.png/0001.png"))
+            try #require(fileBytes(folder.path + "/\(name)/fade.und.images/0001.png"))
         }
         #expect(try picture("auto") == picture("bt601"))
         #expect(try picture("auto") != picture("bt709"))

@@ -14,7 +14,7 @@ import Undertext
         let result = Command.undertext(
             ["extract", "-q", "--tracks", "7", "-o", folder.path] + arguments + [movie])
         #expect(result.status == 0, "\(result.stderr)")
-        return try #require(folder.names.first { $0.hasSuffix(".png") })
+        return try #require(folder.names.first { $0.hasSuffix(".images") })
     }
 
     @Test func aFolderHasThreeIndices() throws {

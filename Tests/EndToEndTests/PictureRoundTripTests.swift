@@ -47,7 +47,9 @@ import Undertext
                 "--force",
             ] + options + [path])
         #expect(result.status == 0, "\(path): \(result.stderr)")
-        let ending = format == "vobsub" ? ".idx" : format == "bdn" ? ".png" : "." + format
+        let ending =
+            format == "vobsub"
+            ? ".idx" : ["png", "bdn"].contains(format) ? ".images" : "." + format
         let names = names(in: folder).filter { $0.hasSuffix(ending) }
         return folder + "/" + (try #require(names.first, "\(path), \(format): nothing written"))
     }

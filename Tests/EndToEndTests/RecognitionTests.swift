@@ -38,19 +38,19 @@ import Testing
             let result = Command.undertext(
                 "extract", "--ocr", "en", "--tracks", "8", "--format", format, "-o", out, movie)
             #expect(result.status == 0, "\(result.stderr)")
-            let index = try #require(fileText(out + "/movie.de.png/index.json"))
+            let index = try #require(fileText(out + "/movie.de.images/index.json"))
             let cues = index.split(separator: "\n").filter { $0.contains("\"type\":\"cue\"") }
             #expect(cues.count == 7)
             for cue in cues {
                 #expect(cue.contains("\"text\":\"") && cue.contains("\"confidence\":0."))
                 #expect(cue.contains("\"images\":[{\"file\""))
             }
-            let page = try #require(fileText(out + "/movie.de.png/index.html"))
+            let page = try #require(fileText(out + "/movie.de.images/index.html"))
             #expect(page.contains("lighthouse has been dark<br>"))
         }
         let plain = folder / "plain"
         _ = Command.undertext("extract", "-q", "--tracks", "8", "-o", plain, movie)
-        let index = try #require(fileText(plain + "/movie.de.png/index.json"))
+        let index = try #require(fileText(plain + "/movie.de.images/index.json"))
         #expect(!index.contains("\"text\"") && !index.contains("confidence"))
     }
 

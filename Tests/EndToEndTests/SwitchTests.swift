@@ -82,7 +82,7 @@ import Testing
         #expect(made.filter { $0.hasSuffix(".vtt") }.count == 1, "\(made)")
         let text = try #require(made.first { $0.hasSuffix(".vtt") })
         #expect(fileText(folder / text)?.contains("NO ENTRY") == true)
-        let pictures = made.filter { $0.hasSuffix(".png") }
+        let pictures = made.filter { $0.hasSuffix(".images") }
         #expect(!pictures.isEmpty)
         for name in pictures {
             let index = try #require(fileText("\(folder.path)/\(name)/index.json"))

@@ -110,9 +110,9 @@ import Testing
         let file = folder.write(pictures("1.png"), to: "a.ttml")
         let result = Command.undertext("extract", "-o", folder / "o", file)
         #expect(result.status == 0, "\(result.stderr)")
-        let index = try #require(fileText(folder / "o/a.fr.png/index.json"))
+        let index = try #require(fileText(folder / "o/a.fr.images/index.json"))
         #expect(index.contains("\"start\":1.0,\"end\":2.0") && index.contains("[640,480]"))
-        #expect(fileBytes(folder / "o/a.fr.png/0001.png") != nil)
+        #expect(fileBytes(folder / "o/a.fr.images/0001.png") != nil)
         let sup = Command.undertext("convert", file, folder / "a.sup")
         #expect(sup.status == 0 && fileBytes(folder / "a.sup") != nil, "\(sup.stderr)")
     }

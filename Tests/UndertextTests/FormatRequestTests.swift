@@ -10,6 +10,12 @@ import Undertext
         #expect(try FormatRequest(parsing: "native") == .native)
     }
 
+    @Test func jsonIsBothKinds() throws {
+        #expect(try FormatRequest(parsing: "jsonl") == FormatRequest(text: .jsonl, bitmap: .jsonl))
+        #expect(
+            try FormatRequest(parsing: "jsonl,sup") == FormatRequest(text: .jsonl, bitmap: .sup))
+    }
+
     @Test(arguments: ["", "srt,vtt", "sup,png", "native,vtt", "doc", "TTML", "SRT"])
     func refuses(_ text: String) {
         #expect(throws: FormatRequest.SyntaxError.self) { try FormatRequest(parsing: text) }

@@ -27,7 +27,11 @@ import Undertext
         let again = try #require(back.written(as: .srt))
         #expect(String(decoding: again.bytes, as: UTF8.self) == fileText(file))
         #expect(document.written(as: .sup) == nil)
-        #expect(document.written(as: .json)?.bytes.starts(with: "{\"type\":\"track\"".utf8) == true)
+        let lines = try #require(document.written(as: .jsonl))
+        #expect(lines.bytes.starts(with: "{\"type\":\"track\"".utf8))
+        let json = try JSON(parsing: try #require(document.written(as: .json)).bytes)
+        #expect(json["cues"]?.elements.count == document.cues.count)
+        #expect(json["summary"] == .null)
     }
 
     @Test(arguments: [OutputFormat.ass, .ssa]) func writtenAsScripts(_ format: OutputFormat) throws

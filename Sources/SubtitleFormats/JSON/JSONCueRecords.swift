@@ -79,7 +79,7 @@ public struct JSONCueImage: Hashable, Sendable {
     }
 }
 
-/// What the last line of JSON cues says.
+/// The last record of JSON cues.
 public struct JSONCueSummary: Hashable, Sendable {
     /// Number of cues written.
     public var cues: Int
@@ -101,7 +101,7 @@ public struct JSONCueSummary: Hashable, Sendable {
 
 /// The records of JSON cues, one object each.
 ///
-/// ``JSONCueWriter`` puts them in order; `compact` of a value and a line feed make its line.
+/// ``JSONCueWriter`` puts them in order, as a document or as lines.
 public enum JSONCueRecord {
     /// What the track is.
     public static func track(_ track: JSONCueTrack) -> JSON {

@@ -108,7 +108,7 @@ public final class DirectorySubtitles: SubtitleDataSource {
             guard path != video else { return nil }
             // Pictures are in a folder; anything else in a file. Nobody named a pipe, which would
             // make the player wait, or a device.
-            let kind: FileKind = sidecar.name.fileExtension == "png" ? .directory : .regular
+            let kind: FileKind = sidecar.name.isFolder ? .directory : .regular
             if let found = try? FileKind(of: path), found != kind { return nil }
             return (path, sidecar)
         }

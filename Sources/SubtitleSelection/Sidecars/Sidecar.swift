@@ -53,7 +53,8 @@ public func sidecars(
     }
     let found = names.compactMap { fileName -> Sidecar? in
         guard let name = SidecarName(fileName, of: video, in: folder), name.match <= matching,
-            name.fileExtension != "json", name.fileExtension != "png" || name.statesLanguage
+            !SidecarName.jsonExtensions.contains(name.fileExtension),
+            name.fileExtension != "png" || name.statesLanguage
         else { return nil }
         switch name.fileExtension {
         case "sub" where indexed.contains(foldedStem(fileName)): return nil

@@ -29,11 +29,14 @@ public struct SidecarName: Hashable, Sendable {
     /// What is left of the name, without control characters and bidirectional marks.
     public let title: String?
 
-    /// Extensions of files that can be read, in lower case; `png` is a folder of pictures.
+    /// Extensions of files that can be read, in lower case; `images` is a folder of images, as `png` was once.
     public static let readableExtensions: Set<String> = [
         "srt", "vtt", "ass", "ssa", "ttml", "dfxp", "smi", "sami", "sup", "idx", "sub", "mks",
-        "png",
+        "images", "png",
     ]
+
+    /// Extensions of JSON cues, which are written and not read.
+    static let jsonExtensions: Set<String> = ["json", "jsonl"]
 
     /// Longest name in bytes that is looked at; file systems allow 255 characters.
     public static let lengthLimit = 1024
@@ -41,7 +44,10 @@ public struct SidecarName: Hashable, Sendable {
     /// Whether the extension tells of pictures.
     ///
     /// A `.sub` file by itself is more often text than half a VobSub pair.
-    public var isBitmap: Bool { ["sup", "idx", "png"].contains(fileExtension) }
+    public var isBitmap: Bool { isFolder || ["sup", "idx"].contains(fileExtension) }
+
+    /// Whether the extension is that of a folder of images.
+    public var isFolder: Bool { ["images", "png"].contains(fileExtension) }
 
     /// Takes a name apart; `nil` if the extension is not that of subtitles, the name is a path or
     /// longer than ``lengthLimit``.
@@ -63,7 +69,8 @@ public struct SidecarName: Hashable, Sendable {
         else { return nil }
         let ending = String(
             decoding: bytes[(dot + 1)...].map(\.foldedToLowercase), as: UTF8.self)
-        guard Self.readableExtensions.contains(ending) || ending == "json" else { return nil }
+        guard Self.readableExtensions.contains(ending) || Self.jsonExtensions.contains(ending)
+        else { return nil }
         let stem = bytes[..<dot]
 
         let tail: SidecarTail

@@ -37,7 +37,7 @@ extension SubtitleDocument {
 
     /// The document as a text file.
     ///
-    /// - Parameter format: `vtt`, `srt`, `ass`, `ssa` or `json` (without a summary).
+    /// - Parameter format: `vtt`, `srt`, `ass`, `ssa`, `ttml`, `json` or `jsonl`; JSON has no summary.
     /// - Returns: the file's bytes, UTF-8, and what the format could not carry; `nil` for formats of
     ///   pictures.
     public func written(as format: OutputFormat) -> (bytes: [UInt8], losses: LossLedger)? {

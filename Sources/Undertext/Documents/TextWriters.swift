@@ -12,11 +12,12 @@ enum TextWriters {
         case .ass: ASSWriter(.ass, header: header, streaming: isStreaming)
         case .ssa: ASSWriter(.ssa, header: header, streaming: isStreaming)
         case .ttml: TTMLWriter(header: header)
-        case .json:
+        case .json, .jsonl:
             JSONCueWriter(
                 track: JSONCueTrack(
                     codec: header.codec, language: header.language, title: header.title,
-                    canvas: header.canvas), header: header)
+                    canvas: header.canvas), header: header,
+                form: format == .json ? .document : .lines)
         case .png, .bdn, .sup, .vobsub: nil
         }
     }

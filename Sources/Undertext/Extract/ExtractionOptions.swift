@@ -16,7 +16,8 @@ public struct ExtractionOptions: Hashable, Sendable {
         case besideInput
         /// A folder, made if it is missing.
         case directory(String)
-        /// This very file, of the one track that is selected; pictures make a folder of that name.
+        /// This very file, of the one track that is selected; images make a folder of that name. A path that
+        /// ends in `/` is a folder, made if it is missing.
         case file(String)
         /// Standard output: one text track, or JSON of any.
         case standardOutput
@@ -85,5 +86,5 @@ public struct ExtractionOptions: Hashable, Sendable {
     public init() {}
 
     /// Whether any track becomes JSON.
-    var writesJSON: Bool { format.text == .json || format.bitmap == .json }
+    var writesJSON: Bool { format.text?.isJSON == true || format.bitmap?.isJSON == true }
 }

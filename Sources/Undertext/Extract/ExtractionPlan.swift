@@ -99,8 +99,10 @@ struct ExtractionPlan {
         let paths: [String] =
             switch options.destination {
             case .standardOutput: []
-            case .file(let path): choice.format.files(at: path, kind: stream.kind)
-            case .besideInput, .directory:
+            case .file(let path)
+            where !path.hasSuffix("/") || choice.format.makesFolder(of: stream.kind):
+                choice.format.files(at: path, kind: stream.kind)
+            case .file, .besideInput, .directory:
                 choice.extensions(for: stream).map { "\(path).\($0)" }
             }
         return Item(
@@ -184,7 +186,7 @@ struct FormatChoice {
         case .srt: isNative = stream.codec == .subRip && isCopy
         case .ttml: isNative = stream.codec == .ttml && isCopy && !needsPictures && !changesTimes
         case .vtt: isNative = stream.codec == .webVTT && isCopy
-        case .json, .png, .bdn: isNative = false
+        case .json, .jsonl, .png, .bdn: isNative = false
         }
     }
 

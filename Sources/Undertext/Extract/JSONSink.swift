@@ -2,9 +2,10 @@ internal import PNG
 internal import SubtitleFormats
 internal import SystemIO
 
-/// The cues of a track as JSON, one object a line, to a file or to standard output.
+/// The cues of a track as JSON, a document or lines, to a file or to standard output.
 final class JSONSink: CueSink {
     private var writer: JSONCueWriter
+    private let format: OutputFormat
     private let stream: StreamDescription
     private let header: SubtitleHeader
     private let targets: OutputTargets
@@ -17,28 +18,29 @@ final class JSONSink: CueSink {
     private var buffer: [UInt8] = []
 
     init(
-        stream: StreamDescription, header: SubtitleHeader, targets: OutputTargets, facts: RunFacts,
-        transform: PictureTransform, isStreaming: Bool
+        stream: StreamDescription, format: OutputFormat, header: SubtitleHeader,
+        targets: OutputTargets, facts: RunFacts, transform: PictureTransform, isStreaming: Bool
     ) {
+        self.format = format
         self.transform = transform
         self.stream = stream
         self.header = header
         self.targets = targets
         self.facts = facts
         self.isStreaming = isStreaming
-        writer = Self.writer(stream, header, canvas: nil, isStreaming: isStreaming)
+        writer = Self.writer(stream, format, header, canvas: nil, isStreaming: isStreaming)
     }
 
     var losses: LossLedger { writer.losses }
     var lateCues: Int { order.late }
 
     private static func writer(
-        _ stream: StreamDescription, _ header: SubtitleHeader, canvas: PixelSize?,
-        isStreaming: Bool
+        _ stream: StreamDescription, _ format: OutputFormat, _ header: SubtitleHeader,
+        canvas: PixelSize?, isStreaming: Bool
     ) -> JSONCueWriter {
         JSONCueWriter(
             track: JSONCueTrack(stream, canvas: canvas ?? header.canvas), header: header,
-            streaming: isStreaming)
+            form: format == .json ? .document : .lines, streaming: isStreaming)
     }
 
     func write(_ cue: Cue) throws(OutputError) {
@@ -48,7 +50,7 @@ final class JSONSink: CueSink {
             let (shown, _) = try attempt { () throws(MediaError) in
                 try transform.applied(to: content)
             }
-            writer = Self.writer(stream, header, canvas: shown, isStreaming: true)
+            writer = Self.writer(stream, format, header, canvas: shown, isStreaming: true)
         }
         try begin()
         try append(cue)
@@ -70,14 +72,12 @@ final class JSONSink: CueSink {
         if !isStreaming {
             for diagnostic in report.diagnostics { writer.write(diagnostic, into: &buffer) }
         }
-        writer.finish(into: &buffer)
         // Standard output may carry several tracks; its summary comes after the last of them.
-        if targets.standardOutput == nil {
-            writer.write(JSONCueSummary(report, facts), into: &buffer)
-        }
+        let summary = targets.standardOutput == nil ? JSONCueSummary(report, facts) : nil
+        writer.finish(summary, into: &buffer)
         try drain()
         guard let target else { return [] }
-        return try targets.commit([target], format: .json)
+        return try targets.commit([target], format: format)
     }
 
     func abandon() { target?.abandon() }

@@ -44,7 +44,9 @@ struct OutputFolders {
     private static func refuseToMake(
         _ folder: String, _ options: ExtractionOptions
     ) throws(OutputError) {
-        guard case .file = options.destination, folder != options.attachments else { return }
+        guard case .file(let path) = options.destination, !path.hasSuffix("/"),
+            folder != options.attachments
+        else { return }
         throw OutputError(.notFound, "there is no such folder; make it first", path: folder)
     }
 

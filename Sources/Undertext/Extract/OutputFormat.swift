@@ -12,9 +12,11 @@ public enum OutputFormat: String, Hashable, Sendable, CaseIterable {
     case ssa
     /// Timed Text Markup Language, IMSC 1.1.
     case ttml
-    /// JSON cues, one object a line.
+    /// JSON cues, one document; on standard output and of several tracks ``jsonl``.
     case json
-    /// A folder of PNG pictures with an index.
+    /// JSON cues, one record a line.
+    case jsonl
+    /// A folder of PNG images with an index.
     case png
     /// Blu-ray `.sup`.
     case sup
@@ -23,26 +25,37 @@ public enum OutputFormat: String, Hashable, Sendable, CaseIterable {
     /// The folder of ``png``, asked for because of its BDN XML.
     case bdn
 
-    /// The extensions of what it makes, the main one first; pictures go into a folder `.png`.
+    /// The extension of a folder of images: one that media servers do not take for an image.
+    static let folderExtension = "images"
+
+    /// Whether it is JSON cues.
+    var isJSON: Bool { self == .json || self == .jsonl }
+
+    /// Whether tracks of that kind become a folder of images.
+    func makesFolder(of kind: MediaKind) -> Bool {
+        self == .png || self == .bdn || self == .json && kind == .bitmap
+    }
+
+    /// The extensions of what it makes, the main one first.
     func fileExtensions(for kind: MediaKind) -> [String] {
-        switch self {
-        case .json: [kind == .bitmap ? "png" : "json"]
+        if makesFolder(of: kind) { return [Self.folderExtension] }
+        return switch self {
         case .vobsub: ["idx", "sub"]
-        case .bdn: ["png"]
         default: [rawValue]
         }
     }
 
     /// The format that an output's name tells; `nil` if it tells none.
     ///
-    /// A name that ends in `/` is a folder, so pictures; `index.xml` is the one in such a folder.
+    /// `index.xml` is the one in a folder of images, whose extension is `.images`, or `.png` as it was once.
+    /// A name that ends in `/` is a folder and tells none.
     public init?(path: String) {
         let name = PathName.baseName(path)
         switch PathName.fileExtension(path).lowercased() {
         case "idx", "sub": self = .vobsub
         case "xml" where name == PictureIndex.xmlName: self = .bdn
         case "dfxp": self = .ttml
-        case "" where name.isEmpty && !path.isEmpty: self = .png
+        case Self.folderExtension: self = .png
         case let ending:
             guard let format = Self(rawValue: ending), format != .vobsub, format != .bdn else {
                 return nil
@@ -77,7 +90,7 @@ public enum OutputFormat: String, Hashable, Sendable, CaseIterable {
     /// Whether it can carry the text that was recognised in pictures.
     public var takesRecognisedText: Bool {
         switch self {
-        case .vtt, .srt, .ass, .ssa, .ttml, .json, .png, .bdn: true
+        case .vtt, .srt, .ass, .ssa, .ttml, .json, .jsonl, .png, .bdn: true
         case .sup, .vobsub: false
         }
     }
@@ -87,7 +100,7 @@ public enum OutputFormat: String, Hashable, Sendable, CaseIterable {
         switch self {
         case .vtt, .srt, .ass, .ssa, .ttml: [.text]
         case .png, .sup, .vobsub, .bdn: [.bitmap]
-        case .json: [.text, .bitmap]
+        case .json, .jsonl: [.text, .bitmap]
         }
     }
 }
@@ -131,7 +144,7 @@ public struct FormatRequest: Hashable, Sendable {
         var text: OutputFormat?
         var bitmap: OutputFormat?
         var words = list.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
-        if words == ["json", "json"] { words.removeLast() }
+        if words == ["json", "json"] || words == ["jsonl", "jsonl"] { words.removeLast() }
         if words == ["native"] {
             self = .native
             return
@@ -153,7 +166,7 @@ public struct FormatRequest: Hashable, Sendable {
                 }
                 text = format
             }
-            if format.takes.contains(.bitmap), format != .json || words.count == 1 {
+            if format.takes.contains(.bitmap), !format.isJSON || words.count == 1 {
                 guard bitmap == nil else {
                     throw SyntaxError(
                         description: "'\(list)' names two formats for bitmaps; name one")

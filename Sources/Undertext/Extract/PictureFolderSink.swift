@@ -81,8 +81,7 @@ final class PictureFolderSink: CueSink {
             page.add(cue, images: entry.images, text: cue.recognition?.text)
         }
         for diagnostic in report.diagnostics { writer.write(diagnostic, into: &index) }
-        writer.finish(into: &index)
-        writer.write(JSONCueSummary(report, facts), into: &index)
+        writer.finish(JSONCueSummary(report, facts), into: &index)
         try folder.write(xml.document(canvas: canvas), name: PictureIndex.xmlName)
         try folder.write(page.document(), name: PictureIndex.pageName)
         try folder.write(index, name: PictureIndex.name)

@@ -20,49 +20,23 @@ enum PictureIndex {
     }
 
     /// File names from the index of `folder`; none if there is no readable index.
-    ///
-    /// The index is ours, one JSON object a line, so the names are found by their key.
     static func names(in folder: String) -> [String] {
         guard
             let bytes = try? FileSystem.contents(
                 of: PathName.joining(folder, name), limit: sizeAtMost)
         else { return [] }
-        return names(listedIn: bytes[...])
-    }
-
-    /// File names from an index or a line of it.
-    static func names(listedIn bytes: ArraySlice<UInt8>) -> [String] {
-        let key = Array("\"file\":\"".utf8)
         var names: [String] = []
-        var position = bytes.startIndex
-        while let start = find(key, in: bytes, from: position) {
-            let begin = start + key.count
-            guard let end = bytes[begin...].firstIndex(of: 0x22) else { break }
-            let name = bytes[begin..<end]
-            if isOurs(name) { names.append(String(decoding: name, as: UTF8.self)) }
-            position = end + 1
-        }
+        PictureIndexScanner.scan(bytes) { names += $0.files }
         return names
     }
 
     /// Whether it is a name that we give: `0001.png`, `0001-2.png`.
     ///
     /// An index may be planted.
-    private static func isOurs(_ name: ArraySlice<UInt8>) -> Bool {
+    static func isOurs(_ name: ArraySlice<UInt8>) -> Bool {
         let stem = name.dropLast(4)
         return name.count >= 8 && name.suffix(4).elementsEqual(".png".utf8)
             && stem.prefix(4).allSatisfy { (0x30...0x39).contains($0) }
             && stem.allSatisfy { (0x30...0x39).contains($0) || $0 == 0x2D }
-    }
-
-    private static func find(
-        _ key: [UInt8], in bytes: ArraySlice<UInt8>, from start: Int
-    ) -> Int? {
-        var position = start
-        while let next = bytes[position...].firstIndex(of: key[0]) {
-            if bytes[next...].starts(with: key) { return next }
-            position = next + 1
-        }
-        return nil
     }
 }

@@ -112,10 +112,11 @@ struct TrackJobFactory {
         let pictures = PictureSettings(
             options.pictures, stream: stream, container: file.description,
             limits: options.limits)
-        if format == .json, stream.kind == .text || isStreaming {
+        if format.isJSON, !format.makesFolder(of: stream.kind) {
+            // Pixels are not held back.
             return JSONSink(
-                stream: stream, header: header, targets: targets, facts: facts,
-                transform: pictures.transform, isStreaming: isStreaming)
+                stream: stream, format: format, header: header, targets: targets, facts: facts,
+                transform: pictures.transform, isStreaming: isStreaming || stream.kind == .bitmap)
         }
         if stream.kind == .bitmap, format.takes.contains(.bitmap) {
             return pictureSink(stream, format, header, targets, pictures)

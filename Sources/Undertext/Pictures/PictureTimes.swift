@@ -9,21 +9,16 @@ struct PictureTimes {
     }
 
     /// The times of each picture's cue, by the name of its file.
-    private var spans: [String: Span] = [:]
+    private let spans: [String: Span]
 
-    private static let linesBegin = Array("{\"type\":\"cue\",".utf8)
-
-    /// Reads an index of ours, one JSON object a line; what is none says nothing.
+    /// Reads an index of ours; what is none says nothing.
     init(_ index: [UInt8]) {
-        for line in index.split(separator: 0x0A)
-        where line.starts(with: Self.linesBegin) {
-            guard let start = Self.time(",\"start\":", in: line),
-                let end = Self.time(",\"end\":", in: line)
-            else { continue }
-            for name in PictureIndex.names(listedIn: line) {
-                spans[name] = Span(start: start, end: end)
-            }
+        var found: [String: Span] = [:]
+        PictureIndexScanner.scan(index) { entry in
+            guard let start = entry.start, let end = entry.end else { return }
+            for name in entry.files { found[name] = Span(start: start, end: end) }
         }
+        spans = found
     }
 
     /// The events of a BDN XML with these times.
@@ -54,14 +49,5 @@ struct PictureTimes {
         _ one: Timestamp, _ other: Timestamp, _ limit: Duration
     ) -> Bool {
         one < other ? one.duration(to: other) <= limit : other.duration(to: one) <= limit
-    }
-
-    /// The number behind a key, in seconds.
-    ///
-    /// Within strings a quotation mark is escaped, so the key is found only where it is one.
-    private static func time(_ key: String, in line: ArraySlice<UInt8>) -> Timestamp? {
-        guard let place = line.firstRange(of: Array(key.utf8))?.upperBound else { return nil }
-        let digits = line[place...].prefix(24).prefix { $0 == 0x2E || (0x30...0x39).contains($0) }
-        return Timestamp(clock: String(decoding: digits, as: UTF8.self))
     }
 }

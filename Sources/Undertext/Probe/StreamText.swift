@@ -88,7 +88,9 @@ struct StreamText {
         let base = names.base(for: stream).dropFirst()
         let extensions =
             OutputFormat(rawValue: format)?.fileExtensions(for: stream.kind) ?? [format]
-        return extensions.map { "\(base).\($0)" + ($0 == "png" ? "/" : "") }
+        return extensions.map {
+            "\(base).\($0)" + ($0 == OutputFormat.folderExtension ? "/" : "")
+        }
     }
 }
 

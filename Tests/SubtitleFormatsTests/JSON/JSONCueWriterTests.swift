@@ -12,7 +12,7 @@ import Testing
         region.scrollsUp = true
         let header = SubtitleHeader(
             codec: .subRip, styleSheets: ["::cue{color:red}"], regions: [region])
-        var writer = JSONCueWriter(track: track, header: header)
+        var writer = JSONCueWriter(track: track, header: header, form: .lines)
         var output: [UInt8] = []
         writer.begin(into: &output)
         let styled = StyledText(runs: [
@@ -28,8 +28,7 @@ import Testing
             Diagnostic(
                 .warning, "invalid-utf8", "m", streamIndex: 3, time: .milliseconds(12_300),
                 byteOffset: 5512), into: &output)
-        writer.finish(into: &output)
-        writer.write(
+        writer.finish(
             JSONCueSummary(cues: 3, path: "index", bytesRead: 17, partial: false), into: &output)
         let line =
             #"{"type":"cue","track":3,"id":"","start":1.001,"end":2.5,"endSource":"explicit","#
@@ -51,9 +50,43 @@ import Testing
         #expect(writer.cueCount == 3)
     }
 
+    /// The records of a document are those of lines; a summary that nobody has is `null`.
+    @Test(arguments: [CodecID.subRip, .webVTT], [0, 1, 3])
+    func aDocumentHasTheRecordsOfLines(_ codec: CodecID, _ count: Int) throws {
+        let header = SubtitleHeader(
+            codec: codec, styleSheets: ["::cue{color:red}"], regions: [Region(id: "fred")])
+        let summary = JSONCueSummary(cues: count, path: "scan", bytesRead: 17, partial: true)
+        func written(_ form: JSONCueWriter.Form, _ summary: JSONCueSummary?) -> [UInt8] {
+            var writer = JSONCueWriter(track: track, header: header, form: form)
+            var output: [UInt8] = []
+            writer.begin(into: &output)
+            for number in 0..<count {
+                let styled = StyledText(runs: [
+                    textRun("\(number)") { $0.color = RGBA(rawValue: 0xFF80_00FF) }
+                ])
+                writer.write(textCue(Int64(number), 9, styled), into: &output)
+            }
+            writer.write(Diagnostic(.warning, "invalid-utf8", "m"), into: &output)
+            writer.finish(summary, into: &output)
+            return output
+        }
+        let document = try JSON(parsing: written(.document, summary))
+        let names = ["track", "regions", "styles", "cues", "diagnostics", "summary"]
+        #expect(document.members.map(\.key) == names)
+        let all = document.members.flatMap { member in
+            if case .array(let values) = member.value { values } else { [member.value] }
+        }
+        let lines = try written(.lines, summary).split(separator: 0x0A).map {
+            try JSON(parsing: $0)
+        }
+        #expect(Set(lines) == Set(all) && lines.count == all.count)
+        #expect(document["cues"]?.elements.count == count)
+        #expect(try JSON(parsing: written(.document, nil))["summary"] == .null)
+    }
+
     @Test func webVTTKeepsItsPayloadAndGetsRulesForDefaultClasses() {
         let header = SubtitleHeader(codec: .webVTT, styleSheets: ["a"])
-        var writer = JSONCueWriter(track: track, header: header)
+        var writer = JSONCueWriter(track: track, header: header, form: .lines)
         var output: [UInt8] = []
         writer.begin(into: &output)
         let start = output.count
@@ -72,7 +105,7 @@ import Testing
     }
 
     @Test func streamingWritesTheRulesOfDefaultClassesFirst() {
-        var writer = JSONCueWriter(track: track, streaming: true)
+        var writer = JSONCueWriter(track: track, form: .lines, streaming: true)
         var output: [UInt8] = []
         writer.begin(into: &output)
         let styled = StyledText(runs: [
@@ -98,7 +131,7 @@ import Testing
         cue.layer = 2
         var writer = JSONCueWriter(
             track: JSONCueTrack(
-                index: 1, codec: .pgs, canvas: PixelSize(width: 1920, height: 1080)))
+                index: 1, codec: .pgs, canvas: PixelSize(width: 1920, height: 1080)), form: .lines)
         var output: [UInt8] = []
         writer.begin(into: &output)
         writer.write(

@@ -25,7 +25,10 @@ import Undertext
         ] {
             folder.write("1\n00:00:01,000 --> 00:00:02,000\nx\n", to: name)
         }
-        for name in ["Subs", "Subs/Movie", "Subs/Other", "subtitles", "Extras", "Movie.fr.png"] {
+        for name in [
+            "Subs", "Subs/Movie", "Subs/Other", "subtitles", "Extras", "Movie.fr.png",
+            "Movie.nl.images",
+        ] {
             #expect(makeFolder(folder / name))
         }
         for name in [
@@ -37,15 +40,16 @@ import Undertext
         let infos = try list(folder)
         #expect(
             infos.map { name($0, in: folder) } == [
-                "Movie.srt", "Movie.de.forced.srt", "Movie.fr.png", "Movie.Signs.en.ass",
-                "Subs/Movie.fr.srt", "Subs/Movie/2_English.srt", "subtitles/movie.es.srt",
+                "Movie.srt", "Movie.de.forced.srt", "Movie.fr.png", "Movie.nl.images",
+                "Movie.Signs.en.ass", "Subs/Movie.fr.srt", "Subs/Movie/2_English.srt",
+                "subtitles/movie.es.srt",
             ])
-        #expect(infos.map(\.language?.rawValue) == [nil, "de", "fr", "en", "fr", "en", "es"])
+        #expect(infos.map(\.language?.rawValue) == [nil, "de", "fr", "nl", "en", "fr", "en", "es"])
         #expect(
             infos.map(\.name) == [
-                "Movie", "de (forced)", "fr", "Signs", "fr", "en", "es",
+                "Movie", "de (forced)", "fr", "nl", "Signs", "fr", "en", "es",
             ])
-        #expect(infos.map(\.isBitmap) == [false, false, true, false, false, false, false])
+        #expect(infos.map(\.isBitmap) == [false, false, true, true, false, false, false, false])
         #expect(Set(infos.map(\.id)).count == infos.count)
         #expect(try list(folder, .fuzzy).contains { name($0, in: folder) == "Movie 2.srt" })
         #expect(

@@ -9,7 +9,7 @@ import Testing
         "Movie.en.srt", "Movie.2.en.srt", "Movie.en.sdh.srt", "Movie.en.forced.srt",
         "Movie.de.idx", "Movie.de.sub", "Movie.fr.SUB", "movie.en.commentary.ass",
         "Movie.ja.default.ass", "Movie.Signs.en.ass", "Movie 2.mkv", "Movie 2.en.srt",
-        "Other.en.srt", "Movie.pl.png",
+        "Other.en.srt", "Movie.pl.png", "Movie.uk.images",
     ]
 
     func names(_ matching: SidecarMatch) -> [String] {
@@ -20,7 +20,7 @@ import Testing
         let exact = [
             "Movie.ja.default.ass", "Movie.srt", "Movie.de.idx", "Movie.en.srt", "Movie.2.en.srt",
             "Movie.en.sdh.srt", "Movie.en.forced.srt", "movie.en.commentary.ass", "Movie.fr.SUB",
-            "Movie.pl.png",
+            "Movie.pl.png", "Movie.uk.images",
         ]
         #expect(names(.exact) == exact)
         #expect(names(.titled) == exact + ["Movie.Signs.en.ass"])

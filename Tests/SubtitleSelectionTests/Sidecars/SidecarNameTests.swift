@@ -153,6 +153,7 @@ struct SidecarRow: CustomTestStringConvertible, Sendable {
         SidecarRow("Movie.und.vtt"),
         SidecarRow("Movie.12.und.forced.json", nil, "f", number: 12),
         SidecarRow("Movie.en.png", "en"),
+        SidecarRow("Movie.2.en.forced.images", "en", "f", number: 2),
         // A number that belongs to the video's own name is none of the track's.
         SidecarRow("Movie.2.en.srt", "en", video: "Movie.2.mkv"),
         // Years are no numbers.

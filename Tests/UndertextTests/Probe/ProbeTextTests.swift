@@ -27,11 +27,11 @@ import Testing
                    cues        312, 0:00:01.001 to 1:29:58.200, on screen 43 % of the time
 
                 #3 bitmap      hdmv_pgs_subtitle, 1920x1080, de, forced
-                   extracts    de.forced.png/, de.forced.sup
+                   extracts    de.forced.images/, de.forced.sup
                    indexed     no, 1 packet
 
                 #4 bitmap      dvd_subtitle, de, forced
-                   extracts    2.de.forced.png/, 2.de.forced.idx, 2.de.forced.sub
+                   extracts    2.de.forced.images/, 2.de.forced.idx, 2.de.forced.sub
                    indexed     yes
 
                 #5 data        unknown
