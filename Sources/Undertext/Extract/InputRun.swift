@@ -47,6 +47,7 @@ final class InputRun {
         guard let plan = prepared.plan, !plan.items.isEmpty else {
             report.diagnostics += file.diagnostics
             if prepared.plan == nil { return }
+            if file.subtitleStreams.isEmpty { report.diagnostics += file.captionDiagnostics() }
             report.error = .init(
                 code: "no-track", message: Self.nothingMatched(file, options), offset: nil)
             return
@@ -69,6 +70,7 @@ final class InputRun {
         report.tracks = jobs.map(\.report)
         let wanted = Set(jobs.filter(\.isActive).map(\.stream.index))
         if !wanted.isEmpty { try read(wanted, jobs: jobs, file: file) }
+        if options.tracks == .all { report.diagnostics += file.captionDiagnostics() }
         try writeAttachments(of: file)
     }
 

@@ -23,8 +23,10 @@ extension MediaFile {
             for (index, counted) in try countedFacts(facts) { facts[index] = counted }
         }
         return ProbeReport(
-            input: input.argument, container: container, facts: facts, subtitlesOnly: subtitlesOnly,
-            content: isPresentation ? content : nil)
+            input: input.argument, container: container, facts: facts,
+            captions: deep && !subtitlesOnly
+                ? try videoCaptions(within: Self.deepCaptionSurvey).mapValues(\.names) : [:],
+            subtitlesOnly: subtitlesOnly, content: isPresentation ? content : nil)
     }
 
     private func extraction(
@@ -47,7 +49,8 @@ extension MediaFile {
         facts.cues = stream.kind == .text ? index?.cues : nil
         facts.first = index?.first
         facts.last = index?.last
-        facts.coverage = index?.coverage
+        // How long a bitmap stays is said within it, and not by the length of its block.
+        facts.coverage = stream.kind == .text ? index?.coverage : nil
         return facts
     }
 

@@ -67,22 +67,34 @@ struct ProbeJSON {
             .init("pcr_pid", .integer(program.clockPID)),
         ]
         members += ffprobeTags(program.tags)
-        members.append(.init("streams", .array(streams.map { .object(StreamJSON($0).members) })))
+        members.append(.init("streams", .array(streams.map { .object(streamMembers($0)) })))
         return .object(members)
+    }
+
+    /// ffprobe's members.
+    private func streamMembers(_ stream: StreamDescription) -> [JSON.Member] {
+        StreamJSON(stream, captions: report.captions[stream.index]).members
     }
 
     private func stream(_ stream: StreamDescription) -> JSON {
         .object(
-            StreamJSON(stream).members + [
+            streamMembers(stream) + [
                 .init(
                     "undertext",
-                    .object([
-                        .init("kind", .string(stream.kind.rawValue)),
-                        .init("codec", .string(stream.codec.rawValue)),
-                        .init("language", .optional(stream.language?.rawValue)),
-                        .init("extraction", extraction(report.facts[stream.index])),
-                    ]))
+                    .object(
+                        [
+                            .init("kind", .string(stream.kind.rawValue)),
+                            .init("codec", .string(stream.codec.rawValue)),
+                            .init("language", .optional(stream.language?.rawValue)),
+                            .init("extraction", extraction(report.facts[stream.index])),
+                        ] + captions(of: stream)))
             ])
+    }
+
+    /// Only where there are any.
+    private func captions(of stream: StreamDescription) -> [JSON.Member] {
+        guard let names = report.captions[stream.index], !names.isEmpty else { return [] }
+        return [.init("captions", .array(names.map(JSON.string)))]
     }
 
     private func extraction(_ facts: ExtractionFacts?) -> JSON {

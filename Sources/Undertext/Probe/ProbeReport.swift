@@ -8,6 +8,9 @@ public struct ProbeReport: Hashable, Sendable {
     public var container: ContainerDescription
     /// What can be taken out, by stream index; streams without an entry give `null`.
     public var facts: [Int: ExtractionFacts]
+    /// The closed captions in video streams, such as `CEA-608`, by stream index: an empty list where none
+    /// were found, no entry where nobody looked.
+    public var captions: [Int: [String]]
     /// Whether only subtitle streams are told of.
     public var subtitlesOnly: Bool
     /// The input in a player's words.
@@ -19,15 +22,17 @@ public struct ProbeReport: Hashable, Sendable {
     ///   - input: The input as the user named it, not as it was opened (`file:…`).
     ///   - container: The container as its reader found it.
     ///   - facts: What can be taken out, by stream index.
+    ///   - captions: The closed captions in video streams, by stream index.
     ///   - subtitlesOnly: Whether only subtitle streams are told of.
     ///   - content: The input in a player's words; `nil` = as the container's streams tell it.
     public init(
         input: String, container: ContainerDescription, facts: [Int: ExtractionFacts] = [:],
-        subtitlesOnly: Bool = false, content: ContentInfo? = nil
+        captions: [Int: [String]] = [:], subtitlesOnly: Bool = false, content: ContentInfo? = nil
     ) {
         self.input = input
         self.container = container
         self.facts = facts
+        self.captions = captions
         self.subtitlesOnly = subtitlesOnly
         self.content = content ?? ContentInfo(container: container)
     }

@@ -28,6 +28,11 @@ struct ProbeText {
             output.field(
                 number + padding + stream.kind.rawValue, block.summary, isHeading: true)
             for (label, value) in block.fields { output.field(indent + label, value) }
+            if let captions = report.captions[stream.index], !captions.isEmpty {
+                output.field(
+                    indent + "captions",
+                    captions.joined(separator: ", ") + " (closed captions, not supported yet)")
+            }
             let variants =
                 report.content.streams.first { $0.id == stream.index }?.variantLines ?? []
             // A file has no choice of them.

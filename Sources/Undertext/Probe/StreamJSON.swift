@@ -5,9 +5,14 @@ internal import MediaCore
 /// What only libavformat tells is absent where another reader described the stream.
 struct StreamJSON {
     private let stream: StreamDescription
+    private let captions: [String]?
 
-    init(_ stream: StreamDescription) {
+    /// - Parameters:
+    ///   - stream: The stream.
+    ///   - captions: The closed captions found in it; `nil` if nobody looked.
+    init(_ stream: StreamDescription, captions: [String]? = nil) {
         self.stream = stream
+        self.captions = captions
     }
 
     /// The members of the object, without ours.
@@ -66,7 +71,7 @@ struct StreamJSON {
             return [
                 .init("width", .integer(stream.size?.width ?? 0)),
                 .init("height", .integer(stream.size?.height ?? 0)),
-            ]
+            ] + (captions.map { [.init("closed_captions", .integer($0.isEmpty ? 0 : 1))] } ?? [])
         case "subtitle":
             var members: [JSON.Member] = []
             if let width = stream.size?.width, width > 0 {

@@ -6,6 +6,7 @@ public let fuzzTargets: [String: FuzzTarget] = [
     "ASSFileFuzz": assFileFuzz,
     "ASSFuzz": assFuzz,
     "BDNFuzz": bdnFuzz,
+    "CaptionFuzz": captionFuzz,
     "CharsetFuzz": charsetFuzz,
     "DVBFuzz": dvbFuzz,
     "DeflateFuzz": deflateFuzz,

@@ -1,0 +1,27 @@
+import TestSupport
+import Testing
+import Undertext
+
+/// How long bitmaps are on screen is said in their packets: an index alone cannot know it.
+@Suite struct BitmapCoverageTests {
+    @Test func anIndexClaimsNoCoverageOfBitmaps() throws {
+        guard requireTool("mkvmerge") else { return }
+        let folder = TemporaryDirectory()
+        let made = run(
+            "mkvmerge",
+            [
+                "-q", "-o", folder / "film.mkv",
+                Repository.root + "/Fixtures/subtitles/bitmaps.sup",
+                Repository.root + "/Fixtures/subtitles/en.srt",
+            ])
+        #expect(made.status == 0, "\(made.stderr)")
+        let brief = try MediaFile(folder / "film.mkv").probe()
+        let deep = try MediaFile(folder / "film.mkv").probe(deep: true)
+        for stream in brief.container.streams {
+            let fact = try #require(brief.facts[stream.index])
+            #expect(fact.indexed)
+            #expect((fact.coverage == nil) == (stream.kind == .bitmap))
+            #expect(try #require(deep.facts[stream.index]?.coverage) > 0.2)
+        }
+    }
+}
