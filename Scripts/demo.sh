@@ -18,7 +18,7 @@ echo "demo-out/ now holds, out of $film:"
 for entry in demo-out/*; do
     case $entry in
     *.vtt) echo "  $entry: $(grep -c -e ' --> ' "$entry") cues, as a browser takes them" ;;
-    *.png) echo "  $entry/: $(find "$entry" -type f -name '*.png' | wc -l) pictures; index.html shows them with their times" ;;
+    *.images) echo "  $entry/: $(find "$entry" -type f -name '*.png' | wc -l) images; index.html shows them with their times" ;;
     */native) echo "  $entry/: the tracks as they are stored" ;;
     */attachments) echo "  $entry/: $(find "$entry" -type f | wc -l) fonts and covers" ;;
     *) echo "  $entry" ;;

@@ -2,11 +2,19 @@ internal import Glibc
 
 /// What the standard descriptors are connected to.
 public enum Terminal {
-    /// Whether text on `descriptor` may be coloured: a terminal, and `NO_COLOR` is not set.
+    /// Whether text on `descriptor` may be colored or bold: a terminal that is not dumb, and `NO_COLOR` is not
+    /// set.
     public static func wantsColor(_ descriptor: Int32) -> Bool {
-        guard isTerminal(descriptor) else { return false }
+        guard takesEscapes(descriptor) else { return false }
         guard let value = unsafe getenv("NO_COLOR") else { return true }
         return unsafe value.pointee == 0
+    }
+
+    /// Whether `descriptor` is a terminal that understands escape sequences: `TERM` names one, and not `dumb`.
+    public static func takesEscapes(_ descriptor: Int32) -> Bool {
+        guard isTerminal(descriptor), let value = unsafe getenv("TERM") else { return false }
+        let name = unsafe String(cString: value)
+        return !name.isEmpty && name != "dumb"
     }
 
     /// Whether a descriptor (0, 1, 2) is a terminal; C: `isatty`.

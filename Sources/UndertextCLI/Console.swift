@@ -28,13 +28,43 @@ final class Console: Sendable {
     }
 
     /// Writes a line on standard error; what comes from files is escaped.
-    func say(_ line: String) {
-        StandardError.write(escapedForTerminal(line) + "\n")
+    ///
+    /// - Parameters:
+    ///   - line: what is said; it may begin with `warning: ` or `error: `.
+    ///   - subject: the input, where there are several.
+    func say(_ line: String, about subject: String? = nil) {
+        var label = Label?.none
+        var text = line[...]
+        for known in Label.allCases where line.hasPrefix("\(known.rawValue): ") {
+            label = known
+            text = line.dropFirst(known.rawValue.utf8.count + 2)
+        }
+        MessageText(subject: subject, label: label, text: String(text)).write()
     }
 
     /// Writes an error in the command's form.
-    func fail(_ message: String) {
-        say("undertext: \(message)")
+    ///
+    /// - Parameters:
+    ///   - message: what failed, on what, why and what to do.
+    ///   - details: further reasons, each on a line of its own.
+    func fail(_ message: String, details: [String] = []) {
+        MessageText(label: .command, text: message).write()
+        for detail in details { MessageText(text: detail, isItem: true).write() }
+    }
+
+    /// Ends the process where the reader of standard output went away: that is the reader's wish.
+    func endIfReaderLeft(_ error: OutputError) {
+        if error.code == .closedPipe { exit(ExitStatus.success) }
+    }
+
+    /// What a message begins with.
+    enum Label: String, CaseIterable {
+        case command = "undertext"
+        case error
+        case warning
+
+        /// The escape sequence of its color.
+        var color: String { self == .warning ? "\u{1B}[33m" : "\u{1B}[31m" }
     }
 
     /// Ends the process: with the signal's code if one stopped the job.

@@ -48,13 +48,14 @@ struct ConvertCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The input's format, checked: vtt srt ass ssa ttml sami sup vobsub bdn png.",
+            "The input's format, checked: vtt srt ass ssa ttml sami sup vobsub bdn png lrc microdvd mpl2 subviewer.",
             valueName: "f"))
     var from: String?
 
     @Option(
         help: ArgumentHelp(
-            "The output's format: vtt srt ass ssa ttml json sup vobsub bdn png.", valueName: "f"))
+            "The output's format: vtt srt ass ssa ttml json jsonl sup vobsub bdn png.",
+            valueName: "f"))
     var to: String?
 
     @OptionGroup var extraction: ExtractionArguments
@@ -83,11 +84,11 @@ struct ConvertCommand: ParsableCommand {
         options.format = format.map { FormatRequest(text: $0, bitmap: $0) } ?? .standard
         options.recognition = try recognition.options(for: options.format.bitmap)
         options.inputFormat = try from.map { name in
-            guard let format = InputFormat(rawValue: name) else {
-                let known = InputFormat.allCases.map(\.rawValue).joined(separator: " ")
-                throw ValidationError("--from: '\(name)' is not one of \(known)")
+            do throws(FormatRequest.SyntaxError) {
+                return try InputFormat(parsing: name)
+            } catch {
+                throw ValidationError("--from: \(error)")
             }
-            return format
         }
         options.pictures = try pictures.options()
         options.decoding = try pictures.decoding()
@@ -102,13 +103,16 @@ struct ConvertCommand: ParsableCommand {
     /// The one format that is named; `nil` for a folder, which gets the default of each kind.
     private func outputFormat() throws -> OutputFormat? {
         if let to {
-            guard let format = OutputFormat(rawValue: to) else {
-                let known = OutputFormat.allCases.map(\.rawValue).joined(separator: " ")
-                throw ValidationError("--to: '\(to)' is not one of \(known)")
+            do throws(FormatRequest.SyntaxError) {
+                return try OutputFormat(parsing: to)
+            } catch {
+                throw ValidationError("--to: \(error)")
             }
-            return format
         }
         if output.hasSuffix("/") { return nil }
+        guard !OutputFormat.isNameWithoutWriter(output) else {
+            throw ValidationError("'\(output)': writing that format is not supported yet")
+        }
         guard let format = OutputFormat(path: output) else {
             throw ValidationError(
                 "'\(output)' does not tell a format: name one with --to, or end it with .vtt, "

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import SystemIO
 internal import Undertext
 
 /// `undertext extract`.
@@ -7,12 +8,14 @@ struct ExtractCommand: ParsableCommand {
         commandName: "extract",
         abstract: "Writes the subtitle tracks of media files, each input in one pass.",
         discussion: """
-            Text tracks become WebVTT, bitmap tracks a folder of PNG pictures with an index as \
-            JSON, BDN XML and a page to look at, unless --format says otherwise. Names are STEM[.N].LANG[.forced][.sdh].EXT, beside \
-            the input unless -o names a folder.
+            Text tracks become WebVTT, bitmap tracks a folder (.images) of PNG images with an index as \
+            JSON, BDN XML and a page to look at, unless --format says otherwise. Where --format names a \
+            format for one kind only, tracks of the other kind are left out, unless --tracks names their \
+            index or kind. Names are STEM[.N].LANG[.forced][.sdh].EXT, beside the input unless -o names a \
+            folder. -o NAME.EXT is the file of the one track that is selected, in that format.
 
             SELECTION  ',' is or, '+' is and: en+text,fr+forced. Terms: a stream index, a \
-            language (BCP 47), or one of text bitmap forced sdh all.
+            language (BCP 47), or one of text bitmap forced sdh cc teletext all.
 
             EXAMPLES
               undertext extract movie.mkv
@@ -21,6 +24,7 @@ struct ExtractCommand: ParsableCommand {
               undertext extract --tracks bitmap --format sup --scale 1280x720 movie.mkv
               undertext extract --ocr en --format srt movie.mkv
               undertext extract --tracks 3 -o - movie.mkv | less
+              undertext extract --tracks en+text -o film.srt movie.mkv
               undertext extract --attachments fonts --report report.json movie.mkv
               undertext extract --start 1:02:00 --end 1:05:00 movie.mkv
               undertext extract --max-read-rate 10M --io-priority idle -o subs /nas/*.mkv
@@ -37,15 +41,16 @@ struct ExtractCommand: ParsableCommand {
     @Option(
         name: .shortAndLong,
         help: ArgumentHelp(
-            "A folder for the outputs, or '-' for standard output.", valueName: "dir"))
+            "A folder for the outputs, a file for one track (NAME.EXT), or '-' for standard output.",
+            valueName: "path"))
     var output: String?
 
     @OptionGroup var extraction: ExtractionArguments
 
     @Option(
         help: ArgumentHelp(
-            "native, or one for text and one for bitmaps of: vtt srt ass ssa ttml json png bdn sup vobsub. "
-                + "(default: vtt,png; with --ocr vtt)",
+            "native, or one for text and one for bitmaps of: vtt srt ass ssa ttml json jsonl png bdn sup "
+                + "vobsub. (default: vtt,png; with --ocr vtt)",
             valueName: "f[,f]"))
     var format: String?
 
@@ -133,9 +138,14 @@ struct ExtractCommand: ParsableCommand {
         try extraction.apply(to: &options)
         do {
             let isRecognising = recognition.ocr != nil
-            options.format = try FormatRequest(
-                parsing: format ?? (isRecognising ? "vtt" : "vtt,png"), recognising: isRecognising)
-        } catch {
+            if format == nil, let output, let told = try Self.file(output) {
+                options.format = FormatRequest(only: told, recognising: isRecognising)
+            } else {
+                options.format = try FormatRequest(
+                    parsing: format ?? (isRecognising ? "vtt" : "vtt,png"),
+                    recognising: isRecognising)
+            }
+        } catch let error as FormatRequest.SyntaxError {
             throw ValidationError("--format: \(error)")
         }
         guard let path = ReadPathPreference(rawValue: io) else {
@@ -160,8 +170,23 @@ struct ExtractCommand: ParsableCommand {
         switch output {
         case nil: options.destination = .besideInput
         case "-": options.destination = .standardOutput
-        case let directory?: options.destination = .directory(directory)
+        case let path?:
+            let isFile = try Self.file(path) != nil
+            options.destination = isFile ? .file(path) : .directory(path)
         }
         return options
+    }
+
+    /// The format of the file that a path names; `nil` if it names a folder, or standard output.
+    private static func file(_ path: String) throws -> OutputFormat? {
+        guard path != "-", !path.hasSuffix("/") else { return nil }
+        let format = OutputFormat(path: path)
+        // A folder that is there is one, whatever it is called; those of images are replaced as a whole.
+        if format != .png, format != .bdn, FileSystem.isDirectory(path) { return nil }
+        guard !OutputFormat.isNameWithoutWriter(path) else {
+            throw ValidationError(
+                "-o: '\(escapedForTerminal(path))': writing that format is not supported yet")
+        }
+        return format
     }
 }

@@ -22,21 +22,37 @@ struct ExtractionRun {
             reports = try extractor.extract(inputs.map(MediaInput.init(argument:)))
         } catch {
             bar.clear()
-            console.fail(error.description)
+            let hint = error.code.flatMap { ExtractSummary.hint(for: $0, options.command) }
+            console.fail(error.description + (hint.map { "; \($0)" } ?? ""))
             return error.exitCode
         }
         bar.clear()
-        let summary = ExtractSummary(console: console, verbosity: verbosity)
-        for report in reports { summary.tell(report) }
-        let code = ExitStatus.combined(reports.map(\.exitCode))
-        guard let path = report else { return code }
+        for report in reports {
+            ExtractSummary(
+                report, console, verbosity, command: options.command,
+                isOneOfSeveral: inputs.count > 1
+            ).tell()
+        }
+        let codes = reports.map(\.exitCode)
+        let code = ExitStatus.combined(codes)
+        guard let path = report else {
+            tell(codes, console)
+            return code
+        }
         do throws(OutputError) {
             try write(ReportJSON.document(reports, avformat: FFmpegInfo.loadedVersion), to: path)
+            tell(codes, console)
             return code
         } catch {
+            console.endIfReaderLeft(error)
             console.fail(error.description)
             return ExitStatus.partial
         }
+    }
+
+    private func tell(_ codes: [Int32], _ console: Console) {
+        guard !verbosity.quiet, let line = ExitStatus.summary(of: codes) else { return }
+        console.say(line)
     }
 
     private func write(_ report: JSON, to path: String) throws(OutputError) {

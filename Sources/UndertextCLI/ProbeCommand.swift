@@ -56,7 +56,8 @@ struct ProbeCommand: ParsableCommand {
                 case .success(let (report, diagnostics)):
                     for diagnostic in diagnostics where !verbosity.quiet {
                         console.say(
-                            "\(argument): \(diagnostic.severity.rawValue): \(diagnostic.message)")
+                            "\(diagnostic.severity.rawValue): \(diagnostic.message)",
+                            about: argument)
                     }
                     codes.append(ExitStatus.success)
                     documents.append(report.json)
@@ -67,7 +68,7 @@ struct ProbeCommand: ParsableCommand {
                     }
                 case .failure(let error):
                     codes.append(ExitStatus.nothing)
-                    console.fail(error.description)
+                    console.fail(error.summary, details: error.details)
                     documents.append(ProbeReport.json(failure: error, input: argument))
                 }
                 if console.cancellation.isCancelled { break }
@@ -78,9 +79,11 @@ struct ProbeCommand: ParsableCommand {
             }
             try output.flush()
         } catch {
+            console.endIfReaderLeft(error)
             console.fail(error.description)
             return ExitStatus.nothing
         }
+        if !verbosity.quiet, let line = ExitStatus.summary(of: codes) { console.say(line) }
         return ExitStatus.combined(codes)
     }
 

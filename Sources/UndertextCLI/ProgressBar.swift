@@ -1,7 +1,8 @@
 internal import SystemIO
 internal import Undertext
 
-/// A bar on standard error, on a terminal only and not for short work.
+/// A line on standard error with the file, a bar, the rate and the time left: on a terminal only and not for
+/// short work.
 final class ProgressBar {
     private static let patience = Duration.milliseconds(500)
     private static let interval = Duration.milliseconds(100)
@@ -10,26 +11,81 @@ final class ProgressBar {
     private let clock = ContinuousClock()
     private let began: ContinuousClock.Instant
     private var lastDrawn: ContinuousClock.Instant?
+    private var inputIndex = 0
+    private var inputBegan: ContinuousClock.Instant
 
     init(quiet: Bool) {
-        isWanted = !quiet && Terminal.isTerminal(2)
+        isWanted = !quiet && Terminal.takesEscapes(2)
         began = clock.now
+        inputBegan = began
     }
 
     /// Draws the state, unless it is too early or was just drawn.
     func update(_ progress: ExtractionProgress) {
         guard isWanted, let fraction = progress.fraction else { return }
         let now = clock.now
+        if progress.inputIndex != inputIndex {
+            inputIndex = progress.inputIndex
+            inputBegan = now
+        }
         guard now - began > Self.patience else { return }
         if let lastDrawn, now - lastDrawn < Self.interval { return }
         lastDrawn = now
-        let width = max(10, min(40, (Terminal.width(2) ?? 80) - 40))
-        let filled = Int(Double(width) * fraction)
-        let bar =
-            String(repeating: "#", count: filled) + String(repeating: "-", count: width - filled)
-        let place =
+        let line = Self.line(
+            progress, fraction, after: now - inputBegan, width: Terminal.width(2) ?? 80)
+        StandardError.write("\r\u{1B}[K\(line)")
+    }
+
+    /// `movie.mkv 2/5 [####------] 43 % 85 MB/s 0:12 left`, in fewer columns than `width`.
+    static func line(
+        _ progress: ExtractionProgress, _ fraction: Double, after elapsed: Duration, width: Int
+    ) -> String {
+        let seconds = elapsed / .seconds(1)
+        var end = "\(Int(fraction * 100)) %"
+        // The first moments tell neither.
+        let isTelling = seconds >= 0.5
+        if let position = progress.position, isTelling {
+            end += " \(rate(Double(position) / seconds))"
+        }
+        if fraction > 0, isTelling {
+            let left = Int64((seconds / fraction * (1 - fraction)).rounded(.up))
+            let clock = clockText(.seconds(min(left, 359_999)))
+            end += " \(clock.prefix { $0 != "." }) left"
+        }
+        let count =
             progress.inputCount > 1 ? " \(progress.inputIndex + 1)/\(progress.inputCount)" : ""
-        StandardError.write("\r[\(bar)] \(Int(fraction * 100)) %\(place) ")
+        let room = width - 1 - end.utf8.count - count.utf8.count - 1
+        guard room >= 8 else { return String(end.prefix(max(0, width - 1))) }
+        let bar = room >= 28 ? min(24, room - 20) : 0
+        let name = shortened(
+            escapedForTerminal(PathName.baseName(progress.input)),
+            to: room - (bar > 0 ? bar + 3 : 0))
+        let filled = Int(Double(bar) * fraction)
+        let drawn =
+            bar == 0
+            ? ""
+            : " [" + String(repeating: "#", count: filled)
+                + String(repeating: "-", count: bar - filled) + "]"
+        return "\(name)\(count)\(drawn) \(end)"
+    }
+
+    private static func rate(_ bytes: Double) -> String {
+        bytes < 1e6
+            ? "\(Int(bytes / 1e3)) kB/s"
+            : bytes < 1e10 ? "\(Int(bytes / 1e6)) MB/s" : "\(Int(bytes / 1e9)) GB/s"
+    }
+
+    /// The name in so many columns, without its middle if need be: episodes differ at the end.
+    private static func shortened(_ name: String, to width: Int) -> String {
+        guard displayWidth(name) > width else { return name }
+        var start = ""
+        var end = ""
+        for (first, last) in zip(name, name.reversed()) {
+            guard displayWidth(start) + displayWidth(end) + 5 <= width else { break }
+            start.append(first)
+            end = String(last) + end
+        }
+        return start + "…" + end
     }
 
     /// Removes the bar.

@@ -33,6 +33,11 @@ struct UndertextCommand: ParsableCommand {
     /// Runs the command; every way out goes through here.
     static func main() {
         let console = Console()
+        if let mistake = CommandName.mistake(in: CommandLine.arguments.dropFirst()) {
+            console.fail(mistake)
+            console.say("See 'undertext --help'.")
+            console.exit(ExitStatus.usage)
+        }
         do {
             var command = try parseAsRoot()
             if let extract = command as? ExtractCommand {
@@ -60,7 +65,13 @@ struct UndertextCommand: ParsableCommand {
             console.exit(ExitStatus.success)
         } catch {
             // Help and version come as "errors" too; ArgumentParser knows where each belongs.
-            exit(withError: error)
+            let code = exitCode(for: error).rawValue
+            if code == ExitStatus.success { exit(withError: error) }
+            console.fail(message(for: error))
+            if let help = CommandName.help(in: fullMessage(for: error, columns: 1000)) {
+                console.say("See \(help).")
+            }
+            console.exit(code)
         }
     }
 }

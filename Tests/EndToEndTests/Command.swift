@@ -21,3 +21,13 @@ enum Command {
         run(path, arguments, directory: directory)
     }
 }
+
+extension ToolResult {
+    /// What was said on standard error besides what was made, in lines `PATH: …`.
+    var notes: [Substring] {
+        stderr.split(separator: "\n").filter { line in
+            let path = line.prefix { $0 != ":" }
+            return !path.hasPrefix("/") || path.split(separator: "/").last?.contains(".") != true
+        }
+    }
+}

@@ -125,7 +125,7 @@ import Undertext
         "[Script Info]\nScriptType: v4.00+\n\n[Events]\n"
         + "Format: Layer, Start, End, Style, Name, MarginL, MarginR, MarginV, Effect, Text\n"
 
-    @Test(arguments: ["ssa", "vtt", "srt", "json"]) func commentLinesAreTold(_ format: String)
+    @Test(arguments: ["ssa", "vtt", "srt", "jsonl"]) func commentLinesAreTold(_ format: String)
         throws
     {
         let file = folder.write(

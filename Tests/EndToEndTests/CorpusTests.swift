@@ -57,9 +57,9 @@ import Testing
     ) throws -> Int {
         let folder = TemporaryDirectory()
         var count = 0
-        let json = Command.undertext("extract", "--format", "json", "-o", folder.path, path)
+        let json = Command.undertext("extract", "--format", "jsonl", "-o", folder.path, path)
         guard json.status != 2 else { return 0 }
-        for name in names(in: folder.path) where name.hasSuffix(".json") {
+        for name in names(in: folder.path) where name.hasSuffix(".jsonl") {
             let lines = try #require(fileText(folder.path + "/" + name)).split(separator: "\n")
             let track = try #require(lines.first)
             guard let codec = jsonValue("codec", in: track), codecs.contains(codec),

@@ -43,9 +43,7 @@ import Undertext
 
     /// Whether nothing is told but where the media lie.
     private static func isQuiet(_ result: ToolResult) -> Bool {
-        result.stderr.split(separator: "\n").allSatisfy {
-            $0.hasPrefix("info: the master playlist leads to")
-        }
+        result.notes.allSatisfy { $0.hasPrefix("info: the master playlist leads to") }
     }
 
     private static var expected: [String] { expected(later: 0) }
@@ -237,7 +235,7 @@ import Undertext
         let packaged = Command.undertext(
             "hls", "package", "--video", other, "--subtitle", "en=\(scratch / "film.srt")", "-o",
             scratch / "out")
-        #expect(packaged.status == 0 && packaged.stderr.isEmpty, "\(packaged.stderr)")
+        #expect(packaged.status == 0 && packaged.notes.isEmpty, "\(packaged.stderr)")
         // A transport stream's own zero is its first time, that of the sound.
         let zero = kind == "ts" ? Self.start(of: "a", in: other) : 0
         let inFile = 6 - (Self.start(of: "v", in: other) - zero)
@@ -389,7 +387,7 @@ import Undertext
             #expect(told.stderr.contains("\(option) changes nothing"), "\(told.stderr)")
             #expect(package(video, option, value, "--strict").status == 3)
         }
-        #expect(package(film, "--segment-length", "2").stderr.isEmpty)
+        #expect(package(film, "--segment-length", "2").notes.isEmpty)
         let web = package("https://example.com/m.m3u8", "--segment-length", "4")
         #expect(web.status == 64)
         #expect(web.stderr.contains("on the web"), "\(web.stderr)")

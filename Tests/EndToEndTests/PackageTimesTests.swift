@@ -49,7 +49,7 @@ import Testing
         let packaged = Command.undertext(
             "hls", "package", "--video", path, "--subtitle", "en=\(scratch / "film.srt")", "-o",
             scratch / "out")
-        #expect(packaged.status == 0 && packaged.stderr.isEmpty, "\(packaged.stderr)")
+        #expect(packaged.status == 0 && packaged.notes.isEmpty, "\(packaged.stderr)")
         for name in ["media", "en"] {
             let bytes = try #require(fileBytes(scratch / "out/\(name).m3u8"))
             let playlist = try MediaPlaylist(PlaylistText(bytes))

@@ -33,7 +33,7 @@ import Testing
     @Test func momentsAndSizes() throws {
         let file = folder.write(Array(subRip.utf8), to: "a.srt")
         let shown = render("--at", "1.5", file, "-o", folder / "shown.png")
-        #expect(shown.status == 0 && shown.stderr.isEmpty)
+        #expect(shown.status == 0 && shown.notes.isEmpty)
         #expect(size(fileBytes(folder / "shown.png")) == [1920, 1080])
         let first = render("--first", "--size", "640x360", file, "-o", "-")
         #expect(first.status == 0)
@@ -129,7 +129,7 @@ import Testing
             ])
         #expect(made.status == 0, "\(made.stderr)")
         let shot = render("--at", "1.55", "--over-video", film, "-o", folder / "shot.png")
-        #expect(shot.status == 0 && shot.stderr.isEmpty, "\(shot.stderr)")
+        #expect(shot.status == 0 && shot.notes.isEmpty, "\(shot.stderr)")
         let found = pixels(["-i", folder / "shot.png"])
         let below = pixels([
             "-ss", "1.5", "-i", film, "-sws_flags", "bicubic+accurate_rnd+full_chroma_int",
@@ -150,7 +150,7 @@ import Testing
         // The file beside the film, in another shape: bars above and below.
         let other = render(
             "--first", "--video", film, "--size", "320x320", file, "-o", folder / "other.png")
-        #expect(other.status == 0 && other.stderr.isEmpty, "\(other.stderr)")
+        #expect(other.status == 0 && other.notes.isEmpty, "\(other.stderr)")
         let square = pixels(["-i", folder / "other.png"])
         #expect(square.count == 320 * 320 * 3)
         guard square.count == 320 * 320 * 3 else { return }

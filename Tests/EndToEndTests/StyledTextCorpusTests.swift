@@ -25,10 +25,10 @@ import Testing
     ) throws -> Int {
         let folder = TemporaryDirectory()
         let json = Command.undertext(
-            "extract", "--format", "json", "--tracks", "text", "-o", folder.path, path)
+            "extract", "--format", "jsonl", "--tracks", "text", "-o", folder.path, path)
         guard json.status != 2 else { return 0 }
         var count = 0
-        for name in names(in: folder.path) where name.hasSuffix(".json") {
+        for name in names(in: folder.path) where name.hasSuffix(".jsonl") {
             let lines = try #require(fileText(folder / name)).split(separator: "\n")
             let track = try #require(lines.first)
             guard jsonValue("codec", in: track) == codec,

@@ -3,11 +3,33 @@ import Undertext
 
 @Suite struct FormatRequestTests {
     @Test func theKindNotNamedKeepsItsDefault() throws {
-        #expect(try FormatRequest(parsing: "srt") == FormatRequest(text: .srt, bitmap: .png))
-        #expect(try FormatRequest(parsing: "sup") == FormatRequest(text: .vtt, bitmap: .sup))
+        #expect(
+            try FormatRequest(parsing: "srt")
+                == FormatRequest(text: .srt, bitmap: .png, onlyKind: .text))
+        #expect(
+            try FormatRequest(parsing: "sup")
+                == FormatRequest(text: .vtt, bitmap: .sup, onlyKind: .bitmap))
         #expect(try FormatRequest(parsing: "srt,sup") == FormatRequest(text: .srt, bitmap: .sup))
         #expect(try FormatRequest(parsing: "json") == FormatRequest(text: .json, bitmap: .json))
         #expect(try FormatRequest(parsing: "native") == .native)
+    }
+
+    /// With recognition a format for text is one for bitmaps, too.
+    @Test func recognitionTakesBothKinds() throws {
+        let request = try FormatRequest(parsing: "srt", recognising: true)
+        #expect(request == FormatRequest(text: .srt, bitmap: .srt))
+        #expect(FormatRequest(only: .srt).onlyKind == .text)
+        #expect(FormatRequest(only: .srt, recognising: true).onlyKind == nil)
+        #expect(FormatRequest(only: .png, recognising: true).onlyKind == .bitmap)
+        #expect(FormatRequest(only: .jsonl).onlyKind == nil)
+    }
+
+    @Test func codesOfSeveralInputs() {
+        let all: [(codes: [Int32], code: Int32)] = [
+            ([0, 0], 0), ([0, 2], 0), ([2, 2], 2), ([1, 1], 1), ([0, 1], 3), ([2, 1], 3),
+            ([3, 3], 3), ([0, 2, 3], 3), ([], 0),
+        ]
+        for (codes, code) in all { #expect(ExitStatus.combined(codes) == code, "\(codes)") }
     }
 
     @Test func jsonIsBothKinds() throws {

@@ -54,6 +54,8 @@ public struct MediaError: Error, Hashable, Sendable {
     public var byteOffset: UInt64?
     /// What the failing library or the system said.
     public var underlying: String?
+    /// Why each of several attempts failed, where there were several.
+    public var details: [String] = []
 
     /// Creates an error.
     public init(
@@ -70,8 +72,13 @@ public struct MediaError: Error, Hashable, Sendable {
 }
 
 extension MediaError: CustomStringConvertible {
-    /// One line: what, where, and what the library or system said.
+    /// One line: what, where, and what the library or system said, with ``details``.
     public var description: String {
+        details.isEmpty ? summary : "\(summary): \(details.joined(separator: "; "))"
+    }
+
+    /// ``description`` without ``details``, for those who list them.
+    public var summary: String {
         var text = path.map { "\($0): \(message)" } ?? message
         if let streamIndex { text += ", stream \(streamIndex)" }
         if let byteOffset { text += ", at byte \(byteOffset)" }

@@ -2,7 +2,7 @@
 public struct ExtractionOptions: Hashable, Sendable {
     /// What to do about outputs that exist.
     public enum Existing: Hashable, Sendable {
-        /// Refuse the whole run before anything is written.
+        /// Fail their input before anything of it is written; the whole run if it is strict.
         case refuse
         /// Replace them.
         case replace
@@ -77,7 +77,7 @@ public struct ExtractionOptions: Hashable, Sendable {
     public var recognition: RecognitionOptions?
     /// What to do about outputs that exist.
     public var existing: Existing = .refuse
-    /// Whether warnings and losses count as lost input.
+    /// Whether warnings and losses count as lost input, and an input that cannot be written refuses the run.
     public var isStrict = false
     /// What an input may ask of us.
     public var limits = Limits()

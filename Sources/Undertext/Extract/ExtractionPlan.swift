@@ -22,6 +22,8 @@ struct ExtractionPlan {
     let input: MediaInput
     let directory: String
     var items: [Item]
+    /// Tracks that are selected and of a kind that no format was named for.
+    let leftOut: [StreamDescription]
 
     init(
         input: MediaInput, streams: [StreamDescription], options: ExtractionOptions
@@ -34,8 +36,14 @@ struct ExtractionPlan {
         }
         let names = OutputNames(
             stem: input.stem, streams: streams, forcedOnly: options.forcedOnly)
+        func isLeftOut(_ stream: StreamDescription) -> Bool {
+            guard let kind = options.format.onlyKind, stream.kind != kind else { return false }
+            return !options.tracks.singlesOut(stream)
+        }
+        let taken = streams.filter(options.tracks.takes)
+        leftOut = taken.filter(isLeftOut)
         items = []
-        for stream in streams where options.tracks.takes(stream) {
+        for stream in taken where !isLeftOut(stream) {
             items.append(
                 Self.item(
                     stream, base: names.base(for: stream), directory: directory, options: options))
@@ -67,8 +75,10 @@ struct ExtractionPlan {
                 verdict: TrackReport(
                     stream: stream, status: status, reason: reason, wasNamed: wasNamed))
         }
+        let request =
+            options.destination == .standardOutput ? options.format.asLines : options.format
         let choice = FormatChoice(
-            stream: stream, request: options.format,
+            stream: stream, request: request,
             needsPictures: options.pictures.changesPixels || options.decoding.mergesFades
                 || (options.forcedOnly && !stream.isForced)
                 || options.stripsStyling && stream.kind == .text,
@@ -150,6 +160,22 @@ struct ExtractionPlan {
             .warning, "option-ignored",
             "\(reason): \(names.joined(separator: " and ")) \(verb) nothing",
             streamIndex: stream.index)
+    }
+
+    /// What is to be told of the tracks that are left out.
+    var noteOnLeftOut: Diagnostic? {
+        guard let first = leftOut.first else { return nil }
+        let kind = first.kind == .bitmap ? "bitmap" : "text"
+        let tracks = leftOut.prefix(8).map {
+            "\($0.index) (\($0.language?.rawValue ?? "und"), \($0.codec))"
+        }
+        let more = leftOut.count > 8 ? " and \(leftOut.count - 8) more" : ""
+        return Diagnostic(
+            .info, "left-out",
+            "\(leftOut.count) \(kind) \(leftOut.count == 1 ? "track is" : "tracks are") left out, since "
+                + "the format that is named is not for \(kind == "text" ? kind : "bitmaps"): "
+                + (leftOut.count == 1 ? "stream " : "streams ")
+                + tracks.joined(separator: ", ") + more)
     }
 
     /// Every path that it makes.

@@ -35,8 +35,10 @@ public final class Extractor {
 
     /// Extracts from each input in turn; the reports are in the order of `inputs`.
     ///
-    /// - Throws: ``ExtractionRefusal`` before anything is written: two outputs with one path, or
-    ///   outputs that exist.
+    /// An input that cannot be written, because an output exists or another input writes it, fails alone
+    /// unless the options are strict.
+    ///
+    /// - Throws: ``ExtractionRefusal`` before anything is written.
     public func extract(_ inputs: [MediaInput]) throws(ExtractionRefusal) -> [InputReport] {
         var prepared: [PreparedInput] = []
         for input in inputs {
@@ -44,20 +46,24 @@ public final class Extractor {
             if inputs.count > 1 { candidate.close() }
             prepared.append(candidate)
         }
-        try OutputCheck.refuseConflicts(prepared, options: options)
+        try OutputCheck.refuseConflicts(&prepared, options: options)
 
         let recognition = try recognitionPool(for: prepared)
-        let folders = try OutputFolders.prepare(prepared, options: options)
+        let folders = try OutputFolders.prepare(&prepared, options: options)
         defer { folders.removeEmpty() }
+        if options.isStrict, let refusal = prepared.lazy.compactMap(\.refusal).first {
+            throw ExtractionRefusal(
+                exitCode: ExitStatus.nothing, description: refusal.summary, code: refusal.code)
+        }
         var reports: [InputReport] = []
         for (index, input) in prepared.enumerated() {
             let run = InputRun(
                 input, options: options, recognition: recognition, cancellation: cancellation
-            ) { [progress] fraction in
+            ) { [progress] position, fraction in
                 progress?(
                     ExtractionProgress(
                         input: input.input.argument, inputIndex: index, inputCount: inputs.count,
-                        fraction: fraction))
+                        fraction: fraction, position: position))
             }
             reports.append(run.perform())
             if cancellation?.isCancelled == true || followingStop.isAsked { break }
@@ -114,4 +120,12 @@ public struct ExtractionRefusal: Error, Hashable, Sendable, CustomStringConverti
     public let exitCode: Int32
     /// What is wrong, where, and what to do.
     public let description: String
+    /// A short stable name of an error that a single input could have, such as `output-exists`.
+    public var code: String?
+
+    init(exitCode: Int32, description: String, code: String? = nil) {
+        self.exitCode = exitCode
+        self.description = description
+        self.code = code
+    }
 }

@@ -7,14 +7,14 @@ final class InputRun {
     private let options: ExtractionOptions
     private let recognition: RecognitionPool?
     private let cancellation: Cancellation?
-    private let progress: (Double?) -> Void
+    private let progress: (UInt64?, Double?) -> Void
     private let facts = RunFacts()
     private let standardOutput: StandardOutput?
     private var report: InputReport
 
     init(
         _ prepared: PreparedInput, options: ExtractionOptions, recognition: RecognitionPool?,
-        cancellation: Cancellation?, progress: @escaping (Double?) -> Void
+        cancellation: Cancellation?, progress: @escaping (UInt64?, Double?) -> Void
     ) {
         self.prepared = prepared
         self.options = options
@@ -29,10 +29,15 @@ final class InputRun {
         let clock = ContinuousClock()
         let began = clock.now
         do throws(MediaError) {
-            try extract(from: prepared.opened())
+            if let refusal = prepared.refusal {
+                report.error = refusal
+            } else {
+                try extract(from: prepared.opened())
+            }
         } catch {
             report.error = .init(
-                code: error.code.name, message: error.description, offset: error.byteOffset)
+                code: error.code.name, summary: error.summary, details: error.details,
+                offset: error.byteOffset)
         }
         report.elapsed = clock.now - began
         report.exitCode = ExitStatus.code(of: report, strict: options.isStrict)
@@ -49,9 +54,11 @@ final class InputRun {
             if prepared.plan == nil { return }
             if file.subtitleStreams.isEmpty { report.diagnostics += file.captionDiagnostics() }
             report.error = .init(
-                code: "no-track", message: Self.nothingMatched(file, options), offset: nil)
+                code: "no-track", summary: Self.nothingMatched(file, prepared.plan?.leftOut ?? []))
+            if let note = prepared.plan?.noteOnLeftOut { report.diagnostics.append(note) }
             return
         }
+        if let note = plan.noteOnLeftOut { report.diagnostics.append(note) }
         if options.liveDuration != nil, !file.isLive {
             report.diagnostics.append(
                 Diagnostic(
@@ -149,7 +156,7 @@ final class InputRun {
                 job.consume(cues)
                 if !job.isActive { active = 0 }
                 try stopIfCancelled()
-                progress(Self.fraction(reader.position, of: size))
+                progress(reader.position, Self.fraction(reader.position, of: size))
                 continue
             }
             guard let packet = try reader.nextPacket() else { break }
@@ -162,7 +169,7 @@ final class InputRun {
             try stopIfCancelled()
             // Small packets come by the hundred thousand.
             guard packets % 16 == 0 else { continue }
-            progress(Self.fraction(reader.position, of: size))
+            progress(reader.position, Self.fraction(reader.position, of: size))
         }
     }
 
@@ -201,10 +208,15 @@ final class InputRun {
         report.diagnostics += result.diagnostics
     }
 
-    private static func nothingMatched(_ file: MediaFile, _ options: ExtractionOptions) -> String {
+    private static func nothingMatched(
+        _ file: MediaFile, _ leftOut: [StreamDescription]
+    ) -> String {
         let subtitles = file.subtitleStreams
         guard !subtitles.isEmpty else {
             return "\(file.input.argument): there is no subtitle track in it"
+        }
+        guard leftOut.isEmpty else {
+            return "\(file.input.argument): there is no track for the format that is named"
         }
         let present = subtitles.map { stream in
             "stream \(stream.index) (\(stream.language?.rawValue ?? "und"), \(stream.codec))"

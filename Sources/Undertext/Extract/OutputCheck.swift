@@ -2,45 +2,63 @@ internal import SystemIO
 
 /// What is checked over all inputs before anything is written.
 enum OutputCheck {
+    /// Refuses a run that cannot be meant, and each input whose outputs cannot be written.
+    ///
+    /// Two outputs of one input with the same path refuse the run; of two inputs the second one fails.
     static func refuseConflicts(
-        _ inputs: [PreparedInput], options: ExtractionOptions
+        _ inputs: inout [PreparedInput], options: ExtractionOptions
     ) throws(ExtractionRefusal) {
-        if let report = options.report { try refuseInput(report, inputs) }
+        if let report = options.report { try check(report: report, inputs, options) }
         if options.destination == .standardOutput {
             try refuseSharedStandardOutput(inputs, options: options)
         }
-        if case .file(let path) = options.destination { try refuseSeveralTracks(inputs, path) }
+        if case .file(let path) = options.destination {
+            try refuseSeveralTracks(inputs, path, options)
+        }
         var owners: [String: String] = [:]
-        if let report = options.report { owners[report] = "the report" }
-        for input in inputs {
-            for path in input.plannedPaths(options) {
+        for index in inputs.indices {
+            let paths = inputs[index].plannedPaths(options)
+            let name = inputs[index].input.argument
+            var own: Set<String> = []
+            for path in paths {
                 try refuseInput(path, inputs)
-                if let other = owners[path] {
-                    let both =
-                        other == input.input.argument
-                        ? "two outputs of '\(other)'"
-                        : "'\(other)' and '\(input.input.argument)'"
+                guard path != options.report, own.insert(path).inserted else {
+                    let other = path == options.report ? "the report" : "another output of it"
                     throw ExtractionRefusal(
                         exitCode: ExitStatus.usage,
-                        description: "\(both) would both write '\(path)'; "
-                            + (options.command == .convert
-                                ? "name another file"
-                                : "run them one by one with different folders (-o)"))
+                        description: "'\(name)' and \(other) would both write '\(path)'; "
+                            + "choose another file or folder for one of them")
                 }
-                owners[path] = input.input.argument
             }
+            if let path = paths.first(where: { owners[$0] != nil }), let owner = owners[path] {
+                inputs[index].refuse(
+                    "output-clash", "'\(path)' is written for '\(owner)' already")
+            } else if options.existing == .refuse {
+                refuse(&inputs[index], ifTaken: paths)
+            }
+            guard inputs[index].refusal == nil else { continue }
+            for path in paths { owners[path] = name }
         }
-        guard options.existing == .refuse else { return }
-        let planned =
-            inputs.flatMap { $0.plannedPaths(options) } + (options.report.map { [$0] } ?? [])
-        let present = planned.filter(isTaken)
+    }
+
+    private static func refuse(_ input: inout PreparedInput, ifTaken paths: [String]) {
+        let present = paths.filter(isTaken)
         guard let first = present.first else { return }
         let verb = present.count > 1 ? " and \(present.count - 1) more exist" : " exists"
+        input.refuse(
+            OutputError.Code.exists.name,
+            "'\(first)'\(verb) already; nothing of this input was written")
+    }
+
+    private static func check(
+        report: String, _ inputs: [PreparedInput], _ options: ExtractionOptions
+    ) throws(ExtractionRefusal) {
+        try refuseInput(report, inputs)
+        guard options.existing == .refuse, isTaken(report) else { return }
         throw ExtractionRefusal(
             exitCode: ExitStatus.nothing,
-            description: "'\(first)'\(verb) already; nothing was written. "
-                + "Use --force to replace, --skip-existing to leave it, or "
-                + (options.command == .convert ? "another name" : "another folder (-o)"))
+            description: "the report '\(report)' exists already; nothing was written",
+            code: OutputError.Code.exists.name)
     }
 
     /// An output must never replace what is being read.
@@ -58,19 +76,33 @@ enum OutputCheck {
         }
     }
 
-    /// One file takes one track.
+    /// One file takes one track, in the format that its name tells.
     private static func refuseSeveralTracks(
-        _ inputs: [PreparedInput], _ path: String
+        _ inputs: [PreparedInput], _ path: String, _ options: ExtractionOptions
     ) throws(ExtractionRefusal) {
-        let items = inputs.flatMap { $0.plan?.items ?? [] }
-        guard items.count > 1 || inputs.count > 1 else { return }
-        let tracks = items.map { item in
-            "\(item.stream.index) (\(item.stream.language?.rawValue ?? "und"), \(item.stream.codec))"
+        func refusal(_ description: String) -> ExtractionRefusal {
+            ExtractionRefusal(exitCode: ExitStatus.usage, description: description)
         }
-        throw ExtractionRefusal(
-            exitCode: ExitStatus.usage,
-            description: "'\(path)' takes one track, and \(items.count) are selected: "
-                + "choose one of \(tracks.joined(separator: ", ")) with --tracks")
+        guard inputs.count <= 1 else {
+            throw refusal(
+                "'\(path)' takes one track, and \(inputs.count) inputs are named: name one, or a folder "
+                    + "for the outputs")
+        }
+        let items = inputs.flatMap { $0.plan?.items ?? [] }
+        guard items.count <= 1 else {
+            let tracks = items.map { item in
+                "\(item.stream.index) (\(item.stream.language?.rawValue ?? "und"), \(item.stream.codec))"
+            }
+            throw refusal(
+                "'\(path)' takes one track, and \(items.count) are selected: "
+                    + "choose one of \(tracks.joined(separator: ", ")) with --tracks")
+        }
+        guard options.command == .extract, let told = OutputFormat(path: path),
+            let format = items.first?.format, !told.makes(sameFilesAs: format)
+        else { return }
+        throw refusal(
+            "'\(path)' is a name for \(told.rawValue), and the track becomes \(format.rawValue): name "
+                + "one of them")
     }
 
     /// Whether something is there that a new file would replace; pipes and devices are not.
@@ -90,7 +122,7 @@ enum OutputCheck {
                 description: "'-o -' takes one input; give one, or a folder with -o DIR")
         }
         let items = inputs.flatMap { $0.plan?.items ?? [] }.filter { $0.verdict == nil }
-        if items.allSatisfy({ $0.format == .json }) { return }
+        if items.allSatisfy({ $0.format?.isJSON == true }) { return }
         let isOneText =
             items.count == 1 && items[0].format?.takes.contains(.text) == true
         guard isOneText else {

@@ -6,13 +6,15 @@ struct OutputFolders {
 
     /// Makes the folders that outputs go to and makes sure that files can be made there.
     ///
-    /// One refusal says it all, where every track would fail for the same reason.
+    /// An input whose folder cannot be written is refused: one reason says it all, where every track would
+    /// fail for the same one.
     static func prepare(
-        _ inputs: [PreparedInput], options: ExtractionOptions
+        _ inputs: inout [PreparedInput], options: ExtractionOptions
     ) throws(ExtractionRefusal) -> OutputFolders {
         let paths = inputs.flatMap { $0.plannedPaths(options) }
         let folders = Set(paths.map(PathName.directoryName)).sorted()
         var made: [String] = []
+        var failures: [String: OutputError] = [:]
         for folder in folders {
             do throws(OutputError) {
                 if !FileSystem.isDirectory(folder) {
@@ -21,12 +23,18 @@ struct OutputFolders {
                 }
                 try OutputFile(path: PathName.joining(folder, "undertext")).abort()
             } catch {
-                FileSystem.removeDirectories(made)
-                throw ExtractionRefusal(
-                    exitCode: ExitStatus.nothing,
-                    description: "\(folder): nothing can be written there: \(error.message)"
-                        + (error.underlying.map { " (\($0))" } ?? ""))
+                failures[folder] = error
             }
+        }
+        for index in inputs.indices where !failures.isEmpty {
+            let folders = inputs[index].plannedPaths(options).lazy.map(PathName.directoryName)
+            guard let folder = folders.first(where: { failures[$0] != nil }),
+                let error = failures[folder]
+            else { continue }
+            inputs[index].refuse(
+                error.code.name,
+                "nothing can be written to '\(folder)': \(error.message)"
+                    + (error.underlying.map { " (\($0))" } ?? ""))
         }
         do throws(OutputError) {
             try options.report.map { path throws(OutputError) in try Self.tryReport(path) }

@@ -105,12 +105,40 @@ public enum OutputFormat: String, Hashable, Sendable, CaseIterable {
     }
 }
 
+extension OutputFormat {
+    /// Formats of the contract that have no writer yet, by name.
+    private static let withoutWriter: Set<String> = ["sami", "scc", "stl"]
+
+    /// The format of that name.
+    ///
+    /// - Throws: ``FormatRequest/SyntaxError`` that says whether there is no such format, or no writer yet.
+    public init(parsing name: String) throws(FormatRequest.SyntaxError) {
+        guard let format = Self(rawValue: name) else {
+            let known = Self.allCases.map(\.rawValue).joined(separator: " ")
+            let reason =
+                Self.withoutWriter.contains(name)
+                ? "writing '\(name)' is not supported yet" : "'\(name)' is not a format"
+            throw FormatRequest.SyntaxError(description: "\(reason); choose one of \(known)")
+        }
+        self = format
+    }
+
+    /// Whether a path has the extension of a format that has no writer yet.
+    public static func isNameWithoutWriter(_ path: String) -> Bool {
+        withoutWriter.union(["smi"]).contains(PathName.fileExtension(path).lowercased())
+    }
+}
+
 /// What `--format` asks for: at most one format for text and one for bitmaps, or `native`.
 public struct FormatRequest: Hashable, Sendable {
     /// Text tracks; `nil` = as stored.
     public var text: OutputFormat?
     /// Bitmap tracks; `nil` = as stored.
     public var bitmap: OutputFormat?
+    /// The only kind that a format was named for; `nil` if both were, or none.
+    ///
+    /// Tracks of the other kind are left out unless the selection names their index or kind.
+    public var onlyKind: MediaKind?
 
     /// WebVTT and PNG.
     public static let standard = FormatRequest(text: .vtt, bitmap: .png)
@@ -118,9 +146,28 @@ public struct FormatRequest: Hashable, Sendable {
     public static let native = FormatRequest(text: nil, bitmap: nil)
 
     /// Creates a request; `nil` = as stored.
-    public init(text: OutputFormat?, bitmap: OutputFormat?) {
+    public init(text: OutputFormat?, bitmap: OutputFormat?, onlyKind: MediaKind? = nil) {
         self.text = text
         self.bitmap = bitmap
+        self.onlyKind = onlyKind
+    }
+
+    /// Asks for one format, whatever the kind of a track.
+    ///
+    /// - Parameters:
+    ///   - format: the format.
+    ///   - recognising: whether text of images is recognized, so that a format for text takes both kinds.
+    public init(only format: OutputFormat, recognising: Bool = false) {
+        let isForBoth = format.takes.count > 1 || recognising && format.takes == [.text]
+        self.init(text: format, bitmap: format, onlyKind: isForBoth ? nil : format.takes.first)
+    }
+
+    /// The same with records a line instead of a document, as standard output takes them.
+    var asLines: FormatRequest {
+        var request = self
+        if text == .json { request.text = .jsonl }
+        if bitmap == .json { request.bitmap = .jsonl }
+        return request
     }
 
     /// Why a list of formats could not be used.
@@ -128,9 +175,6 @@ public struct FormatRequest: Hashable, Sendable {
         /// What is wrong and what would be right.
         public let description: String
     }
-
-    /// Formats of the contract whose writers come later.
-    private static let later: Set<String> = ["sami"]
 
     /// Reads `vtt`, `native`, `srt,sup`, … The kind not named keeps its default.
     ///
@@ -140,7 +184,6 @@ public struct FormatRequest: Hashable, Sendable {
     ///     default for bitmaps too.
     /// - Throws: ``SyntaxError``: a name that is none, or two formats for one kind.
     public init(parsing list: String, recognising: Bool = false) throws(SyntaxError) {
-        let known = OutputFormat.allCases.map(\.rawValue).joined(separator: " ")
         var text: OutputFormat?
         var bitmap: OutputFormat?
         var words = list.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
@@ -150,15 +193,10 @@ public struct FormatRequest: Hashable, Sendable {
             return
         }
         for word in words {
-            guard let format = OutputFormat(rawValue: word) else {
-                let reason =
-                    word == "native"
-                    ? "'native' stands alone"
-                    : Self.later.contains(word)
-                        ? "writing '\(word)' is not available in this version"
-                        : "'\(word)' is not a format"
-                throw SyntaxError(description: "\(reason); use native, or of \(known)")
+            if word == "native" {
+                throw SyntaxError(description: "'native' goes with no other format; leave one out")
             }
+            let format = try OutputFormat(parsing: word)
             if format.takes.contains(.text) {
                 guard text == nil else {
                     throw SyntaxError(
@@ -175,6 +213,10 @@ public struct FormatRequest: Hashable, Sendable {
             }
         }
         let usual = recognising ? text ?? Self.standard.text : Self.standard.bitmap
-        self.init(text: text ?? Self.standard.text, bitmap: bitmap ?? usual)
+        var onlyKind: MediaKind?
+        if bitmap == nil, !recognising { onlyKind = .text }
+        if text == nil { onlyKind = .bitmap }
+        self.init(
+            text: text ?? Self.standard.text, bitmap: bitmap ?? usual, onlyKind: onlyKind)
     }
 }

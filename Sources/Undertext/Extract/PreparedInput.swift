@@ -8,6 +8,8 @@ struct PreparedInput {
     let failure: MediaError?
     /// The open file; `nil` if it is to be opened again when its turn comes.
     private(set) var file: MediaFile?
+    /// Why nothing of it can be written, although others can.
+    private(set) var refusal: InputReport.Failure?
     private let options: MediaFile.Options
     private let attachmentNames: [String]
 
@@ -38,8 +40,14 @@ struct PreparedInput {
         }
     }
 
+    /// Keeps it from being read and written.
+    mutating func refuse(_ code: String, _ reason: String) {
+        refusal = refusal ?? .init(code: code, summary: "\(input.argument): \(reason)")
+    }
+
     /// Every path that this input makes, attachments included.
     func plannedPaths(_ options: ExtractionOptions) -> [String] {
+        if refusal != nil { return [] }
         let folder = options.attachments
         return (plan?.paths ?? [])
             + (folder.map { folder in

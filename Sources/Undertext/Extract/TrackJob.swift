@@ -62,6 +62,7 @@ final class TrackJob {
         do throws(OutputError) {
             try work(output)
         } catch {
+            report.readerLeft = error.code == .closedPipe
             abandon(error.description)
         }
     }

@@ -22,6 +22,31 @@ public enum InputFormat: String, Hashable, Sendable, CaseIterable {
     case bdn
     /// The same as ``bdn``.
     case png
+    /// Lyrics with times.
+    case lrc
+    /// MicroDVD, whose times are frames.
+    case microdvd
+    /// MPL2.
+    case mpl2
+    /// SubViewer, version 1 or 2.
+    case subviewer
+
+    /// Formats of the contract that have no reader yet.
+    private static let withoutReader: Set<String> = ["scc", "stl", "mcc", "json", "jsonl"]
+
+    /// The format of that name.
+    ///
+    /// - Throws: ``FormatRequest/SyntaxError`` that says whether there is no such format, or no reader yet.
+    public init(parsing name: String) throws(FormatRequest.SyntaxError) {
+        guard let format = Self(rawValue: name) else {
+            let known = Self.allCases.map(\.rawValue).joined(separator: " ")
+            let reason =
+                Self.withoutReader.contains(name)
+                ? "reading '\(name)' is not supported yet" : "'\(name)' is not a format"
+            throw FormatRequest.SyntaxError(description: "\(reason); choose one of \(known)")
+        }
+        self = format
+    }
 
     /// Whether a container of that name, FFmpeg's or ours, is this format.
     func matches(container name: String) -> Bool {
@@ -36,6 +61,8 @@ public enum InputFormat: String, Hashable, Sendable, CaseIterable {
             // A .sub file by itself is a programme stream.
             case .vobsub: ["vobsub", "mpeg"]
             case .bdn, .png: ["bdn"]
+            case .lrc, .microdvd, .mpl2: [rawValue]
+            case .subviewer: ["subviewer", "subviewer1"]
             }
         return name.split(separator: ",").contains { names.contains(String($0)) }
     }
@@ -48,7 +75,7 @@ public enum InputFormat: String, Hashable, Sendable, CaseIterable {
         case .ass, .ssa: .ass
         case .ttml: .ttml
         case .sami: .sami
-        case .sup, .vobsub, .bdn, .png: nil
+        case .sup, .vobsub, .bdn, .png, .lrc, .microdvd, .mpl2, .subviewer: nil
         }
     }
 }

@@ -42,6 +42,7 @@ enum InputOpener {
         let source = access.source
         let head = try source?.read(at: 0, count: PresentationInput.glance) ?? []
         if let found = try presentation(input, head, access, options) { return found }
+        try EBUSTL.refuse(head, path: input.argument)
         if let folder = try PictureFolder(input, source: source, limits: options.limits) {
             return Found(input: .pictures(folder), description: folder.description)
         }
@@ -80,6 +81,7 @@ enum InputOpener {
         if case .stream = input, let head {
             let head = try head.read(at: 0, count: PresentationInput.glance)
             if let found = try presentation(named, head, access, options) { return found }
+            try EBUSTL.refuse(head, path: named.argument)
         }
         var refusals: [TextFileFormat.Refusal] = []
         var text: TextInput?
@@ -153,8 +155,7 @@ enum InputOpener {
     ) -> MediaError {
         guard error.code == .notMedia, !refusals.isEmpty else { return error }
         var told = error
-        let tried = refusals.map { "not \($0.format.title): \($0.reason)" }
-        told.message += " (\(tried.joined(separator: "; ")))"
+        told.details = refusals.map { "not \($0.format.title): \($0.reason)" }
         return told
     }
 

@@ -47,7 +47,7 @@ struct ColumnText {
 /// Breaks the text at spaces, and inside words only where a word alone is too long.
 ///
 /// At least one line.
-func wrapped(_ text: String, to width: Int) -> [String] {
+package func wrapped(_ text: String, to width: Int) -> [String] {
     var lines: [String] = []
     var line = ""
     var lineWidth = 0
@@ -80,7 +80,7 @@ func wrapped(_ text: String, to width: Int) -> [String] {
 }
 
 /// The columns a terminal uses: two for East Asian wide characters, none for combining ones.
-func displayWidth(_ text: some StringProtocol) -> Int {
+package func displayWidth(_ text: some StringProtocol) -> Int {
     text.unicodeScalars.reduce(0) { $0 + columns(of: $1) }
 }
 

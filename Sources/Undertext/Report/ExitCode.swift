@@ -20,9 +20,12 @@ public enum ExitStatus {
             return report.tracks.contains { $0.status == .written } ? partial : nothing
         }
         let tracks = report.tracks
-        let written = tracks.contains { $0.status == .written }
-        let failed = tracks.contains { $0.status == .failed }
+        let written = tracks.contains { $0.status == .written || $0.readerLeft }
+        let failed = tracks.contains { $0.status == .failed && !$0.readerLeft }
         if failed, !written { return nothing }
+        let isLeft = tracks.contains(where: \.wasLeftOnRequest)
+        let isSkipped = tracks.contains { $0.status == .skipped && !$0.wasLeftOnRequest }
+        if isSkipped, !written, !isLeft, report.attachments.isEmpty { return nothing }
         let lost =
             failed || tracks.contains(where: \.lostInput)
             || tracks.contains { $0.status == .skipped && $0.wasNamed }
@@ -39,9 +42,11 @@ public enum ExitStatus {
         return strict && blemished ? partial : success
     }
 
-    /// The code of a run: the common one if all inputs agree, else ``partial``.
+    /// The code of a run: the common one if all inputs agree; ``success`` if each ended with that or, as those
+    /// without subtitles do, with ``noTrack``; ``partial`` otherwise.
     public static func combined(_ codes: [Int32]) -> Int32 {
         guard let first = codes.first else { return success }
-        return codes.allSatisfy { $0 == first } ? first : partial
+        if codes.allSatisfy({ $0 == first }) { return first }
+        return codes.allSatisfy { $0 == success || $0 == noTrack } ? success : partial
     }
 }

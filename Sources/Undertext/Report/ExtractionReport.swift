@@ -29,10 +29,17 @@ public struct InputReport: Hashable, Sendable {
     public struct Failure: Hashable, Sendable {
         /// A short stable name.
         public var code: String
-        /// One line for people.
-        public var message: String
+        /// One line for people, without ``details``.
+        public var summary: String
+        /// Why each of several attempts failed, where there were several.
+        public var details: [String] = []
         /// Where in the input, in bytes.
         public var offset: UInt64?
+
+        /// One line for people.
+        public var message: String {
+            details.isEmpty ? summary : "\(summary): \(details.joined(separator: "; "))"
+        }
     }
 
     init(input: MediaInput) {
@@ -65,6 +72,8 @@ public struct TrackReport: Hashable, Sendable {
     public var wasNamed: Bool
     /// Whether it was skipped because its outputs exist and the user wants them left.
     public var wasLeftOnRequest = false
+    /// Whether it failed because the reader of standard output went away, which is the reader's wish.
+    public var readerLeft = false
     /// Cues written.
     public var cues = 0
     /// Start of the first cue.

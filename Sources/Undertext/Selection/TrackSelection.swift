@@ -1,7 +1,7 @@
 /// Which subtitle tracks to take: `en+text,fr+forced`.
 ///
 /// `,` is or, `+` is and. A term is a stream index, a language or one of the words
-/// `text bitmap forced sdh all`; words win over language codes.
+/// `text bitmap forced sdh cc teletext all`; words win over language codes.
 public struct TrackSelection: Hashable, Sendable {
     /// One condition on a track.
     public enum Term: Hashable, Sendable {
@@ -21,6 +21,10 @@ public struct TrackSelection: Hashable, Sendable {
         case forced
         /// Tracks flagged as for the hard of hearing.
         case hearingImpaired
+        /// Closed captions: CEA-608 and CEA-708.
+        case closedCaptions
+        /// DVB teletext.
+        case teletext
     }
 
     /// Alternatives, each a list of terms that must all hold.
@@ -43,7 +47,7 @@ public struct TrackSelection: Hashable, Sendable {
             term.isEmpty
                 ? "an empty term; write for example 'en+text,fr+forced'"
                 : "'\(term)' is not a stream index, a language (BCP 47) or one of text, bitmap, "
-                    + "forced, sdh, all"
+                    + "forced, sdh, cc, teletext, all"
         }
     }
 
@@ -67,6 +71,8 @@ public struct TrackSelection: Hashable, Sendable {
         case "bitmap": return .bitmap
         case "forced": return .forced
         case "sdh": return .hearingImpaired
+        case "cc": return .closedCaptions
+        case "teletext": return .teletext
         case "und": return .undetermined
         default: break
         }
@@ -94,6 +100,16 @@ public struct TrackSelection: Hashable, Sendable {
             }
     }
 
+    /// Whether `stream` is taken by its index or by a word for its kind.
+    ///
+    /// Such a track is written although the only format that was named is for tracks of another kind.
+    func singlesOut(_ stream: StreamDescription) -> Bool {
+        stream.kind.isSubtitle
+            && alternatives.contains { terms in
+                terms.contains(where: \.isIndexOrKind) && terms.allSatisfy { $0.holds(for: stream) }
+            }
+    }
+
     /// Whether `stream` is taken by something more telling than the word `all`.
     ///
     /// A track without a decoder is a failure when the user asked for it, a note otherwise.
@@ -106,6 +122,13 @@ public struct TrackSelection: Hashable, Sendable {
 }
 
 extension TrackSelection.Term {
+    fileprivate var isIndexOrKind: Bool {
+        switch self {
+        case .index, .text, .bitmap, .closedCaptions, .teletext: true
+        case .all, .language, .undetermined, .forced, .hearingImpaired: false
+        }
+    }
+
     /// Whether `stream` meets the condition.
     fileprivate func holds(for stream: StreamDescription) -> Bool {
         switch self {
@@ -117,6 +140,8 @@ extension TrackSelection.Term {
         case .bitmap: stream.kind == .bitmap
         case .forced: stream.isForced
         case .hearingImpaired: stream.isHearingImpaired
+        case .closedCaptions: stream.codec == .cea608
+        case .teletext: stream.codec == .teletext
         }
     }
 }

@@ -85,6 +85,16 @@ struct RenderCommand: ParsableCommand {
         guard (at != nil) != first else {
             throw ValidationError("say which moment: --at TIME, or --first")
         }
+        let ending = PathName.fileExtension(output).lowercased()
+        guard output == "-" || ["", "png"].contains(ending) else {
+            throw ValidationError(
+                "-o: '\(escapedForTerminal(output))' is no name for a PNG image, which render writes; end it "
+                    + "with .png")
+        }
+        guard !output.hasSuffix("/") else {
+            throw ValidationError(
+                "-o: '\(escapedForTerminal(output))' is a folder; name a file in it")
+        }
         if overVideo, video != nil {
             throw ValidationError("--over-video takes the input's video, --video another file's")
         }
@@ -151,7 +161,7 @@ struct RenderCommand: ParsableCommand {
                 }
             }
             guard let picture else {
-                console.fail("\(input): there are no subtitles in it")
+                console.fail("\(input): there is no subtitle track in it")
                 return ExitStatus.noTrack
             }
             if picture.isEmpty, !isQuiet {
@@ -159,14 +169,19 @@ struct RenderCommand: ParsableCommand {
                 let reason = isTiny ? ", or it is too small to be seen" : ""
                 console.say("warning: nothing is shown then\(reason)")
             }
-            try write(picture.png)
+            try write(picture.png, console)
+            if output != "-", !isQuiet {
+                console.say(
+                    "\(output): \(picture.size.width)x\(picture.size.height), "
+                        + "\(decimalSeconds(picture.time)) s")
+            }
             return ExitStatus.success
         } catch {
             if error.code == .notFound, error.streamIndex != nil {
                 console.fail("\(input): \(error.message)")
                 return ExitStatus.noTrack
             }
-            console.fail(error.description)
+            console.fail(error.summary, details: error.details)
             return ExitStatus.nothing
         }
     }
@@ -181,7 +196,7 @@ struct RenderCommand: ParsableCommand {
         }
     }
 
-    private func write(_ bytes: [UInt8]) throws(MediaError) {
+    private func write(_ bytes: [UInt8], _ console: Console) throws(MediaError) {
         do throws(OutputError) {
             if output == "-" {
                 let standard = StandardOutput()
@@ -193,6 +208,7 @@ struct RenderCommand: ParsableCommand {
                 try file.commit(replacing: force)
             }
         } catch {
+            console.endIfReaderLeft(error)
             throw MediaError(.io, error.description)
         }
     }

@@ -19,6 +19,9 @@ struct RenderJob {
     struct Picture {
         let png: [UInt8]
         let isEmpty: Bool
+        let size: PixelSize
+        /// The moment that was drawn.
+        let time: Timestamp
     }
 
     init(input: String, track: Int?, second: Int?) {
@@ -60,7 +63,10 @@ struct RenderJob {
             let png = try PNGEncoder.encodeRGBA(
                 width: overlay.width, height: overlay.height,
                 rgba: pixels ?? overlay.straightRGBA)
-            return Picture(png: png, isEmpty: overlay.isEmpty)
+            return Picture(
+                png: png, isEmpty: overlay.isEmpty,
+                size: PixelSize(width: overlay.width, height: overlay.height),
+                time: moment ?? .zero)
         } catch {
             throw MediaError(.io, "the picture cannot be written as PNG")
         }

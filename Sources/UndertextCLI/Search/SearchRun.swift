@@ -124,6 +124,7 @@ struct SearchRun {
             }
             try output.flush()
         } catch {
+            console.endIfReaderLeft(error)
             throw OnlineError(.refused, error.description)
         }
         guard !command.verbosity.quiet else { return }

@@ -83,7 +83,15 @@ struct PackageRun {
                     "the master playlist leads to files outside the folder: a server must serve the "
                         + "folder that holds both"))
         }
-        return tell(notes + wishes)
+        let code = tell(notes + wishes)
+        if !command.verbosity.quiet {
+            let segments = timeline.media.segments.count
+            console.say(
+                "\(PathName.joining(command.output, PackageName.master)): "
+                    + "\(stems.count) subtitle \(stems.count == 1 ? "track" : "tracks") in \(segments) "
+                    + (segments == 1 ? "segment" : "segments"))
+        }
+        return code
     }
 
     private func tell(_ notes: [Diagnostic]) -> Int32 {

@@ -1,0 +1,72 @@
+internal import ArgumentParser
+internal import SystemIO
+
+/// The names of commands, for those who mistype them.
+enum CommandName {
+    /// What is wrong with the command that is named; `nil` if there is such a command, or none is named.
+    static func mistake(in arguments: ArraySlice<String>) -> String? {
+        guard let name = arguments.first, !name.hasPrefix("-") else { return nil }
+        let known = names(of: UndertextCommand.configuration) + ["help"]
+        if known.contains(name) {
+            guard name == "hls", let next = arguments.dropFirst().first, !next.hasPrefix("-") else {
+                return nil
+            }
+            let known = names(of: HLSCommand.configuration)
+            return known.contains(next)
+                ? nil : message("hls \(next)", nearest(next, known).map { "hls \($0)" }, known)
+        }
+        if nearest(name, known) == nil, FileSystem.exists(name) {
+            return
+                "'\(name)' is a file and no command; 'undertext extract \(name)' writes its subtitles, "
+                + "'undertext probe \(name)' describes it"
+        }
+        return message(name, nearest(name, known), known)
+    }
+
+    /// The call for help that a message of ArgumentParser ends with: `'undertext extract --help'`.
+    static func help(in message: String) -> String? {
+        guard let line = message.split(separator: "\n").last(where: { $0.contains("See '") }),
+            let start = line.firstIndex(of: "'"), let end = line.lastIndex(of: "'"), start < end
+        else { return nil }
+        return String(line[start...end])
+    }
+
+    /// A key path through the existential type crashes Swift 6.3.
+    private static func names(of command: CommandConfiguration) -> [String] {
+        command.subcommands.compactMap { $0.configuration.commandName }
+    }
+
+    private static func message(_ name: String, _ guess: String?, _ known: [String]) -> String {
+        "'\(name)' is not a command; "
+            + (guess.map { "did you mean '\($0)'?" }
+                ?? "there are \(known.joined(separator: ", "))")
+    }
+
+    /// The one name that at most two mistakes lead to.
+    private static func nearest(_ name: String, _ known: [String]) -> String? {
+        // A word of a few letters is two mistakes away from many.
+        let most = name.count < 4 ? 1 : 2
+        return known.map { ($0, distance(Array(name), Array($0))) }
+            .filter { $0.1 <= most }.min { $0.1 < $1.1 }?.0
+    }
+
+    /// Letters to insert, remove, replace or swap with the next one (Damerau and Levenshtein).
+    private static func distance(_ one: [Character], _ other: [Character]) -> Int {
+        // A word that long is no mistyped command.
+        guard max(one.count, other.count) <= 32 else { return .max }
+        var rows = [Array(0...other.count)]
+        for (i, first) in one.enumerated() {
+            var row = [i + 1]
+            for (j, second) in other.enumerated() {
+                var best = min(
+                    row[j] + 1, rows[i][j + 1] + 1, rows[i][j] + (first == second ? 0 : 1))
+                if i > 0, j > 0, first == other[j - 1], one[i - 1] == second {
+                    best = min(best, rows[i - 1][j - 1] + 1)
+                }
+                row.append(best)
+            }
+            rows.append(row)
+        }
+        return rows[one.count][other.count]
+    }
+}

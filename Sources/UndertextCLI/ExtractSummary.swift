@@ -1,0 +1,157 @@
+internal import Undertext
+
+/// What people are told about an extraction.
+struct ExtractSummary {
+    let console: Console
+    let verbosity: Verbosity
+    let command: ExtractionOptions.Command
+    /// The input, where there are several: then every message names it.
+    private let subject: String?
+    private let report: InputReport
+
+    init(
+        _ report: InputReport, _ console: Console, _ verbosity: Verbosity,
+        command: ExtractionOptions.Command, isOneOfSeveral: Bool
+    ) {
+        self.report = report
+        self.console = console
+        self.verbosity = verbosity
+        self.command = command
+        subject = isOneOfSeveral ? report.input : nil
+    }
+
+    func tell() {
+        if let error = report.error {
+            let hint = Self.hint(for: error.code, command).map { "; \($0)" } ?? ""
+            fail(error.summary + hint, details: error.details)
+        }
+        // A run that was stopped says so once, not for each of its tracks.
+        let isStopped = report.error?.code == "cancelled"
+        var told: Set<String> = []
+        for track in report.tracks where !isStopped || track.status != .failed {
+            if track.readerLeft { continue }
+            // What ends standard output ends all tracks, and is one thing to say.
+            if track.status == .failed, let reason = track.reason, reason.hasPrefix("stdout: "),
+                !told.insert(reason).inserted
+            {
+                continue
+            }
+            tell(track)
+        }
+        for record in report.attachments where !verbosity.quiet {
+            say("\(record.file): \(bytes(record.bytes))")
+        }
+        let counts = report.diagnostics.reduce(into: [:]) { $0[$1.code, default: 0] += 1 }
+        tell(report.diagnostics, counts: counts)
+        guard verbosity.verbose, let io = report.io else { return }
+        let proof = io.proof.map { ", proved by \($0)" } ?? ""
+        console.say(
+            "read by \(io.path.rawValue)\(proof), \(bytes(io.statistics.bytesRead))"
+                + " in \(io.statistics.requests) requests", about: report.input)
+        for refusal in io.refused {
+            console.say("not by \(refusal.path.rawValue): \(refusal.reason)", about: report.input)
+        }
+    }
+
+    private func say(_ line: String) { console.say(line, about: subject) }
+
+    /// An error names its input always, and once.
+    private func fail(_ message: String, details: [String] = []) {
+        let isNamed = message.hasPrefix("\(report.input):")
+        console.fail(isNamed ? message : "\(report.input): \(message)", details: details)
+    }
+
+    /// What to do about an error or a note, with the command's options; `nil` if there is nothing.
+    static func hint(for code: String, _ command: ExtractionOptions.Command) -> String? {
+        switch code {
+        case "output-exists":
+            "--force replaces it, --skip-existing leaves it, "
+                + (command == .convert ? "another name keeps both" : "-o DIR writes elsewhere")
+        case "output-clash": "run them one by one, with different folders (-o)"
+        case "left-out":
+            "--tracks with their index or kind takes them"
+        default: nil
+        }
+    }
+
+    private func tell(_ track: TrackReport) {
+        let name =
+            "stream \(track.stream.index) (\(track.stream.language?.rawValue ?? "und"), \(track.stream.codec))"
+        switch track.status {
+        case .written:
+            guard !verbosity.quiet else { break }
+            let files = track.outputs.map(\.file).filter { $0 != "-" }
+            if !files.isEmpty {
+                say(
+                    "\(files.joined(separator: ", ")): \(track.cues) \(track.cues == 1 ? "cue" : "cues")"
+                )
+            }
+        case .empty:
+            if !verbosity.quiet { say("\(name): no cues, nothing written") }
+        case .skipped:
+            if report.exitCode == ExitStatus.nothing {
+                fail("\(name): skipped: \(track.reason ?? "")")
+            } else if !verbosity.quiet || track.wasNamed {
+                say("\(name): skipped: \(track.reason ?? "")")
+            }
+        case .failed:
+            fail("\(name): \(track.reason ?? "failed")")
+        }
+        if !track.losses.isEmpty, !verbosity.quiet {
+            let target = track.outputs.first?.format ?? "the format"
+            say("\(name): \(target) cannot carry \(track.losses)")
+        }
+        tellConfidence(of: track, name: name)
+        tell(track.diagnostics.filter(isNews), counts: track.diagnosticCounts)
+    }
+
+    private func isNews(_ diagnostic: Diagnostic) -> Bool {
+        verbosity.verbose || diagnostic.severity != .info
+    }
+
+    /// Cues whose text was hard to recognise: how many, and the first of them.
+    private func tellConfidence(of track: TrackReport, name: String) {
+        let count = track.diagnosticCounts["low-confidence", default: 0]
+        guard count > 0, !verbosity.quiet else { return }
+        let limit = Int((RecognitionOptions.lowConfidence * 100).rounded())
+        say(
+            "\(name): \(count) of \(track.cues) cues were recognised with less than \(limit) % "
+                + "confidence; look at them")
+        guard !verbosity.verbose else { return }
+        let low = track.diagnostics.filter { $0.code == "low-confidence" }
+        low.prefix(10).forEach(tell)
+        if count > 10 { say("and \(count - 10) more; -v and JSON list them") }
+    }
+
+    private func tell(_ diagnostics: [Diagnostic], counts: [String: Int]) {
+        if verbosity.verbose {
+            diagnostics.forEach(tell)
+            return
+        }
+        // One line a kind: the first one, and how many more there are.
+        var told: Set<String> = []
+        for diagnostic in diagnostics where told.insert(diagnostic.code).inserted {
+            tell(diagnostic, more: (counts[diagnostic.code] ?? 1) - 1)
+        }
+    }
+
+    private func tell(_ diagnostic: Diagnostic) { tell(diagnostic, more: 0) }
+
+    private func tell(_ diagnostic: Diagnostic, more: Int) {
+        if verbosity.quiet, diagnostic.severity != .error { return }
+        var line = "\(diagnostic.severity.rawValue): "
+        if let index = diagnostic.streamIndex { line += "stream \(index): " }
+        let message = diagnostic.message
+        line += message.hasSuffix(".") ? message.dropLast() : message[...]
+        if let time = diagnostic.time { line += ", at \(decimalSeconds(time)) s" }
+        if let offset = diagnostic.byteOffset { line += ", byte \(offset)" }
+        if let hint = Self.hint(for: diagnostic.code, command) { line += "; \(hint)" }
+        if more > 0 { line += " (and \(more) more like it; -v lists them)" }
+        say(line)
+    }
+
+    private func bytes(_ count: UInt64) -> String {
+        count < 10_000
+            ? "\(count) B" : count < 10_000_000 ? "\(count / 1000) kB" : "\(count / 1_000_000) MB"
+    }
+}

@@ -1,0 +1,213 @@
+import TestSupport
+import Testing
+import Undertext
+
+/// Exit codes, and what several inputs, several kinds of tracks and named files come to.
+@Suite struct OutcomeTests {
+    let folder = TemporaryDirectory()
+    private let movie = fixture("containers/movie.mkv")
+
+    private func extract(_ arguments: String...) -> ToolResult {
+        Command.undertext(["extract"] + arguments)
+    }
+
+    private func convert(_ arguments: String...) -> ToolResult {
+        Command.undertext(["convert"] + arguments)
+    }
+
+    private func copy(_ name: String) throws -> String {
+        folder.write(try fixtureBytes("containers/movie.mkv"), to: name)
+    }
+
+    private var srt: String {
+        folder.write("1\n00:00:01,000 --> 00:00:02,000\nhi\n\n", to: "film.srt")
+    }
+
+    /// The codes and error codes of a report, by input.
+    private func report(_ path: String) throws -> [(exitCode: Int?, error: String?)] {
+        let json = try JSON(parsing: try #require(fileBytes(path)))
+        return (json["inputs"]?.elements ?? []).map {
+            ($0["exitCode"]?.wholeNumber, $0["error"]?["code"]?.text)
+        }
+    }
+
+    // MARK: Nothing written
+
+    @Test func captionsWithoutADecoderAreNotSuccess() {
+        let scc = folder.write(
+            "Scenarist_SCC V1.0\n\n00:00:01:00\t9420 9420 94ae 94ae 9470 9470 c8e5 ecec ef80 942f 942f\n",
+            to: "x.scc")
+        let result = convert("-q", scc, folder / "y.srt")
+        #expect(result.status == 1, "\(result.stderr)")
+        #expect(result.stderr.contains("eia_608"), "\(result.stderr)")
+        #expect(extract("-o", folder / "out", scc).status == 1)
+        #expect(!exists(folder / "y.srt") && !exists(folder / "out"))
+    }
+
+    @Test(arguments: ["STL25.01", "STL30.01"]) func subtitlesOfTheEBUAreRecognised(_ code: String)
+        throws
+    {
+        let bytes = Array("850\(code)0".utf8) + [UInt8](repeating: 0x20, count: 1012 + 128)
+        let file = folder.write(bytes, to: "x.stl")
+        let result = convert("--report", folder / "r.json", file, folder / "y.srt")
+        #expect(result.status == 1 && !exists(folder / "y.srt"), "\(result.stderr)")
+        #expect(try report(folder / "r.json").first?.error == "unsupported")
+        #expect(run(Command.path, ["probe", "-"], stdin: bytes).status == 1)
+    }
+
+    @Test func otherSubtitlesOfThatExtensionAreText() {
+        let spruce = folder.write(
+            "$FontName = Arial\n\n00:00:01:00 , 00:00:02:00 , Hello\n", to: "x.stl")
+        #expect(convert(spruce, folder / "y.srt").status == 0)
+        #expect(fileText(folder / "y.srt")?.contains("Hello") == true)
+    }
+
+    @Test func teletextAloneIsNotSuccess() {
+        guard let file = corpusPath("tsduck-test/input/test-143.ts") else { return }
+        let result = extract("-o", folder / "out", "--tracks", "teletext", file)
+        #expect(result.status == 1, "\(result.stderr)")
+        #expect(extract("-o", folder / "out", file).status == 1)
+    }
+
+    // MARK: Several inputs
+
+    @Test func inputsWithoutSubtitlesAreNoLoss() throws {
+        guard requireTool("ffmpeg") else { return }
+        let bare = folder / "bare.mkv"
+        _ = run(
+            "ffmpeg", ["-nostdin", "-v", "error", "-f", "lavfi", "-i", "testsrc=d=1:s=64x64", bare])
+        let result = extract("--tracks", "pt", "-o", folder / "out", movie, bare)
+        #expect(result.status == 0, "\(result.stderr)")
+        #expect(
+            result.stderr.hasSuffix("2 inputs: 1 complete, 1 without a matching subtitle track\n"))
+        #expect(extract("-o", folder / "out", bare, bare).status == 2)
+    }
+
+    @Test func everyMessageNamesItsInput() throws {
+        let first = try copy("a.mkv")
+        let result = extract("-o", folder / "out", first, "/nowhere/b.mkv")
+        #expect(result.status == 3)
+        let lines = result.stderr.split(separator: "\n")
+        #expect(lines.last == "2 inputs: 1 complete, 1 failed")
+        for line in lines.dropLast() {
+            #expect(
+                line.hasPrefix("\(first): ") || line.hasPrefix("undertext: /nowhere/b.mkv: "),
+                "\(line)")
+        }
+    }
+
+    @Test func aClashCostsTheSecondInput() throws {
+        let (first, second) = (try copy("a.mkv"), try copy("a.mp4"))
+        let out = folder / "out"
+        let refused = extract("--strict", "--tracks", "pt", "-o", out, first, second)
+        #expect(refused.status == 1 && !exists(out), "\(refused.stderr)")
+        let result = extract(
+            "--tracks", "pt", "--report", folder / "r.json", "-o", out, first, second)
+        #expect(result.status == 3, "\(result.stderr)")
+        #expect(names(in: out) == ["a.pt-BR.vtt"])
+        let told = try report(folder / "r.json")
+        #expect(told.map(\.exitCode) == [0, 1])
+        #expect(told.map(\.error) == [nil, "output-clash"])
+    }
+
+    @Test func anOutputThatExistsCostsItsInput() throws {
+        let (first, second) = (try copy("a.mkv"), try copy("b.mkv"))
+        folder.write("mine", to: "a.pt-BR.vtt")
+        let result = extract("--tracks", "pt,8", "--report", folder / "r.json", first, second)
+        #expect(result.status == 3, "\(result.stderr)")
+        #expect(try report(folder / "r.json").map(\.error) == ["output-exists", nil])
+        #expect(fileText(folder / "a.pt-BR.vtt") == "mine" && !exists(folder / "a.de.images"))
+        #expect(exists(folder / "b.pt-BR.vtt") && exists(folder / "b.de.images"))
+        #expect(extract("--skip-existing", "--tracks", "pt", first, second).status == 0)
+        #expect(fileText(folder / "a.pt-BR.vtt") == "mine")
+    }
+
+    @Test func twoOutputsOfOneInputAreAMistake() throws {
+        let report = folder / "out/a.pt-BR.vtt"
+        let result = extract(
+            "--tracks", "pt", "--report", report, "-o", folder / "out", try copy("a.mkv"))
+        #expect(result.status == 64 && !exists(folder / "out"), "\(result.stderr)")
+    }
+
+    // MARK: Kinds and names
+
+    @Test func aFormatForOneKindLeavesOutTheOther() {
+        let text = extract("--format", "srt", "-o", folder / "text", movie)
+        #expect(text.status == 0, "\(text.stderr)")
+        #expect(names(in: folder / "text").allSatisfy { $0.hasSuffix(".srt") })
+        #expect(text.stderr.contains("2 bitmap tracks are left out"), "\(text.stderr)")
+        #expect(extract("--format", "sup", "-o", folder / "sup", movie).status == 0)
+        #expect(names(in: folder / "sup").allSatisfy { $0.hasSuffix(".sup") })
+        for (selection, endings) in [
+            ("bitmap", ["images", "images"]), ("8,pt", ["images", "srt"]), ("de", []),
+        ] {
+            let out = folder / selection
+            let result = extract("--tracks", selection, "--format", "srt", "-o", out, movie)
+            #expect(result.status == (endings.isEmpty ? 2 : 0), "\(result.stderr)")
+            #expect(
+                names(in: out).map { $0.split(separator: ".").last ?? "" }.sorted()
+                    == endings.map { $0[...] })
+        }
+    }
+
+    @Test func aFileForOneTrack() throws {
+        let out = folder / "one.srt"
+        #expect(extract("-o", out, movie).status == 64)
+        #expect(extract("--tracks", "pt", "-o", out, movie, movie).status == 64)
+        #expect(extract("--tracks", "pt", "--format", "vtt", "-o", out, movie).status == 64)
+        #expect(extract("--tracks", "pt", "-o", folder / "one.scc", movie).status == 64)
+        #expect(!exists(out))
+        let result = extract("--tracks", "pt", "-o", out, movie)
+        #expect(result.status == 0, "\(result.stderr)")
+        #expect(fileText(out)?.hasPrefix("1\n00:00:01,000 --> ") == true)
+        #expect(extract("--tracks", "pt", "-o", out, movie).status == 1)
+        #expect(extract("--tracks", "pt", "--force", "-o", out, movie).status == 0)
+        #expect(extract("--tracks", "7", "-o", folder / "x.images", movie).status == 0)
+        #expect(exists(folder / "x.images/index.xml"))
+        #expect(extract("--tracks", "8", "-o", folder / "x.idx", movie).status == 0)
+        #expect(exists(folder / "x.idx") && exists(folder / "x.sub"))
+        #expect(extract("--tracks", "pt", "-o", folder / "dir.srt/", movie).status == 0)
+        #expect(names(in: folder / "dir.srt") == ["movie.pt-BR.vtt"])
+    }
+
+    @Test func aPathThatEndsInASlashIsAFolder() throws {
+        #expect(convert("--to", "vtt", srt, folder / "out/").status == 0)
+        let made = names(in: folder / "out")
+        #expect(made.count == 1 && made[0].hasPrefix("film.") && made[0].hasSuffix(".vtt"))
+        let again = convert("--to", "vtt", srt, folder / "out/")
+        #expect(again.status == 1)
+        #expect(convert("--to", "vtt", "--skip-existing", srt, folder / "out/").status == 0)
+        #expect(convert("--to", "vtt", "--force", srt, folder / "out/").status == 0)
+        let sup = fixture("subtitles/bitmaps.sup")
+        #expect(convert(sup, folder / "images/").status == 0)
+        #expect(exists(folder / "images/index.xml"))
+    }
+
+    @Test(arguments: ["scc", "stl", "json", "nonsense"]) func formatsThatAreNotRead(_ name: String)
+    {
+        let result = convert("--from", name, srt, folder / "y.vtt")
+        #expect(result.status == 64)
+        #expect(result.stderr.contains("not supported yet") == (name != "nonsense"))
+    }
+
+    @Test(arguments: ["sami", "scc", "stl"]) func formatsThatAreNotWritten(_ name: String) {
+        for result in [
+            extract("--format", name, movie), convert("--to", name, srt, folder / "y"),
+            convert(srt, folder / "y.\(name)"),
+        ] {
+            #expect(result.status == 64 && result.stderr.contains("not supported yet"))
+        }
+    }
+
+    /// Images in lines are base64, as on standard output.
+    @Test func imagesAsLines() throws {
+        let file = folder / "x.jsonl"
+        #expect(extract("--tracks", "7", "-o", file, movie).status == 0)
+        let records = try #require(fileText(file)).split(separator: "\n")
+        let cues = try records.map { try JSON(parsing: $0.utf8) }.filter {
+            $0["type"] == .string("cue")
+        }
+        #expect(!cues.isEmpty)
+        #expect(cues.allSatisfy { $0["images"]?.elements.first?["png"]?.text != nil })
+    }
+}
