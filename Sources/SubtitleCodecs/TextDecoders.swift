@@ -11,6 +11,11 @@ public func makeTextDecoder(for stream: StreamDescription) -> (any SubtitleDecod
     case .sami: SAMIDecoder(stream: stream)
     case .usf: USFDecoder(stream: stream)
     case .text: PlainTextDecoder(stream: stream)
+    case .mpl2: PlainTextDecoder(stream: stream, parse: MPL2Text.parse)
+    case .subViewer: PlainTextDecoder(stream: stream, parse: SubViewerText.parse)
+    case .microDVD:
+        PlainTextDecoder(
+            stream: stream, parse: MicroDVDText(defaultCodes: stream.codecPrivate).parse)
     default: nil
     }
 }

@@ -30,6 +30,7 @@ struct ConvertCommand: ParsableCommand {
               undertext convert film.ass film.vtt
               undertext convert --charset windows-1251 old.srt new.srt
               undertext convert --shift -1.4 film.srt film.vtt
+              undertext convert --fps 25 movie.sub movie.srt
               undertext convert --speed 25:23.976 pal.srt film.srt
               undertext convert --ocr en film.sup film.srt
               undertext convert --to json film.srt -
@@ -90,7 +91,9 @@ struct ConvertCommand: ParsableCommand {
                 throw ValidationError("--from: \(error)")
             }
         }
-        options.pictures = try pictures.options()
+        options.pictures = try pictures.options(
+            makesText: format.map([.vtt, .srt, .ass, .ssa, .ttml, .json, .jsonl].contains) ?? false)
+        options.frameRate = try pictures.frameRate()
         options.decoding = try pictures.decoding()
         options.command = .convert
         options.charset = try charset.name()

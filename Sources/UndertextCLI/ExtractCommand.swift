@@ -153,6 +153,7 @@ struct ExtractCommand: ParsableCommand {
         }
         options.recognition = try recognition.options(for: options.format.bitmap)
         options.pictures = try pictures.options()
+        options.frameRate = try pictures.frameRate()
         if options.format == .native, options.pictures.scale != nil || options.pictures.fillsCanvas
         {
             throw ValidationError(

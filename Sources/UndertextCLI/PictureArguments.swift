@@ -5,8 +5,8 @@ internal import Undertext
 struct PictureArguments: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Frame rate of timecodes in BDN XML: 23.976 24 25 29.97 50 59.94, or a fraction. "
-                + "Default: the video's.",
+            "Frame rate of timecodes in BDN XML: 23.976 24 25 29.97 50 59.94, or a fraction; default: the "
+                + "video's. Of MicroDVD files, any rate; default: what the file states, or 23.976.",
             valueName: "rate"))
     var fps: String?
 
@@ -39,26 +39,34 @@ struct PictureArguments: ParsableArguments {
         return decoding
     }
 
-    /// A rate as containers tell it: `24000/1001`.
-    private static func fraction(_ text: String) -> FrameRate? {
-        let parts = text.split(separator: "/", omittingEmptySubsequences: false).map { Int32($0) }
-        guard parts.count == 2, let frames = parts[0], let seconds = parts[1], frames > 0,
-            seconds > 0
-        else { return nil }
-        return FrameRate(framesPerSecond: TimeBase(frames, seconds))
+    /// The frame rate of text files whose times are frames.
+    func frameRate() throws -> TimeBase? {
+        guard let fps else { return nil }
+        guard let rate = Retiming.frameRate(parsing: fps), rate.numerator >= rate.denominator,
+            Int64(rate.numerator) <= 1000 * Int64(rate.denominator)
+        else {
+            throw ValidationError(
+                "--fps: '\(escapedForTerminal(String(fps.prefix(40))))' is not a frame rate; write a "
+                    + "number from 1 to 1000, such as 25, 23.976 or 24000/1001")
+        }
+        return rate
     }
 
     /// What the engine makes of pictures.
-    func options() throws -> PictureOptions {
+    ///
+    /// - Parameter makesText: whether the frame rate counts for text alone, so that it may be any.
+    /// - Returns: the options.
+    /// - Throws: `ValidationError`: a value that is not understood.
+    func options(makesText: Bool = false) throws -> PictureOptions {
         var options = PictureOptions()
-        if let fps {
-            guard let rate = FrameRate(rawValue: fps) ?? Self.fraction(fps) else {
+        if let rate = try frameRate(), let fps {
+            options.frameRate = FrameRate(framesPerSecond: rate)
+            if options.frameRate == nil, !makesText {
                 let known = FrameRate.allCases.map(\.rawValue).joined(separator: ", ")
                 throw ValidationError(
-                    "--fps: '\(fps.prefix(40))' is not one of \(known), nor a fraction such as "
-                        + "24000/1001 that is one of them")
+                    "--fps: '\(escapedForTerminal(fps))' is not one of \(known), nor a fraction such "
+                        + "as 24000/1001 that is one of them, which timecodes of pictures need")
             }
-            options.frameRate = rate
         }
         if let scale {
             let sides = scale.split(

@@ -112,12 +112,12 @@ import Undertext
     }
 
     /// Text that libavformat reads is text, too.
-    @Test func hookSeesPacketsOfMicroDVD() throws {
+    @Test func hookSeesPacketsOfPJS() throws {
         var options = MediaFile.Options()
         options.textHook = TextHook { text, scope in
-            scope == .packet(.microDVD) ? text.replacing("one", with: "two") : text
+            scope == .packet(CodecID(rawValue: "pjs")) ? text.replacing("one", with: "two") : text
         }
-        let path = folder.write("{25}{50}one\n{75}{100}one more\n{125}{150}x\n", to: "m.txt")
+        let path = folder.write("10,20,\"one\"\n30,40,\"one more\"\n50,60,\"x\"\n", to: "m.pjs")
         let document = try SubtitleDocument(contentsOf: path, options: options)
         #expect(document.cues.map(\.plainText) == ["two", "two more", "x"])
     }

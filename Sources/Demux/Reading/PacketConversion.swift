@@ -22,7 +22,8 @@ extension PacketBuffer {
         }
         return unsafe Packet(
             streamIndex: Int(pointer.pointee.stream_index), pts: known(pts), dts: known(dts),
-            duration: duration == 0 ? nil : duration, timeBase: timeBase,
+            // Of subtitle files without ends libavformat says -1.
+            duration: duration == 0 || duration == -1 ? nil : duration, timeBase: timeBase,
             isKey: flags & AV_PKT_FLAG_KEY != 0, isCorrupt: flags & AV_PKT_FLAG_CORRUPT != 0,
             position: position >= 0 ? UInt64(position) : nil, data: data, sideData: sideData)
     }

@@ -44,6 +44,10 @@ public struct CodecID: RawRepresentable, Hashable, Sendable {
     public static let sami = CodecID(rawValue: "sami")
     /// MicroDVD.
     public static let microDVD = CodecID(rawValue: "microdvd")
+    /// MPL2.
+    public static let mpl2 = CodecID(rawValue: "mpl2")
+    /// SubViewer 2, and YouTube's `.sbv`.
+    public static let subViewer = CodecID(rawValue: "subviewer")
     /// OGG Kate, text.
     public static let kate = CodecID(rawValue: "kate")
     /// Nothing is known of the codec.

@@ -83,6 +83,16 @@ extension Retiming {
         return TimeBase(numerator, denominator)
     }
 
+    /// Reads a frame rate as ``speed(parsing:)`` reads one side; `nil` if it is none.
+    public static func frameRate(parsing text: String) -> TimeBase? {
+        guard let (up, down) = try? rate(Substring(text)) else { return nil }
+        let divisor = greatestCommonDivisor(up, down)
+        guard let frames = Int32(exactly: up / divisor),
+            let seconds = Int32(exactly: down / divisor)
+        else { return nil }
+        return TimeBase(frames, seconds)
+    }
+
     private static func greatestCommonDivisor(_ one: Int64, _ other: Int64) -> Int64 {
         var (large, small) = (one, other)
         while small > 0 { (large, small) = (small, large % small) }

@@ -13,6 +13,8 @@ struct FFmpegBackedDecoder: SubtitleDecoder {
     private var diagnostics: [Diagnostic] = []
     /// Reads the ASS lines into which libavcodec turns every text codec.
     private var assDecoder: (any SubtitleDecoder)?
+    /// The look of libavcodec's default style, for formats that state none.
+    private let inventedLook: TextStyle?
     /// The canvas as last stated.
     private var canvas: PixelSize?
 
@@ -25,6 +27,10 @@ struct FFmpegBackedDecoder: SubtitleDecoder {
             script.codec = .ass
             script.codecPrivate = decoder.header
             assDecoder = makeTextDecoder(for: script)
+            let header = ASSScriptHeader(decoder.header)
+            inventedLook = header.styles.first?.textStyle(canvas: header.canvas)
+        } else {
+            inventedLook = nil
         }
         canvas = stream.size
         header = SubtitleHeader(
@@ -36,6 +42,15 @@ struct FFmpegBackedDecoder: SubtitleDecoder {
         // The length is withheld: libavcodec would pass it off as the subtitle's own end.
         var input = packet
         if stream.kind == .bitmap { input.duration = nil }
+        if let duration = packet.duration, duration < 0 {
+            // libavcodec keeps lengths in 32 bits without a sign.
+            input.duration = nil
+            diagnostics.append(
+                Diagnostic(
+                    .warning, "negative-duration",
+                    "a packet ends before it starts: it lasts until the next one",
+                    streamIndex: stream.index, time: packet.start, byteOffset: packet.position))
+        }
         let results = attempt { (decoder) throws(MediaError) in try decoder.decode(input) }
         return (results ?? []).flatMap { events(of: $0, packet: packet) }
     }
@@ -118,18 +133,20 @@ struct FFmpegBackedDecoder: SubtitleDecoder {
         }
         let events = lines.flatMap { assDecoder?.decode($0) ?? [] }
         diagnostics += assDecoder?.takeDiagnostics() ?? []
-        return events.map(Self.withoutInventedLook)
+        return events.map(withoutInventedLook)
     }
 
     /// Takes away the font that libavcodec's default script invents for formats that have none.
-    private static func withoutInventedLook(_ event: DecodedEvent) -> DecodedEvent {
+    private func withoutInventedLook(_ event: DecodedEvent) -> DecodedEvent {
         guard case .cue(var draft) = event, case .text(let text) = draft.cue.content else {
             return event
         }
         var runs = text.runs
         for index in runs.indices {
-            if runs[index].style.font == "Arial" { runs[index].style.font = nil }
-            if runs[index].style.fontSize == .pixels(16) { runs[index].style.fontSize = nil }
+            if runs[index].style.font == inventedLook?.font { runs[index].style.font = nil }
+            if runs[index].style.fontSize == inventedLook?.fontSize {
+                runs[index].style.fontSize = nil
+            }
         }
         draft.cue.content = .text(StyledText(runs: runs))
         draft.cue.source = nil

@@ -60,8 +60,11 @@ struct ExtractionPlan {
         if options.pictures.fillsCanvas { names.append("--canvas") }
         guard !names.isEmpty else { return }
         for index in items.indices {
-            items[index].notes.append(
-                Self.withoutEffect(names, "the track is text", items[index].stream))
+            let stream = items[index].stream
+            // Its times are frames.
+            let names = stream.codec == .microDVD ? names.filter { $0 != "--fps" } : names
+            guard !names.isEmpty else { continue }
+            items[index].notes.append(Self.withoutEffect(names, "the track is text", stream))
         }
     }
 
@@ -146,7 +149,7 @@ struct ExtractionPlan {
     /// The options in use that say how pictures are decoded and told.
     private static func pictureOptions(_ options: ExtractionOptions) -> [String] {
         var names: [String] = []
-        if options.pictures.frameRate != nil { names.append("--fps") }
+        if options.frameRate != nil || options.pictures.frameRate != nil { names.append("--fps") }
         if options.decoding.mergesFades { names.append("--merge-fades") }
         if options.decoding.colorMatrix != nil { names.append("--color-matrix") }
         return names

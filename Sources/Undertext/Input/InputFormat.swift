@@ -28,7 +28,7 @@ public enum InputFormat: String, Hashable, Sendable, CaseIterable {
     case microdvd
     /// MPL2.
     case mpl2
-    /// SubViewer, version 1 or 2.
+    /// SubViewer, version 1 or 2, and YouTube's `.sbv`.
     case subviewer
 
     /// Formats of the contract that have no reader yet.
@@ -75,7 +75,11 @@ public enum InputFormat: String, Hashable, Sendable, CaseIterable {
         case .ass, .ssa: .ass
         case .ttml: .ttml
         case .sami: .sami
-        case .sup, .vobsub, .bdn, .png, .lrc, .microdvd, .mpl2, .subviewer: nil
+        case .microdvd: .microDVD
+        case .mpl2: .mpl2
+        case .subviewer: .subViewer
+        case .lrc: .lrc
+        case .sup, .vobsub, .bdn, .png: nil
         }
     }
 }

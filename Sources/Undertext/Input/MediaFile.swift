@@ -31,6 +31,8 @@ public final class MediaFile {
         public var inputFormat: InputFormat?
         /// The charset of text by iconv's name; `nil` = as the bytes tell.
         public var charset: String?
+        /// Frames a second, for text files whose times are frames; `nil` = as the file states it.
+        public var frameRate: TimeBase?
         /// Changes text before it is parsed.
         public var textHook: TextHook?
         /// Bytes of one request at least, 0 = as many as are needed; `nil` = as the transport wants.

@@ -17,6 +17,7 @@ struct TextInput {
     /// Fonts and pictures in a script.
     private let embedded: [ASSEmbeddedFile]
     private let limits: Limits
+    private let frameRate: TimeBase?
     /// The text as it is parsed: what the caller's hook made of it.
     private let parsed: [UInt8]
 
@@ -30,7 +31,8 @@ struct TextInput {
     ///
     /// `folder` is where files lie that it may name; `nil` where there is none.
     func packetReader(folder: String?) -> any TextFileReader {
-        let reader = first.take() ?? format.reader(of: parsed, limits: limits)
+        let reader =
+            first.take() ?? format.reader(of: parsed, limits: limits, frameRate: frameRate)
         guard let folder, let document = reader as? TTMLFileReader, !document.pictureFiles.isEmpty
         else { return reader }
         return TTMLPictureReader(document, folder: folder, limits: limits)
@@ -58,7 +60,8 @@ struct TextInput {
             Array(hook(String(decoding: text.bytes, as: UTF8.self), .file).utf8)
         }
         parsed = changed ?? text.bytes
-        let reader = format.reader(of: parsed, limits: limits)
+        frameRate = options.frameRate
+        let reader = format.reader(of: parsed, limits: limits, frameRate: frameRate)
         first = ReaderOnce(reader)
         embedded = (reader as? ASSFileReader)?.embeddedFiles() ?? []
         description = ContainerDescription(
@@ -210,7 +213,8 @@ extension TextInput {
         }
         let (found, refused) = TextFileFormat.recognised(text.bytes[...], claimed: claimed)
         refusals = refused
-        if let claimed, found == nil {
+        // Version 1 of SubViewer is libavformat's.
+        if let claimed, found == nil, claimed != .subViewer {
             throw MediaError(
                 .notMedia,
                 "it is not \(claimed.title), which --from says: "

@@ -34,6 +34,7 @@ public let fuzzTargets: [String: FuzzTarget] = [
     "SubRipFileFuzz": subRipFileFuzz,
     "SubRipFuzz": subRipFuzz,
     "TTMLFuzz": ttmlFuzz,
+    "TimedTextFuzz": timedTextFuzz,
     "TransportStreamFuzz": transportStreamFuzz,
     "USFFuzz": usfFuzz,
     "VobSubFileFuzz": vobSubFileFuzz,

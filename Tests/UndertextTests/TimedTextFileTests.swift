@@ -1,0 +1,205 @@
+import TestSupport
+import Testing
+import Undertext
+
+/// SubViewer (and .sbv), MicroDVD, MPL2 and LRC files: our own readers, and libavformat for their kin.
+@Suite struct TimedTextFileTests {
+    let folder = TemporaryDirectory()
+
+    private struct Read {
+        var cues: [String]
+        var codes: [String]
+        var losses: [LossLedger.Kind]
+        var exitCode: Int32
+    }
+
+    /// Converts to WebVTT with warnings and losses as failures, and reads the file's cues.
+    private func read(
+        _ text: String, _ name: String, change: (inout ExtractionOptions) -> Void = { _ in }
+    ) throws -> Read {
+        var options = ExtractionOptions()
+        options.isStrict = true
+        options.existing = .replace
+        options.destination = .file(folder / "out.vtt")
+        change(&options)
+        let report = try Extractor(options: options).extract(folder.write(text, to: name))
+        let track = try #require(report.tracks.first, "\(report.error?.message ?? "")")
+        var reading = MediaFile.Options()
+        reading.frameRate = options.frameRate
+        let document = try SubtitleDocument(contentsOf: folder / name, options: reading)
+        return Read(
+            cues: document.cues.map {
+                let start = $0.start.roundedMilliseconds
+                let end = $0.end.roundedMilliseconds
+                return "\(start)-\(end) \($0.endSource) \($0.plainText ?? "")"
+            },
+            codes: track.diagnostics.map(\.code), losses: track.losses.entries.map(\.kind),
+            exitCode: report.exitCode)
+    }
+
+    private static let backwards: [(name: String, text: String)] = [
+        (
+            "a.sbv",
+            "0:00:01.000,0:00:02.000\none\n\n0:00:05.000,0:00:04.000\ntwo\n\n"
+                + "0:00:07.000,0:00:08.000\nthree\n\n0:00:09.000,0:00:08.500\nfour\n"
+        ),
+        (
+            "a.sub",
+            "{1}{1}10\n{10}{20}one\n{50}{40}two\n{70}{80}three\n{90}{85}four\n"
+        ),
+        ("a.txt", "[10][20]one\n[50][40]two\n[70][80]three\n[90][85]four\n"),
+        (
+            "a.srt",
+            "1\n00:00:01,000 --> 00:00:02,000\none\n\n2\n00:00:05,000 --> 00:00:04,000\ntwo\n\n"
+                + "3\n00:00:07,000 --> 00:00:08,000\nthree\n\n4\n00:00:09,000 --> 00:00:08,500\nfour\n"
+        ),
+    ]
+
+    /// Wherever it is in the file, a cue that ends before it starts lasts until the next one, and says so.
+    @Test(arguments: backwards.indices) func endsBeforeStarts(_ index: Int) throws {
+        let (name, text) = Self.backwards[index]
+        let found = try read(text, name)
+        #expect(
+            found.cues == [
+                "1000-2000 explicit one", "5000-7000 nextEvent two", "7000-8000 explicit three",
+                "9000-19000 clamped four",
+            ])
+        #expect(found.codes.filter { $0 == "negative-duration" }.count == 2)
+        #expect(found.exitCode == ExitStatus.partial)
+    }
+
+    /// A format that libavformat still reads: its length is not one of 32 bits without a sign.
+    @Test func endsBeforeStartsInSpruceText() throws {
+        let found = try read(
+            "//Font select\n00:00:01:00 , 00:00:02:00 , one\n00:00:09:00 , 00:00:08:00 , two\n",
+            "a.stl")
+        #expect(
+            found.cues == [
+                "1000-2000 containerDuration one", "9000-19000 clamped two",
+            ])
+        #expect(found.codes == ["negative-duration"])
+        #expect(found.losses.isEmpty)
+    }
+
+    private static let clean: [(name: String, text: String, cues: [String])] = [
+        (
+            "a.sbv", "0:00:01.000,0:00:02.000\none\nmore\n\n0:00:02.000,0:00:03.000\ntwo",
+            ["1000-2000 explicit one\nmore", "2000-3000 explicit two"]
+        ),
+        (
+            "v.sub",
+            "[INFORMATION]\n[TITLE]x\n[END INFORMATION]\n[SUBTITLE]\n"
+                + "[COLF]&HFFFFFF,[STYLE]no,[SIZE]18,[FONT]Arial\n"
+                + "00:00:01.05,00:00:02.50\r\none[br]more\r\n\r\n00:00:03.00,00:00:04.00\r\ntwo\r\n",
+            ["1050-2500 explicit one\nmore", "3000-4000 explicit two"]
+        ),
+        (
+            "m.sub", "{1}{1}25.000\n{25}{50}one|more\n{75}{}two\n{100}{125}three",
+            [
+                "1000-2000 explicit one\nmore", "3000-4000 nextEvent two",
+                "4000-5000 explicit three",
+            ]
+        ),
+        (
+            "m.txt", "[10][20]one|/more\n[20][]two\n[35][40]three\n",
+            [
+                "1000-2000 explicit one\nmore", "2000-3500 nextEvent two",
+                "3500-4000 explicit three",
+            ]
+        ),
+        (
+            "l.lrc", "[ti:Song]\n[offset:+500]\n[00:01.50][00:06.50]one\n[00:03.00]\n[00:05]two\n",
+            ["1000-2500 explicit one", "4500-6000 nextEvent two", "6000-16000 clamped one"]
+        ),
+    ]
+
+    /// Nothing is wrong with these, and no format invents a look for them.
+    @Test(arguments: clean.indices) func nothingIsLost(_ index: Int) throws {
+        let (name, text, cues) = Self.clean[index]
+        let found = try read(text, name)
+        #expect(found.cues == cues)
+        #expect(found.codes.filter { $0 != "frame-rate" } == [])
+        #expect(found.losses.isEmpty)
+        #expect(found.exitCode == ExitStatus.success)
+    }
+
+    /// libavcodec's default font and size are no losses, either.
+    @Test func libavcodecInventsNoLook() throws {
+        let found = try read("100,200,\"one\"\n300,400,\"two\"\n", "a.pjs")
+        #expect(found.cues.count == 2)
+        #expect(found.losses.isEmpty && found.exitCode == ExitStatus.success)
+    }
+
+    /// The caller's frame rate goes before the file's, and that before what players assume.
+    @Test func frameRates() throws {
+        let cue = "{100}{200}one\n"
+        let assumed = try read(cue, "a.sub")
+        #expect(assumed.cues == ["4171-8342 explicit one"])
+        #expect(assumed.codes == ["frame-rate-assumed"])
+        #expect(assumed.exitCode == ExitStatus.partial)
+        for stated in [
+            "{1}{1}25.000\n", "{0}{0}25\n", "{1}{1}25,00\n", "{DEFAULT}{}{y:i}\n{1}{}25\n",
+        ] {
+            let found = try read(stated + cue, "b.sub")
+            #expect(found.cues == ["4000-8000 explicit one"], "\(stated)")
+            #expect(found.codes == ["frame-rate"])
+        }
+        let named = try read("{1}{1}25\n" + cue, "c.sub") { $0.frameRate = TimeBase(50, 1) }
+        #expect(named.cues == ["2000-4000 explicit one"])
+        #expect(named.exitCode == ExitStatus.success)
+        // No rate, but words.
+        let words = try read("{1}{1}2001\n{2}{3}12 angry men\n", "d.sub")
+        #expect(words.codes.contains("frame-rate-assumed"))
+        #expect(words.cues.count == 2)
+    }
+
+    @Test func codesOfMicroDVD() throws {
+        let path = folder.write(
+            "{1}{1}25\n{DEFAULT}{}{c:$0000FF}\n{25}{50}{y:b}one|{Y:i}{f:Serif}two|three {x:y}\n"
+                + "{50}{75}{P:0}{o:1,2}four", to: "a.sub")
+        var told: [String] = []
+        let document = try SubtitleDocument(contentsOf: path) { told.append($0.code) }
+        let vtt = try #require(document.written(as: .vtt))
+        let text = String(decoding: vtt.bytes, as: UTF8.self)
+        #expect(
+            text.contains("\n<c.red><b>one\n</b><i>two\nthree {x:y}</i></c>\n"), "\(text)")
+        #expect(text.contains(" line:0\n<c.red>four</c>\n"), "\(text)")
+        #expect(told == ["frame-rate", "ignored-code"])
+    }
+
+    /// What is broken costs its own cue.
+    @Test func damage() throws {
+        let sbv = try read(
+            "stray\n0:00:01.000,0:00:02.000\none\n\n0:00:03.x00,0:00:04.000\nlost\n\n"
+                + "0:00:05.000,0:00:06.000\n\n0:00:07.000,0:00:08.000\ntwo\n\nmore\n",
+            "a.sbv"
+        ) { $0.inputFormat = .subviewer }
+        #expect(sbv.codes == ["stray-text", "bad-timing", "empty-cue", "blank-line"])
+        let mpl = try read("[10][20]one\nstray\n[99999999999][1]no\n[30][40]\n[50][60]two", "a.txt")
+        #expect(mpl.cues.count == 2)
+        #expect(mpl.codes == ["stray-text", "stray-text", "empty-cue"])
+        // SubViewer 1 is not LRC.
+        let old = try read(
+            "[TITLE]\n[BEGIN]\n******** START SCRIPT ********\n[00:00:10]\none\n[00:00:12]\n\n"
+                + "[00:00:20]\ntwo\n[00:00:22]\n\n[END]\n", "b.sub")
+        #expect(old.cues.count == 2)
+    }
+
+    /// Lines that are longer than they may be are cut, and cost no more than themselves.
+    @Test func longLines() throws {
+        var options = MediaFile.Options()
+        options.limits.lineLength = 100
+        let long = String(repeating: "{y:b}ä|", count: 100)
+        for (name, text) in [
+            ("a.sub", "{1}{1}25\n{25}{50}\(long)\n"), ("b.txt", "[10][20]\(long)\n"),
+            ("c.sbv", "0:00:01.000,0:00:02.000\n\(long)\n"), ("d.lrc", "[00:01.00]\(long)\n"),
+        ] {
+            var told: [String] = []
+            let document = try SubtitleDocument(
+                contentsOf: folder.write(text, to: name), options: options
+            ) { told.append($0.code) }
+            #expect(told.contains("long-line"), "\(name)")
+            #expect((document.cues.first?.plainText?.utf8.count ?? 1000) <= 100, "\(name)")
+        }
+    }
+}
