@@ -204,7 +204,7 @@ let package = Package(
             dependencies: [
                 "MediaCore", "CueModel", "SystemIO", "Curl", "PNG", "Charsets",
                 "Containers", "Streaming", "SubtitleCodecs", "SubtitleFormats",
-                "SubtitleRecognition", "Demux",
+                "SubtitleRecognition", "SubtitleSelection", "Demux",
             ],
             swiftSettings: settings
         ),

@@ -91,8 +91,9 @@ struct ConvertCommand: ParsableCommand {
                 throw ValidationError("--from: \(error)")
             }
         }
+        let texts: [OutputFormat] = [.vtt, .srt, .ass, .ssa, .ttml, .json, .jsonl]
         options.pictures = try pictures.options(
-            makesText: format.map([.vtt, .srt, .ass, .ssa, .ttml, .json, .jsonl].contains) ?? false)
+            makesText: format.map { texts.contains($0) } ?? false)
         options.frameRate = try pictures.frameRate()
         options.decoding = try pictures.decoding()
         options.command = .convert

@@ -6,6 +6,12 @@ struct ExtractionArguments: ParsableArguments {
     @Option(help: ArgumentHelp("Which subtitle tracks, e.g. en+text,fr+forced.", valueName: "sel"))
     var tracks = "all"
 
+    @Option(
+        help: ArgumentHelp(
+            "The language of subtitles that do not state theirs (BCP 47); it goes before the file's name.",
+            valueName: "tag"))
+    var language: String?
+
     @Flag(help: "Only cues that are forced; names that we choose carry .forced.")
     var forcedOnly = false
 
@@ -48,6 +54,14 @@ struct ExtractionArguments: ParsableArguments {
             options.tracks = try TrackSelection(parsing: tracks)
         } catch {
             throw ValidationError("--tracks: \(error)")
+        }
+        options.language = try language.map { text in
+            guard let tag = LanguageTag(text) else {
+                throw ValidationError(
+                    "--language: '\(escapedForTerminal(String(text.prefix(40))))' is not a language; "
+                        + "write a BCP 47 tag such as en or pt-BR")
+            }
+            return tag
         }
         guard let view = TimelineView(rawValue: timeline) else {
             throw ValidationError("--timeline: '\(timeline)' is not one of player, source")

@@ -53,6 +53,8 @@ public struct ExtractionOptions: Hashable, Sendable {
     public var pictures = PictureOptions()
     /// The charset of text by iconv's name; `nil` = as the bytes tell.
     public var charset: String?
+    /// The language of subtitles that do not state theirs; it goes before a file's name.
+    public var language: LanguageTag?
     /// Frames a second, for text files whose times are frames; `nil` = as the file states it.
     public var frameRate: TimeBase?
     /// Changes text before it is parsed.

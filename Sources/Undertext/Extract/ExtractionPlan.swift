@@ -26,7 +26,8 @@ struct ExtractionPlan {
     let leftOut: [StreamDescription]
 
     init(
-        input: MediaInput, streams: [StreamDescription], options: ExtractionOptions
+        input: MediaInput, stem: String, streams: [StreamDescription],
+        options: ExtractionOptions
     ) {
         self.input = input
         switch options.destination {
@@ -35,7 +36,7 @@ struct ExtractionPlan {
         case .besideInput, .standardOutput: directory = input.defaultDirectory
         }
         let names = OutputNames(
-            stem: input.stem, streams: streams, forcedOnly: options.forcedOnly)
+            stem: stem, streams: streams, forcedOnly: options.forcedOnly)
         func isLeftOut(_ stream: StreamDescription) -> Bool {
             guard let kind = options.format.onlyKind, stream.kind != kind else { return false }
             return !options.tracks.singlesOut(stream)

@@ -108,6 +108,7 @@ public final class Extractor {
         opening.followingStop = followingStop
         opening.inputFormat = options.inputFormat
         opening.charset = options.charset
+        opening.language = options.language
         opening.frameRate = options.frameRate
         opening.textHook = options.textHook
         opening.retiming = options.retiming

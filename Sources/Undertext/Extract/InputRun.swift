@@ -71,6 +71,12 @@ final class InputRun {
                     .warning, "option-ignored",
                     "text of presentations is UTF-8: --charset changes nothing"))
         }
+        if !file.usesStatedLanguage {
+            report.diagnostics.append(
+                Diagnostic(
+                    .warning, "option-ignored",
+                    "every track states its language: the one that was given changes nothing"))
+        }
         let jobs = makeJobs(plan, file: file)
         record(
             file.diagnostics, Dictionary(uniqueKeysWithValues: jobs.map { ($0.stream.index, $0) }))

@@ -30,7 +30,8 @@ struct PreparedInput {
             file = opened
             attachmentNames = AttachmentNames.safe(opened.description.attachments)
             plan = ExtractionPlan(
-                input: input, streams: opened.description.streams, options: extractor.options)
+                input: input, stem: opened.outputStem, streams: opened.description.streams,
+                options: extractor.options)
             failure = nil
         } catch {
             file = nil

@@ -31,6 +31,8 @@ public final class MediaFile {
         public var inputFormat: InputFormat?
         /// The charset of text by iconv's name; `nil` = as the bytes tell.
         public var charset: String?
+        /// The language of subtitles that do not state theirs; it goes before a file's name.
+        public var language: LanguageTag?
         /// Frames a second, for text files whose times are frames; `nil` = as the file states it.
         public var frameRate: TimeBase?
         /// Changes text before it is parsed.
@@ -61,6 +63,11 @@ public final class MediaFile {
     public let options: Options
     /// The container and its streams.
     public let description: ContainerDescription
+
+    /// The beginning of output names.
+    let outputStem: String
+    /// Whether ``Options/language`` changed a track; `true` without it.
+    let usesStatedLanguage: Bool
 
     let opened: OpenedInput
     /// The tracks of an MP4 file; of a pipe what its beginning says.
@@ -104,12 +111,24 @@ public final class MediaFile {
         }
         packetCharset = guess?.charset
         // The header of a text file is in UTF-8 already.
+        let described: ContainerDescription
+        let isSubtitleFile: Bool
         switch found.input {
-        case .text, .presentation: description = found.description
+        case .text, .presentation: described = found.description
         case .matroska, .pictures, .vobSub, .sup, .other:
-            description = Self.prepared(
+            described = Self.prepared(
                 found.description, charset: options.charset ?? guess?.charset.name)
         }
+        switch found.input {
+        case .text, .sup: isSubtitleFile = true
+        case .other: isSubtitleFile = described.streams.allSatisfy { $0.kind == .text }
+        case .matroska, .pictures, .vobSub, .presentation: isSubtitleFile = false
+        }
+        let stated = StatedLanguage(
+            described, input: input, isSubtitleFile: isSubtitleFile, language: options.language)
+        description = stated.description
+        outputStem = stated.stem
+        usesStatedLanguage = stated.isUsed
         demuxer = found.demuxer
         mp4Tracks = found.mp4
         samplesAreBehind = found.samplesAreBehind
