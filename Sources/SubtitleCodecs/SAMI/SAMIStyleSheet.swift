@@ -16,11 +16,15 @@ package struct SAMIStyleSheet: Sendable {
 
     /// A selector in lower case, such as `p`, `.encc` or `#source`, and its rule, by first occurrence.
     package private(set) var rules: [(selector: String, rule: Rule)] = []
+    /// The places of the rules by their selectors.
+    private var places: [String: Int] = [:]
 
     /// Bytes of a value.
     private static let longestValue = 256
-    /// Rules that are kept.
+    /// Rules that are kept, selectors of a rule and declarations of one that are read.
     private static let rulesAtMost = 1000
+    private static let selectorsAtMost = 64
+    private static let declarationsAtMost = 64
 
     /// Reads the content of `STYLE`.
     package init(_ bytes: ArraySlice<UInt8>) {
@@ -28,7 +32,9 @@ package struct SAMIStyleSheet: Sendable {
         while rules.count < Self.rulesAtMost, let open = rest.firstIndex(of: 0x7B) {
             let close = rest[open...].firstIndex(of: 0x7D) ?? rest.endIndex
             let properties = Self.properties(rest[(open + 1)..<close])
-            for selector in Self.withoutComments(rest[..<open]).split(separator: 0x2C) {
+            let selectors = Self.withoutComments(rest[..<open])
+                .split(separator: 0x2C, maxSplits: Self.selectorsAtMost)
+            for selector in selectors.prefix(Self.selectorsAtMost) {
                 // `P.ENCC` is a class, too.
                 let word = selector.trimmed
                 let mark = word.lastIndex { $0 == 0x2E || $0 == 0x23 } ?? word.startIndex
@@ -42,13 +48,14 @@ package struct SAMIStyleSheet: Sendable {
 
     /// The rule of a selector in lower case.
     package func rule(_ selector: String) -> Rule? {
-        rules.first { $0.selector == selector }?.rule
+        places[selector].map { rules[$0].rule }
     }
 
     private mutating func add(_ properties: [String: ArraySlice<UInt8>], to selector: String) {
-        if let index = rules.firstIndex(where: { $0.selector == selector }) {
+        if let index = places[selector] {
             rules[index].rule.properties.merge(properties) { $1 }
         } else {
+            places[selector] = rules.count
             rules.append((selector, Rule(properties: properties)))
         }
     }
@@ -56,7 +63,9 @@ package struct SAMIStyleSheet: Sendable {
     /// Reads `name: value; …`.
     package static func properties(_ bytes: ArraySlice<UInt8>) -> [String: ArraySlice<UInt8>] {
         var properties: [String: ArraySlice<UInt8>] = [:]
-        for declaration in withoutComments(bytes).split(separator: 0x3B).prefix(64) {
+        let declarations = withoutComments(bytes)
+            .split(separator: 0x3B, maxSplits: declarationsAtMost)
+        for declaration in declarations.prefix(declarationsAtMost) {
             guard let colon = declaration.firstIndex(of: 0x3A) else { continue }
             let name = declaration[..<colon].trimmed
             guard name.count <= 32 else { continue }

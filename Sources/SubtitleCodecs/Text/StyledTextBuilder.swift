@@ -3,6 +3,10 @@ internal import MediaCore
 
 /// Collects bytes of UTF-8 into runs of equal style.
 struct StyledTextBuilder {
+    /// Runs that a text may have: more than scripts with a color for each letter have, and each costs
+    /// many times the bytes of its tag.
+    static let runsAtMost = 10_000
+
     private var runs: [TextRun] = []
     private var pending: [UInt8] = []
     /// Whether equal text may be added to the last run.
@@ -69,7 +73,9 @@ struct StyledTextBuilder {
         guard !pending.isEmpty else { return }
         let text = String(decoding: pending, as: UTF8.self)
         pending.removeAll(keepingCapacity: true)
-        if mayJoin, let last = runs.last, last.ruby == nil, last.appearsAt == appearsAt,
+        if runs.count >= Self.runsAtMost {
+            runs[runs.count - 1].text += text
+        } else if mayJoin, let last = runs.last, last.ruby == nil, last.appearsAt == appearsAt,
             last.style == style
         {
             runs[runs.count - 1].text += text

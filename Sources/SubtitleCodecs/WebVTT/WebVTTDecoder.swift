@@ -25,6 +25,12 @@ public struct WebVTTDecoder: SubtitleDecoder, Sendable {
             codec: .webVTT, language: stream.language, title: stream.title,
             styleSheets: file.styleSheets, regions: file.regions,
             codecPrivate: stream.codecPrivate)
+        if file.leavesOutStyles {
+            reader.report(
+                .error, "large-style-sheet",
+                "style sheets of more than \(Limits().lineLength) bytes are left out",
+                ofStream: stream.index)
+        }
     }
 
     /// The cue of one packet.

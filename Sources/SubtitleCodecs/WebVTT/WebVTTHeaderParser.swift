@@ -1,4 +1,5 @@
 public import CueModel
+internal import MediaCore
 
 /// The part of a WebVTT file that precedes its cues: style sheets and regions.
 ///
@@ -6,6 +7,8 @@ public import CueModel
 public struct WebVTTFileHeader: Hashable, Sendable {
     /// The style sheets, one a STYLE block.
     public var styleSheets: [String] = []
+    /// `true` if style sheets were left out because all of them together are longer than a line may be.
+    public private(set) var leavesOutStyles = false
     /// The regions; of several with one id the last counts.
     public var regions: [Region] = []
 
@@ -17,6 +20,8 @@ public struct WebVTTFileHeader: Hashable, Sendable {
         guard Self.hasSignature(text) else { return }
         var lines = WebVTTLines(text[...])
         var found: [Region?] = []
+        // Every run of every cue is held against the rules, and writers copy them.
+        var room = Limits().lineLength
         var places: [String: Int] = [:]
         defer { regions = found.compactMap(\.self) }
         // The rest of the first block is the file's title and settings such as time maps.
@@ -33,7 +38,12 @@ public struct WebVTTFileHeader: Hashable, Sendable {
             }
             if Self.isKeyword(first, "STYLE") {
                 let block = lines.block()
-                styleSheets.append(block.text)
+                room -= block.count + 1
+                if room >= 0 {
+                    styleSheets.append(block.text)
+                } else {
+                    leavesOutStyles = true
+                }
             } else if Self.isKeyword(first, "REGION") {
                 if let region = Region(webVTTSettings: lines.block()) {
                     // The last one of a name counts, and comes last.

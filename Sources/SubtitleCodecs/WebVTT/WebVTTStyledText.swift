@@ -68,7 +68,7 @@ extension WebVTTCueText {
             case .classSpan, .ruby, .rubyText: break
             }
             for name in element.classes {
-                style.classes.append(name)
+                if style.classes.count < classesAtMost { style.classes.append(name) }
                 if let color = defaultColors[name] { style.color = color }
                 if name.hasPrefix("bg_"), let color = defaultColors[String(name.dropFirst(3))] {
                     style.background = color
@@ -76,6 +76,9 @@ extension WebVTTCueText {
             }
             return style
         }
+
+        /// Classes of a text within all of its tags; each of its runs has a list of them.
+        private static let classesAtMost = 64
 
         mutating func finish() -> StyledText { builder.finish() }
     }

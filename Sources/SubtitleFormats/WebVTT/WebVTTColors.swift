@@ -25,6 +25,10 @@ struct WebVTTColors {
     ///   - styleSheets: the track's own style sheets; a default class that they color gets no rule.
     init(allowsRules: Bool, styleSheets: [String] = []) {
         self.allowsRules = allowsRules
+        guard !styleSheets.isEmpty else {
+            definedClasses = []
+            return
+        }
         let colors = WebVTTClassColors(styleSheets)
         definedClasses = Set(
             Self.defaults.map(\.name).filter { name in
