@@ -17,11 +17,12 @@ struct MessageText {
         StandardError.write(lines.map { "\($0)\n" }.joined())
     }
 
-    /// The lines; everything is escaped.
+    /// The text as lines.
     ///
     /// - Parameters:
     ///   - width: columns at most; `nil` if nothing is broken.
     ///   - color: whether the label gets its color.
+    /// - Returns: the lines, everything escaped.
     func lines(width: Int?, color: Bool) -> [String] {
         let start = subject.map { escapedForTerminal($0) + ": " } ?? ""
         let name = label.map { "\($0.rawValue):" } ?? ""
