@@ -91,6 +91,7 @@ import Undertext
                 "en:English:default=\(scratch / "film.srt")", "--subtitle",
                 "de:sdh=\(scratch / "film.srt")", "-o", scratch / "\(name)-out")
             #expect(made.status == 0 && Self.isQuiet(made), "\(made.stderr)")
+            #expect(made.stderr.contains("/master.m3u8: 2 subtitle tracks in "), "\(made.stderr)")
             let out = scratch / "\(name)-out"
             #expect(try Self.extracted(out, "en") == Self.expected)
             #expect(try Self.extracted(out, "de-sdh") == Self.expected)
