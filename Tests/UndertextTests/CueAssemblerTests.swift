@@ -115,12 +115,17 @@ import Testing
         #expect(run(late, assembler()) == ["1000-3000 clamped"])
     }
 
-    @Test func aStopCommandIsFinal() throws {
+    /// A decoder of a disc shows one unit at a time, whatever the one before says of its end.
+    @Test func theNextPictureEndsAPictureWithAnEndOfItsOwn() throws {
         let events = [
             try picture(1000, end: (5000, .explicit)),
             try picture(2000, end: (3000, .explicit), color: 2),
+            try picture(4000, end: (9000, .explicit), color: 3), .clear(at: .milliseconds(6000)),
         ]
-        #expect(run(events, assembler()) == ["1000-5000 explicit", "2000-3000 explicit"])
+        #expect(
+            run(events, assembler()) == [
+                "1000-2000 nextEvent", "2000-3000 explicit", "4000-6000 nextEvent",
+            ])
     }
 
     /// A DVD shows one unit at a time, whatever length the container tells.
@@ -143,13 +148,14 @@ import Testing
             try picture(3000, end: (4000, .containerDuration)), try picture(9000, color: 2),
         ]
         #expect(run(adjacent, assembler()).first == "1000-4000 containerDuration")
-        for (end, next) in [(1999, 2000), (2001, 2000)] as [(Int64, Int64)] {
-            let apart = [
-                try picture(1000, end: (end, .explicit)),
-                try picture(next, end: (3000, .explicit)),
-            ]
-            #expect(run(apart, assembler()) == ["1000-\(end) explicit", "\(next)-3000 explicit"])
-        }
+        let apart = [
+            try picture(1000, end: (1999, .explicit)), try picture(2000, end: (3000, .explicit)),
+        ]
+        #expect(run(apart, assembler()) == ["1000-1999 explicit", "2000-3000 explicit"])
+        let overlapping = [
+            try picture(1000, end: (2001, .explicit)), try picture(2000, end: (3000, .explicit)),
+        ]
+        #expect(run(overlapping, assembler()) == ["1000-3000 explicit"])
         let different = [
             try picture(1000, end: (2000, .explicit)),
             try picture(2000, end: (3000, .explicit), color: 2),

@@ -118,7 +118,7 @@ public struct DVBDecoder: SubtitleDecoder, Sendable {
         guard hasPage || set.isEnded || set.page == nil else { return [] }
         let events = shown()
         time = start
-        containerEnd = packet.end
+        containerEnd = packet.statedEnd
         return events
     }
 

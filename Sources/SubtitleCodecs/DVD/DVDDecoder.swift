@@ -5,7 +5,7 @@ internal import MediaCore
 ///
 /// Each change of the picture, of its colours or opacities within a unit is a cue of its own. A
 /// cue ends at the next change or at the unit's own command to stop; only without one at the end
-/// of its packet, or at the next cue if that comes earlier.
+/// of its packet. A decoder shows one unit at a time: the next one ends it in any case.
 struct DVDDecoder: SubtitleDecoder {
     /// That of most discs, where the input states none.
     private static let usualCanvas = PixelSize(width: 720, height: 576)
@@ -105,7 +105,7 @@ struct DVDDecoder: SubtitleDecoder {
             var end: CueDraft.KnownEnd?
             if index + 1 < steps.count, let next = time(steps[index + 1], in: packet) {
                 end = .init(time: next, source: .explicit)
-            } else if let packetEnd = packet.end, packetEnd > start {
+            } else if let packetEnd = packet.statedEnd, packetEnd > start {
                 end = .init(time: packetEnd, source: .containerDuration)
             }
             events.append(.cue(CueDraft(cue: cue, end: end, replacesEarlier: true)))

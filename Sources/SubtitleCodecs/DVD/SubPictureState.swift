@@ -81,7 +81,8 @@ struct SubPictureMoment {
     ///
     /// Delays count from the unit's own time; one that runs backwards is taken for the time of
     /// the sequence before it. A stop that is not later than what it would stop means nothing,
-    /// and `hasBadStop` tells of it: the picture would never be seen.
+    /// and `hasBadStop` tells of it: the picture would never be seen. A stop at
+    /// ``SubPictureUnit/unknownDelay`` is no statement either.
     static func moments(
         of unit: SubPictureUnit
     ) -> (moments: [SubPictureMoment], hasBadStop: Bool) {
@@ -96,6 +97,7 @@ struct SubPictureMoment {
             let ticks = max(delay, moments.last?.ticks ?? 0)
             for command in sequence.commands {
                 let wasShown = state.isShown
+                if command == .stop, sequence.delay == SubPictureUnit.unknownDelay { continue }
                 if command == .stop, wasShown, ticks <= shownSince {
                     hasBadStop = true
                     continue

@@ -44,6 +44,10 @@ public struct SubPictureUnit: Hashable, Sendable {
     /// The time of a delay since the unit's own, on the 90 kHz clock.
     public static func ticks(ofDelay delay: UInt16) -> Int64 { Int64(delay) * 1024 }
 
+    /// The largest delay, which stands for an end that the program that wrote the unit did not know:
+    /// libavcodec's encoder writes it where the end is open.
+    static let unknownDelay = UInt16.max
+
     /// No unit is shown longer than this on its own account, 745.7 s.
     public static let longestDelay = Duration.seconds(746)
 

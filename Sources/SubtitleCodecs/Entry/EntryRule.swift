@@ -4,10 +4,11 @@ public import MediaCore
 public enum EntryRule: Hashable, Sendable {
     /// Every packet stands for itself and knows when it ends, as text does.
     case everyPacket
-    /// Every packet stands for itself, and states its times itself (XSUB).
+    /// Every packet stands for itself and states its times itself; the next one ends it in any
+    /// case (XSUB).
     case statedTimes
-    /// Every packet stands for itself, and says itself when it ends or leaves it to its length:
-    /// the sub-picture units of DVDs.
+    /// Every packet stands for itself and states its end or leaves it to its length; the next one
+    /// ends it in any case: the sub-picture units of DVDs.
     case subPictures
     /// Display sets that build on each other (PGS).
     case presentationGraphics
@@ -58,8 +59,7 @@ public enum EntryRule: Hashable, Sendable {
     public func times(of packet: Packet) -> Times {
         if self == .statedTimes, let times = XSUBTimes(packet.data) {
             return Times(
-                start: times.start, end: max(times.start, times.end),
-                isFinal: times.end > times.start)
+                start: times.start, end: max(times.start, times.end), isFinal: false)
         }
         if self == .subPictures { return subPictureTimes(of: packet) }
         let lasts = packet.end.map { end in packet.start.map { end > $0 } ?? false } ?? false
@@ -74,9 +74,9 @@ public enum EntryRule: Hashable, Sendable {
         else { return Times(start: nil, end: nil, isFinal: false) }
         let start = stamp.advanced(by: delay)
         if let end = unit.ownEnd, let length = Duration(ticks: end, timeBase: .mpeg) {
-            return Times(start: start, end: stamp.advanced(by: length), isFinal: true)
+            return Times(start: start, end: stamp.advanced(by: length), isFinal: false)
         }
-        return Times(start: start, end: packet.end, isFinal: false)
+        return Times(start: start, end: packet.statedEnd, isFinal: false)
     }
 
     /// What a packet is to a seek.

@@ -49,7 +49,8 @@ public struct PGSDecoder: SubtitleDecoder {
 
     /// The pictures that appear, and the clearing of the screen.
     public mutating func decode(_ packet: Packet) -> [DecodedEvent] {
-        let origin = PGSOrigin(start: packet.start, end: packet.end, position: packet.position)
+        let origin = PGSOrigin(
+            start: packet.start, end: packet.statedEnd, position: packet.position)
         var events: [DecodedEvent] = []
         for segment in splitter.push(packet.data, origin) { take(segment, &events) }
         note(splitter.takeProblems(), origin)

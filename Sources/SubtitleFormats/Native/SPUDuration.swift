@@ -14,7 +14,7 @@ enum SPUDuration {
         let units = duration.nanoseconds128 * 90 / 1_024_000_000
         let added = size + 6
         guard added <= Int(UInt16.max), units > 0 else { return nil }
-        let delay = UInt16(clamping: max(units, Int128(last.delay)))
+        let delay = UInt16(clamping: max(min(units, 0xFFFE), Int128(last.delay)))
         var result = Array(unit.bytes)
         result[0] = UInt8(truncatingIfNeeded: added >> 8)
         result[1] = UInt8(truncatingIfNeeded: added)

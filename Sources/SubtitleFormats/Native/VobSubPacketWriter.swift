@@ -1,4 +1,5 @@
 public import MediaCore
+internal import SubtitleCodecs
 
 /// Writes the packets of a DVD sub-picture track as a VobSub pair, .idx and .sub.
 ///
@@ -92,7 +93,7 @@ public struct VobSubPacketWriter: PacketWriter {
                 "a sub-picture unit has \(packet.data.count) of \(size) bytes", for: packet)
         }
         var unit = packet.data
-        if let duration = packet.duration, duration > 0,
+        if let duration = packet.duration, duration > 0, packet.statedEnd != nil,
             let span = Duration(ticks: duration, timeBase: packet.timeBase),
             let stopping = SPUDuration.stopping(unit, after: span)
         {

@@ -11,8 +11,9 @@ struct SPUWriter {
 
     /// The largest coordinate of the area command.
     static let largestCoordinate = 0xFFF
-    /// The longest time until the command that stops the display, in 1024/90000 s.
-    static let longestDelay: Int64 = 0xFFFF
+    /// The longest time until the command that stops the display, in 1024/90000 s; one more stands for
+    /// an unknown time.
+    static let longestDelay: Int64 = 0xFFFE
 
     /// Makes a unit; `nil` where it would be larger than its size field can tell.
     ///

@@ -178,7 +178,7 @@ struct CueAssembler {
     private mutating func endOldest(at time: Timestamp) {
         guard let oldest = pending.firstIndex(where: { !$0.isFinal }) else { return }
         let start = pending[oldest].draft.cue.start
-        if pending[oldest].canBeCut {
+        if pending[oldest].canBeCut, pending[oldest].draft.end.map({ $0.time > time }) ?? true {
             pending[oldest].end(at: max(time, start.advanced(by: .milliseconds(1))), .clamped)
         }
         pending[oldest].isFinal = true

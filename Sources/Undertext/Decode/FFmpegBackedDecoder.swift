@@ -100,7 +100,7 @@ struct FFmpegBackedDecoder: SubtitleDecoder {
             // A DVD's stop command is the end.
             end = .init(
                 time: base.advanced(by: .milliseconds(Int64(offset))), source: .explicit)
-        } else if stream.codec == .dvd, let packetEnd = packet?.end, packetEnd > start {
+        } else if stream.codec == .dvd, let packetEnd = packet?.statedEnd, packetEnd > start {
             end = .init(time: packetEnd, source: .containerDuration)
         }
         guard !result.pictures.isEmpty else { return [.clear(at: start)] }
@@ -112,7 +112,7 @@ struct FFmpegBackedDecoder: SubtitleDecoder {
                 start: start, end: start, isForced: forced,
                 content: .pictures(CuePictures(canvas: canvas, pictures: pictures)))
             var draft = CueDraft(cue: cue, end: end, replacesEarlier: true)
-            if let packetEnd = packet?.end, packetEnd > start {
+            if let packetEnd = packet?.statedEnd, packetEnd > start {
                 draft.fallbackEnd = .init(time: packetEnd, source: .containerDuration)
             }
             return .cue(draft)

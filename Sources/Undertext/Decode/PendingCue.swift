@@ -12,14 +12,11 @@ struct PendingCue {
         isFinal = draft.end != nil && !draft.replacesEarlier
     }
 
-    /// Ends that say "at the latest": page time-outs, and the container's length of a packet.
+    /// A Boolean value that indicates whether what follows may end it before its own end.
     ///
-    /// A stop command of its own is final.
-    var canBeCut: Bool {
-        guard let end = draft.end else { return true }
-        return end.source == .clamped
-            || end.source == .containerDuration && draft.replacesEarlier
-    }
+    /// The tracks of bitmap formats show one composition at a time, so the next one ends the one
+    /// before, whatever length that one states. Cues of text and of image folders may overlap.
+    var canBeCut: Bool { draft.end == nil || draft.replacesEarlier }
 
     mutating func end(at time: Timestamp, _ source: EndSource) {
         draft.end = .init(time: time, source: source)

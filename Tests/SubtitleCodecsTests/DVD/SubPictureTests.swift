@@ -47,6 +47,27 @@ import Testing
         #expect(decoder.takeDiagnostics().isEmpty)
     }
 
+    /// The largest delay is what libavcodec writes for an end that it does not know, and 2³² − 1 ms is
+    /// the length that FFmpeg stores then.
+    @Test func anUnknownStopIsNone() throws {
+        let endless = unit(more: [(.max, [0x02])])
+        var decoder = decoder()
+        let stated = try #require(drafts(decoder.decode(packet(endless))).first)
+        #expect(stated.end == .init(time: .seconds(12), source: .containerDuration))
+        for length in [nil, Int64(UInt32.max)] {
+            let found = packet(endless, duration: length)
+            let open = try #require(drafts(decoder.decode(found)).first)
+            #expect(open.end == nil)
+            #expect(EntryRule(.dvd).times(of: found).end == nil)
+        }
+        let long = try #require(
+            drafts(decoder.decode(packet(unit(more: [(.max - 1, [0x02])])))).first)
+        #expect(long.end?.source == .explicit)
+        #expect(SubPictureUnit(endless)?.ownEnd == nil)
+        #expect(SubPictureUnit(endless)?.hasStop == true)
+        #expect(decoder.takeDiagnostics().isEmpty)
+    }
+
     @Test func unitsAreJoinedFromPackets() throws {
         let whole = unit()
         for cut in 4..<whole.count {
@@ -284,7 +305,7 @@ import Testing
         #expect(SubPictureUnit(unit(more: [(20, [0x02]), (40, [0x01])]))?.ownEnd == nil)
         #expect(SubPictureUnit(unit())?.firstChange == 0)
         let rule = EntryRule(.dvd)
-        #expect(rule.times(of: packet(unit())).isFinal)
+        #expect(!rule.times(of: packet(unit())).isFinal)
         #expect(!rule.times(of: packet(unit(more: []))).isFinal)
         #expect(rule.times(of: packet([0, 9, 1])).start == nil)
         #expect(rule.isEveryPacketWhole)

@@ -1,5 +1,7 @@
 import CueModel
 import MediaCore
+import SubtitleCodecs
+import SubtitleFormats
 import TestSupport
 import Testing
 
@@ -132,6 +134,70 @@ import Testing
             }
         }
         #expect(checked >= 6)
+    }
+
+    /// A pair whose units have no real command to stop: the largest delay, as FFmpeg's muxing leaves it.
+    private func endlessPair(in folder: TemporaryDirectory) throws -> String {
+        let file = try MediaFile(Self.pair + ".idx")
+        let stream = try #require(file.subtitleStreams.first)
+        var writer = VobSubPacketWriter(codecPrivate: stream.codecPrivate, size: stream.size)
+        var output: [[UInt8]] = [[], []]
+        writer.begin(into: &output)
+        let reader = try file.packets(of: [0])
+        while var packet = try reader.nextPacket() {
+            packet.duration = nil
+            for sequence in SubPictureUnit(packet.data)?.sequences ?? []
+            where sequence.commands.contains(.stop) {
+                packet.data.replaceSubrange(
+                    sequence.offset..<sequence.offset + 2, with: [255, 255])
+            }
+            writer.write(packet, into: &output)
+        }
+        writer.finish(into: &output)
+        folder.write(output[0], to: "endless.idx")
+        folder.write(output[1], to: "endless.sub")
+        return folder / "endless.idx"
+    }
+
+    /// The next unit ends a unit that does not say when it ends, in every container and in a window.
+    @Test(arguments: ["idx", "mkv", "mp4", "vob"])
+    func unitsWithoutARealStopEndWithTheNext(_ name: String) throws {
+        let folder = TemporaryDirectory()
+        var path = try endlessPair(in: folder)
+        if name != "idx" {
+            guard requireTool("ffmpeg") else { return }
+            let made = folder / "endless.\(name)"
+            let result = run("ffmpeg", ["-v", "error", "-i", path, "-c:s", "copy", made])
+            #expect(result.status == 0 || exists(made), "\(result.stderr)")
+            path = made
+        }
+        let file = try MediaFile(path)
+        let cues = try file.cues(ofStream: 0)
+        #expect(cues.count >= 6)
+        for (cue, next) in zip(cues, cues.dropFirst()) {
+            #expect(cue.end <= next.start, "\(cue.start.nanoseconds)")
+            #expect(cue.end < next.start || cue.endSource != .explicit)
+        }
+        let last = try #require(cues.last)
+        #expect(last.start.duration(to: last.end) < .seconds(60))
+        for cue in cues {
+            let window = TimeWindow(
+                from: cue.start.advanced(by: .milliseconds(1)),
+                until: cue.start.advanced(by: .milliseconds(2)))
+            #expect(look(try file.cues(ofStream: 0, in: window)) == look([cue]))
+        }
+    }
+
+    @Test func nativeCopiesKeepAnUnknownStop() throws {
+        let folder = TemporaryDirectory()
+        let path = try endlessPair(in: folder)
+        var options = ExtractionOptions()
+        options.format = .native
+        options.destination = .directory(folder / "out")
+        let report = try Extractor(options: options).extract(path)
+        let copies = report.tracks.flatMap(\.outputs).map(\.file).filter { $0.hasSuffix(".sub") }
+        #expect(copies.count == 1)
+        #expect(fileBytes(copies.first ?? "") == fileBytes(folder / "endless.sub"))
     }
 
     @Test func aFadeCanBeFolded() throws {
