@@ -12,6 +12,9 @@ public struct CuePictures: Hashable, Sendable {
         self.canvas = canvas
         self.pictures = pictures
     }
+
+    /// The pixels of all pictures together.
+    package var pixelCount: Int { pictures.reduce(0) { $0 + $1.bitmap.indices.count } }
 }
 
 /// A bitmap at its place on the canvas.

@@ -5,6 +5,9 @@ public struct RecognizedText: Hashable, Sendable {
     /// How sure the recogniser is, 0 to 1; 0 for no text.
     public var confidence: Double
 
+    /// A confidence below this one means that somebody should read the text again.
+    public static let lowConfidence = 0.8
+
     /// Creates a result.
     public init(text: String, confidence: Double) {
         self.text = text

@@ -44,7 +44,13 @@ public enum FileSystem {
     ///
     /// `false` where either does not exist.
     public static func resolves(_ path: String, into folder: String) -> Bool {
-        guard let target = realPath(path), let root = realPath(folder) else { return false }
+        guard let root = realPath(folder) else { return false }
+        return resolves(path, intoCanonical: root)
+    }
+
+    /// The same for a folder whose ``canonical(_:)`` path is known: one of many files in it.
+    public static func resolves(_ path: String, intoCanonical root: String) -> Bool {
+        guard let target = realPath(path) else { return false }
         // By bytes: letters that only look alike are other names.
         return root == "/" || target.utf8.starts(with: (root + "/").utf8)
     }

@@ -63,6 +63,28 @@ public final class OutputFolder {
         bytesWritten += UInt64(bytes.count)
     }
 
+    /// Begins a file of the folder that is written piece by piece; ``finish(_:)`` completes it.
+    ///
+    /// - Parameter name: its name, without slashes.
+    /// - Returns: the file.
+    /// - Throws: ``OutputError``.
+    public func file(named name: String) throws(OutputError) -> OutputFile {
+        guard isOpen, Self.isPlain(name) else {
+            throw OutputError(
+                .io, "it is not a name in an open folder", path: PathName.joining(path, name))
+        }
+        return try OutputFile(path: "\(temporaryPath)/\(name)", registry: registry)
+    }
+
+    /// Completes a file of ``file(named:)``; a name used before is an error.
+    ///
+    /// - Throws: ``OutputError``.
+    public func finish(_ file: OutputFile) throws(OutputError) {
+        try file.commit()
+        names.append(PathName.baseName(file.path))
+        bytesWritten += file.bytesWritten
+    }
+
     /// Takes files for its own that somebody else wrote into the temporary folder.
     ///
     /// - Throws: ``OutputError`` where the folder cannot be listed.

@@ -81,7 +81,9 @@ import Testing
                 + "\"images\":[{\"file\":\"\(name)\",\"x\":0}]}\n"
         }
         func applied(_ index: String) -> [Timestamp]? {
-            PictureTimes(Array(index.utf8)).applied(to: xml)?.flatMap { [$0.start, $0.end] }
+            PictureTimes(Array(index.utf8), of: xml).applied(to: xml)?.flatMap {
+                [$0.start, $0.end]
+            }
         }
         let exact = line("0001.png", "1.000000001", "2.01")
         #expect(applied(exact) == [.init(nanoseconds: 1_000_000_001), .milliseconds(2010)])

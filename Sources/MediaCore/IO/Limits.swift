@@ -18,6 +18,18 @@ public struct Limits: Hashable, Sendable {
     public var nesting = 64
     /// Bytes of one attachment.
     public var attachmentSize = 256 << 20
+    /// Pixels of a track's images that may be decoded and encoded whatever the size of the track, see
+    /// ``PixelBudget``: 500 whole screens of 1920 × 1080, each decoded and encoded.
+    ///
+    /// Three hours of a disc in ultra high definition with a caption of two lines every second, the
+    /// densest that were found have half of that, need 4.3 · 10⁹ pixels: 10 800 images of 1200 × 160,
+    /// decoded and encoded. They take 130 MB and are allowed 6.9 · 10¹⁰.
+    public var bitmapPixels = 1 << 31
+    /// Pixels by which each byte of a track's packets raises ``bitmapPixels``.
+    ///
+    /// Captions take 15 to 60 pixels a byte. Screens of 1920 × 1080 of which all but a caption is
+    /// transparent take 200; scaled to 3840 × 2160, 500.
+    public var bitmapPixelsPerByte = 512
     /// Pixels of one picture of a video.
     public var videoPicture = 8192 * 4320
     /// Pixels of video that may be decoded to reach one picture, beginning where it can begin.

@@ -81,7 +81,8 @@ extension DVBComposer {
             for (index, color) in colors.enumerated() { isVisible[index] = color.alpha > 0 }
             let x = display.window.x + place.x
             let y = display.window.y + place.y
-            guard let visible = region.plane.visibleBounds(isVisible) else { continue }
+            guard maySearch(region.plane), let visible = region.plane.visibleBounds(isVisible)
+            else { continue }
             // What of it lies in the window.
             let shown = visible.intersection(
                 PixelRectangle(

@@ -17,11 +17,14 @@ struct DVBComposer {
     private(set) var objects: [UInt16: DVBKeptObject] = [:]
     private var arrivals = 0
     /// Pixels and bytes that the packet at hand may still cost.
-    private var budget = 0
+    private var packetBudget = 0
+    /// Those that the track may still cost.
+    private let budget: PixelBudget
     private(set) var problems: [DVBProblem] = []
 
-    init(limits: Limits, matrix: ColorMatrix) {
+    init(limits: Limits, matrix: ColorMatrix, budget: PixelBudget = PixelBudget()) {
         self.limits = limits
+        self.budget = budget
         self.matrix = matrix
     }
 
@@ -37,7 +40,7 @@ struct DVBComposer {
     }
 
     /// Renews what a packet may cost, whatever sizes it states.
-    mutating func beginPacket() { budget = limits.canvas * limits.canvas }
+    mutating func beginPacket() { packetBudget = limits.canvas * limits.canvas }
 
     /// Takes over a display set.
     ///
@@ -217,12 +220,17 @@ struct DVBComposer {
         if problems.count < Self.problemsAtMost { problems.append(problem) }
     }
 
+    /// Whether looking at all pixels of a plane is allowed.
+    func maySearch(_ plane: IndexPlane) -> Bool {
+        budget.spend(width: plane.width, height: plane.height)
+    }
+
     mutating func spend(_ amount: Int) -> Bool {
-        guard amount <= budget else {
+        guard amount <= packetBudget else {
             note(.tooCostly)
             return false
         }
-        budget -= amount
-        return true
+        packetBudget -= amount
+        return budget.spend(amount)
     }
 }

@@ -32,7 +32,7 @@ public struct DVBDecoder: SubtitleDecoder, Sendable {
         pages = DVBPages(stream.codecPrivate)
         // Colours are those of BT.601 on every canvas (section 7.2.4).
         emptyComposer = DVBComposer(
-            limits: options.limits, matrix: options.colorMatrix ?? .bt601)
+            limits: options.limits, matrix: options.colorMatrix ?? .bt601, budget: options.spending)
         composer = emptyComposer
         header = SubtitleHeader(
             codec: .dvb, language: stream.language, title: stream.title, canvas: stream.size,

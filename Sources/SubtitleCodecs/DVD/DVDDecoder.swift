@@ -15,6 +15,7 @@ struct DVDDecoder: SubtitleDecoder {
     private let streamIndex: Int
     private let settings: VobSubSettings
     private let limits: Limits
+    private let budget: PixelBudget
     private let matrix: ColorMatrix
     private let canvas: PixelSize
     private var assembler: SubPictureAssembler
@@ -26,6 +27,7 @@ struct DVDDecoder: SubtitleDecoder {
         self.settings = settings
         streamIndex = stream.index
         limits = options.limits
+        budget = options.spending
         canvas = settings.size ?? stream.size ?? Self.usualCanvas
         matrix = options.colorMatrix ?? ColorMatrix(height: canvas.height)
         assembler = SubPictureAssembler(limits: options.limits)
@@ -83,7 +85,7 @@ struct DVDDecoder: SubtitleDecoder {
             return []
         }
         let (steps, issues) = SubPictureComposer.steps(
-            of: unit, settings: settings, limits: limits, matrix: matrix)
+            of: unit, settings: settings, limits: limits, matrix: matrix, budget: budget)
         for issue in issues { note(issue, packet) }
         return events(of: steps, packet)
     }

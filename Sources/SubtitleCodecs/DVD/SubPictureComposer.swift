@@ -35,6 +35,7 @@ struct SubPictureComposer {
 
     private let settings: VobSubSettings
     private let limits: Limits
+    private let budget: PixelBudget
     private let matrix: ColorMatrix
     private let unit: SubPictureUnit
     private var issues: Set<Issue> = []
@@ -44,19 +45,22 @@ struct SubPictureComposer {
     private var lastPart: (visible: [Bool], part: (PixelRectangle, IndexPlane)?)?
 
     private init(
-        _ unit: SubPictureUnit, _ settings: VobSubSettings, _ limits: Limits, _ matrix: ColorMatrix
+        _ unit: SubPictureUnit, _ settings: VobSubSettings, _ limits: Limits, _ matrix: ColorMatrix,
+        _ budget: PixelBudget
     ) {
         self.unit = unit
         self.settings = settings
         self.limits = limits
         self.matrix = matrix
+        self.budget = budget
     }
 
     /// What `unit` shows, each step different from the one before; issues are told once a unit.
     static func steps(
-        of unit: SubPictureUnit, settings: VobSubSettings, limits: Limits, matrix: ColorMatrix
+        of unit: SubPictureUnit, settings: VobSubSettings, limits: Limits, matrix: ColorMatrix,
+        budget: PixelBudget
     ) -> (steps: [Step], issues: Set<Issue>) {
-        var composer = SubPictureComposer(unit, settings, limits, matrix)
+        var composer = SubPictureComposer(unit, settings, limits, matrix, budget)
         let (moments, hasBadStop) = SubPictureMoment.moments(of: unit)
         let visible = moments.reduce(into: UInt16(0)) {
             $0 |= $1.state.isShown ? $1.state.visibleColors : 0
@@ -79,7 +83,7 @@ struct SubPictureComposer {
                 continue
             }
             steps.append(step)
-            if composer.issues.contains(.tooLarge) { break }
+            if composer.issues.contains(.tooLarge) || budget.isExhausted { break }
         }
         return (steps, composer.issues)
     }
@@ -145,7 +149,7 @@ struct SubPictureComposer {
     private mutating func spend(_ pixels: Int) -> Bool {
         drawnPixels += pixels
         if drawnPixels > Self.pixelBudget { issues.insert(.tooLarge) }
-        return drawnPixels <= Self.pixelBudget
+        return drawnPixels <= Self.pixelBudget && budget.spend(pixels)
     }
 
     /// The visible part of `plane` on the canvas.

@@ -38,8 +38,10 @@ public struct PGSDecoder: SubtitleDecoder {
     /// Creates a decoder for a stream.
     public init(stream: StreamDescription, options: BitmapDecodingOptions = .init()) {
         self.stream = stream
-        self.options = options
-        epoch = PGSEpoch(options: options)
+        var known = options
+        known.budget = options.spending
+        self.options = known
+        epoch = PGSEpoch(options: known)
         // What the container says of the plane may come from the stream itself.
         let limit = options.limits.canvas
         header = SubtitleHeader(

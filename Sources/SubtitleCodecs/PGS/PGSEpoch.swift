@@ -10,10 +10,15 @@ struct PGSEpoch {
     private var hasBegun = false
     private var problems: [PGSProblem] = []
     private let options: BitmapDecodingOptions
+    private let budget: PixelBudget
+    /// The visible part of the last plane that was searched for it.
+    private var lastPart:
+        (plane: IndexPlane, isVisible: [Bool], part: (PixelRectangle, IndexPlane)?)?
 
     init(options: BitmapDecodingOptions) {
         self.options = options
-        objects = PGSObjectStore(limits: options.limits)
+        budget = options.spending
+        objects = PGSObjectStore(limits: options.limits, budget: budget)
     }
 
     /// Takes note of a display set's state.
@@ -163,8 +168,23 @@ struct PGSEpoch {
         return Target(part: visible, x: shown.x, y: shown.y)
     }
 
+    /// The part of a plane that is visible; the steps of a fade share it.
+    private mutating func visiblePart(
+        of plane: IndexPlane, _ isVisible: [Bool]
+    ) -> (PixelRectangle, IndexPlane)? {
+        if let lastPart, lastPart.isVisible == isVisible, lastPart.plane == plane {
+            return lastPart.part
+        }
+        guard budget.spend(width: plane.width, height: plane.height) else { return nil }
+        let part = plane.visibleBounds(isVisible).flatMap { bounds in
+            plane.cropped(to: bounds).map { (bounds, $0) }
+        }
+        lastPart = (plane, isVisible, part)
+        return part
+    }
+
     /// The picture with the colours that it uses; `nil` if it is wholly transparent.
-    private func picture(
+    private mutating func picture(
         _ found: PGSPicture, _ target: Target, _ colors: [RGBA], _ canvas: PixelSize?
     ) -> PlacedBitmap? {
         guard found.used.count == 256 else { return nil }
@@ -179,8 +199,7 @@ struct PGSEpoch {
         var (x, y) = (target.x, target.y)
         // Full frames carry little more than the text on them.
         if let canvas, plane.width * plane.height * 2 >= canvas.width * canvas.height {
-            guard let bounds = plane.visibleBounds(isVisible), let part = plane.cropped(to: bounds)
-            else { return nil }
+            guard let (bounds, part) = visiblePart(of: plane, isVisible) else { return nil }
             plane = part
             x += bounds.x
             y += bounds.y

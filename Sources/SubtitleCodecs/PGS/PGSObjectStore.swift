@@ -37,7 +37,12 @@ struct PGSObjectStore {
     private var bytes = 0
     private var problems: [PGSProblem] = []
 
-    init(limits: Limits) { self.limits = limits }
+    private let budget: PixelBudget
+
+    init(limits: Limits, budget: PixelBudget) {
+        self.limits = limits
+        self.budget = budget
+    }
 
     /// What code and pixels of an epoch's objects may take: discs have 1 MiB and 4 MiB for them.
     private var bytesAtMost: Int { limits.packetSize }
@@ -98,6 +103,7 @@ struct PGSObjectStore {
         let part = (crop ?? whole.plane.bounds).intersection(whole.plane.bounds)
         guard part != whole.plane.bounds else { return whole }
         if let cut = objects[number]?.cut, cut.part == part { return cut }
+        guard budget.spend(width: part.width, height: part.height) else { return nil }
         guard let plane = whole.plane.cropped(to: part) else {
             return PGSPicture(plane: whole.plane, part: part, used: [])
         }
@@ -187,6 +193,7 @@ struct PGSObjectStore {
             refuse(number, "object-memory", message)
             return nil
         }
+        guard budget.spend(width: object.width, height: object.height) else { return nil }
         let pixels = PGSPixels(
             decoding: object.code[...], width: object.width, height: object.height)
         if pixels.damagedLines > 0 {

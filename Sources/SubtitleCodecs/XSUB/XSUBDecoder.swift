@@ -10,12 +10,14 @@ public struct XSUBDecoder: SubtitleDecoder, Sendable {
 
     private let hasAlpha: Bool
     private let limits: Limits
+    private let budget: PixelBudget
     private var diagnostics: [Diagnostic] = []
 
     /// A decoder for `stream`, whose codec tag tells whether colours have opacities.
     public init(stream: StreamDescription, options: BitmapDecodingOptions = .init()) {
         hasAlpha = stream.details?.codecTagString == "DXSA"
         limits = options.limits
+        budget = options.spending
         header = SubtitleHeader(
             codec: .xsub, language: stream.language, title: stream.title, canvas: stream.size)
     }
@@ -29,6 +31,9 @@ public struct XSUBDecoder: SubtitleDecoder, Sendable {
             report(.error, "truncated-packet", "a packet has no times or is cut off", packet)
             return []
         }
+        // One that is too large does not use up what others may cost.
+        let isAllowed = max(picture.width, picture.height) <= limits.canvas
+        if isAllowed, !budget.spend(width: picture.width, height: picture.height) { return [] }
         guard
             var plane = IndexPlane(
                 width: picture.width, height: picture.height, limit: limits.canvas)

@@ -4,9 +4,12 @@ public import MediaCore
 /// Writes the index of a picture folder as BDN XML, as authoring tools, BDSup2Sub and SubtitleEdit
 /// read it.
 ///
-/// Times become frames: the start is the nearest frame, the end (exclusive) the nearest one behind
-/// the start. An event holds two graphics at most; further pictures of a cue come as events with
-/// the same times. The head counts the events, so the file is made at the end.
+/// Times become frames: the start is the nearest frame, the end (exclusive) the nearest one after
+/// the start. BDSup2Sub keeps only the last graphic of an event, so a cue should come with one
+/// image; two share an event, as the format allows, and further ones make events with the same
+/// times. The head counts the events: ``document(canvas:)`` makes the file from what
+/// ``add(_:images:)`` kept; a long track is counted with ``count(_:images:)`` first and then
+/// written piece by piece.
 public struct BDNWriter {
     private let title: String
     private let language: LanguageTag?
@@ -33,24 +36,41 @@ public struct BDNWriter {
 
     /// Adds a cue of pictures that are in files; cues come by start.
     public mutating func add(_ cue: Cue, images: [JSONCueImage]) {
-        let start = frameRate.frame(at: cue.start)
-        let end = max(start + 1, frameRate.frame(at: cue.end))
+        count(cue, images: images)
+        events += events(of: cue, images: images)
+    }
+
+    /// Counts a cue for the head without keeping its events.
+    public mutating func count(_ cue: Cue, images: [JSONCueImage]) {
+        let (start, end) = frames(of: cue)
         firstIn = min(firstIn ?? start, start)
         lastOut = max(lastOut, end)
+        count += (images.count + Self.graphicsAtMost - 1) / Self.graphicsAtMost
+    }
+
+    /// The events of a cue.
+    public func events(of cue: Cue, images: [JSONCueImage]) -> [UInt8] {
+        let (start, end) = frames(of: cue)
+        var text = ""
         for first in stride(from: 0, to: images.count, by: Self.graphicsAtMost) {
-            count += 1
-            line(
+            text +=
                 "    <Event InTC=\"\(frameRate.timecode(ofFrame: start))\" "
-                    + "OutTC=\"\(frameRate.timecode(ofFrame: end))\" "
-                    + "Forced=\"\(cue.isForced ? "True" : "False")\">")
+                + "OutTC=\"\(frameRate.timecode(ofFrame: end))\" "
+                + "Forced=\"\(cue.isForced ? "True" : "False")\">\n"
             for image in images[first..<min(first + Self.graphicsAtMost, images.count)] {
                 guard case .file(let name) = image.content else { continue }
-                line(
+                text +=
                     "      <Graphic Width=\"\(image.width)\" Height=\"\(image.height)\" "
-                        + "X=\"\(image.x)\" Y=\"\(image.y)\">\(escapedForMarkup(name))</Graphic>")
+                    + "X=\"\(image.x)\" Y=\"\(image.y)\">\(escapedForMarkup(name))</Graphic>\n"
             }
-            line("    </Event>")
+            text += "    </Event>\n"
         }
+        return Array(text.utf8)
+    }
+
+    private func frames(of cue: Cue) -> (start: Int64, end: Int64) {
+        let start = frameRate.frame(at: cue.start)
+        return (start, max(start + 1, frameRate.frame(at: cue.end)))
     }
 
     /// The file.
@@ -58,6 +78,17 @@ public struct BDNWriter {
     /// - Parameter canvas: the size that positions refer to; full high definition if unknown.
     /// - Returns: the bytes.
     public func document(canvas: PixelSize?) -> [UInt8] {
+        head(canvas: canvas) + events + Self.tail
+    }
+
+    /// What follows the events.
+    public static let tail = Array("  </Events>\n</BDN>\n".utf8)
+
+    /// What precedes the events, for all cues that were counted.
+    ///
+    /// - Parameter canvas: the size that positions refer to; full high definition if unknown.
+    /// - Returns: the bytes.
+    public func head(canvas: PixelSize?) -> [UInt8] {
         let first = frameRate.timecode(ofFrame: firstIn ?? 0)
         let last = frameRate.timecode(ofFrame: lastOut)
         let head = """
@@ -75,12 +106,7 @@ public struct BDNWriter {
               <Events>
 
             """
-        return Array(head.utf8) + events + Array("  </Events>\n</BDN>\n".utf8)
-    }
-
-    private mutating func line(_ text: String) {
-        events += text.utf8
-        events.append(Byte.lineFeed)
+        return Array(head.utf8)
     }
 }
 

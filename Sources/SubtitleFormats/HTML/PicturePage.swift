@@ -13,6 +13,7 @@ public struct PicturePage {
     private var body: [UInt8] = []
     private var count = 0
     private var forced = 0
+    private var unsure = 0
     private var last = Timestamp.zero
 
     /// Creates a page.
@@ -29,33 +30,74 @@ public struct PicturePage {
     /// Adds a cue of pictures that are in files; cues come by start.
     ///
     /// - Parameters:
-    ///   - cue: the cue.
+    ///   - cue: the cue; what was recognized in its pictures is shown below them.
     ///   - images: its pictures, in drawing order.
-    ///   - text: what was recognised in them; `nil` if nobody looked.
-    public mutating func add(_ cue: Cue, images: [JSONCueImage], text: String? = nil) {
+    public mutating func add(_ cue: Cue, images: [JSONCueImage]) {
+        count(cue)
+        body += article(count, of: cue, images: images)
+    }
+
+    /// Counts a cue for the head without keeping it.
+    public mutating func count(_ cue: Cue) {
         count += 1
         if cue.isForced { forced += 1 }
+        if Self.isUnsure(cue) { unsure += 1 }
         last = max(last, cue.end)
         if case .pictures(let content) = cue.content, canvas == nil { canvas = content.canvas }
-        line("<article id=\"c\(count)\"\(cue.isForced ? " class=\"forced\"" : "")>")
-        line("<header><a class=\"number\" href=\"#c\(count)\">\(count)</a>")
+    }
+
+    /// The part of the page that shows a cue.
+    ///
+    /// - Parameters:
+    ///   - number: the position among the cues, from 1.
+    ///   - cue: the cue.
+    ///   - images: its pictures, in drawing order.
+    /// - Returns: the bytes.
+    public func article(_ number: Int, of cue: Cue, images: [JSONCueImage]) -> [UInt8] {
+        let isUnsure = Self.isUnsure(cue)
+        let classes = [cue.isForced ? "forced" : nil, isUnsure ? "unsure" : nil].compactMap { $0 }
+        let look = classes.isEmpty ? "" : " class=\"\(classes.joined(separator: " "))\""
+        var lines = ["<article id=\"c\(number)\"\(look)>"]
+        lines.append("<header><a class=\"number\" href=\"#c\(number)\">\(number)</a>")
         let (start, end) = (Self.clock(cue.start), Self.clock(cue.end))
-        line(
-            "<time>\(start)</time><span class=\"to\">→</span><time>\(end)</time>"
+        lines.append(
+            "<time>\(start)</time><span class=\"to\">→</span>"
+                + "<time title=\"\(Self.name(cue.endSource))\">\(end)</time>"
                 + "<span class=\"length\">\(Self.seconds(cue))</span>")
-        line("<span class=\"tag end-\(cue.endSource.rawValue)\">\(Self.name(cue.endSource))</span>")
-        if cue.isForced { line("<span class=\"tag is-forced\">forced</span>") }
-        line("</header>")
-        for image in images { add(image) }
-        if let text { line("<p class=\"text\">\(Self.lines(text))</p>") }
-        line("</article>")
+        if [.clamped, .endOfStream].contains(cue.endSource) {
+            lines.append("<span class=\"tag is-assumed\">\(Self.name(cue.endSource))</span>")
+        }
+        if cue.isForced { lines.append("<span class=\"tag is-forced\">forced</span>") }
+        if isUnsure, let read = cue.recognition {
+            let percent = max(0, min(100, Int((read.confidence * 100).rounded())))
+            let verdict = read.text.isEmpty ? "no text recognized" : "text \(percent) % sure"
+            lines.append("<span class=\"tag is-unsure\">\(verdict)</span>")
+        }
+        lines.append("</header>")
+        for image in images { lines += figure(image) }
+        if let text = cue.recognition?.text, !text.isEmpty {
+            lines.append("<p class=\"text\">\(Self.lines(text))</p>")
+        }
+        lines.append("</article>\n")
+        return Array(lines.joined(separator: "\n").utf8)
+    }
+
+    private static func isUnsure(_ cue: Cue) -> Bool {
+        cue.recognition.map { $0.confidence < RecognizedText.lowConfidence } ?? false
     }
 
     /// The file.
-    public func document() -> [UInt8] {
+    public func document() -> [UInt8] { head() + body + Self.tail }
+
+    /// What follows the cues.
+    public static let tail = Array("</main>\n</body>\n</html>\n".utf8)
+
+    /// What precedes the cues, for all that were counted.
+    public func head() -> [UInt8] {
         let name = escapedForMarkup(title)
         var facts = ["\(count) \(count == 1 ? "cue" : "cues")"]
         if forced > 0 { facts.append("\(forced) forced") }
+        if unsure > 0 { facts.append("\(unsure) with uncertain text") }
         if last > .zero { facts.append("until \(Self.clock(last))") }
         if let canvas { facts.append("canvas \(canvas.width) × \(canvas.height)") }
         facts.append(escapedForMarkup(track.codec.rawValue))
@@ -84,20 +126,20 @@ public struct PicturePage {
             <main>
 
             """
-        return Array(head.utf8) + body + Array("</main>\n</body>\n</html>\n".utf8)
+        return Array(head.utf8)
     }
 
-    private mutating func add(_ image: JSONCueImage) {
-        guard case .file(let name) = image.content else { return }
+    private func figure(_ image: JSONCueImage) -> [String] {
+        guard case .file(let name) = image.content else { return [] }
         let file = escapedForMarkup(Self.percentEncoded(name))
-        line(
+        return [
             "<figure><a class=\"board\" href=\"\(file)\"><img src=\"\(file)\" "
                 + "width=\"\(image.width)\" height=\"\(image.height)\" loading=\"lazy\" "
-                + "alt=\"\"></a>")
-        line("<figcaption>\(map(of: image))<span>\(escapedForMarkup(name))</span>")
-        line(
+                + "alt=\"\"></a>",
+            "<figcaption>\(map(of: image))<span>\(escapedForMarkup(name))</span>",
             "<span>\(image.width) × \(image.height)</span>"
-                + "<span>at \(image.x), \(image.y)</span></figcaption></figure>")
+                + "<span>at \(image.x), \(image.y)</span></figcaption></figure>",
+        ]
     }
 
     /// Where the picture stands on the canvas, drawn small.
@@ -113,11 +155,6 @@ public struct PicturePage {
             + "height:\(share(image.height, canvas.height))"
         return "<i class=\"map\" style=\"aspect-ratio:\(canvas.width)/\(canvas.height)\">"
             + "<b style=\"\(place)\"></b></i>"
-    }
-
-    private mutating func line(_ text: String) {
-        body += text.utf8
-        body.append(Byte.lineFeed)
     }
 
     private static func clock(_ time: Timestamp) -> String {

@@ -5,10 +5,10 @@ extension PicturePage {
     /// open at once.
     static let style = """
         :root { color-scheme: light dark; --paper: #f6f5f2; --card: #fff; --ink: #1d1f23; \
-        --soft: #6a6f78; --line: #e0ded8; --accent: #2b66c4; --warm: #a8500f; \
+        --soft: #6a6f78; --line: #e0ded8; --accent: #2b66c4; --warm: #a8500f; --doubt: #b3261e; \
         --board-a: #8b8f96; --board-b: #7c8087; }
         @media (prefers-color-scheme: dark) { :root { --paper: #15171a; --card: #1e2126; \
-        --ink: #e7e8ea; --soft: #989ea8; --line: #30343b; --accent: #82aefc; --warm: #f0a15e; \
+        --ink: #e7e8ea; --soft: #989ea8; --line: #30343b; --accent: #82aefc; --warm: #f0a15e; --doubt: #ff8a80; \
         --board-a: #4a4e55; --board-b: #3f4349; } }
         * { box-sizing: border-box; }
         body { margin: 0; background: var(--paper); color: var(--ink); \
@@ -32,7 +32,11 @@ extension PicturePage {
         .tag { padding: 0 9px; border: 1px solid var(--line); border-radius: 99px; \
         color: var(--soft); font-size: 12.5px; }
         .is-forced { border-color: var(--warm); color: var(--warm); font-weight: 600; }
-        .end-clamped, .end-endOfStream { border-style: dashed; border-color: var(--soft); }
+        .is-assumed { border-style: dashed; border-color: var(--soft); }
+        .is-unsure { border-color: var(--doubt); color: var(--doubt); font-weight: 600; }
+        .unsure { border-left: 4px solid var(--doubt); }
+        .unsure .text { text-decoration: underline wavy var(--doubt) 1px; \
+        text-underline-offset: 4px; }
         figure { margin: 0; border-top: 1px solid var(--line); }
         .board { display: block; padding: 14px; text-align: center; background: \
         repeating-conic-gradient(var(--board-a) 0 25%, var(--board-b) 0 50%) 50% / 20px 20px; }

@@ -23,7 +23,7 @@ public struct SUPWriter: PictureCueWriter {
     /// Screens written so far.
     public private(set) var screenCount = 0
     private var lost = LostCues()
-    private var spans = ScreenSpans()
+    private var spans: ScreenSpans
     private var number: UInt16 = 0
     /// The windows of the screen that is shown, and when it ends.
     private var open: (windows: [PixelRectangle], canvas: PixelSize, end: Int64)?
@@ -36,9 +36,12 @@ public struct SUPWriter: PictureCueWriter {
     ///   - canvas: the canvas of cues that do not state one; full high definition if unknown.
     ///   - frameRate: the rate that compositions state.
     ///   - matrix: how colours become Y, Cb and Cr; `nil` = by the height of the canvas.
+    ///   - budget: what drawing cues that overlap may cost; `nil` = as much as it takes.
     public init(
-        canvas: PixelSize? = nil, frameRate: FrameRate = .film, matrix: ColorMatrix? = nil
+        canvas: PixelSize? = nil, frameRate: FrameRate = .film, matrix: ColorMatrix? = nil,
+        budget: PixelBudget? = nil
     ) {
+        spans = ScreenSpans(budget: budget)
         self.canvas = canvas
         self.frameRate = frameRate
         self.matrix = matrix

@@ -3,7 +3,7 @@ public import SubtitleCodecs
 
 extension PixelRectangle {
     /// The place of a picture.
-    init(_ picture: PlacedBitmap) {
+    package init(_ picture: PlacedBitmap) {
         self.init(
             x: picture.x, y: picture.y, width: picture.bitmap.width, height: picture.bitmap.height)
     }
@@ -17,7 +17,7 @@ extension PixelRectangle {
     }
 
     /// The smallest rectangle that holds all pictures; `nil` for none.
-    init?(around pictures: [PlacedBitmap]) {
+    package init?(around pictures: [PlacedBitmap]) {
         guard let first = pictures.first else { return nil }
         self = pictures.dropFirst().reduce(PixelRectangle(first)) {
             $0.union(PixelRectangle($1))

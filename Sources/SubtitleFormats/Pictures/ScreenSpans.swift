@@ -21,9 +21,16 @@ struct ScreenSpans {
     /// Why a cue is not shown at all.
     static let notShown = "it ends before what was written already, or too many are shown at once"
 
+    private let budget: PixelBudget?
     private var shown: [Cue] = []
     /// Up to where spans came out.
     private var now: Timestamp?
+
+    /// Creates spans.
+    ///
+    /// - Parameter budget: what drawing may cost; `nil` = as much as it takes. One cue was paid for by
+    ///   whoever made it, several that are drawn together are not.
+    init(budget: PixelBudget? = nil) { self.budget = budget }
 
     /// Takes a cue: the spans that end by its start, and whether anything of it will be shown.
     ///
@@ -41,11 +48,22 @@ struct ScreenSpans {
     /// The spans that are left.
     mutating func finish() -> [ScreenSpan] { advance(to: .distantFuture) }
 
+    private func mayDraw(_ cues: [Cue]) -> Bool {
+        guard let budget, cues.count > 1 else { return true }
+        return budget.spend(
+            cues.reduce(0) { sum, cue in
+                guard case .pictures(let content) = cue.content else { return sum }
+                return sum + content.pixelCount
+            })
+    }
+
     private mutating func advance(to time: Timestamp) -> [ScreenSpan] {
         var spans: [ScreenSpan] = []
         while let end = shown.map(\.end).min(), let start = now, start < time {
             let change = min(end, time)
-            if change > start { spans.append(ScreenSpan(start: start, end: change, cues: shown)) }
+            if change > start, mayDraw(shown) {
+                spans.append(ScreenSpan(start: start, end: change, cues: shown))
+            }
             now = change
             shown.removeAll { $0.end <= change }
         }

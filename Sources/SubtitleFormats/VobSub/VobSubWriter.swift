@@ -21,7 +21,7 @@ public struct VobSubWriter: PictureCueWriter {
     /// Screens written so far.
     public private(set) var screenCount = 0
     private var lost = LostCues()
-    private var spans = ScreenSpans()
+    private var spans: ScreenSpans
     private var palette = VobSubPalette()
     private var lines: [UInt8] = []
     private var subSize: UInt64 = 0
@@ -38,7 +38,11 @@ public struct VobSubWriter: PictureCueWriter {
     /// - Parameters:
     ///   - canvas: the canvas of cues that do not state one; 720×576 if unknown.
     ///   - language: the language.
-    public init(canvas: PixelSize? = nil, language: LanguageTag? = nil) {
+    ///   - budget: what drawing cues that overlap may cost; `nil` = as much as it takes.
+    public init(
+        canvas: PixelSize? = nil, language: LanguageTag? = nil, budget: PixelBudget? = nil
+    ) {
+        spans = ScreenSpans(budget: budget)
         self.canvas = canvas
         self.language = language
     }

@@ -20,7 +20,8 @@ enum DecoderFactory {
 
     /// A fresh decoder, or the reason why there is none.
     static func decoder(
-        for stream: StreamDescription, limits: Limits, colorMatrix: ColorMatrix? = nil
+        for stream: StreamDescription, limits: Limits, colorMatrix: ColorMatrix? = nil,
+        budget: PixelBudget
     ) -> Result<any SubtitleDecoder, MediaError> {
         if let reason = refusal(for: stream) {
             return .failure(MediaError(.unsupported, reason, streamIndex: stream.index))
@@ -28,19 +29,20 @@ enum DecoderFactory {
         if stream.codec == .ttml {
             return .success(
                 TTMLDecoder(stream: stream, limits: limits) { png, x, y in
-                    PNGPicture.ttml(png, x: x, y: y, limits: limits)
+                    PNGPicture.ttml(png, x: x, y: y, limits: limits, budget: budget)
                 })
         }
         if let decoder = makeTextDecoder(for: stream) { return .success(decoder) }
         if stream.codec == .bdn {
-            return .success(PictureFolderDecoder(stream: stream, limits: limits))
+            return .success(PictureFolderDecoder(stream: stream, limits: limits, budget: budget))
         }
-        let bitmaps = BitmapDecodingOptions(colorMatrix: colorMatrix, limits: limits)
+        let bitmaps = BitmapDecodingOptions(
+            colorMatrix: colorMatrix, limits: limits, budget: budget)
         if let decoder = makeBitmapDecoder(for: stream, options: bitmaps) {
             return .success(decoder)
         }
         do throws(MediaError) {
-            return .success(try FFmpegBackedDecoder(stream: stream, limits: limits))
+            return .success(try FFmpegBackedDecoder(stream: stream, limits: limits, budget: budget))
         } catch {
             return .failure(error)
         }

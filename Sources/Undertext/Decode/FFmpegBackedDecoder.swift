@@ -9,6 +9,7 @@ struct FFmpegBackedDecoder: SubtitleDecoder {
 
     private let stream: StreamDescription
     private let limits: Limits
+    private let budget: PixelBudget
     private let decoder: FFmpegSubtitleDecoder
     private var diagnostics: [Diagnostic] = []
     /// Reads the ASS lines into which libavcodec turns every text codec.
@@ -18,9 +19,12 @@ struct FFmpegBackedDecoder: SubtitleDecoder {
     /// The canvas as last stated.
     private var canvas: PixelSize?
 
-    init(stream: StreamDescription, limits: Limits) throws(MediaError) {
+    init(
+        stream: StreamDescription, limits: Limits, budget: PixelBudget = PixelBudget()
+    ) throws(MediaError) {
         self.stream = stream
         self.limits = limits
+        self.budget = budget
         decoder = try FFmpegSubtitleDecoder(stream, limits: limits)
         if stream.kind == .text {
             var script = stream
@@ -104,6 +108,7 @@ struct FFmpegBackedDecoder: SubtitleDecoder {
             end = .init(time: packetEnd, source: .containerDuration)
         }
         guard !result.pictures.isEmpty else { return [.clear(at: start)] }
+        guard budget.spend(result.pictures.reduce(0) { $0 + $1.indices.count }) else { return [] }
         if let size = result.canvas { canvas = size }
         return [false, true].compactMap { forced in
             let pictures = result.pictures.filter { $0.isForced == forced }.compactMap(placed)

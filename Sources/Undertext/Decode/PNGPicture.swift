@@ -23,7 +23,15 @@ enum PNGPicture {
     }
 
     /// The same for pictures of TTML.
-    static func ttml(_ png: [UInt8], x: Int, y: Int, limits: Limits) -> TTMLPicture {
+    static func ttml(
+        _ png: [UInt8], x: Int, y: Int, limits: Limits, budget: PixelBudget
+    ) -> TTMLPicture {
+        let size = PNGDecoder.size(of: png) ?? (0, 0)
+        // One that is too large does not use up what others may cost.
+        let isAllowed = max(size.width, size.height) <= limits.canvas
+        guard !isAllowed || budget.spend(width: size.width, height: size.height) else {
+            return .failed("the images of the track have more pixels than allowed")
+        }
         do throws(PNGError) {
             guard let result = try indexed(png, x: x, y: y, limits: limits) else {
                 return .failed("it has no pixels that can be shown")

@@ -6,9 +6,11 @@ internal import SubtitleFormats
 struct PictureFolderDecoder: SubtitleDecoder {
     let header: SubtitleHeader
     private let limits: Limits
+    private let budget: PixelBudget
     private var diagnostics: [Diagnostic] = []
 
-    init(stream: StreamDescription, limits: Limits) {
+    init(stream: StreamDescription, limits: Limits, budget: PixelBudget) {
+        self.budget = budget
         header = SubtitleHeader(
             codec: stream.codec, language: stream.language, title: stream.title,
             canvas: stream.size)
@@ -33,6 +35,8 @@ struct PictureFolderDecoder: SubtitleDecoder {
                 continue
             }
             room -= area
+            let isAllowed = max(size.width, size.height) <= limits.canvas
+            if isAllowed, !budget.spend(area) { break }
             if let picture = picture(file, at: start) { pictures.append(picture) }
         }
         guard !pictures.isEmpty else { return [] }

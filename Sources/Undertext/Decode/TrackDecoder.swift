@@ -9,6 +9,10 @@ struct TrackDecoder {
     private let mapping: TimelineMapping
     private let takesAll: Bool
     private let duration: Timestamp?
+    /// What its images may cost; the encoders of its outputs share it.
+    let budget: PixelBudget
+    /// When the packet at hand begins.
+    private var time: Timestamp?
     /// Those of the packet at hand: memory that is used again.
     private var events: [DecodedEvent] = []
 
@@ -18,8 +22,9 @@ struct TrackDecoder {
         isTextFile: Bool = false
     ) throws(MediaError) {
         self.stream = stream
+        budget = PixelBudget(limits: limits)
         decoder = try DecoderFactory.decoder(
-            for: stream, limits: limits, colorMatrix: pictures.colorMatrix
+            for: stream, limits: limits, colorMatrix: pictures.colorMatrix, budget: budget
         ).get()
         folder = pictures.mergesFades ? FadeFolder() : nil
         assembler = CueAssembler(
@@ -44,6 +49,9 @@ struct TrackDecoder {
 
     /// Appends the cues that are finished by a packet.
     mutating func decode(_ packet: Packet, into cues: inout [Cue]) {
+        if stream.kind == .bitmap, budget.isExhausted { return }
+        budget.add(bytes: packet.data.count)
+        time = packet.start
         events.removeAll(keepingCapacity: true)
         decoder.decode(packet, into: &events)
         guard folder == nil else {
@@ -70,11 +78,18 @@ struct TrackDecoder {
 
     private mutating func folded(_ cues: [Cue]) -> [Cue] {
         guard folder != nil else { return cues }
-        return cues.flatMap { folder?.add($0) ?? [] }
+        return cues.flatMap { cue in
+            // Whether images are steps of a fade is told from all of their pixels.
+            if case .pictures(let content) = cue.content, !budget.spend(content.pixelCount) {
+                return [Cue]()
+            }
+            return folder?.add(cue) ?? []
+        }
     }
 
     mutating func takeDiagnostics() -> [Diagnostic] {
-        let found = decoder.takeDiagnostics()
+        var found = decoder.takeDiagnostics()
+        if let limit = budget.takeDiagnostic(time: time) { found.append(limit) }
         let ours = assembler.takeDiagnostics()
         if found.isEmpty, ours.isEmpty { return [] }
         let stored = found.map { diagnostic in

@@ -60,6 +60,8 @@ final class CueOutput: PlainCueOutput {
         let rest = try attempt { () throws(MediaError) in try recognizer?.finish() ?? [] }
         try put(rest, &report)
         let records = try sink.finish(report)
+        // Writers draw what is shown together once more.
+        report.record(decoder.takeDiagnostics())
         report.record(placed(sink.takeDiagnostics(), report))
         report.losses = sink.losses.merged(with: lostComments)
         if sink.lateCues > 0 {

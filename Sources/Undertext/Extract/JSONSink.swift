@@ -33,6 +33,7 @@ final class JSONSink: CueSink {
 
     var losses: LossLedger { writer.losses }
     var lateCues: Int { order.late }
+    var writtenCues: (cues: Int, merged: Int)? { (writer.cueCount, 0) }
 
     private static func writer(
         _ stream: StreamDescription, _ format: OutputFormat, _ header: SubtitleHeader,
@@ -47,9 +48,7 @@ final class JSONSink: CueSink {
         guard let cue = isStreaming ? cue : order.add(cue) else { return }
         if isStreaming, target == nil, case .pictures(let content) = cue.content {
             // Only the pictures tell the canvas of PGS and DVB.
-            let (shown, _) = try attempt { () throws(MediaError) in
-                try transform.applied(to: content)
-            }
+            let shown = transform.canvas(of: content)
             writer = Self.writer(stream, format, header, canvas: shown, isStreaming: true)
         }
         try begin()
@@ -91,9 +90,10 @@ final class JSONSink: CueSink {
     private func append(_ cue: Cue) throws(OutputError) {
         if case .pictures(let content) = cue.content {
             var images: [JSONCueImage] = []
-            let (_, pictures) = try attempt { () throws(MediaError) in
+            let applied = try attempt { () throws(MediaError) in
                 try transform.applied(to: content)
             }
+            guard let pictures = applied?.pictures else { return }
             for picture in pictures {
                 images.append(
                     JSONCueImage(.png(try PictureEncoder.png(picture)), of: picture))

@@ -13,7 +13,8 @@ final class PictureFileSink: CueSink {
     private var heldPixels = 0
     private var files: [OutputTarget]?
     private var buffers: [[UInt8]]
-    private var reduced = LossLedger()
+    private var lostColors = LossLedger()
+    private var taken = 0
     private let cancellation: Cancellation?
 
     /// Held pixels at most, besides those of one cue: eight full screens in high definition.
@@ -31,15 +32,16 @@ final class PictureFileSink: CueSink {
         buffers = writer.fileExtensions.map { _ in [] }
     }
 
-    var losses: LossLedger { reduced.merged(with: writer.losses) }
+    var losses: LossLedger { lostColors.merged(with: writer.losses) }
     var lateCues: Int { order.late }
+    var writtenCues: (cues: Int, merged: Int)? { (taken, 0) }
 
     func write(_ cue: Cue) throws(OutputError) {
         guard case .pictures(let content) = cue.content else { return }
-        let (pictures, isExact) = try attempt { () throws(MediaError) in
-            try transform.reduced(content)
-        }
-        if !isExact { reduced.record(.colour, in: cue) }
+        let reduced = try attempt { () throws(MediaError) in try transform.reduced(content) }
+        guard let (pictures, isExact) = reduced else { return }
+        taken += 1
+        if !isExact { lostColors.record(.colour, in: cue) }
         var changed = cue
         changed.content = .pictures(pictures)
         if files == nil { files = try targets.open() }
@@ -79,9 +81,4 @@ final class PictureFileSink: CueSink {
             buffers[index].removeAll(keepingCapacity: true)
         }
     }
-}
-
-extension CuePictures {
-    /// Pixels of all pictures together.
-    var pixelCount: Int { pictures.reduce(0) { $0 + $1.bitmap.indices.count } }
 }

@@ -11,15 +11,21 @@ final class PictureFolderSink: CueSink {
     private let facts: RunFacts
     private let transform: PictureTransform
     private let frameRate: FrameRate?
+    private let joinsImages: Bool
     private var canvas: PixelSize?
     private var folder: OutputFolder?
     private var entries: [Entry] = []
     /// Pictures with more pixels are compressed one after another.
     private static let sharedPixelsAtMost = 1 << 24
+    /// Small pictures go to another thread together, as waking it takes longer than compressing one.
+    private static let batchedPixels = 1 << 18
+    private static let batchedPictures = 64
+    private var batch: [(name: String, picture: PictureTransform.Picture)] = []
+    private var batchPixels = 0
     /// Compressing takes most of the time.
     private let encoders = OrderedWorkers {
-        (job: (name: String, picture: PictureTransform.Picture)) in
-        EncodedPicture(job.name, job.picture)
+        (batch: [(name: String, picture: PictureTransform.Picture)]) in
+        batch.map { EncodedPicture($0.name, $0.picture) }
     }
 
     init(
@@ -32,17 +38,21 @@ final class PictureFolderSink: CueSink {
         self.facts = facts
         transform = pictures.transform
         frameRate = pictures.frameRate
+        joinsImages = pictures.options.joinsImages
         canvas = pictures.options.scale ?? header.canvas
     }
 
     var losses: LossLedger { LossLedger() }
+    var writtenCues: (cues: Int, merged: Int)? { (entries.count, 0) }
 
     func write(_ cue: Cue) throws(OutputError) {
         guard case .pictures(let content) = cue.content else { return }
-        let folder = try opened()
-        let (shown, pictures) = try attempt { () throws(MediaError) in
-            try transform.applied(to: content)
+        let applied = try attempt { () throws(MediaError) in
+            try transform.applied(to: content, joining: joinsImages)
         }
+        // The budget of the track says so.
+        guard let (shown, pictures) = applied else { return }
+        let folder = try opened()
         canvas = canvas ?? shown
         let number = String(entries.count + 1)
         let padded = String(repeating: "0", count: max(0, 4 - number.utf8.count)) + number
@@ -51,9 +61,13 @@ final class PictureFolderSink: CueSink {
             let name = index == 0 ? "\(padded).png" : "\(padded)-\(index + 1).png"
             // A huge picture alone: several at once would take gigabytes.
             let isHuge = picture.pixelCount > Self.sharedPixelsAtMost
-            if isHuge { try write(encoders.finish(), to: folder) }
-            try write(encoders.add((name, picture)), to: folder)
-            if isHuge { try write(encoders.finish(), to: folder) }
+            if isHuge { try finishBatches(to: folder) }
+            batch.append((name, picture))
+            batchPixels += picture.pixelCount
+            if batchPixels >= Self.batchedPixels || batch.count >= Self.batchedPictures {
+                try encodeBatch(to: folder)
+            }
+            if isHuge { try finishBatches(to: folder) }
             images.append(JSONCueImage(.file(name), of: picture))
         }
         entries.append(Entry(cue, canvas: shown, images: images))
@@ -61,30 +75,12 @@ final class PictureFolderSink: CueSink {
 
     func finish(_ report: TrackReport) throws(OutputError) -> [OutputRecord] {
         guard let folder, let path = targets.paths.first else { return [] }
-        try write(encoders.finish(), to: folder)
-        let ordered = entries.sorted {
-            ($0.start, $0.order) < ($1.start, $1.order)
-        }
+        try finishBatches(to: folder)
+        entries.sort { ($0.start, $0.order) < ($1.start, $1.order) }
         let title = PathName.stem(path)
-        var xml = BDNWriter(
-            title: title, language: stream.language,
-            frameRate: frameRate ?? FrameRate(canvas: canvas))
-        let track = JSONCueTrack(stream, canvas: canvas)
-        var page = PicturePage(title: title, track: track)
-        var writer = JSONCueWriter(track: track)
-        var index: [UInt8] = []
-        writer.begin(into: &index)
-        for entry in ordered {
-            let cue = entry.cue
-            writer.write(cue, images: entry.images, into: &index)
-            xml.add(cue, images: entry.images)
-            page.add(cue, images: entry.images, text: cue.recognition?.text)
-        }
-        for diagnostic in report.diagnostics { writer.write(diagnostic, into: &index) }
-        writer.finish(JSONCueSummary(report, facts), into: &index)
-        try folder.write(xml.document(canvas: canvas), name: PictureIndex.xmlName)
-        try folder.write(page.document(), name: PictureIndex.pageName)
-        try folder.write(index, name: PictureIndex.name)
+        try writeXML(title, to: folder)
+        try writePage(title, to: folder)
+        try writeIndex(report, to: folder)
         if targets.replacing {
             try folder.commit(replacingListed: PictureIndex.ownNames(in: path))
         } else {
@@ -95,8 +91,65 @@ final class PictureFolderSink: CueSink {
 
     func abandon() { folder?.abort() }
 
-    private func write(_ pictures: [EncodedPicture], to folder: OutputFolder) throws(OutputError) {
-        for picture in pictures { try folder.write(picture.file.get(), name: picture.name) }
+    private func writeXML(_ title: String, to folder: OutputFolder) throws(OutputError) {
+        var xml = BDNWriter(
+            title: title, language: stream.language,
+            frameRate: frameRate ?? FrameRate(canvas: canvas))
+        for entry in entries { xml.count(entry.cue, images: entry.images) }
+        let file = try folder.file(named: PictureIndex.xmlName)
+        try file.write(xml.head(canvas: canvas))
+        for entry in entries { try file.write(xml.events(of: entry.cue, images: entry.images)) }
+        try file.write(BDNWriter.tail)
+        try folder.finish(file)
+    }
+
+    private func writePage(_ title: String, to folder: OutputFolder) throws(OutputError) {
+        var page = PicturePage(title: title, track: JSONCueTrack(stream, canvas: canvas))
+        for entry in entries { page.count(entry.cue) }
+        let file = try folder.file(named: PictureIndex.pageName)
+        try file.write(page.head())
+        for (index, entry) in entries.enumerated() {
+            try file.write(page.article(index + 1, of: entry.cue, images: entry.images))
+        }
+        try file.write(PicturePage.tail)
+        try folder.finish(file)
+    }
+
+    private func writeIndex(
+        _ report: TrackReport, to folder: OutputFolder
+    ) throws(OutputError) {
+        var writer = JSONCueWriter(track: JSONCueTrack(stream, canvas: canvas))
+        let file = try folder.file(named: PictureIndex.name)
+        var buffer: [UInt8] = []
+        writer.begin(into: &buffer)
+        for entry in entries {
+            writer.write(entry.cue, images: entry.images, into: &buffer)
+            try file.write(buffer)
+            buffer.removeAll(keepingCapacity: true)
+        }
+        for diagnostic in report.diagnostics { writer.write(diagnostic, into: &buffer) }
+        writer.finish(JSONCueSummary(report, facts), into: &buffer)
+        try file.write(buffer)
+        try folder.finish(file)
+    }
+
+    private func encodeBatch(to folder: OutputFolder) throws(OutputError) {
+        let full = batch
+        (batch, batchPixels) = ([], 0)
+        try write(encoders.add(full), to: folder)
+    }
+
+    private func finishBatches(to folder: OutputFolder) throws(OutputError) {
+        if !batch.isEmpty { try encodeBatch(to: folder) }
+        try write(encoders.finish(), to: folder)
+    }
+
+    private func write(
+        _ batches: [[EncodedPicture]], to folder: OutputFolder
+    ) throws(OutputError) {
+        for picture in batches.joined() {
+            try folder.write(picture.file.get(), name: picture.name)
+        }
     }
 
     private func opened() throws(OutputError) -> OutputFolder {
@@ -171,11 +224,11 @@ struct PictureSettings {
 
     init(
         _ options: PictureOptions, stream: StreamDescription, container: ContainerDescription,
-        limits: Limits
+        limits: Limits, budget: PixelBudget
     ) {
         self.options = options
         canvas = PictureTransform.fallbackCanvas(of: stream)
-        transform = PictureTransform(options, canvas: canvas, limits: limits)
+        transform = PictureTransform(options, canvas: canvas, limits: limits, budget: budget)
         frameRate = options.frameRate ?? container.timecodeRate
     }
 }

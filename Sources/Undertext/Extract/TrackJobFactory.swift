@@ -78,7 +78,8 @@ struct TrackJobFactory {
             forcedOnly: options.forcedOnly, limits: options.limits, pictures: options.decoding,
             isTextFile: file.isTextFile)
         return CueOutput(
-            decoder: decoder, sink: try sink(item.stream, format, header(of: decoder), targets),
+            decoder: decoder,
+            sink: try sink(item.stream, format, header(of: decoder), targets, decoder.budget),
             window: options.window, recognizer: recognizer(for: item, header(of: decoder)),
             stripsStyling: options.stripsStyling, cancellation: file.options.cancellation)
     }
@@ -105,13 +106,13 @@ struct TrackJobFactory {
 
     private func sink(
         _ stream: StreamDescription, _ format: OutputFormat, _ header: SubtitleHeader,
-        _ targets: OutputTargets
+        _ targets: OutputTargets, _ budget: PixelBudget
     ) throws(MediaError) -> any CueSink {
         // A text file is read whole before its first cue: its cues may as well come in order.
         let isStreaming = standardOutput != nil && !file.isTextFile
         let pictures = PictureSettings(
             options.pictures, stream: stream, container: file.description,
-            limits: options.limits)
+            limits: options.limits, budget: budget)
         if format.isJSON, !format.makesFolder(of: stream.kind) {
             // Pixels are not held back.
             return JSONSink(
@@ -119,7 +120,7 @@ struct TrackJobFactory {
                 transform: pictures.transform, isStreaming: isStreaming || stream.kind == .bitmap)
         }
         if stream.kind == .bitmap, format.takes.contains(.bitmap) {
-            return pictureSink(stream, format, header, targets, pictures)
+            return pictureSink(stream, format, header, targets, pictures, budget)
         }
         guard let writer = TextWriters.writer(format, header: header, isStreaming: isStreaming)
         else {
@@ -133,16 +134,18 @@ struct TrackJobFactory {
 
     private func pictureSink(
         _ stream: StreamDescription, _ format: OutputFormat, _ header: SubtitleHeader,
-        _ targets: OutputTargets, _ pictures: PictureSettings
+        _ targets: OutputTargets, _ pictures: PictureSettings, _ budget: PixelBudget
     ) -> any CueSink {
         let canvas = options.pictures.scale ?? header.canvas ?? pictures.canvas
         let writer: any PictureCueWriter
         switch format {
         case .sup:
             writer = SUPWriter(
-                canvas: canvas, frameRate: pictures.frameRate ?? FrameRate(canvas: canvas))
+                canvas: canvas, frameRate: pictures.frameRate ?? FrameRate(canvas: canvas),
+                budget: budget)
         case .vobsub:
-            writer = VobSubWriter(canvas: canvas, language: stream.language)
+            writer = VobSubWriter(
+                canvas: canvas, language: stream.language, budget: budget)
         default:
             return PictureFolderSink(
                 stream: stream, header: header, format: format, targets: targets, facts: facts,

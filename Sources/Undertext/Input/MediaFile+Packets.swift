@@ -32,7 +32,7 @@ extension MediaFile {
         case .pictures(let folder):
             rungs.append(
                 .init(path: .file) { () throws(MediaError) in
-                    folder.reader(limits: self.options.limits)
+                    folder.reader(limits: self.options.limits, window: window)
                 })
             return try reader(rungs, refused, proof: nil, opened, streams, window)
         case .text(let text):

@@ -58,9 +58,15 @@ final class TTMLPictureReader: TextFileReader {
 enum FolderFile {
     /// Its bytes.
     ///
+    /// - Parameters:
+    ///   - name: what it is called.
+    ///   - folder: the folder of the document.
+    ///   - root: the canonical path of `folder`, where it is known.
+    ///   - limit: bytes at most.
+    /// - Returns: the bytes.
     /// - Throws: `MediaError` where it is no ordinary file, leads out of the folder, or is too large.
     static func contents(
-        of name: String, in folder: String, limit: Int
+        of name: String, in folder: String, canonical root: String? = nil, limit: Int
     ) throws(MediaError) -> [UInt8] {
         let path = PathName.joining(folder, "./" + name)
         // A pipe or a device would block, or never end.
@@ -68,7 +74,10 @@ enum FolderFile {
             throw MediaError(.notFound, "it is no file", path: path)
         }
         // A link must not lead to what the user did not hand over with the folder.
-        guard FileSystem.resolves(path, into: folder) else {
+        let isInside =
+            root.map { FileSystem.resolves(path, intoCanonical: $0) }
+            ?? FileSystem.resolves(path, into: folder)
+        guard isInside else {
             throw MediaError(
                 .permission, "it is a link that leads out of the folder and is not followed",
                 path: path)

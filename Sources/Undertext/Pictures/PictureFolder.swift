@@ -42,7 +42,8 @@ struct PictureFolder {
         do throws(MediaError) {
             var document = try BDNReader.read(source.read(at: 0, count: count), limits: limits)
             if let index = Self.index(beside: path, limits) {
-                document.events = PictureTimes(index).applied(to: document) ?? document.events
+                document.events =
+                    PictureTimes(index, of: document).applied(to: document) ?? document.events
             }
             self.document = document
         } catch {
@@ -72,8 +73,13 @@ struct PictureFolder {
     }
 
     /// A reader that makes a packet of each event, with its pictures' files in it.
-    func reader(limits: Limits) -> any PacketReader {
-        PictureFolderReader(self, limits: limits)
+    ///
+    /// - Parameters:
+    ///   - limits: how large a packet may be.
+    ///   - window: only the files of events that are on screen in it are read.
+    /// - Returns: the reader.
+    func reader(limits: Limits, window: TimeWindow = .all) -> any PacketReader {
+        PictureFolderReader(self, limits: limits, window: window)
     }
 }
 
@@ -81,10 +87,15 @@ struct PictureFolder {
 private final class PictureFolderReader: PacketReader {
     private let pictures: PictureFolder
     private let limits: Limits
+    private let window: TimeWindow
+    /// The canonical path of the folder.
+    private let root: String?
     private var next = 0
     private var diagnostics: [Diagnostic] = []
 
-    init(_ pictures: PictureFolder, limits: Limits) {
+    init(_ pictures: PictureFolder, limits: Limits, window: TimeWindow) {
+        self.window = window
+        root = FileSystem.canonical(pictures.folder)
         self.pictures = pictures
         self.limits = limits
     }
@@ -93,6 +104,7 @@ private final class PictureFolderReader: PacketReader {
         while next < pictures.document.events.count {
             let event = pictures.document.events[next]
             next += 1
+            guard window.overlaps(from: event.start, until: event.end) else { continue }
             var packet = PictureFolderPacket(isForced: event.isForced)
             for graphic in event.graphics {
                 if let bytes = file(of: graphic, room: limits.packetSize - packet.size, event) {
@@ -119,7 +131,7 @@ private final class PictureFolderReader: PacketReader {
     ) -> [UInt8]? {
         do throws(MediaError) {
             let bytes = try FolderFile.contents(
-                of: graphic.file, in: pictures.folder, limit: room)
+                of: graphic.file, in: pictures.folder, canonical: root, limit: room)
             checkSize(of: bytes, graphic, event)
             return bytes
         } catch {

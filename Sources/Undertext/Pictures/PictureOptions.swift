@@ -10,6 +10,10 @@ public struct PictureOptions: Hashable, Sendable {
     /// Whether each cue becomes one picture of the whole canvas.
     public var fillsCanvas = false
 
+    /// Whether each cue of an image folder becomes one image, on the smallest rectangle that holds its
+    /// pictures: programs that read BDN XML expect one image in an event, and BDSup2Sub drops others.
+    public var joinsImages = true
+
     /// Pictures as they are.
     public init() {}
 

@@ -10,15 +10,28 @@ struct PictureTimes {
 
     /// The times of each picture's cue, by the name of its file.
     private let spans: [String: Span]
+    /// A Boolean value that indicates whether a picture is listed that the XML does not name.
+    private let hasForeignPicture: Bool
 
     /// Reads an index of ours; what is none says nothing.
-    init(_ index: [UInt8]) {
+    ///
+    /// Only pictures of `document` are remembered, whatever the index lists.
+    init(_ index: [UInt8], of document: BDNDocument) {
+        let named = Set(document.events.lazy.flatMap { $0.graphics.lazy.map(\.file) })
         var found: [String: Span] = [:]
+        var isForeign = false
         PictureIndexScanner.scan(index) { entry in
             guard let start = entry.start, let end = entry.end else { return }
-            for name in entry.files { found[name] = Span(start: start, end: end) }
+            for name in entry.files {
+                if named.contains(name) {
+                    found[name] = Span(start: start, end: end)
+                } else {
+                    isForeign = true
+                }
+            }
         }
         spans = found
+        hasForeignPicture = isForeign
     }
 
     /// The events of a BDN XML with these times.
@@ -26,20 +39,21 @@ struct PictureTimes {
     /// - Returns: `nil` where the two do not list the same pictures, or where a time is another one
     ///   than frames could make of it: then somebody has changed the XML, and it counts.
     func applied(to document: BDNDocument) -> [BDNDocument.Event]? {
+        guard !hasForeignPicture else { return nil }
         var seen: Set<String> = []
-        var events: [BDNDocument.Event] = []
+        seen.reserveCapacity(spans.count)
+        var events = document.events
         // A start is rounded to a frame; an end lies a frame behind it at least.
         let frame = Timestamp.zero.duration(to: document.frameRate.time(ofFrame: 1))
-        for event in document.events {
-            let found = Set(event.graphics.map { spans[$0.file] })
-            guard found.count == 1, let span = found.first ?? nil, span.end > span.start,
+        for (index, event) in document.events.enumerated() {
+            guard let first = event.graphics.first, let span = spans[first.file],
+                event.graphics.dropFirst().allSatisfy({ spans[$0.file] == span }),
+                span.end > span.start,
                 Self.areNear(span.start, event.start, frame),
                 Self.areNear(span.end, event.end, frame + frame)
             else { return nil }
-            seen.formUnion(event.graphics.map(\.file))
-            var exact = event
-            (exact.start, exact.end) = (span.start, span.end)
-            events.append(exact)
+            for graphic in event.graphics { seen.insert(graphic.file) }
+            (events[index].start, events[index].end) = (span.start, span.end)
         }
         guard seen.count == spans.count else { return nil }
         return events

@@ -19,6 +19,7 @@ final class PictureTransform {
     }
 
     private let options: PictureOptions
+    private let budget: PixelBudget
     private let canvas: PixelSize
     private let largestSide: Int
     private var scaler: PictureScaler?
@@ -27,8 +28,13 @@ final class PictureTransform {
     ///   - options: what to change.
     ///   - canvas: the canvas of cues that do not state one.
     ///   - limits: how large a canvas may be that is drawn as a whole.
-    init(_ options: PictureOptions, canvas: PixelSize, limits: Limits) {
+    ///   - budget: what drawing, scaling and encoding may cost.
+    init(
+        _ options: PictureOptions, canvas: PixelSize, limits: Limits,
+        budget: PixelBudget = PixelBudget()
+    ) {
         self.options = options
+        self.budget = budget
         self.canvas = canvas
         largestSide = limits.canvas
     }
@@ -41,26 +47,59 @@ final class PictureTransform {
                 ? PixelSize(width: 1920, height: 1080) : PixelSize(width: 720, height: 576))
     }
 
-    /// The canvas and the pictures of a cue after the changes.
+    /// The canvas of a cue after the changes.
+    func canvas(of content: CuePictures) -> PixelSize? {
+        guard options.changesPixels else { return content.canvas }
+        let from = content.canvas ?? canvas
+        return CanvasScale(from: from, to: options.scale ?? from).to
+    }
+
+    /// The canvas and the pictures of a cue after the changes, ready to be encoded.
     ///
+    /// - Parameters:
+    ///   - content: the pictures of a cue.
+    ///   - joins: whether several pictures become one, on the smallest rectangle that holds them; those
+    ///     farther apart than the largest canvas stay as they are.
+    /// - Returns: `nil` if the budget of the track does not allow for it.
     /// - Throws: `MediaError` where libswscale is missing or a canvas is too large.
     func applied(
-        to content: CuePictures
-    ) throws(MediaError) -> (canvas: PixelSize?, pictures: [Picture]) {
-        guard options.changesPixels else {
-            return (content.canvas, content.pictures.map { .indexed($0) })
-        }
+        to content: CuePictures, joining joins: Bool = false
+    ) throws(MediaError) -> (canvas: PixelSize?, pictures: [Picture])? {
         let from = content.canvas ?? canvas
         let scale = CanvasScale(from: from, to: options.scale ?? from)
-        guard scale.from != scale.to else {
-            guard options.fillsCanvas else { return (from, content.pictures.map { .indexed($0) }) }
-            let whole = try wholeCanvas(content.pictures, from)
-            return (from, [Self.picture(whole)])
+        guard options.changesPixels, scale.from != scale.to || options.fillsCanvas else {
+            let canvas = options.changesPixels ? from : content.canvas
+            guard joins, content.pictures.count > 1, let box = box(of: content.pictures) else {
+                guard budget.spend(content.pixelCount) else { return nil }
+                return (canvas, content.pictures.map { .indexed($0) })
+            }
+            guard budget.spend(width: box.width, height: box.height) else { return nil }
+            return (canvas, [joined(content.pictures)].compactMap { $0 })
         }
+        if options.fillsCanvas { try checkCanvas(from) }
         // What lies outside is not shown, and at the edges it would change the places of the rest.
-        let visible = content.pictures.compactMap { $0.cropped(to: scale.bounds) }
-        var rasters = visible.map { Raster($0) }
-        if options.fillsCanvas { rasters = [try wholeCanvas(visible, from)] }
+        let visible =
+            scale.from == scale.to
+            ? content.pictures : content.pictures.compactMap { $0.cropped(to: scale.bounds) }
+        let areas =
+            options.fillsCanvas
+            ? [scale.bounds]
+            : joins ? [box(of: visible)].compactMap { $0 } : visible.map { PixelRectangle($0) }
+        for area in areas {
+            let place = scale.place(of: area)
+            guard budget.spend(width: area.width, height: area.height),
+                budget.spend(width: place.width, height: place.height)
+            else { return nil }
+        }
+        var rasters: [Raster]
+        if options.fillsCanvas {
+            rasters = [try wholeCanvas(visible, from)]
+        } else if joins, let whole = Raster(drawing: visible, largestSide: largestSide) {
+            rasters = [whole]
+        } else {
+            rasters = visible.map { Raster($0) }
+        }
+        guard scale.from != scale.to else { return (from, rasters.map { Self.picture($0) }) }
         let scaler: PictureScaler
         if let known = self.scaler { scaler = known } else { scaler = try PictureScaler() }
         self.scaler = scaler
@@ -72,14 +111,26 @@ final class PictureTransform {
         return (scale.to, scaled)
     }
 
+    /// The smallest rectangle that holds all of several pictures; `nil` if a side is too long.
+    private func box(of pictures: [PlacedBitmap]) -> PixelRectangle? {
+        PixelRectangle(around: pictures).flatMap {
+            max($0.width, $0.height) <= largestSide ? $0 : nil
+        }
+    }
+
+    private func joined(_ pictures: [PlacedBitmap]) -> Picture? {
+        Raster(drawing: pictures, largestSide: largestSide).map { Self.picture($0) }
+    }
+
     /// The pictures of a cue with no more colours than a palette holds.
     ///
-    /// - Returns: the pictures, and whether colours had to be given up.
+    /// - Returns: the pictures, and whether colours had to be given up; `nil` if the budget of the track
+    ///   does not allow for it.
     func reduced(
         _ content: CuePictures
-    ) throws(MediaError) -> (content: CuePictures, isExact: Bool) {
+    ) throws(MediaError) -> (content: CuePictures, isExact: Bool)? {
+        guard let (canvas, pictures) = try applied(to: content) else { return nil }
         guard options.changesPixels else { return (content, true) }
-        let (canvas, pictures) = try applied(to: content)
         var isExact = true
         let indexed = pictures.compactMap { picture -> PlacedBitmap? in
             switch picture {
@@ -99,21 +150,26 @@ final class PictureTransform {
         return .raster(raster)
     }
 
-    private func wholeCanvas(
-        _ pictures: [PlacedBitmap], _ canvas: PixelSize
-    ) throws(MediaError) -> Raster {
+    private func checkCanvas(_ canvas: PixelSize) throws(MediaError) {
         let sides = 1...max(1, largestSide)
-        guard sides.contains(canvas.width), sides.contains(canvas.height),
-            case (let area, false) = canvas.width.multipliedReportingOverflow(by: canvas.height),
-            var raster = Raster(
-                x: 0, y: 0, width: canvas.width, height: canvas.height,
-                pixels: [RGBA](repeating: .clear, count: area))
-        else {
+        guard sides.contains(canvas.width), sides.contains(canvas.height) else {
             throw MediaError(
                 .limit,
                 "a canvas of \(canvas.width)x\(canvas.height) pixels is larger than allowed "
                     + "as one picture")
         }
+    }
+
+    private func wholeCanvas(
+        _ pictures: [PlacedBitmap], _ canvas: PixelSize
+    ) throws(MediaError) -> Raster {
+        try checkCanvas(canvas)
+        let (area, overflow) = canvas.width.multipliedReportingOverflow(by: canvas.height)
+        guard !overflow,
+            var raster = Raster(
+                x: 0, y: 0, width: canvas.width, height: canvas.height,
+                pixels: [RGBA](repeating: .clear, count: area))
+        else { throw MediaError(.limit, "a canvas is larger than allowed as one picture") }
         for picture in pictures { raster.draw(picture) }
         return raster
     }

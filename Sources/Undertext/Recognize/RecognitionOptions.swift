@@ -3,7 +3,7 @@ public import SubtitleRecognition
 /// How the text of pictures is recognised.
 public struct RecognitionOptions: Hashable, Sendable {
     /// Below this confidence a cue gets a diagnostic `low-confidence`.
-    public static let lowConfidence = 0.8
+    public static let lowConfidence = RecognizedText.lowConfidence
 
     /// Whether this build can: it was made with the package trait `Recognition`.
     public static var isAvailable: Bool {

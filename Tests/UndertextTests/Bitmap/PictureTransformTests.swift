@@ -1,5 +1,6 @@
 import CueModel
 import MediaCore
+import SubtitleFormats
 import TestSupport
 import Testing
 
@@ -23,7 +24,8 @@ import Testing
         var options = PictureOptions()
         change(&options)
         let transform = PictureTransform(options, canvas: Self.canvas, limits: Limits())
-        return try transform.reduced(CuePictures(canvas: canvas, pictures: pictures)).content
+        let content = CuePictures(canvas: canvas, pictures: pictures)
+        return try #require(try transform.reduced(content)).content
     }
 
     private func places(_ content: CuePictures) -> [[Int]] {
@@ -63,6 +65,58 @@ import Testing
     @Test func wholeCanvas() throws {
         let found = try transformed([picture(10, -5, 8, 8)]) { $0.fillsCanvas = true }
         #expect(places(found) == [[0, 0, 100, 50]])
+    }
+
+    /// Two pictures of a cue as one: at the places that they had, whatever lies between is clear.
+    @Test func joined() throws {
+        let pictures = [try picture(10, 5, 8, 8), try picture(40, 30, 4, 3)]
+        let content = CuePictures(canvas: Self.canvas, pictures: pictures)
+        let transform = PictureTransform(
+            PictureOptions(), canvas: Self.canvas, limits: Limits())
+        let apart = try #require(try transform.applied(to: content))
+        #expect(apart.pictures.count == 2)
+        let one = try #require(try transform.applied(to: content, joining: true))
+        guard case .indexed(let whole) = try #require(one.pictures.first) else {
+            Issue.record("few colors make a picture with a palette")
+            return
+        }
+        #expect(one.pictures.count == 1)
+        #expect([whole.x, whole.y, whole.bitmap.width, whole.bitmap.height] == [10, 5, 34, 28])
+        #expect(Raster(whole).pixels == Raster(drawing: pictures)?.pixels)
+
+        var options = PictureOptions()
+        options.scale = PixelSize(width: 200, height: 100)
+        let large = PictureTransform(options, canvas: Self.canvas, limits: Limits())
+        let scaled = try #require(try large.applied(to: content, joining: true))
+        #expect(scaled.pictures.count == 1)
+        #expect(scaled.pictures.first?.pixelCount == 68 * 56)
+        // Too far apart for one picture: they stay two.
+        let far = CuePictures(
+            canvas: nil, pictures: [try picture(0, 0, 1, 1), try picture(9000, 0, 1, 1)])
+        #expect(try transform.applied(to: far, joining: true)?.pictures.count == 2)
+    }
+
+    /// What is encoded is paid for before it is drawn.
+    @Test func budgets() throws {
+        var limits = Limits()
+        limits.bitmapPixels = 100
+        limits.bitmapPixelsPerByte = 0
+        let content = CuePictures(canvas: Self.canvas, pictures: [try picture(0, 0, 8, 8)])
+        let plain = PixelBudget(limits: limits)
+        let transform = PictureTransform(
+            PictureOptions(), canvas: Self.canvas, limits: limits, budget: plain)
+        #expect(try transform.applied(to: content) != nil)
+        #expect(plain.spent == 64)
+        #expect(try transform.applied(to: content) == nil)
+        #expect(plain.spent == 64 && plain.isExhausted)
+
+        var options = PictureOptions()
+        options.scale = PixelSize(width: 8192, height: 8192)
+        let large = PixelBudget(limits: limits)
+        let scaling = PictureTransform(
+            options, canvas: Self.canvas, limits: limits, budget: large)
+        #expect(try scaling.reduced(content) == nil)
+        #expect(large.isExhausted)
     }
 
     /// A canvas that is too large to be drawn is an error, not a cue without its pictures.
