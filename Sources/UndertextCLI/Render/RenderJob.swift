@@ -42,22 +42,25 @@ struct RenderJob {
         let file = try MediaFile(input, options: options)
         for diagnostic in file.diagnostics { handler(diagnostic) }
         guard let primary = try stream(track, of: file, "--track") else { return nil }
-        let main = try content(primary, of: file, handler)
-        var other: OverlayContent?
+        var secondary: StreamDescription?
         if let second {
-            guard let stream = try stream(second, of: file, "--second") else { return nil }
-            other = try content(stream, of: file, handler)
+            secondary = try stream(second, of: file, "--second")
+            if secondary == nil { return nil }
         }
         let below = try videoPictures(file, options)
-        let geometry = geometry(file, main, below)
+        let found = try moment(of: primary, in: file, below, handler)
+        let moment = found.time ?? .zero
+        let other = try secondary.map { (stream) throws(MediaError) in
+            try content(stream, of: file, at: moment, handler)
+        }
+        let geometry = found.geometry ?? geometry(file, found.content, below)
         let renderer = try OverlayRenderer(
-            main, secondary: other, geometry: geometry, style: style, secondaryStyle: style)
-        var moment = time
-        if moment == nil { moment = try renderer.timeOfFirstPicture(of: main.cues) }
-        let overlay = try renderer.overlay(at: moment ?? .zero)
+            found.content, secondary: other, geometry: geometry, style: style,
+            secondaryStyle: style)
+        let overlay = try renderer.overlay(at: moment)
         for diagnostic in renderer.takeDiagnostics() { handler(diagnostic) }
         let pixels = try below.map { (below) throws(MediaError) in
-            try composed(overlay, over: below, at: moment ?? .zero, geometry.picture)
+            try composed(overlay, over: below, at: moment, geometry.picture)
         }
         do throws(PNGError) {
             let png = try PNGEncoder.encodeRGBA(
@@ -66,7 +69,7 @@ struct RenderJob {
             return Picture(
                 png: png, isEmpty: overlay.isEmpty,
                 size: PixelSize(width: overlay.width, height: overlay.height),
-                time: moment ?? .zero)
+                time: moment)
         } catch {
             throw MediaError(.io, "the picture cannot be written as PNG")
         }
@@ -83,19 +86,59 @@ struct RenderJob {
             streamIndex: index)
     }
 
-    private func content(
-        _ stream: StreamDescription, of file: MediaFile, _ handler: (Diagnostic) -> Void
-    ) throws(MediaError) -> OverlayContent {
-        let window = time.map { TimeWindow(from: $0, until: $0.advanced(by: .milliseconds(1))) }
-        // The closure of a library call may not escape, so what it tells is kept until it is done.
-        var told: [Diagnostic] = []
-        let document = try file.document(ofStream: stream.index, in: window ?? .all) {
-            told.append($0)
+    /// What is drawn, and when.
+    private struct Moment {
+        /// `nil` if no cue shows anything.
+        var time: Timestamp?
+        var content: OverlayContent
+        /// That of the first cue, where one was drawn already.
+        var geometry: OverlayGeometry?
+    }
+
+    /// The asked moment of a track, or the first one that shows something.
+    private func moment(
+        of stream: StreamDescription, in file: MediaFile, _ below: VideoPictures?,
+        _ handler: (Diagnostic) -> Void
+    ) throws(MediaError) -> Moment {
+        if let time {
+            return Moment(time: time, content: try content(stream, of: file, at: time, handler))
         }
-        for diagnostic in told { handler(diagnostic) }
+        var attached: [AttachedFont]?
+        var drawing: (renderer: OverlayRenderer, geometry: OverlayGeometry)?
+        let result = try file.firstMoment(ofStream: stream.index, diagnostics: handler) {
+            (header, cue) throws(MediaError) in
+            let middle = cue.start.advanced(by: cue.start.duration(to: cue.end) / 2)
+            if let drawing {
+                try drawing.renderer.replace([cue])
+                return try !drawing.renderer.overlay(at: middle).isEmpty
+            }
+            let known = try fonts(of: stream, in: file, handler)
+            attached = known
+            let content = OverlayContent(header: header, cues: [cue], fonts: known)
+            let geometry = geometry(file, content, below)
+            let renderer = try OverlayRenderer(content, geometry: geometry, style: style)
+            drawing = (renderer, geometry)
+            return try !renderer.overlay(at: middle).isEmpty
+        }
+        return Moment(
+            time: result.time, content: OverlayContent(result.document, fonts: attached ?? []),
+            geometry: drawing?.geometry)
+    }
+
+    private func content(
+        _ stream: StreamDescription, of file: MediaFile, at time: Timestamp,
+        _ handler: (Diagnostic) -> Void
+    ) throws(MediaError) -> OverlayContent {
+        OverlayContent(
+            try file.document(at: time, ofStream: stream.index, diagnostics: handler),
+            fonts: try fonts(of: stream, in: file, handler))
+    }
+
+    private func fonts(
+        of stream: StreamDescription, in file: MediaFile, _ handler: (Diagnostic) -> Void
+    ) throws(MediaError) -> [AttachedFont] {
         let isScript = stream.codec == .ass || stream.codec == .ssa
-        return OverlayContent(
-            document, fonts: isScript ? try file.fonts(diagnostics: handler) : [])
+        return isScript ? try file.fonts(diagnostics: handler) : []
     }
 
     /// The video below; `nil` if none was asked for.

@@ -1,0 +1,206 @@
+/// Finds the first cue that shows something and keeps what is on screen in its middle, while the cues of a
+/// track are read.
+///
+/// Held is what may be on screen then: candidates that nothing earlier can precede any more are looked
+/// at and forgotten.
+package struct MomentFinder {
+    /// Empty cues and those that are only comments come first in many files.
+    private static let candidatesAtMost = 100
+
+    /// The middle of the first cue that shows something.
+    package private(set) var time: Timestamp?
+    /// What is on screen then, by start and order.
+    package var cues: [Cue] { screen.cues.sorted(by: Self.precedes) }
+    /// A Boolean value that indicates whether no cue that comes can change the result.
+    package private(set) var isDone = false
+
+    /// How much earlier than those before it a cue may begin; `nil` = cues come in any order.
+    private let patience: Duration?
+    private var candidates: [Cue] = []
+    private var looked = 0
+    private var newest: Timestamp?
+    private var screen: ScreenCues
+
+    /// Creates a finder.
+    ///
+    /// - Parameters:
+    ///   - patience: how much earlier than those before it a cue may begin; `nil` = in any order, and
+    ///     then ``cues`` is empty: the track is to be read again at ``time``.
+    ///   - limits: how many pixels may be held.
+    package init(patience: Duration?, limits: Limits) {
+        self.patience = patience
+        screen = ScreenCues(limits: limits)
+    }
+
+    /// Takes a cue.
+    ///
+    /// - Parameters:
+    ///   - cue: the next one of the track.
+    ///   - shows: whether a cue drawn alone shows something in its middle.
+    /// - Throws: what `shows` throws.
+    package mutating func add(
+        _ cue: Cue, shows: (Cue) throws(MediaError) -> Bool
+    ) throws(MediaError) {
+        newest = max(newest ?? cue.start, cue.start)
+        if let time {
+            if cue.start <= time, cue.end > time { screen.add(cue) }
+        } else {
+            let place = candidates.firstIndex { Self.precedes(cue, $0) } ?? candidates.count
+            candidates.insert(cue, at: place)
+            // The pictures of what cannot be looked at any more would only take memory.
+            if candidates.count > Self.candidatesAtMost - looked { candidates.removeLast() }
+            guard let patience, let newest else { return }
+            screen.add(cue)
+            try look(until: newest.advanced(by: .zero - patience), shows)
+        }
+        if let patience, let time, let newest, newest > time.advanced(by: patience) {
+            isDone = true
+        }
+    }
+
+    /// Looks at the candidates that are left, at the end of the track.
+    package mutating func finish(
+        shows: (Cue) throws(MediaError) -> Bool
+    ) throws(MediaError) {
+        if time == nil { try look(until: .distantFuture, shows) }
+        isDone = true
+    }
+
+    /// What was left out because too much is on screen at once.
+    package mutating func takeDiagnostics() -> [Diagnostic] { screen.takeDiagnostics() }
+
+    private mutating func look(
+        until last: Timestamp, _ shows: (Cue) throws(MediaError) -> Bool
+    ) throws(MediaError) {
+        while let first = candidates.first, first.start <= last, time == nil {
+            looked += 1
+            candidates.removeFirst()
+            if try shows(first) {
+                let middle = first.start.advanced(by: first.start.duration(to: first.end) / 2)
+                time = middle
+                candidates = []
+                screen.keep { $0.start <= middle && $0.end > middle }
+            }
+        }
+        if time == nil, looked >= Self.candidatesAtMost { isDone = true }
+        if time == nil, let next = candidates.first?.start ?? newest {
+            // The middle of what comes is not earlier than where it begins.
+            let earliest = min(next, last)
+            screen.keep { $0.end > earliest }
+        }
+    }
+
+    private static func precedes(_ one: Cue, _ other: Cue) -> Bool {
+        (one.start, one.order) < (other.start, other.order)
+    }
+}
+
+/// Cues that are on screen together, as many as a frame can hold.
+package struct ScreenCues {
+    /// The cues, as they came.
+    package private(set) var cues: [Cue] = []
+    private var pixels = 0
+    private let pixelsAtMost: Int
+    private var hasLeftOut = false
+    private var diagnostics: [Diagnostic] = []
+
+    /// Creates a screen that holds the pixels of two of the largest canvases.
+    package init(limits: Limits) {
+        let (area, overflow) = limits.canvas.multipliedReportingOverflow(by: limits.canvas)
+        pixelsAtMost = overflow || area > .max / 2 ? .max : area * 2
+    }
+
+    /// Takes a cue, unless its images are more than can be shown at once.
+    package mutating func add(_ cue: Cue) {
+        let count = Self.pixels(of: cue)
+        guard count <= pixelsAtMost - pixels else {
+            if !hasLeftOut {
+                diagnostics.append(
+                    Diagnostic(
+                        .error, "limit-exceeded",
+                        "images of more than \(pixelsAtMost) pixels are on screen together; the rest "
+                            + "is left out", time: cue.start))
+            }
+            hasLeftOut = true
+            return
+        }
+        pixels += count
+        cues.append(cue)
+    }
+
+    /// Forgets the cues that are not wanted.
+    package mutating func keep(_ isWanted: (Cue) -> Bool) {
+        cues.removeAll { !isWanted($0) }
+        pixels = cues.reduce(0) { $0 + Self.pixels(of: $1) }
+    }
+
+    /// What was left out since the last call.
+    package mutating func takeDiagnostics() -> [Diagnostic] {
+        defer { diagnostics = [] }
+        return diagnostics
+    }
+
+    private static func pixels(of cue: Cue) -> Int {
+        guard case .pictures(let content) = cue.content else { return 0 }
+        return content.pixelCount
+    }
+}
+
+extension MediaFile {
+    /// What is on screen at a time.
+    ///
+    /// - Parameters:
+    ///   - time: on the clock of ``Options/timeline``.
+    ///   - index: the stream's index.
+    ///   - handler: gets what went wrong on the way.
+    /// - Returns: the cues that are on screen then.
+    /// - Throws: `MediaError` as ``cues(ofStream:in:diagnostics:)``.
+    package func document(
+        at time: Timestamp, ofStream index: Int, diagnostics handler: (Diagnostic) -> Void
+    ) throws(MediaError) -> SubtitleDocument {
+        let window = TimeWindow(from: time, until: time.advanced(by: .milliseconds(1)))
+        let reader = try cueReader(ofStream: index, in: window)
+        var screen = ScreenCues(limits: options.limits)
+        while let cues = try reader.next() {
+            for cue in cues { screen.add(cue) }
+            for diagnostic in reader.takeDiagnostics() { handler(diagnostic) }
+        }
+        for diagnostic in screen.takeDiagnostics() { handler(diagnostic) }
+        let cues = screen.cues.sorted { ($0.start, $0.order) < ($1.start, $1.order) }
+        return SubtitleDocument(header: reader.header, cues: cues)
+    }
+
+    /// The middle of the first cue that shows something, and what is on screen then.
+    ///
+    /// Only as much is read and held as tells it: of text files all is read, twice, since their cues
+    /// stand in any order; everything else is read from the beginning up to that time.
+    ///
+    /// - Parameters:
+    ///   - index: the stream's index.
+    ///   - handler: gets what went wrong on the way.
+    ///   - shows: whether a cue drawn alone, with what is known of the track, shows something in its
+    ///     middle.
+    /// - Returns: `nil` for the time if no cue shows anything.
+    /// - Throws: `MediaError` as ``cues(ofStream:in:diagnostics:)``, and what `shows` throws.
+    package func firstMoment(
+        ofStream index: Int, diagnostics handler: (Diagnostic) -> Void,
+        shows: (SubtitleHeader, Cue) throws(MediaError) -> Bool
+    ) throws(MediaError) -> (time: Timestamp?, document: SubtitleDocument) {
+        let reader = try cueReader(ofStream: index)
+        let patience: Duration? =
+            isTextFile ? nil : reader.stream.kind == .bitmap ? .zero : .seconds(10)
+        var finder = MomentFinder(patience: patience, limits: options.limits)
+        let test = { (cue: Cue) throws(MediaError) in try shows(reader.header, cue) }
+        while !finder.isDone, let cues = try reader.next() {
+            for cue in cues where !finder.isDone { try finder.add(cue, shows: test) }
+            for diagnostic in reader.takeDiagnostics() { handler(diagnostic) }
+        }
+        try finder.finish(shows: test)
+        for diagnostic in finder.takeDiagnostics() { handler(diagnostic) }
+        if patience == nil, let time = finder.time {
+            // What went wrong is known.
+            return (time, try document(at: time, ofStream: index) { _ in })
+        }
+        return (finder.time, SubtitleDocument(header: reader.header, cues: finder.cues))
+    }
+}
