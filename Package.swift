@@ -327,6 +327,12 @@ let package = Package(
             dependencies: [
                 "StreamingServer", "Streaming", "CueModel", "Curl", "MediaCore", "SystemIO",
                 "TestSupport",
+                .product(
+                    name: "NIOCore", package: "swift-nio", condition: .when(traits: ["Server"])),
+                .product(
+                    name: "NIOEmbedded", package: "swift-nio", condition: .when(traits: ["Server"])),
+                .product(
+                    name: "NIOHTTP1", package: "swift-nio", condition: .when(traits: ["Server"])),
             ],
             swiftSettings: settings
         ),

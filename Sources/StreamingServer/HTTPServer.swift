@@ -6,6 +6,7 @@ public import MediaCore
     internal import Logging
     internal import NIOCore
     internal import NIOPosix
+    internal import SystemIO
 #endif
 
 /// An HTTP/1.1 server for a site, by Hummingbird; in this build if it has the trait `Server`.
@@ -23,8 +24,25 @@ public struct HTTPServer: Sendable {
     public var host: String
     /// The port; 0 = any that is free.
     public var port: Int
-    /// Connections at a time; others wait.
+    /// Connections at a time, or fewer where the process may not open as many descriptors.
+    ///
+    /// Where more come, those are closed that have been waiting for a request the longest.
     public var connections = 1024
+    /// A client that takes nothing of its answer for so long, or up to twice as long, is dropped.
+    public var stallTimeout = Duration.seconds(30)
+
+    /// How many descriptors the process should be allowed to open, so that the limit on ``connections`` holds.
+    public var wantedDescriptors: Int {
+        ConnectionLimit.descriptors(for: connections, loops: Self.loops)
+    }
+
+    private static var loops: Int {
+        #if Server
+            System.coreCount
+        #else
+            0
+        #endif
+    }
 
     /// Creates a server.
     public init(host: String = "127.0.0.1", port: Int = 0) {
@@ -60,8 +78,8 @@ public struct HTTPServer: Sendable {
 
 #if Server
     extension HTTPServer {
-        /// Bytes of a file that are in memory for a connection.
-        private static var blockSize: Int { 64 << 10 }
+        /// Bytes of an answer that are handed over at a time: so many wait for a client that reads nothing.
+        private static var blockSize: Int { 32 << 10 }
 
         private func serve(
             _ rules: ServerRules, _ cancellation: Cancellation,
@@ -74,16 +92,24 @@ public struct HTTPServer: Sendable {
             configuration.httpDecoder = .init(
                 maxHeaderFieldSize: 16 << 10, maxHeaderListSize: 32 << 10, maxHeaderFieldCount: 100)
             let channel = HTTP1Channel(
-                responder: { (request: Request, writer: consuming ResponseWriter, _: any Channel) in
+                responder: {
+                    (request: Request, writer: consuming ResponseWriter, channel: any Channel) in
                     let question = ServerRequest(request)
                     let answer = try await threads.runIfActive { rules.answer(question) }
-                    try await Self.send(answer, isHead: question.method == "HEAD", writer, threads)
+                    try await Self.send(
+                        answer, isHead: question.method == "HEAD", writer, channel.eventLoop,
+                        threads)
                 }, configuration: configuration)
+            let most = ConnectionLimit.connections(
+                connections, descriptors: DescriptorLimit.current, loops: Self.loops)
             let server = Server(
-                childChannelSetup: TargetAuthority(base: channel),
+                childChannelSetup: WatchedConnection(
+                    base: channel, register: ConnectionRegister(most: most),
+                    patience: TimeAmount(stallTimeout)),
                 configuration: ServerConfiguration(
                     address: .hostname(host, port: port),
-                    availableConnectionsDelegate: MaximumAvailableConnections(connections)),
+                    availableConnectionsDelegate: MaximumAvailableConnections(
+                        most + ConnectionLimit.slack)),
                 onServerRunning: { started($0.localAddress?.port ?? 0) },
                 eventLoopGroup: MultiThreadedEventLoopGroup.singleton,
                 logger: Logger(label: "undertext") { _ in SwiftLogNoOpLogHandler() })
@@ -105,7 +131,7 @@ public struct HTTPServer: Sendable {
 
         @concurrent private static func send(
             _ answer: ServerAnswer, isHead: Bool, _ writer: consuming ResponseWriter,
-            _ threads: NIOThreadPool
+            _ loop: any EventLoop, _ threads: NIOThreadPool
         ) async throws {
             var fields = HTTPFields()
             for header in answer.headers {
@@ -118,12 +144,21 @@ public struct HTTPServer: Sendable {
             guard !isHead, answer.body.count > 0 else {
                 return try await writer.writeResponse(head)
             }
+            if case .bytes(let bytes) = answer.body, bytes.count <= blockSize {
+                return try await writer.write(
+                    response: head, body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
+            }
+            var body = try await writer.writeHead(head)
+            // A piece waits until most of those before are sent. Whether that is so is known once the event
+            // loop has worked on them; without waiting for it pieces pile up.
             switch answer.body {
             case .bytes(let bytes):
-                try await writer.write(
-                    response: head, body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
+                for start in stride(from: 0, to: bytes.count, by: blockSize) {
+                    let piece = bytes[start..<min(bytes.count, start + blockSize)]
+                    try await body.write(ByteBuffer(bytes: piece))
+                    try await loop.submit {}.get()
+                }
             case .file(let connector, let range):
-                var body = try await writer.writeHead(head)
                 var place = range.lowerBound
                 while place < range.upperBound {
                     let offset = place
@@ -134,10 +169,11 @@ public struct HTTPServer: Sendable {
                     // A file that became shorter ends the connection, since its length was told.
                     guard bytes.count == count else { throw MediaError(.io, "the file changed") }
                     try await body.write(ByteBuffer(bytes: bytes))
+                    try await loop.submit {}.get()
                     place += UInt64(count)
                 }
-                try await body.finish(nil)
             }
+            try await body.finish(nil)
         }
     }
 

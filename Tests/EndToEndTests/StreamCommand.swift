@@ -6,17 +6,25 @@ import Testing
 final class ServeProcess: Sendable {
     /// What it printed: the address of the master playlist.
     let address: String
-    private let process: Int32
+    /// Its process ID.
+    let process: Int32
     private let scratch: TemporaryDirectory
     private let hasEnded = Atomic(false)
 
     /// Starts it with a free port; `nil` with its messages recorded if it does not.
-    init?(_ arguments: [String]) {
+    ///
+    /// - Parameters:
+    ///   - arguments: of `serve`.
+    ///   - descriptors: so many may be open; `nil` for the limit of the tests.
+    init?(_ arguments: [String], descriptors: Int? = nil) {
         let scratch = TemporaryDirectory()
+        let limit = descriptors.map { "ulimit -n \($0) && " } ?? ""
         guard
             let process = spawn(
-                Command.path, ["undertext", "serve", "--port", "0"] + arguments, input: "/dev/null",
-                output: scratch / "out", error: scratch / "err")
+                "/bin/sh",
+                ["sh", "-c", limit + "exec \"$@\"", "sh", Command.path, "serve", "--port", "0"]
+                    + arguments,
+                input: "/dev/null", output: scratch / "out", error: scratch / "err")
         else { return nil }
         self.process = process
         self.scratch = scratch

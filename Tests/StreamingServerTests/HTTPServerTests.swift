@@ -1,22 +1,24 @@
 import Dispatch
 import MediaCore
 import Streaming
-import StreamingServer
 import SystemIO
 import TestSupport
 import Testing
 
+@testable import StreamingServer
+
 @Suite struct HTTPServerTests {
     /// Runs a server while `body` talks to it.
     private static func serving(
-        _ rules: ServerRules, _ body: @escaping @Sendable (Int) -> Void
+        _ rules: ServerRules, _ server: HTTPServer = HTTPServer(),
+        _ body: @escaping @Sendable (Int) -> Void
     ) async throws {
         let cancellation = Cancellation()
         let (ports, continuation) = AsyncStream<Int>.makeStream()
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {
                 defer { continuation.finish() }
-                try await HTTPServer().run(rules, cancellation: cancellation) { port in
+                try await server.run(rules, cancellation: cancellation) { port in
                     continuation.yield(port)
                 }
             }
@@ -143,6 +145,98 @@ import Testing
         if let process = client.with({ $0 }) {
             send(signal: 9, to: process)
             _ = waitForExit(process)
+        }
+    }
+
+    @Test func connectionsWithoutRequestsLockNobodyOut() async throws {
+        guard HTTPServer.isAvailable, requireTool("python3") else { return }
+        let scratch = TemporaryDirectory()
+        scratch.write("x", to: "a.vtt")
+        let rules = ServerRules(try LocalFolderSite(scratch.path))
+        var server = HTTPServer()
+        server.connections = 8
+        try await Self.serving(rules, server) { port in
+            let lines = Self.python(
+                port,
+                """
+                import select, socket
+                idle = [socket.create_connection(("127.0.0.1", \(port)), 60) for _ in range(60)]
+                ask("GET", "/a.vtt")
+                # Those that were closed can be read from.
+                open = 60
+                for s in idle:
+                    if select.select([s], [], [], 0)[0]: open -= 1
+                print(open <= 8 + \(ConnectionLimit.slack))
+                ask("GET", "/a.vtt")
+                """
+            ).split(separator: "\n").map(String.init)
+            let answer = "200 1 text/vtt None b'x'"
+            #expect(lines == [answer, "True", answer])
+        }
+    }
+
+    /// A file of zeros, and how much was read of it.
+    private final class CountedZeros: ServerSite {
+        static let size = UInt64(1) << 30
+        let bytes = Monitor(0)
+
+        func answer(_ request: ServerRequest) -> ServerAnswer {
+            ServerAnswer(
+                200,
+                body: .file(
+                    connector: { _ in Source(bytes: self.bytes) }, range: 0..<Self.size))
+        }
+
+        private final class Source: ByteSource {
+            let bytes: Monitor<Int>
+            let name = "zeros"
+            let size: UInt64? = CountedZeros.size
+            let statistics = ReadStatistics()
+
+            init(bytes: Monitor<Int>) { self.bytes = bytes }
+
+            func read(at offset: UInt64, count: Int) throws(MediaError) -> [UInt8] {
+                bytes.with { $0 += count }
+                bytes.wakeAll(.takers)
+                return [UInt8](repeating: 0, count: count)
+            }
+        }
+    }
+
+    @Test func stalledReadersHoldLittle() async throws {
+        guard HTTPServer.isAvailable, requireTool("python3") else { return }
+        let site = CountedZeros()
+        let clients = 20
+        try await Self.serving(ServerRules(site)) { port in
+            let scratch = TemporaryDirectory()
+            let script = """
+                import socket, time
+                idle = []
+                for _ in range(\(clients)):
+                    s = socket.socket()
+                    s.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+                    s.connect(("127.0.0.1", \(port)))
+                    s.sendall(b"GET /a HTTP/1.1\\r\\nHost: localhost\\r\\n\\r\\n")
+                    idle.append(s)
+                time.sleep(600)
+                """
+            let client = spawn(
+                "/usr/bin/env", ["env", "python3", "-c", script], input: "/dev/null",
+                output: scratch / "out", error: scratch / "err")
+            guard let client else { return }
+            defer {
+                send(signal: 9, to: client)
+                _ = waitForExit(client)
+            }
+            // Each gets something, and no more than half a mebibyte is read for it.
+            let begun = site.bytes.wait(.takers, timeout: .seconds(120)) {
+                $0 >= clients * 32_768 ? true : nil
+            }
+            #expect(begun == true)
+            let more = site.bytes.wait(.takers, timeout: .seconds(2)) {
+                $0 > clients << 19 ? $0 : nil
+            }
+            #expect(more == nil)
         }
     }
 }

@@ -165,6 +165,7 @@ struct ServeCommand: ParsableCommand {
 
     private func serve(_ rules: ServerRules, _ console: Console) throws(MediaError) {
         let server = HTTPServer(host: host, port: Int(port))
+        DescriptorLimit.raise(to: server.wantedDescriptors)
         let end = Monitor<Result<Void, MediaError>?>(nil)
         let shownHost = host.contains(":") ? "[\(host)]" : host
         let path = upstream != nil || hasMaster ? SideLoadedSite.masterPath : "/"

@@ -1,0 +1,62 @@
+#if Server
+    internal import NIOCore
+    internal import Synchronization
+
+    /// The connections of a server.
+    ///
+    /// Whoever comes gets one: where there are too many, the connection is closed that has been waiting for a
+    /// request the longest. Connections that are answered are never closed for others.
+    final class ConnectionRegister: Sendable {
+        private struct Entry {
+            let channel: any Channel
+            /// Its place in the order in which connections became idle; `nil` while it is answered.
+            var idle: UInt64?
+        }
+
+        private struct State {
+            var entries: [ObjectIdentifier: Entry] = [:]
+            var order: UInt64 = 0
+
+            /// The connection that has been idle the longest, other than the one that came last.
+            mutating func removeIdlest() -> (any Channel)? {
+                let idle = entries.filter { $0.value.idle.map { $0 < order } ?? false }
+                guard let oldest = idle.min(by: { $0.value.idle ?? 0 < $1.value.idle ?? 0 }) else {
+                    return nil
+                }
+                return entries.removeValue(forKey: oldest.key)?.channel
+            }
+        }
+
+        private let state = Mutex(State())
+        private let most: Int
+
+        /// Creates a register.
+        ///
+        /// - Parameter most: more connections are not kept open while one of them is idle.
+        init(most: Int) { self.most = max(1, most) }
+
+        /// How many are open.
+        var count: Int { state.withLock { $0.entries.count } }
+
+        /// Notes a connection that was opened or answered, and waits for a request.
+        func waits(_ channel: any Channel) {
+            let victim: (any Channel)? = state.withLock { state in
+                state.order += 1
+                state.entries[ObjectIdentifier(channel)] = Entry(
+                    channel: channel, idle: state.order)
+                return state.entries.count > most ? state.removeIdlest() : nil
+            }
+            victim?.close(promise: nil)
+        }
+
+        /// Notes a connection that has sent a request.
+        func isAnswered(_ channel: any Channel) {
+            state.withLock { $0.entries[ObjectIdentifier(channel)]?.idle = nil }
+        }
+
+        /// Forgets a connection.
+        func closed(_ channel: any Channel) {
+            state.withLock { _ = $0.entries.removeValue(forKey: ObjectIdentifier(channel)) }
+        }
+    }
+#endif
