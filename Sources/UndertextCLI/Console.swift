@@ -27,7 +27,8 @@ final class Console: Sendable {
         }
     }
 
-    /// Writes a line on standard error; what comes from files is escaped.
+    /// Writes a line on standard error; what comes from files is escaped, and secrets of URLs
+    /// are left out.
     ///
     /// - Parameters:
     ///   - line: what is said; it may begin with `warning: ` or `error: `.

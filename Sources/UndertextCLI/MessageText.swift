@@ -22,13 +22,13 @@ struct MessageText {
     /// - Parameters:
     ///   - width: columns at most; `nil` if nothing is broken.
     ///   - color: whether the label gets its color.
-    /// - Returns: the lines, everything escaped.
+    /// - Returns: the lines, everything escaped, without secrets of URLs.
     func lines(width: Int?, color: Bool) -> [String] {
-        let start = subject.map { escapedForTerminal($0) + ": " } ?? ""
+        let start = subject.map { escapedForTerminal(withoutSecrets($0)) + ": " } ?? ""
         let name = label.map { "\($0.rawValue):" } ?? ""
         let whole =
             (isItem ? "- " : "") + start + (name.isEmpty ? "" : name + " ")
-            + escapedForTerminal(text)
+            + escapedForTerminal(withoutSecrets(text))
         let margin = isItem ? "    " : "  "
         let first = isItem ? "  " : ""
         var lines = [whole]

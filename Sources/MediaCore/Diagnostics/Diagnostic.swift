@@ -23,14 +23,14 @@ public struct Diagnostic: Hashable, Sendable {
     /// The offset in the input, in bytes.
     public var byteOffset: UInt64?
 
-    /// Creates a diagnostic.
+    /// Creates a diagnostic; secrets of URLs in its message are left out.
     public init(
         _ severity: Severity, _ code: String, _ message: String, streamIndex: Int? = nil,
         time: Timestamp? = nil, byteOffset: UInt64? = nil
     ) {
         self.severity = severity
         self.code = code
-        self.message = message
+        self.message = withoutSecrets(message)
         self.streamIndex = streamIndex
         self.time = time
         self.byteOffset = byteOffset

@@ -46,8 +46,10 @@ public struct MediaError: Error, Hashable, Sendable {
     public var code: Code
     /// What happened and what to do, without the path.
     public var message: String
-    /// The input.
-    public var path: String?
+    /// The input; of a URL without its secrets, see ``withoutSecrets(_:)``.
+    public var path: String? {
+        didSet { path = path.map(withoutSecrets) }
+    }
     /// The stream, where one is concerned.
     public var streamIndex: Int?
     /// The offset in bytes, where it is known.
@@ -57,17 +59,17 @@ public struct MediaError: Error, Hashable, Sendable {
     /// Why each of several attempts failed, where there were several.
     public var details: [String] = []
 
-    /// Creates an error.
+    /// Creates an error; secrets of URLs in its texts are left out.
     public init(
         _ code: Code, _ message: String, path: String? = nil, streamIndex: Int? = nil,
         byteOffset: UInt64? = nil, underlying: String? = nil
     ) {
         self.code = code
-        self.message = message
-        self.path = path
+        self.message = withoutSecrets(message)
+        self.path = path.map(withoutSecrets)
         self.streamIndex = streamIndex
         self.byteOffset = byteOffset
-        self.underlying = underlying
+        self.underlying = underlying.map(withoutSecrets)
     }
 }
 

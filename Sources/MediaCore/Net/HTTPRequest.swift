@@ -39,6 +39,9 @@ public struct HTTPRequest: Hashable, Sendable {
     public var bodyLimit = 16 << 20
     /// How long it may take from the first byte sent to the last one received.
     public var timeout = Duration.seconds(60)
+    /// How long nothing may come: until the headers are complete, and between parts of the body; `nil` = as long
+    /// as the client allows.
+    public var stallTimeout: Duration?
     /// What errors name instead of the address, which may hold more than should be shown.
     public var label: String?
 
@@ -52,9 +55,9 @@ public struct HTTPRequest: Hashable, Sendable {
         self.body = body
     }
 
-    /// What errors name: ``label``, else the address up to its query.
+    /// What errors name: ``label``, otherwise the address up to its query, without user and password.
     public var name: String {
-        label ?? String(url.prefix { $0 != "?" && $0 != "#" })
+        label ?? withoutSecrets(String(url.prefix { $0 != "?" && $0 != "#" }))
     }
 }
 

@@ -114,7 +114,8 @@ struct FeedWorker {
         guard let stream = opened.subtitleStreams.first(where: { $0.index == wanted ?? $0.index })
         else {
             throw SubtitleError(
-                .missing, "there is no such subtitle track in it", subject: input.argument)
+                .missing, "there is no such subtitle track in it",
+                subject: withoutSecrets(input.argument))
         }
         file = opened
         self.stream = stream

@@ -1,3 +1,4 @@
+internal import MediaCore
 internal import SystemIO
 
 /// Writes the subtitle tracks of media files, each input in one pass.
@@ -62,8 +63,8 @@ public final class Extractor {
             ) { [progress] position, fraction in
                 progress?(
                     ExtractionProgress(
-                        input: input.input.argument, inputIndex: index, inputCount: inputs.count,
-                        fraction: fraction, position: position))
+                        input: withoutSecrets(input.input.argument), inputIndex: index,
+                        inputCount: inputs.count, fraction: fraction, position: position))
             }
             reports.append(run.perform())
             if cancellation?.isCancelled == true || followingStop.isAsked { break }

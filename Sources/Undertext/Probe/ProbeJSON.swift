@@ -45,7 +45,8 @@ struct ProbeJSON {
             .init(
                 "undertext",
                 .object([
-                    .init("input", .string(input)), .init("code", .string(failure.code.name)),
+                    .init("input", .string(withoutSecrets(input))),
+                    .init("code", .string(failure.code.name)),
                 ])),
         ])
     }
@@ -128,8 +129,10 @@ struct ProbeJSON {
     }
 
     private var format: JSON {
-        var members: [JSON.Member] = [
-            .init("filename", .string(report.input)),
+        // ffprobe prints URLs with their secrets: a name without them would differ from its.
+        var members: [JSON.Member] =
+            report.hidesSecrets ? [] : [.init("filename", .string(report.input))]
+        members += [
             .init("nb_streams", .integer(container.streams.count)),
             .init("nb_programs", .integer(container.programs.count)),
             .init("format_name", .string(container.formatName)),

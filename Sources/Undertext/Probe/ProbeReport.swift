@@ -2,7 +2,7 @@ public import MediaCore
 
 /// What is known of one input: as JSON for programs, as text for people.
 public struct ProbeReport: Hashable, Sendable {
-    /// The input as the user named it.
+    /// The input as the user named it, a URL without its secrets, see ``withoutSecrets(_:)``.
     public var input: String
     /// The container as its reader found it.
     public var container: ContainerDescription
@@ -15,6 +15,8 @@ public struct ProbeReport: Hashable, Sendable {
     public var subtitlesOnly: Bool
     /// The input in a player's words.
     public var content: ContentInfo
+    /// Whether ``input`` is a URL with secrets that were left out.
+    var hidesSecrets: Bool
 
     /// Creates a report.
     ///
@@ -29,7 +31,8 @@ public struct ProbeReport: Hashable, Sendable {
         input: String, container: ContainerDescription, facts: [Int: ExtractionFacts] = [:],
         captions: [Int: [String]] = [:], subtitlesOnly: Bool = false, content: ContentInfo? = nil
     ) {
-        self.input = input
+        self.input = withoutSecrets(input)
+        hidesSecrets = self.input != input
         self.container = container
         self.facts = facts
         self.captions = captions

@@ -43,7 +43,7 @@ public struct InputReport: Hashable, Sendable {
     }
 
     init(input: MediaInput) {
-        self.input = input.argument
+        self.input = withoutSecrets(input.argument)
         exitCode = 0
     }
 }

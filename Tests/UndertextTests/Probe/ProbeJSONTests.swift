@@ -146,4 +146,16 @@ private func text(_ json: JSON?) -> String? {
                 "index", "codec_name", "codec_type", "time_base", "disposition", "undertext",
             ])
     }
+
+    /// A name without its secrets would differ from ffprobe's: then there is none.
+    @Test func secretsOfURLsAreLeftOut() {
+        let container = ContainerDescription(formatName: "matroska,webm")
+        let report = ProbeReport(
+            input: "https://u:p@example.org/a.mkv?token=x", container: container)
+        #expect(report.json["format"]?["filename"] == nil)
+        #expect(
+            report.json["undertext"]?["input"]?.text == "https://***@example.org/a.mkv?token=***")
+        let plain = ProbeReport(input: "https://example.org/a.mkv", container: container)
+        #expect(plain.json["format"]?["filename"]?.text == "https://example.org/a.mkv")
+    }
 }

@@ -1,0 +1,124 @@
+/// A text in which the secrets of URLs are replaced by `***`: users, passwords, and the values of query
+/// parameters that grant access.
+///
+/// For everything that people or logs see: messages, reports and JSON; never for what is opened. The user goes,
+/// too, since tokens are given as users. Of the query, values are hidden whose parameter's name says that it is
+/// a key, a token, a signature or a password. A text without `://` comes back as it is.
+public func withoutSecrets(_ text: String) -> String {
+    let bytes = Array(text.utf8)
+    guard URLSecrets.firstAuthority(in: bytes, from: 0) != nil else { return text }
+    var secrets = URLSecrets(bytes)
+    secrets.hideUsers()
+    secrets.hideParameters()
+    return String(decoding: secrets.bytes, as: UTF8.self)
+}
+
+/// The search for secrets in the bytes of a text.
+private struct URLSecrets {
+    private(set) var bytes: [UInt8]
+    private static let mask = Array("***".utf8)
+
+    init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+    /// Where the next authority begins: after `://`.
+    static func firstAuthority(in bytes: [UInt8], from start: Int) -> Int? {
+        var place = start
+        while place + 3 <= bytes.count {
+            if bytes[place] == UInt8(ascii: ":"), bytes[place + 1] == UInt8(ascii: "/"),
+                bytes[place + 2] == UInt8(ascii: "/")
+            {
+                return place + 3
+            }
+            place += 1
+        }
+        return nil
+    }
+
+    /// Hides what stands before the host (RFC 3986, section 3.2.1).
+    mutating func hideUsers() {
+        var result: [UInt8] = []
+        result.reserveCapacity(bytes.count)
+        var done = 0
+        while let start = Self.firstAuthority(in: bytes, from: done) {
+            result += bytes[done..<start]
+            done = start
+            guard let end = userEnd(from: start) else { continue }
+            result += Self.mask
+            done = end
+        }
+        bytes = result + bytes[done...]
+    }
+
+    /// The place of the `@` after a user; `nil` if there is no user.
+    private func userEnd(from start: Int) -> Int? {
+        // In a text that is a URL and nothing else, blanks may be part of a password.
+        let isWhole = !bytes[..<start].contains(where: Self.endsURL)
+        let rest = bytes[start...].prefix {
+            !Self.endsURL($0) || (isWhole && $0 == UInt8(ascii: " "))
+        }
+        let authority = rest.prefix { !"/?#".utf8.contains($0) }
+        if let at = authority.lastIndex(of: UInt8(ascii: "@")) { return at }
+        // A password with a slash that should have been escaped: what looks like a port is none.
+        guard authority.first != UInt8(ascii: "["),
+            let colon = authority.firstIndex(of: UInt8(ascii: ":")),
+            authority[(colon + 1)...].contains(where: { $0 &- 0x30 > 9 })
+        else { return nil }
+        return rest.prefix { $0 != UInt8(ascii: " ") }.lastIndex(of: UInt8(ascii: "@"))
+    }
+
+    /// Hides the values of parameters that grant access.
+    mutating func hideParameters() {
+        var result: [UInt8] = []
+        result.reserveCapacity(bytes.count)
+        var place = 0
+        while place < bytes.count {
+            let byte = bytes[place]
+            result.append(byte)
+            place += 1
+            guard byte == UInt8(ascii: "?") || byte == UInt8(ascii: "&") else { continue }
+            let name = bytes[place...].prefix { Self.isOfName($0) }
+            guard name.endIndex < bytes.count, bytes[name.endIndex] == UInt8(ascii: "="),
+                Self.isSecret(name)
+            else { continue }
+            let start = name.endIndex + 1
+            var value = bytes[start...].prefix {
+                !Self.endsURL($0) && $0 != UInt8(ascii: "&") && $0 != UInt8(ascii: "#")
+            }
+            // What closes a sentence around it is no part of it.
+            while let last = value.last, "'),.:;".utf8.contains(last) { value.removeLast() }
+            result += bytes[place..<start] + (value.isEmpty ? [] : Self.mask)
+            place = value.endIndex
+        }
+        bytes = result
+    }
+
+    private static func endsURL(_ byte: UInt8) -> Bool {
+        byte <= 0x20 || byte == 0x7F || "\"<>".utf8.contains(byte)
+    }
+
+    private static func isOfName(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
+        default: "-_.~%".utf8.contains(byte)
+        }
+    }
+
+    /// Whether a parameter of that name grants access: those of signed URLs of Amazon, Google, Azure and Akamai,
+    /// and what services call their keys.
+    private static func isSecret(_ name: ArraySlice<UInt8>) -> Bool {
+        let plain = String(
+            decoding: name.filter { !"-_.".utf8.contains($0) }, as: UTF8.self
+        ).lowercased()
+        return names.contains(plain) || ends.contains(where: plain.hasSuffix)
+    }
+
+    private static let names: Set = [
+        "accesskeyid", "auth", "authkey", "authorization", "awsaccesskeyid", "hdnea", "hdntl",
+        "hdnts",
+        "hmac", "jwt", "key", "keypairid", "pass", "passwd", "pwd", "session", "sessionid", "sid",
+        "sig",
+    ]
+    private static let ends = [
+        "apikey", "accesskey", "credential", "password", "secret", "signature", "token",
+    ]
+}
