@@ -36,6 +36,8 @@ public final class HTTPClient: Fetcher {
         own.cancellation = cancellation
         let end = ContinuousClock.now + request.timeout
         own.deadline = min(options.deadline ?? end, end)
+        own.stallTimeout = min(options.stallTimeout, request.stallTimeout ?? options.stallTimeout)
+        own.connectTimeout = min(options.connectTimeout, own.stallTimeout)
         if let error = own.interruption(request.name) { throw error }
         let connection = try connection(for: request.name, own, library)
         do throws(HTTPFailure) {
@@ -45,7 +47,12 @@ public final class HTTPClient: Fetcher {
             return HTTPResponse(
                 status: head.status, headers: head.fields, body: body, url: head.address.text)
         } catch {
-            throw error.error
+            var error = error.error
+            // Whether anything came tells a slow server from a silent one.
+            if error.code == .timeout, connection.received > 0 {
+                error.byteOffset = UInt64(connection.received)
+            }
+            throw error
         }
     }
 

@@ -141,8 +141,7 @@ final class HTTPConnection {
                     return 0
                 }
                 let line = unsafe UnsafeRawBufferPointer(start: bytes, count: size * count)
-                unsafe transfer.header(String(decoding: line, as: UTF8.self))
-                return size * count
+                return unsafe transfer.header(line) ? size * count : 0
             },
             { bytes, size, count, opaque in
                 guard let transfer = unsafe Transfer.from(opaque), let bytes = unsafe bytes else {
@@ -211,10 +210,14 @@ final class HTTPConnection {
     func body(_ count: Int, least: Int) throws(HTTPFailure) -> [UInt8] {
         transfer.capacity = count
         let enough = min(least, count)
-        try pump { transfer.body.count >= enough }
+        try pump(countsBody: true) { transfer.body.count >= enough }
         if transfer.body.isEmpty, let result, result != 0 { throw failure() }
+        options.budget.progress(at: HTTPOptions.now)
         return transfer.take(count)
     }
+
+    /// Bytes of the body that came so far.
+    var received: Int { transfer.received }
 
     /// Whether libcurl has seen the whole answer; looks once.
     func hasWholeAnswer() -> Bool {
@@ -245,11 +248,24 @@ final class HTTPConnection {
     }
 
     /// Lets libcurl work until something is there or the transfer has ended.
-    private func pump(until isReady: () -> Bool) throws(HTTPFailure) {
-        while !isReady(), result == nil {
+    ///
+    /// Headers that come one by one are no progress, nor are bodies of redirects.
+    private func pump(
+        countsBody: Bool = false, until isReady: () -> Bool
+    ) throws(HTTPFailure) {
+        guard !isReady(), result == nil else { return }
+        let budget = options.budget
+        budget.begin(at: HTTPOptions.now)
+        defer { budget.end(at: HTTPOptions.now) }
+        while true {
             if let error = options.interruption(name) { throw HTTPFailure(error) }
+            let before = transfer.received
             step()
+            if countsBody, transfer.received > before { budget.progress(at: HTTPOptions.now) }
             if result != nil || isReady() { return }
+            guard budget.left(at: HTTPOptions.now) > .zero else {
+                throw HTTPFailure(MediaError(.timeout, "no answer in time; try again", path: name))
+            }
             unsafe ccurl_wait(library.functions, multi, Self.longestWait)
         }
     }
@@ -272,6 +288,13 @@ final class HTTPConnection {
                     .nestedOpen,
                     "is redirected to a private or local address, which is refused; "
                         + "name that address itself", path: name))
+        }
+        if transfer.hasLongHeaders {
+            return HTTPFailure(
+                MediaError(
+                    .limit,
+                    "the server sends more than the \(Transfer.mostHeaders) bytes of headers allowed",
+                    path: name))
         }
         return HTTPFailure(code: result ?? 0, name: name, library)
     }

@@ -20,6 +20,7 @@ public enum HTTPInput {
     public static func open(
         _ url: String, options: HTTPOptions = HTTPOptions()
     ) throws(MediaError) -> HTTPInput {
+        let options = options.renewed()
         let library = try CurlLibrary.load()
         guard let address = HTTPAddress(url, library) else {
             throw MediaError(.unsupported, "is not an address of http or https", path: url)

@@ -14,6 +14,8 @@ final class Transfer {
     private(set) var fields: [String: String] = [:]
     /// The part of the body that nobody has taken.
     private(set) var body: [UInt8] = []
+    /// Bytes of the body so far.
+    private(set) var received = 0
     /// libcurl is made to wait while the body has so many bytes.
     var capacity = 0
     /// Whether libcurl waits.
@@ -22,6 +24,10 @@ final class Transfer {
     var refusesPrivate = false
     /// Whether a machine was refused.
     private(set) var hasRefused = false
+    /// Whether the headers were longer than ``mostHeaders``.
+    private(set) var hasLongHeaders = false
+    /// Bytes of headers so far, those of answers that only announce others (1xx) among them.
+    private var headerBytes = 0
 
     private static let known: Set<Substring> = [
         "content-range", "content-length", "content-encoding", "content-type", "etag",
@@ -31,6 +37,8 @@ final class Transfer {
     /// What else is kept of an answer's headers: fields, and bytes of each.
     private static let mostFields = 100
     private static let longestField = 8192
+    /// Bytes of all headers of an answer: servers allow 8 to 64 KiB, and libcurl 300 kB in newer versions.
+    static let mostHeaders = 256 << 10
 
     /// Forgets the last answer.
     func reset(refusesPrivate: Bool) {
@@ -38,9 +46,12 @@ final class Transfer {
         hasHead = false
         fields = [:]
         body = []
+        received = 0
         capacity = 1 << 16
         isPaused = false
         hasRefused = false
+        hasLongHeaders = false
+        headerBytes = 0
         self.refusesPrivate = refusesPrivate
     }
 
@@ -57,9 +68,18 @@ final class Transfer {
         return Array(body.prefix(count))
     }
 
-    /// One line of the headers.
-    func header(_ line: String) {
-        let text = line.trimmed
+    /// One line of the headers; `false` ends the transfer.
+    func header(_ line: UnsafeRawBufferPointer) -> Bool {
+        headerBytes += line.count
+        guard headerBytes <= Self.mostHeaders else {
+            hasLongHeaders = true
+            return false
+        }
+        unsafe take(header: String(decoding: line, as: UTF8.self).trimmed)
+        return true
+    }
+
+    private func take(header text: String) {
         if text.isEmpty {
             // 1xx announces a further answer.
             hasHead = status >= 200
@@ -84,6 +104,7 @@ final class Transfer {
             return ccurl_pause
         }
         unsafe body.append(contentsOf: bytes)
+        received += bytes.count
         return bytes.count
     }
 

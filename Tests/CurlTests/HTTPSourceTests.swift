@@ -242,4 +242,32 @@ import Testing
         expectError(.cancelled) { _ = try source.read(at: 100_000, count: 50_000) }
         stopper.join()
     }
+
+    /// What announces an answer that never comes is bounded by its bytes, and not asked for again.
+    @Test(arguments: ["endless-1xx", "endless-headers"])
+    func endlessHeadersAreGivenUp(_ mode: String) throws {
+        guard let server = WebServer.hostile(serving: folder.path) else { return }
+        expectError(.limit) { _ = try source(server, mode) }
+        #expect(server.requests.count == 1)
+        let request = HTTPRequest(.get, "\(server.address)/\(mode)/file")
+        expectError(.limit) {
+            _ = try HTTPClient().fetch(request, cancellation: Cancellation())
+        }
+        #expect(server.requests.count == 2)
+    }
+
+    /// Connections to one input wait together for no longer than one of them may.
+    @Test func silenceCountsOnce() throws {
+        guard let server = WebServer.hostile(serving: folder.path) else { return }
+        var options = Self.quick()
+        options.stallTimeout = .seconds(5)
+        let source = try source(server, "stalls", options: options)
+        expectError(.timeout) { _ = try source.read(at: 100_000, count: 50_000) }
+        let other = try source.connector(Cancellation())
+        let requests = server.requests.count
+        for _ in 0..<20 {
+            expectError(.timeout) { _ = try other.read(at: 200_000, count: 50_000) }
+        }
+        #expect(server.requests.count <= requests + 20)
+    }
 }

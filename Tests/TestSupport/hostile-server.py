@@ -51,6 +51,17 @@ class Handler(BaseHTTPRequestHandler):
             agent, name = name.split("/", 1)
             if self.headers.get("User-Agent", "") != agent:
                 return self.answer(403, b"who are you?")
+        if mode in ("endless-1xx", "endless-headers"):
+            lines = b"X-Hint: nothing yet\r\n" * 100
+            try:
+                if mode == "endless-headers":
+                    self.wfile.write(b"HTTP/1.1 200 OK\r\n")
+                while True:
+                    early = b"HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n" * 100
+                    self.wfile.write(early if mode == "endless-1xx" else lines)
+            except OSError:
+                self.close_connection = True
+                return None
         if mode == "slow":
             time.sleep(0.02)
         if mode == "to-file":

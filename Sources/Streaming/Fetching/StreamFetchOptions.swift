@@ -10,6 +10,11 @@ public struct StreamFetchOptions: Sendable {
     public var firstDelay = Duration.milliseconds(500)
     /// So long is waited at most because a server asks for it (`Retry-After`).
     public var longestWait = Duration.seconds(30)
+    /// How long all that is asked for may go without an answer; `nil` for a job without an end.
+    ///
+    /// Repetitions and the waits in between count. After that nothing more is asked for. A single resource gets half
+    /// of it to send something. While a live presentation is followed, its own end counts instead.
+    public var progressTimeout: Duration? = .seconds(30)
     /// How long one resource may take: all that is asked for it, and the waits in between.
     public var requestTimeout = Duration.seconds(60)
     /// How long it may take while a live presentation is followed, whose other segments do not wait.

@@ -21,9 +21,12 @@ public final class StreamFetcher: Sendable {
     private struct Course {
         var cancellation: Cancellation
         var timeout: Duration
+        /// What may be waited without an answer; `nil` = as long as it takes.
+        var budget: ProgressBudget?
     }
 
     private let course: Monitor<Course>
+    private let budget: ProgressBudget?
     private let client: any Fetcher
     private let bytes = Atomic<UInt64>(0)
     private let requests = Atomic<UInt64>(0)
@@ -44,7 +47,10 @@ public final class StreamFetcher: Sendable {
         rule = AddressRule(named: named)
         self.options = options
         job = cancellation
-        course = Monitor(Course(cancellation: cancellation, timeout: options.requestTimeout))
+        budget = options.progressTimeout.map { ProgressBudget(limit: $0) }
+        course = Monitor(
+            Course(
+                cancellation: cancellation, timeout: options.requestTimeout, budget: budget))
         servers = CircuitBreaker(
             limit: options.failuresInARow, outage: options.outage,
             pause: options.pauseAfterFailures)
@@ -65,7 +71,13 @@ public final class StreamFetcher: Sendable {
             course.timeout =
                 ending == nil
                 ? options.requestTimeout : min(options.requestTimeout, options.followingTimeout)
+            course.budget = ending == nil ? budget : nil
         }
+    }
+
+    /// Whether nothing has been answered for so long that nothing is asked for any more.
+    var hasGivenUp: Bool {
+        course.with { $0.budget }.map { $0.left(at: options.clock.now()) <= .zero } ?? false
     }
 
     /// How many resources were not asked for, since their server had failed too often.
@@ -129,13 +141,28 @@ public final class StreamFetcher: Sendable {
             refusals.wrappingAdd(1, ordering: .relaxed)
             throw MediaError(.io, "is not asked for: \(reason)", path: request.name)
         }
+        let budget = course.with { $0.budget }
+        if let budget, budget.left(at: start) <= .zero {
+            refusals.wrappingAdd(1, ordering: .relaxed)
+            throw MediaError(
+                .timeout,
+                "is not asked for: nothing has been answered for too long; try again later",
+                path: request.name)
+        }
+        budget?.begin(at: start)
+        defer { budget?.end(at: clock.now()) }
         do throws(MediaError) {
-            let response = try answer(to: request, stop) {
+            let response = try answer(to: request, stop, budget) {
                 permission == .repeatedly && servers.allowsRepeating(server, at: clock.now())
             }
+            budget?.progress(at: clock.now())
             servers.succeeded(server)
             return response
         } catch {
+            // What came in part came all the same.
+            if !Self.mayPass(error) || error.byteOffset ?? 0 > 0 {
+                budget?.progress(at: clock.now())
+            }
             if Self.isOfServer(error) {
                 servers.failed(
                     server, isSilent: error.code == .timeout, from: start, at: clock.now())
@@ -146,13 +173,16 @@ public final class StreamFetcher: Sendable {
 
     /// Asks until there is an answer that repeating would not change, or the time is over.
     private func answer(
-        to request: HTTPRequest, _ stop: Cancellation, while mayRepeat: () -> Bool
+        to request: HTTPRequest, _ stop: Cancellation, _ budget: ProgressBudget?,
+        while mayRepeat: () -> Bool
     ) throws(MediaError) -> HTTPResponse {
         var request = request
         var delay = options.firstDelay
         // What a limit of our own has waited for is not the server's time.
         var time = course.with { $0.timeout }
         var left = options.retries
+        // One resource that never comes leaves time for others.
+        var silence = (options.progressTimeout ?? time) / 2
         while true {
             let failure: MediaError
             var wait = delay
@@ -161,6 +191,7 @@ public final class StreamFetcher: Sendable {
             try options.limiter?.wait(for: 0, cancellation: stop, name: request.name)
             request.timeout = time
             let start = options.clock.now()
+            request.stallTimeout = budget.map { min($0.left(at: start), silence) }
             do throws(MediaError) {
                 let response = try once(request, stop)
                 guard HTTPStatus.mayPass(response.status) else { return response }
@@ -170,8 +201,11 @@ public final class StreamFetcher: Sendable {
                 guard Self.isOfServer(error) else { throw error }
                 failure = error
             }
-            time -= options.clock.now() - start + wait
-            guard left > 0, wait <= options.longestWait, time > .zero, mayRepeat() else {
+            let now = options.clock.now()
+            time -= now - start + wait
+            if failure.code == .timeout { silence -= now - start }
+            let patience = budget.map { min(time, silence, $0.left(at: now) - wait) } ?? time
+            guard left > 0, wait <= options.longestWait, patience > .zero, mayRepeat() else {
                 throw failure
             }
             left -= 1

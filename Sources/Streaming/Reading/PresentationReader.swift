@@ -155,9 +155,10 @@ public final class PresentationReader: PacketReader {
         // costs nothing, but of some lists nothing ever was.
         let isOfServer = [.io, .timeout, .limit].contains(error.code)
         let enough = !isOfServer ? 128 : now - since >= options.outage * 3 ? 1 : 8
-        guard !isOfServer || now - since >= options.outage,
+        let isEnd =
             count / enough >= options.failuresInARow
-        else { return }
+            && (!isOfServer || now - since >= options.outage)
+        guard isEnd || fetcher.hasGivenUp else { return }
         let left = queue.removeAll(ofStream: piece.stream)
         guard left > 0 else { return }
         notes.add(

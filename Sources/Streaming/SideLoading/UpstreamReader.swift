@@ -16,6 +16,7 @@ public struct UpstreamReader: Sendable {
     public static var options: StreamFetchOptions {
         var options = StreamFetchOptions()
         options.requestTimeout = .seconds(20)
+        options.progressTimeout = nil
         options.totalSize = .max
         options.pauseAfterFailures = .seconds(1)
         return options
@@ -233,13 +234,16 @@ public struct UpstreamReader: Sendable {
         return Int64(clamping: max(1, bits))
     }
 
+    /// How long a size is waited for, which is worth less than an answer.
+    private static let sizeTimeout = Duration.seconds(5)
+
     /// The size of a resource, as its first byte tells.
     private func size(of segment: HLSSegment, in media: MediaPlaylist) -> Int64? {
         guard let address = try? address(of: segment.uri, in: media.url) else { return nil }
         var request = HTTPRequest(.get, address)
         if address != url { request.namedURL = fetcher.rule.namedForWeb }
         request.range = ByteRange(offset: 0, count: 1)
-        request.timeout = fetcher.options.requestTimeout
+        request.timeout = min(fetcher.options.requestTimeout, Self.sizeTimeout)
         // A server may not know of ranges.
         request.bodyLimit = fetcher.options.mediaSegmentSize
         let answer = try? client.fetch(request, cancellation: fetcher.cancellation)

@@ -85,7 +85,8 @@ import Testing
         }
         #expect(
             code { () throws(MediaError) in
-                try fetcher(slow, clock: clock).fetch(StreamResource(master))
+                try fetcher(slow, clock: clock) { $0.progressTimeout = nil }
+                    .fetch(StreamResource(master))
             } == .timeout)
         #expect(slow.requests.map(\.timeout) == [.seconds(60), .seconds(34.5), .seconds(8.5)])
         #expect(clock.waits.reduce(.zero, +) <= .seconds(60))
@@ -96,9 +97,42 @@ import Testing
         }
         #expect(
             code { () throws(MediaError) in
-                try fetcher(client, clock: busy).fetch(StreamResource(master))
+                try fetcher(client, clock: busy) { $0.progressTimeout = nil }
+                    .fetch(StreamResource(master))
             } == .io)
         #expect(busy.waits == [.seconds(25), .seconds(25)])
+    }
+
+    /// Many resources that never come take no longer than one.
+    @Test func silenceEndsTheJob() throws {
+        let clock = NotedClock()
+        let client = ScriptedFetcher { request, count in
+            guard request.url.hasSuffix("-"), count == 0 else {
+                clock.clock.sleep(
+                    min(request.timeout, request.stallTimeout ?? request.timeout), Cancellation())
+                return .failure(MediaError(.timeout, "no answer in time"))
+            }
+            return .success(HTTPResponse(status: 404))
+        }
+        let own = fetcher(client, clock: clock)
+        for number in 0..<50 {
+            #expect(
+                code { () throws(MediaError) in
+                    try own.fetch(StreamResource("https://example.org/\(number)"))
+                } == .timeout)
+        }
+        #expect(clock.waits == [.seconds(15), .seconds(15)])
+        #expect(own.unasked == 48 && own.hasGivenUp)
+        // Whoever comes back later is heard, and an answer lets the counting begin anew.
+        clock.clock.sleep(.seconds(30), Cancellation())
+        for expected in [MediaError.Code.timeout, .notFound, .timeout, .timeout, .timeout] {
+            let name = expected == .notFound ? "-" : "x"
+            #expect(
+                code { () throws(MediaError) in
+                    try own.fetch(StreamResource("https://example.org/" + name))
+                } == expected)
+        }
+        #expect(client.requests.count == 2 + 4)
     }
 
     @Test func aSilentServerIsNotAskedAndOthersAre() throws {

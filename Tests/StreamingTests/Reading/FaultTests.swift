@@ -43,6 +43,24 @@ import Testing
         #expect(presentation.refusal(ofStream: 400) == nil)
     }
 
+    @Test func segmentsThatNeverComeTakeAsLongAsOne() throws {
+        let clock = NotedClock()
+        let client = ScriptedFetcher { request, _ in
+            if request.url.hasSuffix("m3u8") {
+                return SamplePresentation.answer(SamplePresentation.list(50), to: request)
+            }
+            clock.clock.sleep(
+                min(request.timeout, request.stallTimeout ?? request.timeout), Cancellation())
+            return .failure(MediaError(.timeout, "no answer in time"))
+        }
+        let reader = try Presentation(
+            SamplePresentation.fetcher(client, clock: clock, "list.m3u8", parallel: 1)
+        ).reader(for: [0])
+        #expect(try SamplePresentation.texts(reader).isEmpty)
+        #expect(clock.waits.reduce(.zero, +) <= .seconds(30))
+        #expect(reader.takeDiagnostics().contains { $0.severity == .error })
+    }
+
     /// Failures of one kind of resource say nothing of the others.
     @Test func mediaThatCannotBeReadCostNoSubtitles() throws {
         let stretches = "#EXT-X-DISCONTINUITY\n"
@@ -147,10 +165,10 @@ import Testing
                 return SamplePresentation.answer(SamplePresentation.segment(number), to: request)
             }
             clock.clock.sleep(request.timeout, Cancellation())
-            return .failure(MediaError(.timeout, "took longer than allowed"))
+            return .failure(MediaError(.timeout, "took longer than allowed", byteOffset: 60))
         }
         let presentation = try Presentation(
-            SamplePresentation.fetcher(client, clock: clock, "list.m3u8"))
+            SamplePresentation.fetcher(client, clock: clock, "list.m3u8", parallel: 1))
         let reader = presentation.reader(for: [0])
         #expect(
             try SamplePresentation.texts(reader) == (0..<20).filter { $0 != 7 }.map(String.init))
