@@ -317,8 +317,8 @@ let package = Package(
         .testTarget(
             name: "StreamingTests",
             dependencies: [
-                "Streaming", "Containers", "SubtitleFormats", "CueModel", "Curl", "MediaCore",
-                "SystemIO", "TestSupport",
+                "Streaming", "Containers", "SubtitleCodecs", "SubtitleFormats", "CueModel", "Curl",
+                "MediaCore", "SystemIO", "TestSupport",
             ],
             swiftSettings: settings
         ),

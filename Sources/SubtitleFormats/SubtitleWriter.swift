@@ -14,6 +14,11 @@ public protocol CueWriter {
     /// Number of cues left out because one equal to them was written.
     var mergedCount: Int { get }
 
+    /// Whether ``update(_:)`` has an effect: style sheets and regions are not written yet.
+    var takesLateStyles: Bool { get }
+
+    /// Takes style sheets and regions that became known after the beginning.
+    mutating func update(_ header: SubtitleHeader)
     /// Writes what precedes the cues.
     mutating func begin(into output: inout [UInt8])
     /// Writes a cue, or holds it back until ``finish(into:)``.
@@ -30,6 +35,12 @@ public protocol CueWriter {
 }
 
 extension CueWriter {
+    /// `false`: cues are written as they come.
+    public var takesLateStyles: Bool { false }
+
+    /// Nothing, where cues are written as they come.
+    public mutating func update(_ header: SubtitleHeader) {}
+
     /// None: equal events are written as often as they come.
     public var mergedCount: Int { 0 }
 

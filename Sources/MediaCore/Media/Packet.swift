@@ -80,6 +80,9 @@ public struct SideData: Hashable, Sendable {
         public static let webVTTComment = Kind(rawValue: "webvtt-comment")
         /// The comment blocks behind the last WebVTT cue of a file; comes with that cue.
         public static let webVTTTrailer = Kind(rawValue: "webvtt-trailer")
+        /// A WebVTT header with STYLE and REGION blocks that are added to those of the track, as segments of
+        /// HLS have them.
+        public static let webVTTHeader = Kind(rawValue: "webvtt-header")
         /// A Matroska BlockAdditional: BlockAddID as 8 bytes big-endian, then the data.
         ///
         /// FFmpeg: `AV_PKT_DATA_MATROSKA_BLOCKADDITIONAL`.

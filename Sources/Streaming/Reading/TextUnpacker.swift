@@ -14,7 +14,8 @@ struct TextUnpacker {
     private var documents = STPPUnpacker()
     private var notes = StreamingNotes(StreamingLimits())
     private var assumed = AssumedClocks()
-    private var knownHeader: [UInt8]
+    /// How much of the joiner's header is known to who decodes.
+    private var knownHeader: Int
 
     /// Creates an unpacker.
     ///
@@ -25,8 +26,8 @@ struct TextUnpacker {
     init(stream: Int, header: [UInt8], limits: Limits) {
         self.stream = stream
         self.limits = limits
-        knownHeader = header.isEmpty ? Array("WEBVTT".utf8) : header
-        joiner = WebVTTJoiner(streamIndex: stream, limits: limits)
+        joiner = WebVTTJoiner(streamIndex: stream, header: header, limits: limits)
+        knownHeader = joiner.header.count
     }
 
     /// The packets that are whole now.
@@ -103,12 +104,12 @@ struct TextUnpacker {
             }
         case .offset(let offset): segment.offset = offset
         }
-        let packets = joiner.packets(of: segment)
-        if knownHeader != joiner.header, joiner.header.count > knownHeader.count {
-            knownHeader = joiner.header
-            note(
-                .warning, "late-styles", piece,
-                "its styles or regions are not in the first segment, and are left out")
+        var packets = joiner.packets(of: segment)
+        // Styles and regions that no segment before had go with the next cue.
+        if joiner.header.count > knownHeader, !packets.isEmpty {
+            let blocks = Array("WEBVTT".utf8) + joiner.header[knownHeader...]
+            packets[0].sideData.append(SideData(.webVTTHeader, blocks))
+            knownHeader = joiner.header.count
         }
         return packets
     }

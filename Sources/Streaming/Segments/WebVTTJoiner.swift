@@ -41,9 +41,16 @@ public struct WebVTTJoiner {
     private var notes = StreamingNotes(StreamingLimits())
     /// How often each cue stood in one segment, of cues that may come again.
     private var seen: [Identity: Int] = [:]
+    /// When so many are in ``seen``, old ones are forgotten.
+    private var enough = Self.leastForgotten
+    private static let leastForgotten = 1024
+    /// How many were looked at for that, which tests count.
+    private(set) var looks = 0
     private var cueCount = 0
     private var blocks: Set<[UInt8]> = []
     private var number = 0
+    /// Of all segments together: each cue would cost as much again.
+    private static let mostBlocks = 1000
 
     /// The header of the track: signature and the styles and regions of all segments so far.
     public private(set) var header = Array("WEBVTT".utf8)
@@ -52,9 +59,15 @@ public struct WebVTTJoiner {
     private static let memory = Duration.seconds(60)
 
     /// Creates a joiner.
-    public init(streamIndex: Int = 0, limits: Limits = Limits()) {
+    ///
+    /// - Parameters:
+    ///   - streamIndex: the stream of its packets.
+    ///   - header: styles and regions that are known before the first segment.
+    ///   - limits: what segments may ask of us.
+    public init(streamIndex: Int = 0, header: [UInt8] = [], limits: Limits = Limits()) {
         self.streamIndex = streamIndex
         self.limits = limits
+        takeHeader(header)
     }
 
     /// The packets of the cues that no segment before had, by start.
@@ -76,8 +89,7 @@ public struct WebVTTJoiner {
             note(.error, "bad-timestamp-map", segment, "its time map cannot be read")
         }
         takeHeader(reader.stream.codecPrivate)
-        let earliest = segment.start.advanced(by: .zero - Self.memory)
-        seen = seen.filter { $0.key.end >= earliest.roundedMilliseconds }
+        forget(before: segment.start.advanced(by: .zero - Self.memory).roundedMilliseconds)
         var here: [Identity: Int] = [:]
         var packets: [Packet] = []
         while let packet = try? reader.nextPacket() {
@@ -102,6 +114,15 @@ public struct WebVTTJoiner {
         return packets.enumerated().sorted { left, right in
             (left.element.pts ?? 0, left.offset) < (right.element.pts ?? 0, right.offset)
         }.map(\.element)
+    }
+
+    /// Forgets cues that no segment repeats any more, once they are half of those that are known: looking at
+    /// all for each segment would take the longer the shorter segments are.
+    private mutating func forget(before end: Int64) {
+        guard seen.count >= enough else { return }
+        seen = seen.filter { $0.key.end >= end }
+        looks += enough
+        enough = max(Self.leastForgotten, 2 * seen.count)
     }
 
     /// What went wrong since the last call.
@@ -168,9 +189,16 @@ public struct WebVTTJoiner {
         var block: [UInt8] = []
         func keep(_ block: [UInt8], _ blocks: inout Set<[UInt8]>, _ header: inout [UInt8]) {
             let isUseful = block.starts(with: "STYLE".utf8) || block.starts(with: "REGION".utf8)
-            guard isUseful, header.count + block.count < limits.lineLength,
-                blocks.insert(block).inserted
-            else { return }
+            guard isUseful, !blocks.contains(block) else { return }
+            guard header.count + block.count < limits.lineLength, blocks.count < Self.mostBlocks
+            else {
+                notes.add(
+                    .warning, "too-many-styles",
+                    "segment \(number): its styles or regions are more than are kept, and are left out"
+                )
+                return
+            }
+            blocks.insert(block)
             header += [0x0A, 0x0A] + block
         }
         for line in bytes.split(separator: 0x0A, omittingEmptySubsequences: false) {

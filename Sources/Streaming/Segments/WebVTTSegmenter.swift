@@ -6,7 +6,7 @@ internal import SubtitleFormats
 ///
 /// RFC 8216, section 3.5: a segment has every cue that is shown during it, with its full times, so
 /// that a cue stands in each segment that it touches; where nothing is said a segment has the
-/// header alone.
+/// header alone. Each segment has all style sheets and regions, since players may begin with any.
 public struct WebVTTSegmenter: Sendable {
     /// A segment to be made.
     public struct Slot: Hashable, Sendable {
@@ -25,7 +25,8 @@ public struct WebVTTSegmenter: Sendable {
         }
     }
 
-    private let header: SubtitleHeader
+    /// What each segment's writer begins as: it has the styles of all cues.
+    private let writer: WebVTTWriter
     /// By start and order.
     private let cues: [Cue]
     /// Up to each cue, the latest end: tells where the search for a slot's cues may begin.
@@ -36,8 +37,9 @@ public struct WebVTTSegmenter: Sendable {
         var header = document.header
         // Its time map and its title are those of another file.
         header.codecPrivate = []
-        self.header = header
-        cues = document.cues.sorted { ($0.start, $0.order) < ($1.start, $1.order) }
+        let cues = document.cues.sorted { ($0.start, $0.order) < ($1.start, $1.order) }
+        writer = WebVTTWriter(header: header, stylesOf: cues)
+        self.cues = cues
         var latest = Timestamp(nanoseconds: .min)
         latestEnds = cues.map { cue in
             latest = max(latest, cue.end)
@@ -55,7 +57,7 @@ public struct WebVTTSegmenter: Sendable {
 
     /// The segment as a file, and what WebVTT could not carry.
     public func segment(_ slot: Slot) -> (bytes: [UInt8], losses: LossLedger) {
-        var writer = WebVTTWriter(header: header)
+        var writer = writer
         var bytes: [UInt8] = []
         writer.begin(into: &bytes)
         if let map = slot.map, let end = bytes.firstIndex(of: 0x0A) {

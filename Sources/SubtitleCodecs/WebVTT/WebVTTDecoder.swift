@@ -7,10 +7,10 @@ public import MediaCore
 /// own, inline timestamps of the file), the same from a file with its header, and Matroska's
 /// (`S_TEXT/WEBVTT`: a BlockAdditional, inline timestamps relative to the block).
 public struct WebVTTDecoder: SubtitleDecoder, Sendable {
-    /// What belongs to the whole track.
-    public let header: SubtitleHeader
+    /// What belongs to the whole track; packets may add styles and regions.
+    public private(set) var header: SubtitleHeader
     private let inlineTimes: InlineTimeOrigin
-    private let knownRegions: Set<String>?
+    private var knownRegions: Set<String>?
     private var reader = TextPacketReader()
     private var hasToldOfSettings = false
 
@@ -37,6 +37,7 @@ public struct WebVTTDecoder: SubtitleDecoder, Sendable {
     ///
     /// An empty cue is a cue: it may hold nothing but an identifier.
     public mutating func decode(_ packet: Packet) -> [DecodedEvent] {
+        if let bytes = packet.sideData(.webVTTHeader) { add(WebVTTFileHeader(bytes)) }
         guard let timing = reader.timing(of: packet) else { return [] }
         let addition = WebVTTBlockAddition(packet: packet)
         var bytes = reader.text(packet.data[...], of: packet)
@@ -54,6 +55,14 @@ public struct WebVTTDecoder: SubtitleDecoder, Sendable {
             content: .text(WebVTTCueText(bytes).styledText),
             source: .webVTT(String(decoding: bytes, as: UTF8.self)))
         return [reader.event(cue, end: timing.end)]
+    }
+
+    /// Adds styles, and regions of new names.
+    private mutating func add(_ file: WebVTTFileHeader) {
+        header.styleSheets += file.styleSheets
+        let known = Set(header.regions.map(\.id))
+        header.regions += file.regions.filter { !known.contains($0.id) }
+        knownRegions?.formUnion(file.regions.map(\.id))
     }
 
     /// The layout of a cue; the first setting without effect is told.

@@ -28,7 +28,7 @@ public struct JSONCueWriter: CueWriter {
     public private(set) var cueCount = 0
     private let form: Form
     private let track: JSONCueTrack
-    private let header: SubtitleHeader
+    private var header: SubtitleHeader
     private let holdsText: Bool
     private let sources: SourceLosses
     private var colors: WebVTTColors
@@ -54,6 +54,17 @@ public struct JSONCueWriter: CueWriter {
         sources = SourceLosses(.json, header: header)
         holdsText = !streaming
         colors = WebVTTColors(allowsRules: holdsText, styleSheets: header.styleSheets)
+    }
+
+    /// Whether regions and styles are not written yet, and will not be with the next cue of text.
+    public var takesLateStyles: Bool { holdsText && !wroteHeader }
+
+    /// Takes style sheets and regions that became known after the beginning.
+    public mutating func update(_ header: SubtitleHeader) {
+        guard takesLateStyles else { return }
+        self.header.styleSheets = header.styleSheets
+        self.header.regions = header.regions
+        colors.update(styleSheets: header.styleSheets)
     }
 
     /// Writes the track; regions and styles follow with the first cue.

@@ -15,7 +15,7 @@ struct WebVTTColors {
     /// The default classes in use.
     private var usedDefaults: Set<String> = []
     /// The classes to which the track's own style sheets give their color.
-    private let definedClasses: Set<String>
+    private var definedClasses: Set<String> = []
 
     /// Creates the state before the first cue.
     ///
@@ -25,6 +25,11 @@ struct WebVTTColors {
     ///   - styleSheets: the track's own style sheets; a default class that they color gets no rule.
     init(allowsRules: Bool, styleSheets: [String] = []) {
         self.allowsRules = allowsRules
+        update(styleSheets: styleSheets)
+    }
+
+    /// Takes the track's style sheets in place of those that were known before.
+    mutating func update(styleSheets: [String]) {
         guard !styleSheets.isEmpty else {
             definedClasses = []
             return

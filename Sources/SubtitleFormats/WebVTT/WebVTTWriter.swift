@@ -18,7 +18,7 @@ public struct WebVTTWriter: CueWriter, Sendable {
     public private(set) var cueCount = 0
     /// Number of cues left out because one equal to them was written.
     public var mergedCount: Int { duplicates.found }
-    private let header: SubtitleHeader
+    private var header: SubtitleHeader
     private let isStreaming: Bool
     private let signature: WebVTTSignature
     /// Whether lines of the header are lost, which is told once.
@@ -53,6 +53,17 @@ public struct WebVTTWriter: CueWriter, Sendable {
     public init(header: SubtitleHeader, stylesOf cues: some Sequence<Cue>) {
         self.init(header: header)
         for cue in cues { colors.use(cue) }
+    }
+
+    /// Whether style sheets and regions are written at the end.
+    public var takesLateStyles: Bool { !isStreaming }
+
+    /// Takes style sheets and regions that became known after the beginning.
+    public mutating func update(_ header: SubtitleHeader) {
+        guard takesLateStyles else { return }
+        self.header.styleSheets = header.styleSheets
+        self.header.regions = header.regions
+        colors.update(styleSheets: header.styleSheets)
     }
 
     /// Writes the signature, and in streaming mode style sheets and regions.

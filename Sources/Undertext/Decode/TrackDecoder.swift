@@ -32,14 +32,16 @@ struct TrackDecoder {
             limits: limits, isTextFile: isTextFile)
         self.mapping = mapping
         takesAll = !forcedOnly && !stream.isForced
-        var header = decoder.header
-        // Then the names of outputs say so.
-        header.isForced = !takesAll
-        self.header = header
         duration = container.storedEnd
     }
 
-    let header: SubtitleHeader
+    /// What belongs to the whole track, as far as it is known by now.
+    var header: SubtitleHeader {
+        var header = decoder.header
+        // Then the names of outputs say so.
+        header.isForced = !takesAll
+        return header
+    }
 
     mutating func decode(_ packet: Packet) -> [Cue] {
         var cues: [Cue] = []

@@ -36,7 +36,10 @@ final class CueOutput: PlainCueOutput {
             swap(&cues, &finished)
         }
         decoder.decode(packet, into: &cues)
-        if !packet.sideData.isEmpty { noteComments(of: packet, before: cues.first, report) }
+        if !packet.sideData.isEmpty {
+            noteComments(of: packet, before: cues.first, report)
+            takeStyles(of: packet, &report)
+        }
         try write(cues, &report)
     }
 
@@ -109,6 +112,13 @@ final class CueOutput: PlainCueOutput {
 
     func abandon() { sink.abandon() }
 
+    /// Hands on styles and regions that came with a packet.
+    private func takeStyles(of packet: Packet, _ report: inout TrackReport) {
+        guard !stripsStyling, packet.sideData(.webVTTHeader) != nil, !sink.update(decoder.header)
+        else { return }
+        report.record([.lateStyles(ofStream: report.stream.index, at: packet.start)])
+    }
+
     private func write(_ cues: [Cue], _ report: inout TrackReport) throws(OutputError) {
         let diagnostics = decoder.takeDiagnostics()
         if !diagnostics.isEmpty {
@@ -146,6 +156,16 @@ final class CueOutput: PlainCueOutput {
     }
 }
 
+extension Diagnostic {
+    /// Styles that came after those that were written already.
+    static func lateStyles(ofStream index: Int, at time: Timestamp?) -> Diagnostic {
+        Diagnostic(
+            .warning, "late-styles",
+            "styles or regions come after the beginning of the output and are left out",
+            streamIndex: index, time: time)
+    }
+}
+
 /// Where the cues of one track go.
 protocol CueSink: AnyObject {
     /// What the format could not carry so far.
@@ -159,6 +179,9 @@ protocol CueSink: AnyObject {
     func write(_ cue: Cue) throws(OutputError)
     /// Takes cues that begin after all others that came, the first at that position of the track.
     func write(_ cues: PlainCues, firstOrder: Int) throws(OutputError)
+    /// Takes the header with styles and regions that were not known at the beginning; `false` where they come
+    /// too late.
+    func update(_ header: SubtitleHeader) -> Bool
     /// Takes diagnostics, for formats that carry them.
     func note(_ diagnostics: [Diagnostic]) throws(OutputError)
     /// What was lost on the way since the last call.
@@ -180,6 +203,8 @@ extension CueSink {
             try write(cues.cue(of: entry, order: firstOrder + index))
         }
     }
+
+    func update(_ header: SubtitleHeader) -> Bool { false }
 
     func note(_ diagnostics: [Diagnostic]) throws(OutputError) {}
 

@@ -6,6 +6,9 @@ internal import SystemIO
 /// Files list cues by start; standard output gets each cue as soon as it is finished.
 final class DocumentSink: CueSink {
     private var writer: any CueWriter
+    private let makeWriter: (SubtitleHeader) -> (any CueWriter)?
+    /// A header that the writer does not know.
+    private var newHeader: SubtitleHeader?
     private let format: OutputFormat
     private let isStreaming: Bool
     private let targets: OutputTargets
@@ -14,11 +17,21 @@ final class DocumentSink: CueSink {
     private var order = CueOrder()
     private var buffer: [UInt8] = []
 
-    init(
-        writer: any CueWriter, format: OutputFormat, isStreaming: Bool,
-        targets: OutputTargets
+    /// Creates a sink; `nil` where there is no writer.
+    ///
+    /// - Parameters:
+    ///   - header: what is known of the track before its first cue.
+    ///   - makeWriter: makes a writer for a header.
+    ///   - format: what it writes.
+    ///   - isStreaming: whether each cue is written at once.
+    ///   - targets: where to.
+    init?(
+        _ header: SubtitleHeader, makeWriter: @escaping (SubtitleHeader) -> (any CueWriter)?,
+        format: OutputFormat, isStreaming: Bool, targets: OutputTargets
     ) {
+        guard let writer = makeWriter(header) else { return nil }
         self.writer = writer
+        self.makeWriter = makeWriter
         self.format = format
         self.isStreaming = isStreaming
         self.targets = targets
@@ -41,8 +54,16 @@ final class DocumentSink: CueSink {
         try drain()
     }
 
+    func update(_ header: SubtitleHeader) -> Bool {
+        // Only at the end a writer that holds cues back is told, since it may be told often.
+        guard !hasBegun || writer.takesLateStyles else { return false }
+        newHeader = header
+        return true
+    }
+
     func finish(_ report: TrackReport) throws(OutputError) -> [OutputRecord] {
         while let cue = order.next() { put(cue) }
+        if let newHeader { writer.update(newHeader) }
         guard writer.cueCount > 0 else { return [] }
         writer.finish(into: &buffer)
         try drain()
@@ -53,8 +74,10 @@ final class DocumentSink: CueSink {
     func abandon() { file?.abandon() }
 
     private func begin() {
-        if !hasBegun { writer.begin(into: &buffer) }
+        guard !hasBegun else { return }
         hasBegun = true
+        if let header = newHeader.take() { writer = makeWriter(header) ?? writer }
+        writer.begin(into: &buffer)
     }
 
     private func put(_ cue: Cue) {

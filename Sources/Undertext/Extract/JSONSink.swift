@@ -7,7 +7,7 @@ final class JSONSink: CueSink {
     private var writer: JSONCueWriter
     private let format: OutputFormat
     private let stream: StreamDescription
-    private let header: SubtitleHeader
+    private var header: SubtitleHeader
     private let targets: OutputTargets
     private let facts: RunFacts
     private let transform: PictureTransform
@@ -55,6 +55,12 @@ final class JSONSink: CueSink {
         try append(cue)
     }
 
+    func update(_ header: SubtitleHeader) -> Bool {
+        guard writer.takesLateStyles else { return false }
+        self.header = header
+        return true
+    }
+
     func note(_ diagnostics: [Diagnostic]) throws(OutputError) {
         guard isStreaming, !diagnostics.isEmpty else { return }
         try begin()
@@ -70,6 +76,7 @@ final class JSONSink: CueSink {
         guard target != nil else { return [] }
         if !isStreaming {
             for diagnostic in report.diagnostics { writer.write(diagnostic, into: &buffer) }
+            writer.update(header)
         }
         // Standard output may carry several tracks; its summary comes after the last of them.
         let summary = targets.standardOutput == nil ? JSONCueSummary(report, facts) : nil

@@ -42,6 +42,9 @@ final class PacketOutput: TrackOutput {
             return
         }
         if let note = mapping.cutEvent(packet, of: stream) { report.record([note]) }
+        if packet.sideData(.webVTTHeader) != nil {
+            report.record([.lateStyles(ofStream: packet.streamIndex, at: moved.start)])
+        }
         writer.write(changeInlineTimes?(moved) ?? moved, into: &buffers)
         report.record(writer.takeDiagnostics())
         if let spans = writer.takeSpans() {

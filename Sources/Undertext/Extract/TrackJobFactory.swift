@@ -122,14 +122,16 @@ struct TrackJobFactory {
         if stream.kind == .bitmap, format.takes.contains(.bitmap) {
             return pictureSink(stream, format, header, targets, pictures, budget)
         }
-        guard let writer = TextWriters.writer(format, header: header, isStreaming: isStreaming)
-        else {
+        let sink = DocumentSink(
+            header,
+            makeWriter: { TextWriters.writer(format, header: $0, isStreaming: isStreaming) },
+            format: format, isStreaming: isStreaming, targets: targets)
+        guard let sink else {
             throw MediaError(
                 .unsupported, "\(stream.codec) cannot be written as \(format.rawValue)",
                 streamIndex: stream.index)
         }
-        return DocumentSink(
-            writer: writer, format: format, isStreaming: isStreaming, targets: targets)
+        return sink
     }
 
     private func pictureSink(

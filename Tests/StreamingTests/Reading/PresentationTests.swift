@@ -1,5 +1,6 @@
 import CueModel
 import MediaCore
+import SubtitleCodecs
 import SystemIO
 import TestSupport
 import Testing
@@ -295,5 +296,36 @@ import Testing
         let (presentation, _) = try open(["master.m3u8": master, "video.m3u8": Self.video])
         let note = presentation.diagnostics.first { $0.code == "too-many-streams" }
         #expect(note?.severity == .error)
+    }
+
+    /// Styles of a later segment come with its first cue, each once.
+    @Test func stylesOfAllSegmentsAreRead() throws {
+        @Sendable func segment(_ number: Int, _ style: String) -> [UInt8] {
+            let text = SamplePresentation.segment(number)
+            return Array(text.replacing("WEBVTT\n", with: "WEBVTT\n\n" + style).utf8)
+        }
+        let red = "STYLE\n::cue(.red){color:red}\n"
+        let blue = "STYLE\n::cue(.blue){color:blue}\n"
+        let styles = ["", red, red, red + "\n" + blue, blue, ""]
+        let client = ScriptedFetcher { request, _ in
+            if request.url.hasSuffix("m3u8") {
+                return SamplePresentation.answer(SamplePresentation.list(styles.count), to: request)
+            }
+            let number = SamplePresentation.number(of: request) ?? 0
+            return .success(
+                HTTPResponse(status: 200, body: segment(number, styles[number]), url: request.url))
+        }
+        let presentation = try Presentation(SamplePresentation.fetcher(client, "list.m3u8"))
+        let reader = presentation.reader(for: [0])
+        var decoder = WebVTTDecoder(stream: presentation.description.streams[0])
+        var sheets: [Int] = []
+        while let packet = try reader.nextPacket() {
+            _ = decoder.decode(packet)
+            sheets.append(decoder.header.styleSheets.count)
+        }
+        #expect(sheets == [0, 1, 1, 2, 2, 2])
+        #expect(
+            decoder.header.styleSheets == ["::cue(.red){color:red}", "::cue(.blue){color:blue}"])
+        #expect(reader.takeDiagnostics().isEmpty)
     }
 }
