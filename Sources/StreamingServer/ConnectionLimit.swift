@@ -20,6 +20,7 @@ enum ConnectionLimit {
     ///   - wanted: more are not allowed.
     ///   - descriptors: how many may be open.
     ///   - loops: event loops.
+    /// - Returns: connections at a time.
     static func connections(_ wanted: Int, descriptors: Int, loops: Int) -> Int {
         let left = descriptors - reserve - perLoop * loops
         return max(least, min(wanted, left / perConnection - slack))

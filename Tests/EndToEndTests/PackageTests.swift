@@ -339,7 +339,7 @@ import Undertext
     @Test func languagesOfAllKindsAreReplaced() throws {
         let scratch = playlistOfOne()
         let languages = [
-            "und", "UND", "und:forced", "und:sdh", "und:forced:sdh", "eng", "en", "pt_br:sdh",
+            "und", "UND", "und:forced", "und:sdh", "und:forced:sdh", "eng", "en", "pt-br:sdh",
             "zh-hans:forced", "x-sdh", "x-forced:sdh", "master", "media",
         ]
         let arguments =
@@ -501,7 +501,9 @@ import Undertext
         #expect(secret.status == 1)
         #expect(secret.stderr.contains("password"), "\(secret.stderr)")
         for arguments in [
-            ["--video", "x", "-o", "y"], ["--video", "x", "-o", "y", "--subtitle", "film.srt"],
+            ["--video", "x", "-o", "y", "--no-embedded-subtitles"],
+            ["--video", "http://127.0.0.1:9/x", "-o", "y"],
+            ["--video", "x", "-o", "y", "--subtitle", "film.srt"],
             ["--video", "x", "-o", "y", "--subtitle", "en:a:b=film.srt"],
             ["--video", "x", "-o", "y", "--subtitle", "en=film.srt", "--segment-length", "0"],
             ["--video", "x", "-o", "y", "--subtitle", "en=film.srt", "--media-start", "soon"],

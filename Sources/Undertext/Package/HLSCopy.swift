@@ -10,6 +10,8 @@ public struct HLSCopy: Hashable, Sendable {
     public private(set) var codecs: [String] = []
     /// Width and height of the pictures; `nil` for sound alone.
     public private(set) var resolution: PixelSize?
+    /// Frames per second as a fraction; `nil` if the file does not say, and for sound alone.
+    public private(set) var frameRate: TimeBase?
     /// When the segments begin on the file's own timeline, a player's view of it: before zero where sound has
     /// samples in front that are not heard (ISO/IEC 14496-12, 8.6.6).
     public private(set) var start = Timestamp.zero
@@ -58,15 +60,8 @@ public struct HLSCopy: Hashable, Sendable {
                     "\(leftOut) further \(leftOut == 1 ? "stream" : "streams") of sound or pictures "
                         + "in it are not in the presentation"))
         }
-        let subtitles = all.count { $0.kind.isSubtitle }
-        if subtitles > 0 {
-            diagnostics.append(
-                Diagnostic(
-                    .info, "subtitles-left-out",
-                    "its own \(subtitles) subtitle \(subtitles == 1 ? "track is" : "tracks are") not in "
-                        + "the presentation; --subtitle LANG=FILE adds one"))
-        }
         resolution = pictures.first?.size
+        frameRate = pictures.first?.details?.frameRate
         let first = try demuxer.copyAsHLS(
             chosen.map(\.index), to: folder, segmentLength: segmentLength)
         let timeline = TimelineMapping(view: .player, container: demuxer.description)

@@ -14,19 +14,20 @@ struct HLSCommand: ParsableCommand {
 struct HLSPackageCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "package",
-        abstract: "Adds subtitles to a HLS presentation that is complete, as a folder of files.",
+        abstract: "Adds subtitles to an HLS presentation that is complete, as a folder of files.",
         discussion: """
             The folder gets a master playlist, and for each subtitle a playlist and WebVTT segments \
             that are cut where the media's are. The media stay where they are: the master names them \
             absolutely, or relative to the folder where they are files. Of a media file the folder gets \
-            the media, too, copied without encoding anew. Any web server can serve it, 'undertext serve \
+            the media, too, copied without encoding anew, and the file's own text subtitle tracks. Any web server can serve it, 'undertext serve \
             --local' for one. Nothing is decrypted; encrypted media may need --media-start.
 
             EXAMPLES
               undertext hls package --video https://example.com/film/master.m3u8 --subtitle en=film.srt -o out
               undertext hls package --video film/master.m3u8 --subtitle de:Deutsch:default=de.srt \
             --subtitle en:sdh=en.vtt -o film/subtitled
-              undertext hls package --video film.mp4 --subtitle en=film.srt -o out
+              undertext hls package --video film.mkv -o out
+              undertext hls package --video film.mp4 --subtitle en=film.srt --no-embedded-subtitles -o out
 
             EXIT CODES
               0  all done       1  nothing was written       3  something of the subtitles is lost
@@ -39,6 +40,11 @@ struct HLSPackageCommand: ParsableCommand {
     var video: String
 
     @OptionGroup var side: SideArguments
+
+    @Flag(
+        inversion: .prefixedNo,
+        help: "Package the media file's own text subtitle tracks, too.")
+    var embeddedSubtitles = true
 
     @Option(
         name: .shortAndLong,
@@ -61,14 +67,16 @@ struct HLSPackageCommand: ParsableCommand {
 
     /// Checks what ArgumentParser cannot.
     func validate() throws {
-        guard !side.subtitle.isEmpty else {
+        let mayBeMedia: Bool
+        if case .url = MediaInput(argument: video) { mayBeMedia = false } else { mayBeMedia = true }
+        guard !side.subtitle.isEmpty || (mayBeMedia && embeddedSubtitles) else {
             throw ValidationError("--subtitle: which subtitles are added?")
         }
         if let segmentLength {
             guard segmentLength >= 1, segmentLength <= 60 else {
                 throw ValidationError("--segment-length: from 1 to 60 seconds")
             }
-            if case .url = MediaInput(argument: video) {
+            guard mayBeMedia else {
                 throw ValidationError(
                     "--segment-length: the segments of a presentation on the web stay as they are; it goes "
                         + "with a media file on this machine")

@@ -16,17 +16,28 @@ struct PackageRun {
                     .io, "it is there already; --force replaces what this command made",
                     path: command.output)
             }
-            let loaded = try command.side.load(console)
-            return try package(SideLoading(loaded.subtitles), loaded.diagnostics)
+            var loaded = try command.side.load(console)
+            if command.embeddedSubtitles, try PackageSource.isMediaFile(command.video) {
+                var options = MediaFile.Options()
+                options.cancellation = console.cancellation
+                try loaded.loadTracks(
+                    of: command.video, options, strippingStyles: command.side.text.stripStyling)
+            }
+            guard !loaded.subtitles.isEmpty else {
+                throw MediaError(
+                    .notFound,
+                    "there are no text subtitles in it to package; name a subtitle file to add",
+                    path: command.video)
+            }
+            return try package(loaded)
         } catch {
             if error.code != .cancelled { console.fail(error.description) }
             return ExitStatus.nothing
         }
     }
 
-    private func package(
-        _ side: SideLoading, _ loading: [Diagnostic]
-    ) throws(MediaError) -> Int32 {
+    private func package(_ loaded: SideLoader) throws(MediaError) -> Int32 {
+        let side = SideLoading(loaded.subtitles)
         let listed = try PackageList.names(in: command.output)
         try PackageList.refuseInput(command.video, in: command.output, listed)
         let folder = try Self.output { () throws(OutputError) in
@@ -40,11 +51,11 @@ struct PackageRun {
                 .unsupported, "the stream is live; 'undertext serve' adds subtitles to it",
                 path: command.video)
         }
-        var notes = loading + source.diagnostics
+        var notes = loaded.diagnostics + source.diagnostics
         var timeline = SideTimeline(media, start: source.start)
         notes += try source.reader.readClocks(
             of: &timeline, mediaStart: (try? command.side.mediaStartTicks()) ?? nil)
-        let stems = PackageName.unique((try? command.side.wishes().map(\.stem)) ?? [])
+        let stems = loaded.stems
         for (index, stem) in stems.enumerated() {
             try write(side, index, stem, timeline, folder)
             let lost = side.cuesOutside(timeline, of: index)
@@ -97,10 +108,9 @@ struct PackageRun {
     private func tell(_ notes: [Diagnostic]) -> Int32 {
         for note in notes {
             if command.verbosity.quiet, note.severity != .error { continue }
-            // Where the media are is worth a line to everybody.
-            if note.severity == .info, note.code != "media-outside", !command.verbosity.verbose {
-                continue
-            }
+            // Where the media are, and what is missing, is worth a line to everybody.
+            let isForAll = ["media-outside", SideLoader.leftOutCode].contains(note.code)
+            if note.severity == .info, !isForAll, !command.verbosity.verbose { continue }
             console.say(SideArguments.line(note))
         }
         let worst: [Diagnostic.Severity] = command.strict ? [.error, .warning] : [.error]

@@ -17,6 +17,15 @@ struct PackageSource {
     /// What a copied file's segments are as long as unless the user says otherwise, in seconds.
     private static let segmentLength = 6.0
 
+    /// Whether an argument is a file of sound or pictures: no address, no playlist, no manifest and no page.
+    static func isMediaFile(_ argument: String) throws(MediaError) -> Bool {
+        if case .url = MediaInput(argument: argument) { return false }
+        let beginning = try FileSource(path: argument).read(at: 0, count: ForeignUpstream.glance)
+        let foreign = ForeignUpstream(beginning)
+        return !PlaylistText.hasSignature(beginning[...]) && foreign != .manifest
+            && foreign != .page
+    }
+
     /// Looks at `--video`; the media of a file are written into the folder.
     init(
         _ command: HLSPackageCommand, folder: OutputFolder, console: Console
@@ -32,8 +41,11 @@ struct PackageSource {
                     "a name and a password in the address would be given to every player; leave them out"
                 )
             }
+            var fetching = UpstreamReader.options
+            fetching.progressTimeout = StreamFetchOptions().progressTimeout
             reader = UpstreamReader(
-                url: url, fetcher: OnlineAccess.fetcher(), cancellation: cancellation)
+                url: url, fetcher: OnlineAccess.fetcher(), options: fetching,
+                cancellation: cancellation)
             rewriting = { $0 }
             return
         }
@@ -86,7 +98,7 @@ struct PackageSource {
             for: MasterPlaylist.SingleVariant(
                 uri: variant.uri, bandwidth: copy.rates?.peak ?? variant.bandwidth ?? 1,
                 averageBandwidth: copy.rates?.average, codecs: copy.codecs,
-                resolution: copy.resolution))
+                resolution: copy.resolution, frameRate: copy.frameRate))
         return try MasterPlaylist(text, url: master.url)
     }
 

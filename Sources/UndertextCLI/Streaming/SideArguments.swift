@@ -33,9 +33,6 @@ struct SideArguments: ParsableArguments {
         var isSDH = false
         var isDefault = false
         var input: String
-
-        /// What names of files begin with.
-        var stem: String { PackageName.stem(language, isForced: isForced, isSDH: isSDH) }
     }
 
     /// The options in use that change subtitles or place them.
@@ -77,10 +74,11 @@ struct SideArguments: ParsableArguments {
         var wish = Wish(input: String(text[text.index(after: sign)...]))
         let parts = text[..<sign].split(separator: ":", omittingEmptySubsequences: false)
             .map(String.init)
-        wish.language = LanguageTag(parts[0])
+        wish.language = LanguageTag.isWellFormed(parts[0]) ? LanguageTag(parts[0]) : nil
         guard wish.language != nil || parts[0].lowercased() == PackageName.undetermined else {
             throw ValidationError(
-                "--subtitle: '\(shown)' begins with no language such as en or und; \(form)")
+                "--subtitle: '\(shown)' begins with no language tag of BCP 47, such as en or pt-BR, nor "
+                    + "with und; \(form)")
         }
         for part in parts.dropFirst() {
             switch part {

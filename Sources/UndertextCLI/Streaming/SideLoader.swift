@@ -28,17 +28,98 @@ struct SideLoader {
         let texts = document.cues.filter { $0.plainText != nil }
         guard !texts.isEmpty else { throw Self.pictures(wish) }
         if strips { document.cues = texts.map(\.withoutStyling) }
+        add(document, wish, of: wish.input)
+    }
+
+    /// Reads the text tracks of a media file that is packaged, and notes which of its tracks are left out.
+    ///
+    /// - Parameters:
+    ///   - path: the media file.
+    ///   - options: how it is read.
+    ///   - strips: whether styling is left out.
+    /// - Throws: `MediaError` where the file cannot be opened, or reading is stopped.
+    mutating func loadTracks(
+        of path: String, _ options: MediaFile.Options, strippingStyles strips: Bool
+    ) throws(MediaError) {
+        let file = try MediaFile(path, options: options)
+        var leftOut: [String] = []
+        for stream in file.subtitleStreams {
+            let name =
+                "track \(stream.index) (\(stream.language?.rawValue ?? "und"), \(stream.codec))"
+            guard stream.kind == .text, MediaFile.decodingRefusal(for: stream) == nil else {
+                leftOut.append(name)
+                continue
+            }
+            let wish = SideArguments.Wish(
+                language: stream.language, isForced: stream.isForced,
+                isSDH: stream.isHearingImpaired,
+                // Matroska takes every track for a default that says nothing.
+                isDefault: stream.disposition.contains(.default) && !stream.isForced
+                    && !subtitles.contains(where: \.isDefault),
+                input: "\(path): \(name)")
+            var found: [Diagnostic] = []
+            do throws(MediaError) {
+                var document = try file.document(ofStream: stream.index) { found.append($0) }
+                document.cues.removeAll { $0.plainText == nil }
+                note(found, of: wish)
+                guard !document.cues.isEmpty else {
+                    leftOut.append(name + ", which has no text")
+                    continue
+                }
+                if strips { document.cues = document.cues.map(\.withoutStyling) }
+                document.header.title = stream.title
+                add(document, wish, of: wish.input)
+            } catch {
+                if error.code == .cancelled { throw error }
+                note(found, of: wish)
+                diagnostics.append(
+                    Diagnostic(.error, "lost-track", "\(path): \(name): \(error.message)"))
+            }
+        }
+        guard !leftOut.isEmpty else { return }
+        diagnostics.append(
+            Diagnostic(
+                .info, Self.leftOutCode,
+                "\(path): not packaged, since WebVTT carries text alone: "
+                    + leftOut.joined(separator: ", ")))
+    }
+
+    /// The code of the note that names tracks that are not packaged.
+    static let leftOutCode = "subtitles-left-out"
+
+    /// Adds a document under a name, and notes what WebVTT loses of it.
+    private mutating func add(
+        _ document: SubtitleDocument, _ wish: SideArguments.Wish, of input: String
+    ) {
         if let losses = document.written(as: .vtt)?.losses, !losses.isEmpty {
             diagnostics.append(
                 Diagnostic(
-                    .warning, "losses", "\(wish.input): vtt cannot carry \(losses.description)"))
+                    .warning, "losses", "\(input): vtt cannot carry \(losses.description)"))
         }
         subtitles.append(
             SideSubtitle(
-                document,
-                name: wish.name ?? document.header.title ?? wish.language?.rawValue ?? "Subtitles",
+                document, name: name(for: wish, title: document.header.title),
                 language: wish.language, isDefault: wish.isDefault, isForced: wish.isForced,
                 isSDH: wish.isSDH))
+    }
+
+    /// What people call a rendition: the name of its language in that language, and its title where there is
+    /// one like it already, or no such name.
+    private func name(for wish: SideArguments.Wish, title: String?) -> String {
+        if let name = wish.name { return name }
+        let title = title.flatMap { $0.isEmpty ? nil : $0 }
+        guard let language = wish.language?.endonym else {
+            return title ?? wish.language?.rawValue ?? "Subtitles"
+        }
+        let name = language + (wish.isSDH ? " (SDH)" : wish.isForced ? " (forced)" : "")
+        let isTaken = subtitles.contains { $0.name == name }
+        return isTaken ? title ?? name : name
+    }
+
+    /// What names of files begin with, for each of ``subtitles``.
+    var stems: [String] {
+        PackageName.unique(
+            subtitles.map { PackageName.stem($0.language, isForced: $0.isForced, isSDH: $0.isSDH) })
     }
 
     /// The only text track, or the only one that is as wanted: a guess would give a viewer the wrong words.

@@ -250,4 +250,18 @@ import Testing
         #expect(master.variants[0].codecs == ["avc1.64001f", "mp4a.40.2"])
         #expect(master.variants[0].resolution == PixelSize(width: 640, height: 360))
     }
+
+    @Test(arguments: [
+        (TimeBase(24000, 1001), "FRAME-RATE=23.976"),
+        (TimeBase(25, 1), "FRAME-RATE=25.000"),
+        (TimeBase(1, 3), "FRAME-RATE=0.333"),
+        (TimeBase(2_000_000, 1), nil), (nil, nil),
+    ])
+    func frameRates(_ rate: TimeBase?, _ expected: String?) {
+        let text = MasterPlaylist.text(
+            for: .init(uri: "a.m3u8", bandwidth: 1, codecs: ["avc1"], frameRate: rate))
+        let line = String(decoding: text.bytes, as: UTF8.self).split(separator: "\n")[1]
+        #expect(
+            line.split(separator: ",").first { $0.hasPrefix("FRAME") }.map(String.init) == expected)
+    }
 }

@@ -64,17 +64,29 @@ extension MasterPlaylist {
         public var codecs: [String]
         /// Width and height in pixels.
         public var resolution: PixelSize?
+        /// Frames per second as a fraction; `nil` if they are not known.
+        public var frameRate: TimeBase?
 
         /// Creates a description.
         public init(
             uri: String, bandwidth: Int64, averageBandwidth: Int64? = nil, codecs: [String] = [],
-            resolution: PixelSize? = nil
+            resolution: PixelSize? = nil, frameRate: TimeBase? = nil
         ) {
             self.uri = uri
             self.bandwidth = bandwidth
             self.averageBandwidth = averageBandwidth
             self.codecs = codecs
             self.resolution = resolution
+            self.frameRate = frameRate
+        }
+
+        /// The frame rate with three decimals (RFC 8216, section 4.3.4.2); `nil` for what is none.
+        var frameRateText: String? {
+            guard let rate = frameRate, rate.isValid else { return nil }
+            let (frames, seconds) = (Int128(rate.numerator), Int128(rate.denominator))
+            let thousandths = (frames * 2000 + seconds) / (seconds * 2)
+            guard (1...1_000_000).contains(thousandths) else { return nil }
+            return "\(thousandths / 1000)." + "\(thousandths % 1000 + 1000)".dropFirst()
         }
     }
 
@@ -88,6 +100,7 @@ extension MasterPlaylist {
         if let size = variant.resolution {
             attributes.set("RESOLUTION", to: .plain("\(size.width)x\(size.height)"))
         }
+        if let rate = variant.frameRateText { attributes.set("FRAME-RATE", to: .plain(rate)) }
         if !variant.codecs.isEmpty {
             attributes.set("CODECS", to: .quoted(variant.codecs.joined(separator: ",")))
         }
