@@ -30,6 +30,21 @@ import Testing
         #expect(producer.next() == nil)
     }
 
+    /// Heavy values wait in smaller numbers, and one that weighs too much alone.
+    @Test(arguments: [10, 1000]) func whatWaitsIsBoundedByItsWeight(weight: Int) {
+        let counter = Counter(500)
+        let producer = BackgroundProducer(ahead: 100, mostWeight: 25, weight: { _ in weight }) {
+            counter.next($0)
+        }
+        var values: [Int] = []
+        while let value = producer.next() {
+            values.append(value)
+            // Two or one that wait, and the one in the maker's hand.
+            #expect(counter.count <= values.count + (weight == 10 ? 3 : 2))
+        }
+        #expect(values == Array(0..<500))
+    }
+
     @Test func noMoreAreMadeThanMayWait() {
         let counter = Counter(.max)
         let producer = BackgroundProducer(ahead: 4) { counter.next($0) }

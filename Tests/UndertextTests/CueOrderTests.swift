@@ -15,7 +15,10 @@ import Testing
     private func out(_ cues: [Cue], capacity: Int) -> (cues: [Cue], late: Int) {
         var order = CueOrder(capacity: capacity)
         var result: [Cue] = []
-        for cue in cues { if let next = order.add(cue) { result.append(next) } }
+        for cue in cues {
+            order.add(cue)
+            while let next = order.due() { result.append(next) }
+        }
         while let next = order.next() { result.append(next) }
         return (result, order.late)
     }
@@ -36,5 +39,23 @@ import Testing
         #expect(sorted.late == 989)
         // What is in order needs no room.
         #expect(out(cues.reversed(), capacity: 1).late == 0)
+    }
+
+    /// Cues may have megabytes each: they are handed on early, and late ones are counted.
+    @Test func bytesThatAreHeldAreBounded() {
+        let text = String(repeating: "a", count: 1 << 20)
+        var order = CueOrder(bytes: 8 << 20)
+        var count = 0
+        for index in (0..<40).reversed() {
+            var large = cue(Int64(index))
+            large.content = .text(StyledText(text))
+            order.add(large)
+            while order.due() != nil { count += 1 }
+            #expect(order.heldBytes <= 8 << 20)
+        }
+        while order.next() != nil { count += 1 }
+        #expect(count == 40)
+        #expect(order.late == 32)
+        #expect(order.heldBytes == 0)
     }
 }

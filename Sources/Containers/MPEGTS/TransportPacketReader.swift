@@ -47,6 +47,9 @@ public struct TransportBatch: Sendable {
     /// What a source of its own was asked for up to here.
     var statistics = ReadStatistics()
 
+    /// Bytes of the packets.
+    public var byteCount: Int { packets.reduce(0) { $0 + $1.data.count } }
+
     /// Makes the next batch, `nil` behind the last one.
     public typealias Maker = @Sendable () -> TransportBatch?
 

@@ -5,7 +5,11 @@ public import MediaCore
 /// Not `Sendable`: one taker at a time.
 public final class BackgroundProducer<Value: Sendable> {
     private struct State {
-        var values: [Value] = []
+        var values: [(value: Value, weight: Int)] = []
+        /// That of all values together.
+        var weight = 0
+        /// Whether the maker waits for room.
+        var isFull = false
         var hasEnded = false
         var isStopped = false
     }
@@ -14,6 +18,7 @@ public final class BackgroundProducer<Value: Sendable> {
     private var thread: WorkerThread?
     private let make: @Sendable (_ isAhead: Bool) -> Value?
     private let ahead: Int
+    private let mostWeight: Int
     private let cancellation: Cancellation?
     private let hasThread: Bool
 
@@ -21,24 +26,35 @@ public final class BackgroundProducer<Value: Sendable> {
     ///
     /// - Parameters:
     ///   - ahead: values that may wait to be taken.
+    ///   - mostWeight: What they may weigh together; one value may wait whatever it weighs.
+    ///   - weight: What a value weighs, such as its bytes.
     ///   - cancellation: is raised to end the making of a value that nobody wants any more.
     ///   - make: makes the next value, `nil` behind the last one; called on one thread only, and
     ///     told whether enough values wait, so that it may take over some of the taker's work.
     public init(
-        ahead: Int, cancellation: Cancellation? = nil,
+        ahead: Int, mostWeight: Int = .max, weight: @escaping @Sendable (Value) -> Int = { _ in 0 },
+        cancellation: Cancellation? = nil,
         _ make: @escaping @Sendable (_ isAhead: Bool) -> Value?
     ) {
         self.make = make
         self.cancellation = cancellation
         let ahead = max(1, ahead)
         self.ahead = ahead
+        self.mostWeight = mostWeight
         thread = WorkerThread { [shared] in
             var waiting = 0
             while let value = make(waiting > ahead / 2) {
+                let added = max(0, weight(value))
                 waiting = shared.wait(.makers) { state -> Int? in
                     if state.isStopped { return 0 }
-                    guard state.values.count < ahead else { return nil }
-                    state.values.append(value)
+                    // Both are far from the largest number: no value weighs more than memory has bytes.
+                    let hasRoom =
+                        state.values.isEmpty
+                        || state.values.count < ahead && state.weight <= mostWeight - added
+                    state.isFull = !hasRoom
+                    guard hasRoom else { return nil }
+                    state.values.append((value, added))
+                    state.weight += added
                     return state.values.count
                 }
                 guard waiting > 0 else { return }
@@ -60,9 +76,14 @@ public final class BackgroundProducer<Value: Sendable> {
         let value: Value?? = shared.wait(.takers) { state in
             if state.isStopped { return .some(nil) }
             if !state.values.isEmpty {
+                let (value, weight) = state.values.removeFirst()
+                state.weight -= weight
                 // Waking the maker for each value would cost more than some values do.
-                hasRoom = state.values.count - 1 == ahead / 2
-                return state.values.removeFirst()
+                hasRoom =
+                    state.isFull && state.values.count <= ahead / 2
+                    && state.weight <= mostWeight / 2
+                if hasRoom { state.isFull = false }
+                return value
             }
             return state.hasEnded ? .some(nil) : nil
         }

@@ -10,6 +10,8 @@ struct CueAssembler {
 
     /// Cues that wait for an earlier one to end; far more than any real track shows at once.
     private static let pendingAtMost = 1024
+    /// Bytes of text that wait: an event may have megabytes, and open ones of one time end each other never.
+    private static let pendingTextAtMost = 16 << 20
 
     private let mapping: TimelineMapping
     private let trackIsForced: Bool
@@ -17,6 +19,8 @@ struct CueAssembler {
     private let limits: Limits
     /// What is shown or waits for an earlier cue to end.
     private var pending: [PendingCue] = []
+    /// Bytes of text in ``pending``.
+    private var pendingText = 0
     /// The pictures of the display set that is arriving: all begin at the same time.
     private var set: [CueDraft] = []
     private var nextOrder = 0
@@ -108,11 +112,14 @@ struct CueAssembler {
 
     /// Lets a cue wait, and no more of them than are allowed.
     private mutating func append(_ draft: CueDraft, at time: Timestamp, _ finished: inout [Cue]) {
-        if pending.count >= Self.pendingAtMost {
+        while pending.count >= Self.pendingAtMost || pendingText > Self.pendingTextAtMost {
             endOldest(at: time)
-            finished += takeFinished(at: time)
+            let ended = takeFinished(at: time)
+            finished += ended
+            if ended.isEmpty { break }
         }
         pending.append(PendingCue(draft))
+        pendingText += draft.cue.textByteCount
     }
 
     /// Finishes all text, where everything that comes begins at `start`, which is later than all of it.
@@ -199,6 +206,7 @@ struct CueAssembler {
         for entry in pending {
             guard let end = entry.draft.end, entry.isFinal || end.time < now else { break }
             taken += 1
+            pendingText -= entry.draft.cue.textByteCount
             if let cue = place(entry.draft.cue, end: end) { finished.append(cue) }
         }
         pending.removeFirst(taken)

@@ -9,21 +9,36 @@ struct CueOrder {
     private var last: Cue?
     private var latest: Cue?
     private let capacity: Int
+    private let bytes: Int
+    /// Bytes of the cues that are held.
+    private(set) var heldBytes = 0
     /// Cues that came out behind a later one.
     private(set) var late = 0
 
-    /// - Parameter capacity: cues that are held; more than nearly every film has.
-    init(capacity: Int = 16384) { self.capacity = max(1, capacity) }
+    /// Creates an empty order.
+    ///
+    /// - Parameters:
+    ///   - capacity: Cues that are held; more than nearly every film has.
+    ///   - bytes: Bytes of the cues that are held; a cue that has more is handed on at once.
+    init(capacity: Int = 16384, bytes: Int = 16 << 20) {
+        self.capacity = max(1, capacity)
+        self.bytes = bytes
+    }
 
-    /// Takes a cue; returns the one whose turn it is once enough are held.
-    mutating func add(_ cue: Cue) -> Cue? {
+    /// Takes a cue.
+    mutating func add(_ cue: Cue) {
+        heldBytes += cue.byteCount
         if let latest, Self.precedes(cue, latest) {
             strays.insert(cue)
         } else {
             cues.append(cue)
             latest = cue
         }
-        return cues.count + strays.count > capacity ? next() : nil
+    }
+
+    /// The cue whose turn it is if more are held than may be; `nil` otherwise.
+    mutating func due() -> Cue? {
+        cues.count + strays.count > capacity || heldBytes > bytes ? next() : nil
     }
 
     /// The next of those that are held; `nil` if none is left.
@@ -35,6 +50,7 @@ struct CueOrder {
             cue = cues.popFirst()
         }
         guard let cue else { return nil }
+        heldBytes -= cue.byteCount
         if let last, Self.precedes(cue, last) { late += 1 } else { last = cue }
         return cue
     }

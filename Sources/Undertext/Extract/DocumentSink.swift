@@ -42,8 +42,12 @@ final class DocumentSink: CueSink {
     var writtenCues: (cues: Int, merged: Int)? { (writer.cueCount, writer.mergedCount) }
 
     func write(_ cue: Cue) throws(OutputError) {
-        guard let cue = isStreaming ? cue : order.add(cue) else { return }
-        put(cue)
+        if isStreaming {
+            put(cue)
+        } else {
+            order.add(cue)
+            while let cue = order.due() { put(cue) }
+        }
         try drain()
     }
 

@@ -45,8 +45,15 @@ final class JSONSink: CueSink {
     }
 
     func write(_ cue: Cue) throws(OutputError) {
-        guard let cue = isStreaming ? cue : order.add(cue) else { return }
-        if isStreaming, target == nil, case .pictures(let content) = cue.content {
+        guard isStreaming else {
+            order.add(cue)
+            while let cue = order.due() {
+                try begin()
+                try append(cue)
+            }
+            return
+        }
+        if target == nil, case .pictures(let content) = cue.content {
             // Only the pictures tell the canvas of PGS and DVB.
             let shown = transform.canvas(of: content)
             writer = Self.writer(stream, format, header, canvas: shown, isStreaming: true)

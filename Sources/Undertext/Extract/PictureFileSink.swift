@@ -7,18 +7,14 @@ final class PictureFileSink: CueSink {
     private let format: OutputFormat
     private let targets: OutputTargets
     private let transform: PictureTransform
-    /// Cues nearly always come by start; few are held, as each holds its pixels.
-    private var order = CueOrder(capacity: 16)
-    /// Pixels of the cues that are held.
-    private var heldPixels = 0
+    /// Cues nearly always come by start; few are held, as each holds its pixels: eight full screens in high
+    /// definition.
+    private var order = CueOrder(capacity: 16, bytes: 1 << 24)
     private var files: [OutputTarget]?
     private var buffers: [[UInt8]]
     private var lostColors = LossLedger()
     private var taken = 0
     private let cancellation: Cancellation?
-
-    /// Held pixels at most, besides those of one cue: eight full screens in high definition.
-    private static let heldPixelsAtMost = 1 << 24
 
     init(
         writer: any PictureCueWriter, format: OutputFormat, targets: OutputTargets,
@@ -45,9 +41,8 @@ final class PictureFileSink: CueSink {
         var changed = cue
         changed.content = .pictures(pictures)
         if files == nil { files = try targets.open() }
-        heldPixels += pictures.pixelCount
-        if let next = order.add(changed) { try put(next) }
-        while heldPixels > Self.heldPixelsAtMost, let next = order.next() { try put(next) }
+        order.add(changed)
+        while let next = order.due() { try put(next) }
     }
 
     func finish(_ report: TrackReport) throws(OutputError) -> [OutputRecord] {
@@ -69,7 +64,6 @@ final class PictureFileSink: CueSink {
 
     private func put(_ cue: Cue) throws(OutputError) {
         try refuseIfCancelled(cancellation)
-        if case .pictures(let content) = cue.content { heldPixels -= content.pixelCount }
         writer.write(cue, into: &buffers)
         try drain()
     }

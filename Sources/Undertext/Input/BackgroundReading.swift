@@ -10,6 +10,8 @@ struct BackgroundReading {
     private let stop: Cancellation
     /// Batches of 64 blocks or 256 KiB.
     private static let ahead = 8
+    /// Bytes of the batches that wait; a batch has 256 KiB, and a block more.
+    private static let bytesAhead = 16 << 20
 
     /// Connects to the file of `source`, which may be read here and there at once if that is `sparse`.
     init(_ source: any ByteSource, _ cancellation: Cancellation?, sparse: Bool = false) {
@@ -25,12 +27,17 @@ struct BackgroundReading {
     /// Gets batches by the function, from the other thread where that has a source of its own.
     func pull(_ make: @escaping BlockBatch.Maker) -> () -> BlockBatch? {
         guard source != nil else { return { make(false) } }
-        return BackgroundProducer(ahead: Self.ahead, cancellation: stop, make).next
+        return BackgroundProducer(
+            ahead: Self.ahead, mostWeight: Self.bytesAhead, weight: \.byteCount, cancellation: stop,
+            make
+        ).next
     }
 
     /// The same for the packets of a transport stream.
     func pull(_ make: @escaping TransportBatch.Maker) -> () -> TransportBatch? {
         guard source != nil else { return make }
-        return BackgroundProducer(ahead: Self.ahead, cancellation: stop) { _ in make() }.next
+        return BackgroundProducer(
+            ahead: Self.ahead, mostWeight: Self.bytesAhead, weight: \.byteCount, cancellation: stop
+        ) { _ in make() }.next
     }
 }

@@ -20,6 +20,9 @@ struct StoredBlock: Hashable, Sendable {
     /// The only frame with its encodings undone, where that has been done already.
     var decodedFrame: [UInt8]?
 
+    /// Bytes that it holds in memory.
+    var byteCount: Int { data.count + (decodedFrame?.count ?? 0) }
+
     init(data: ArraySlice<UInt8>, position: UInt64, isSimple: Bool) {
         self.data = data
         self.position = position

@@ -6,7 +6,10 @@ struct TrackPackets {
     let streamIndex: Int
     private let entry: TrackEntry
     let timeBase: TimeBase
-    private let limits: Limits
+    /// Bytes of all frames of a block, before and after decoding.
+    private let blockSize: Int
+    /// What is on screen at a time is text of kilobytes; parsing it takes eight times its bytes and more.
+    private static let textBlockSize = 8 << 20
     private let segmentScale: UInt64
     private let isWebVTT: Bool
     private let isAlwaysKey: Bool
@@ -18,7 +21,8 @@ struct TrackPackets {
         _ entry: TrackEntry, stream: StreamDescription, segmentScale: UInt64, limits: Limits
     ) {
         self.entry = entry
-        self.limits = limits
+        blockSize =
+            stream.kind == .text ? min(limits.packetSize, Self.textBlockSize) : limits.packetSize
         self.segmentScale = max(1, segmentScale)
         streamIndex = stream.index
         timeBase = stream.timeBase
@@ -46,6 +50,8 @@ struct TrackPackets {
 
         var packets: [Packet] = []
         var diagnostics: [Diagnostic] = []
+        // 256 frames of a block may each grow a thousandfold.
+        var room = blockSize
         var pts = time
         for (place, frame) in content.frames.enumerated() {
             let index = Int128(place)
@@ -55,7 +61,9 @@ struct TrackPackets {
                 streamIndex: streamIndex, pts: pts, dts: pts,
                 duration: share > 0 ? share : nil, timeBase: timeBase,
                 isKey: isAlwaysKey || (isKey && place == 0), position: block.position, data: [])
-            if let problem = fill(&packet, frame, block) {
+            let problem = fill(&packet, frame, block, room: room)
+            room -= packet.data.count
+            if let problem {
                 let start = pts.flatMap { Timestamp(ticks: $0, timeBase: timeBase) }
                 diagnostics.append(lost("damaged-block", problem, block, start))
             } else if !packet.data.isEmpty || !packet.sideData.isEmpty {
@@ -73,13 +81,14 @@ struct TrackPackets {
 
     /// Undoes the encodings of a block's frame ahead of ``packets(_:clusterTime:)``.
     ///
-    /// Nothing is done to a block of several frames, or a damaged one, which is told of later.
-    func decode(_ block: inout StoredBlock) {
+    /// Nothing is done to a block of several frames, a damaged one, or one that grows beyond `limit`.
+    func decode(_ block: inout StoredBlock, limit: Int) {
         guard !entry.encodings.isEmpty, let content = BlockFrames(block.data),
             content.frames.count == 1, let frame = content.frames.first,
-            frame.count <= limits.packetSize
+            frame.count <= blockSize
         else { return }
-        block.decodedFrame = entry.encodings.decodeFrame(frame, limit: limits.packetSize)
+        block.decodedFrame = entry.encodings.decodeFrame(
+            frame, limit: min(limit, blockSize))
     }
 
     /// The block's time in ticks of the track; `nil` if it would lie before zero.
@@ -110,17 +119,17 @@ struct TrackPackets {
 
     /// Puts a frame into its packet; says what is wrong with the frame, if anything is.
     private func fill(
-        _ packet: inout Packet, _ frame: ArraySlice<UInt8>, _ block: StoredBlock
+        _ packet: inout Packet, _ frame: ArraySlice<UInt8>, _ block: StoredBlock, room: Int
     ) -> String? {
-        guard frame.count <= limits.packetSize else { return "A frame is larger than allowed." }
+        guard frame.count <= room else { return "The frames of a block are larger than allowed." }
         let data: [UInt8]
         if entry.encodings.isEmpty {
             data = Array(frame)
         } else if let decoded = block.decodedFrame {
             data = decoded
         } else {
-            guard let decoded = entry.encodings.decodeFrame(frame, limit: limits.packetSize) else {
-                return "The compressed data of a block is damaged."
+            guard let decoded = entry.encodings.decodeFrame(frame, limit: room) else {
+                return "The compressed data of a block is damaged or larger than allowed."
             }
             data = decoded
         }

@@ -11,6 +11,8 @@ public struct BlockBatch: Sendable {
     var statistics = ReadStatistics()
     /// How far the reading is, in bytes.
     var position: UInt64?
+    /// Bytes that the blocks hold in memory, with what was decoded of them.
+    public internal(set) var byteCount = 0
 }
 
 /// Reads blocks and hands them on by the batch.
@@ -23,6 +25,9 @@ final class BlockBatcher: @unchecked Sendable {
     /// Large enough that handing on costs nothing, small enough that the first cue comes soon.
     private static let blocks = 64
     private static let bytes = 256 << 10
+    /// A larger frame is decoded by the one who takes it, so that few such frames are in memory at once: deflate
+    /// makes a thousand bytes of one.
+    static let decodedFrame = 256 << 10
 
     init(_ finder: any BlockFinder, tracks: [UInt64: TrackPackets]) {
         self.finder = finder
@@ -33,16 +38,16 @@ final class BlockBatcher: @unchecked Sendable {
     func nextBatch(hasTime: Bool) -> BlockBatch? {
         guard !hasEnded else { return nil }
         var batch = BlockBatch()
-        var size = 0
+        let most = finder.isLive ? 1 : Self.blocks
         do throws(MediaError) {
-            while batch.blocks.count < Self.blocks, size < Self.bytes {
+            while batch.blocks.count < most, batch.byteCount < Self.bytes {
                 guard case .found(let track, var block) = try step() else { break }
                 if case .block(var stored, let time) = block {
-                    size += stored.data.count
                     if hasTime {
-                        tracks[track]?.decode(&stored)
+                        tracks[track]?.decode(&stored, limit: Self.decodedFrame)
                         block = .block(stored, clusterTime: time)
                     }
+                    batch.byteCount += stored.byteCount
                 }
                 batch.blocks.append((track, block))
             }

@@ -15,10 +15,17 @@ protocol BlockFinder {
     /// How far it is, in bytes; `nil` where that says nothing of how much is left.
     var position: UInt64? { get }
 
+    /// Whether the next block may be long in coming, so that each is handed on at once.
+    var isLive: Bool { get }
+
     /// Goes on to the next block, or some way towards it.
     mutating func step() throws(MediaError) -> BlockStep
     /// What went wrong since the last call.
     mutating func takeDiagnostics() -> [Diagnostic]
+}
+
+extension BlockFinder {
+    var isLive: Bool { false }
 }
 
 /// How far a ``BlockFinder`` has come.

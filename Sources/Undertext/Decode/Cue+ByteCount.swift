@@ -1,0 +1,30 @@
+extension Cue {
+    /// About how many bytes it holds in memory.
+    var byteCount: Int {
+        var count = 128
+        switch content {
+        case .text(let text):
+            if let plain = text.unstyled {
+                count += plain.utf8.count
+            } else {
+                for run in text.runs { count += 128 + run.text.utf8.count }
+            }
+        case .pictures(let content):
+            for picture in content.pictures {
+                count += 64 + picture.bitmap.indices.count + 4 * picture.bitmap.palette.count
+            }
+        }
+        guard !isPlain else { return count }
+        switch source {
+        case .webVTT(let stored), .ass(let stored), .subRip(let stored):
+            count += stored.utf8.count
+        case nil: break
+        }
+        return count + id.utf8.count
+    }
+
+    /// The same where it shows text; nothing otherwise, since what images take is bounded where they are decoded.
+    var textByteCount: Int {
+        if case .text = content { byteCount } else { 0 }
+    }
+}
