@@ -48,9 +48,16 @@ struct ElementCursor: Sequence, IteratorProtocol {
     private var position: Int
     /// Whether the walk ended at something that is no whole element.
     private(set) var isDamaged = false
+    private let clips: Bool
 
-    init(_ data: ArraySlice<UInt8>) {
+    /// Walks the elements of `data`.
+    ///
+    /// - Parameters:
+    ///   - data: The data of their parent.
+    ///   - clips: Whether the data is the beginning of more, so that the last element ends with it.
+    init(_ data: ArraySlice<UInt8>, clips: Bool = false) {
         self.data = data
+        self.clips = clips
         position = data.startIndex
     }
 
@@ -59,7 +66,7 @@ struct ElementCursor: Sequence, IteratorProtocol {
         while position < data.endIndex {
             let start = position
             guard let prefix = ElementPrefix(data[position...]), let size = prefix.size,
-                let length = Int(exactly: size), length <= data.endIndex - start - prefix.length
+                let length = dataLength(size, room: data.endIndex - start - prefix.length)
             else {
                 isDamaged = true
                 position = data.endIndex
@@ -72,5 +79,10 @@ struct ElementCursor: Sequence, IteratorProtocol {
                 id: prefix.id, data: data[dataStart..<position], offset: start - data.startIndex)
         }
         return nil
+    }
+
+    private func dataLength(_ size: UInt64, room: Int) -> Int? {
+        guard let length = Int(exactly: size), length <= room else { return clips ? room : nil }
+        return length
     }
 }

@@ -23,11 +23,15 @@ struct SegmentChapter: Hashable, Sendable {
         }
     }
 
-    /// The chapters of all editions, without those within chapters.
-    static func parse(_ data: ArraySlice<UInt8>) -> [SegmentChapter] {
+    /// Chapters of a file at most: discs have a hundred.
+    static let limit = 10_000
+
+    /// The first chapters of all editions, without those within chapters.
+    static func parse(_ data: ArraySlice<UInt8>, atMost most: Int) -> [SegmentChapter] {
         var chapters: [SegmentChapter] = []
-        for edition in ElementCursor(data) where edition.id == .editionEntry {
+        for edition in ElementCursor(data, clips: true) where edition.id == .editionEntry {
             for atom in edition.children where atom.id == .chapterAtom {
+                guard chapters.count < most else { return chapters }
                 chapters.append(SegmentChapter(atom))
             }
         }

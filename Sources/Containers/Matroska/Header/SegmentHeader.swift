@@ -9,14 +9,22 @@ struct SegmentHeader {
     private(set) var attachments: [SegmentAttachment] = []
     private(set) var chapters: [SegmentChapter] = []
     private(set) var diagnostics: [Diagnostic] = []
-    /// Chapters of a file at most; what comes behind them is left out.
-    private static let chapterLimit = 10_000
+    /// Whether something was left out because there is too much of it.
+    ///
+    /// libavformat reads all of it: with a million chapters it takes a gigabyte, with a million tags minutes, since
+    /// it compares each name with all before it.
+    private(set) var isBeyondLimits = false
+    /// Bytes of tags or chapters that are read: ten thousand of them at 400 bytes each.
+    private static let descriptionSize = 4 << 20
     private var tagRoom = SegmentTag.limit
+    /// Bytes of all codec headers together: each of a thousand may grow a thousandfold when it is decompressed.
+    private var privateRoom: Int
 
     /// Reads the parts of `layout`.
     init(
         _ layout: SegmentLayout, window: SourceWindow, limits: Limits
     ) throws(MediaError) {
+        privateRoom = limits.packetSize
         for position in layout.wrongSeeks {
             warn("wrong-seek-entry", "The file's directory points at the wrong place.", position)
         }
@@ -35,6 +43,7 @@ struct SegmentHeader {
                             "The attachment '\(file.name ?? "")' is not whole.",
                             byteOffset: part.start))
                 }
+                if found.count >= limits.streams { leaveOut("attachments", part.start) }
                 continue
             }
             let data = try payload(part, layout, window, limits)
@@ -45,7 +54,12 @@ struct SegmentHeader {
     private mutating func payload(
         _ part: ElementHeader, _ layout: SegmentLayout, _ window: SourceWindow, _ limits: Limits
     ) throws(MediaError) -> ArraySlice<UInt8> {
-        let size = part.size ?? 0
+        var size = part.size ?? 0
+        if part.id == .tags || part.id == .chapters, size > UInt64(Self.descriptionSize) {
+            leaveOut(part.id == .tags ? "tags" : "chapters", part.start)
+            size = UInt64(Self.descriptionSize)
+            return try window.bytes(at: part.dataStart, count: Int(size))
+        }
         guard size <= UInt64(max(0, limits.headerSize)) else {
             throw MediaError(
                 .limit, "A header element has more than \(limits.headerSize) bytes.",
@@ -55,7 +69,11 @@ struct SegmentHeader {
         var cursor = ElementCursor(data)
         while cursor.next() != nil {}
         if UInt64(data.count) < size || cursor.isDamaged {
-            warn("damaged-header", "A header element is damaged or cut off.", part.start)
+            // What is lost of the tracks may be the track that is wanted.
+            diagnostics.append(
+                Diagnostic(
+                    part.id == .tracks ? .error : .warning, "damaged-header",
+                    "A header element is damaged or cut off.", byteOffset: part.start))
         }
         return data
     }
@@ -67,19 +85,43 @@ struct SegmentHeader {
         case .info: info.merge(data)
         case .tracks:
             for element in ElementCursor(data) where element.id == .trackEntry {
-                let track = TrackEntry(element.data, limits: limits)
-                if track.isStream, tracks.count < limits.streams { tracks.append(track) }
+                guard tracks.count < limits.streams else {
+                    leaveOut("tracks", position, .error)
+                    break
+                }
+                let track = TrackEntry(element.data, privateRoom: &privateRoom)
+                if track.isDamaged {
+                    diagnostics.append(
+                        Diagnostic(
+                            .error, "damaged-header", "The description of a track is damaged.",
+                            streamIndex: track.isStream ? tracks.count : nil, byteOffset: position))
+                }
+                if track.isStream { tracks.append(track) }
             }
         case .tags:
-            for element in ElementCursor(data) where element.id == .tag && tagRoom > 0 {
+            for element in ElementCursor(data, clips: true) where element.id == .tag && tagRoom > 0
+            {
                 tags.append(SegmentTag(element, depth: limits.nesting, room: &tagRoom))
                 tagRoom -= 1
             }
-            if tagRoom <= 0 { warn("too-many-tags", "The file has too many tags.", position) }
+            if tagRoom <= 0 { leaveOut("tags", position) }
         case .chapters:
-            chapters += SegmentChapter.parse(data).prefix(Self.chapterLimit - chapters.count)
+            chapters += SegmentChapter.parse(data, atMost: SegmentChapter.limit - chapters.count)
+            if chapters.count >= SegmentChapter.limit { leaveOut("chapters", position) }
         default: break
         }
+    }
+
+    private mutating func leaveOut(
+        _ things: String, _ position: UInt64, _ severity: Diagnostic.Severity = .warning
+    ) {
+        isBeyondLimits = true
+        let code = "too-many-\(things)"
+        guard !diagnostics.contains(where: { $0.code == code }) else { return }
+        diagnostics.append(
+            Diagnostic(
+                severity, code, "The file has too many \(things); the rest of them is left out.",
+                byteOffset: position))
     }
 
     private mutating func warn(_ code: String, _ message: String, _ position: UInt64) {

@@ -36,6 +36,13 @@ struct SegmentLayout: Sendable {
         try followSeeks(window)
     }
 
+    /// Where a walk over the blocks begins: at the first cluster, or behind attachments that reach beyond the source.
+    var firstBlocks: UInt64 {
+        if let firstCluster { return firstCluster.start }
+        let cut = parts(.attachments).lazy.compactMap(\.end).first { $0 > end }
+        return cut ?? dataStart
+    }
+
     /// The parts with that identifier.
     func parts(_ id: ElementID) -> [ElementHeader] { elements.filter { $0.id == id } }
 

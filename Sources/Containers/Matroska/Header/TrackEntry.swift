@@ -45,11 +45,14 @@ struct TrackEntry: Hashable, Sendable {
     var encodings: [ContentEncoding] = []
     /// Whether CodecPrivate could not be decoded.
     var isPrivateDamaged = false
+    /// Whether its element ends within one of its parts, so that some of them were not read.
+    var isDamaged = false
 
-    /// Reads a TrackEntry element.
-    init(_ data: ArraySlice<UInt8>, limits: Limits) {
+    /// Reads a TrackEntry element and takes the bytes of its codec header off `privateRoom`.
+    init(_ data: ArraySlice<UInt8>, privateRoom: inout Int) {
         var storedPrivate: ArraySlice<UInt8> = []
-        for element in ElementCursor(data) {
+        var cursor = ElementCursor(data)
+        while let element = cursor.next() {
             switch element.id {
             case .trackNumber: number = element.unsigned ?? 0
             case .trackUID: uid = element.unsigned ?? 0
@@ -69,10 +72,12 @@ struct TrackEntry: Hashable, Sendable {
             default: readFlag(element)
             }
         }
+        isDamaged = cursor.isDamaged
         // Smaller values are mistakes of old writers; libavformat takes them for 1, too.
         if !(timestampScale >= 0.01 && timestampScale < 1e9) { timestampScale = 1 }
-        if let decoded = encodings.decodePrivate(storedPrivate, limit: limits.packetSize) {
+        if let decoded = encodings.decodePrivate(storedPrivate, limit: privateRoom) {
             codecPrivate = decoded
+            privateRoom -= decoded.count
         } else {
             isPrivateDamaged = !storedPrivate.isEmpty
         }
