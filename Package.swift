@@ -358,8 +358,8 @@ let package = Package(
         .testTarget(
             name: "UndertextTests",
             dependencies: [
-                "Undertext", "CueModel", "MediaCore", "PNG", "SystemIO", "Containers", "Demux",
-                "SubtitleCodecs", "SubtitleFormats", "SubtitleRecognition", "TestSupport",
+                "Undertext", "CueModel", "MediaCore", "PNG", "SystemIO", "Containers", "Deflate",
+                "Demux", "SubtitleCodecs", "SubtitleFormats", "SubtitleRecognition", "TestSupport",
             ],
             swiftSettings: settings
         ),

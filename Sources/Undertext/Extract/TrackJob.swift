@@ -38,6 +38,9 @@ final class TrackJob {
             if records.isEmpty, report.cues > 0 {
                 report.status = .failed
                 report.reason = "nothing of its \(report.cues) cues could be written"
+            } else if records.isEmpty, report.lostInput {
+                report.status = .failed
+                report.reason = "nothing of it could be read"
             }
         }
         output = nil

@@ -19,9 +19,13 @@ enum DescriptionMerge {
     static func corrected(
         _ description: ContainerDescription, source: (any ByteSource)?,
         matroska: ContainerDescription? = nil, mp4: MP4File? = nil,
-        limits: Limits = Limits()
+        limits: Limits = Limits(), isWhole: Bool = true
     ) -> ContainerDescription {
         var merged = description
+        // The beginning of a pipe always looks cut off; only a file can be.
+        if let matroska, isWhole {
+            merged.isIndexDamaged = matroska.isIndexDamaged
+        }
         if let matroska, matroska.streams.count == description.streams.count {
             for (index, own) in matroska.streams.enumerated() {
                 merged.streams[index].language = own.language
@@ -33,7 +37,7 @@ enum DescriptionMerge {
         }
         if let source, description.formatName.hasPrefix("mov,") {
             let header = MP4Header(source: source)
-            if !(source is MemorySource) { merged.isIndexDamaged = header.isCutOff }
+            if isWhole { merged.isIndexDamaged = header.isCutOff }
             for (index, stream) in merged.streams.enumerated() {
                 guard let id = stream.id, let language = header.byTrackID[id] else { continue }
                 merged.streams[index].language = language

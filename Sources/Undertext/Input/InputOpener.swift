@@ -15,6 +15,10 @@ enum InputOpener {
         var mp4: MP4File?
         /// Why no packets can be read of an MP4 file that comes in order.
         var samplesAreBehind: MediaError?
+        /// The input where it comes in order.
+        var pipe: HeaderTee?
+        /// Our reader of Matroska that comes in order.
+        var piped: PipedMatroska?
         /// Why our Matroska reader, or none of ours, can be used.
         var matroskaRefusal: String?
         /// What was doubtful about files beside the input.
@@ -48,7 +52,7 @@ enum InputOpener {
         }
         let (film, reason) = try matroska(in: source, options: options)
         if let film { return Found(input: .matroska(film), description: film.description) }
-        refusal = reason ?? refusal
+        refusal = reason?.message ?? refusal
         if let pair = try VobSubInput.open(access.localPath, access, options) {
             let (completed, notes) = DVDPalettes.completed(
                 pair.file.description, path: access.localPath, matrix: options.decoding.colorMatrix)
@@ -103,25 +107,60 @@ enum InputOpener {
             }
         }
         if options.readsPackets, let samplesAreBehind { throw samplesAreBehind }
+        // What a pipe began with tells what libavformat ignores, as a file would.
+        let (inHead, damage) = try matroska(in: head, options: options)
+        var tee: HeaderTee?
+        if case .stream(let pipe) = input { tee = pipe as? HeaderTee }
+        var piped: PipedMatroska?
+        if let inHead, let tee { piped = PipedMatroska(inHead, tee) }
+        if let inHead, let piped, inHead.isBeyondLimits {
+            return Found(
+                input: .other, description: inHead.description, piped: piped,
+                notes: notes(of: inHead), sizeToReach: inHead.statedSize)
+        }
         let opened: Demuxer
         do throws(MediaError) {
             opened = try Demuxer(input, options: demuxerOptions(options, depth: .headers))
         } catch {
             throw told(error, refusals)
         }
-        // What a pipe began with tells what libavformat ignores, as a file would.
-        let inHead = try? matroska(in: head, options: options).0
         let tracks = try mp4(in: head, opened.description, options)
-        let (description, notes) = DVDPalettes.completed(
+        var (description, notes) = DVDPalettes.completed(
             DescriptionMerge.corrected(
                 opened.description, source: head, matroska: inHead?.description, mp4: tracks,
-                limits: options.limits),
+                limits: options.limits, isWhole: access.source != nil),
             path: access.localPath, matrix: options.decoding.colorMatrix)
+        if let file = piped?.file, piped?.describes(opened.description) == false {
+            piped = nil
+            // Tracks may also follow attachments that are larger than the beginning; then none was seen.
+            if !file.description.streams.isEmpty {
+                notes.append(
+                    Diagnostic(
+                        .error, "damaged-header",
+                        "The descriptions of the tracks are damaged. Parts may be missing that "
+                            + "libavformat does not report."))
+            }
+        }
+        if let inHead, piped != nil { notes += Self.notes(of: inHead) }
+        if let damage, damage.code == .malformed,
+            opened.description.formatName.hasPrefix("matroska")
+        {
+            notes.append(
+                Diagnostic(
+                    .error, "damaged-header",
+                    "\(damage.message) Parts may be missing that libavformat does not report.",
+                    byteOffset: damage.byteOffset))
+        }
         return Found(
             input: .other, description: description, demuxer: opened,
-            mp4: tracks, samplesAreBehind: samplesAreBehind,
-            matroskaRefusal: matroskaRefusal, notes: notes,
+            mp4: tracks, samplesAreBehind: samplesAreBehind, pipe: tee, piped: piped,
+            matroskaRefusal: matroskaRefusal ?? damage?.message, notes: notes,
             sizeToReach: access.source == nil ? inHead?.statedSize : access.size)
+    }
+
+    /// What is wrong with the tracks of a Matroska file of which only the beginning is there.
+    private static func notes(of head: MatroskaFile) -> [Diagnostic] {
+        head.diagnostics.filter { $0.code == "damaged-header" && $0.severity == .error }
     }
 
     /// What is wrong with an MP4 file whose list of samples comes behind them, where nobody can go back.
@@ -162,7 +201,7 @@ enum InputOpener {
     /// Our Matroska reader where the input is Matroska, or why it cannot be used.
     static func matroska(
         in source: (any ByteSource)?, options: MediaFile.Options
-    ) throws(MediaError) -> (MatroskaFile?, String?) {
+    ) throws(MediaError) -> (MatroskaFile?, MediaError?) {
         guard let source, try source.read(at: 0, count: 4) == [0x1A, 0x45, 0xDF, 0xA3] else {
             return (nil, nil)
         }
@@ -172,9 +211,10 @@ enum InputOpener {
                 cancellation: options.cancellation ?? Cancellation())
             return (file, nil)
         } catch {
-            let ends: [MediaError.Code] = [.cancelled, .io, .timeout, .nestedOpen]
+            // What is too large for us is not given to libavformat.
+            let ends: [MediaError.Code] = [.cancelled, .io, .timeout, .nestedOpen, .limit]
             if ends.contains(error.code) { throw error }
-            return (nil, error.message)
+            return (nil, error)
         }
     }
 

@@ -17,7 +17,7 @@ extension MediaFile {
     ///   inputs that cannot be read twice.
     /// - Throws: `MediaError`.
     func videoCaptions(within bytes: UInt64) throws(MediaError) -> [Int: VideoCaptions] {
-        guard source != nil else { return [:] }
+        guard source != nil, matroska?.isBeyondLimits != true else { return [:] }
         switch opened {
         case .matroska, .other: break
         case .pictures, .presentation, .vobSub, .sup, .text: return [:]

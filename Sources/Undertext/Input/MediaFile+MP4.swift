@@ -110,6 +110,18 @@ extension MediaFile {
         return (mp4 != nil, count)
     }
 
+    /// How many packets libavformat makes of `streams`, where tables without edits tell that.
+    func sampleCounts(_ streams: Set<Int>) -> [Int: Int] {
+        var counts: [Int: Int] = [:]
+        for stream in description.streams where streams.contains(stream.index) {
+            guard let mp4Tracks, let id = stream.id, !mp4Tracks.isFragmented,
+                !hasEditedTables([stream.index]), sampleRefusal(mp4Tracks, [stream.index]) == nil
+            else { continue }
+            counts[stream.index] = try? mp4Tracks.shownSamples(ofTrack: id)
+        }
+        return counts
+    }
+
     /// Whether each sample of `streams` says all of what is on screen while it lasts.
     ///
     /// Cues of WebVTT and TTML begin in earlier samples, and units of DVDs may last longer than theirs.

@@ -65,6 +65,7 @@ extension MediaFile {
         }
         let proof = try addIndex(to: &rungs, streams, window, &refused, opened)
         addWalk(to: &rungs, streams, window, &refused, opened)
+        try addPipe(to: &rungs, streams, &refused, opened)
         addScan(to: &rungs, streams, window, opened)
         return try reader(rungs, refused, proof: proof, opened, streams, window)
     }
@@ -119,7 +120,7 @@ extension MediaFile {
                 return opened.inBackground.reduce(known) { $0 + $1.statistics }
             },
             position: { opened.scan?.position ?? opened.walkPosition() },
-            missing: { self.missing(at: opened.scan) },
+            lost: { isWhole in self.lost(opened, isWhole: isWhole) },
             window: window.isAll
                 ? nil
                 : PacketWindow(
@@ -129,14 +130,42 @@ extension MediaFile {
             isOrdered: !isTextFile)
     }
 
+    /// What turned out to be missing when the reading ended; `isWhole` if that was the end of the input.
+    private func lost(_ opened: OpenedReaders, isWhole: Bool) -> [Diagnostic] {
+        var diagnostics: [Diagnostic] = []
+        do throws(MediaError) {
+            diagnostics += try opened.check?.losses(isWhole: isWhole) ?? []
+        } catch {
+            diagnostics.append(
+                Diagnostic(.error, error.code.name, error.description, byteOffset: error.byteOffset)
+            )
+        }
+        if isWhole { diagnostics += opened.count?.losses ?? [] }
+        if isWhole, opened.scan != nil, pipe?.isCutWithinBox == true {
+            diagnostics.append(
+                Diagnostic(
+                    .error, "truncated", "the input is cut off: it ends within a box",
+                    byteOffset: pipe?.statistics.bytesRead))
+        }
+        // libavformat takes any end for the end of the input.
+        let bytes = isWhole ? missing(opened) : 0
+        guard bytes > 0 else { return diagnostics }
+        diagnostics.append(
+            Diagnostic(
+                .error, "truncated",
+                "the input ended \(bytes) bytes before its end: it was cut off, or became shorter "
+                    + "while it was read"))
+        return diagnostics
+    }
+
     /// How many bytes of the input turned out to be missing at its end.
-    private func missing(at scan: Demuxer?) -> UInt64 {
+    private func missing(_ opened: OpenedReaders) -> UInt64 {
         guard let sizeToReach else { return 0 }
         let size: UInt64
         if let file = source as? FileSource {
             size = file.currentSize
-        } else if source == nil, let scan {
-            size = scan.statistics.bytesRead
+        } else if source == nil, let reached = opened.reached() {
+            size = reached
         } else {
             return 0
         }
@@ -221,6 +250,41 @@ extension MediaFile {
         }
     }
 
+    /// Adds our own reader of Matroska for what is read from its beginning to its end.
+    ///
+    /// Of a pipe it is the only one: libavformat would have to read the same bytes.
+    private func addPipe(
+        to rungs: inout [FallingBackReader.Rung], _ streams: Set<Int>,
+        _ refused: inout [ReadSummary.Refusal], _ opened: OpenedReaders
+    ) throws(MediaError) {
+        guard options.io == .auto || options.io == .scan else { return }
+        // Comparing what libavformat reads would take every byte twice.
+        if let matroska, matroska.isDearToWalk {
+            rungs.append(
+                .init(path: .scan) { () throws(MediaError) in
+                    let reader = try matroska.streamingReader(for: streams)
+                    opened.walkPosition = { reader.position }
+                    return reader
+                })
+        }
+        guard let piped else { return }
+        do throws(MediaError) {
+            let reader = try piped.reader(for: streams)
+            rungs.append(
+                .init(path: .scan) {
+                    opened.walkPosition = { reader.position }
+                    opened.walkStatistics = { [demuxer = self.demuxer] in
+                        piped.statistics - (demuxer?.statistics ?? .init())
+                    }
+                    opened.reached = { piped.statistics.bytesRead }
+                    return reader
+                })
+        } catch {
+            guard error.code == .unsupported else { throw error }
+            refused.append(.init(path: .walk, reason: error.message))
+        }
+    }
+
     private func addScan(
         to rungs: inout [FallingBackReader.Rung], _ streams: Set<Int>, _ window: TimeWindow,
         _ opened: OpenedReaders
@@ -245,10 +309,20 @@ extension MediaFile {
             .init(path: isSubtitleFile ? .file : .scan) { () throws(MediaError) in
                 let reader = try self.scanner(for: streams)
                 opened.scan = reader
+                opened.reached = { reader.statistics.bytesRead }
                 // What a packet says itself may last longer than the sample that it is.
                 let reach = self.longestOwnEnd(of: streams)
                 self.skip(to: window.start?.advanced(by: .zero - reach), in: reader, streams)
-                return try self.edited(reader, streams)
+                guard let matroska = self.matroska else {
+                    let counted = CountedScan(
+                        try self.edited(reader, streams),
+                        expected: window.isAll ? self.sampleCounts(streams) : [:])
+                    opened.count = counted
+                    return counted
+                }
+                let checked = CheckedScan(reader, of: matroska, streams)
+                opened.check = checked
+                return checked
             })
     }
 
@@ -267,6 +341,11 @@ extension MediaFile {
 
     /// A reader that goes through the whole input.
     private func scanner(for streams: Set<Int>) throws(MediaError) -> Demuxer {
+        guard (matroska ?? piped?.file)?.isBeyondLimits != true else {
+            throw MediaError(
+                .limit, "its headers hold more than libavformat could read in reasonable time",
+                path: input.argument)
+        }
         let opened: Demuxer
         if source != nil, hasEditedTables(streams) {
             // What it takes for cut away is not read, whatever we know of it.

@@ -74,6 +74,10 @@ public final class MediaFile {
     let mp4Tracks: MP4File?
     /// Our reader of MP4, where that can be asked for samples.
     var mp4: MP4File? { source == nil ? nil : mp4Tracks }
+    /// The input where it comes in order and libavformat reads it.
+    let pipe: HeaderTee?
+    /// Our reader of Matroska that comes in order.
+    let piped: PipedMatroska?
     let matroskaRefusal: String?
     /// What was doubtful about files beside the input.
     private let companionDiagnostics: [Diagnostic]
@@ -132,6 +136,8 @@ public final class MediaFile {
         demuxer = found.demuxer
         mp4Tracks = found.mp4
         samplesAreBehind = found.samplesAreBehind
+        pipe = found.pipe
+        piped = found.piped
         matroskaRefusal = found.matroskaRefusal
         companionDiagnostics = found.notes + (guess.map(CharsetGuess.doubt) ?? [])
         sizeToReach = found.sizeToReach
@@ -182,6 +188,9 @@ public final class MediaFile {
             found.attachments = description.attachments
             return found
         case .other where !deep: return description
+        // What is too much for us is not given to libavformat.
+        case .matroska(let file) where file.isBeyondLimits: return description
+        case .other where piped?.file.isBeyondLimits == true: return description
         case .matroska, .other:
             return DescriptionMerge.corrected(
                 try access.demuxer(depth: depth).description, source: source,

@@ -8,6 +8,12 @@ final class OpenedReaders {
     var walkPosition: () -> UInt64? = { nil }
     var walkStatistics: () -> ReadStatistics = { .init() }
     var scan: Demuxer?
+    /// How many bytes of an input that comes in order were read.
+    var reached: () -> UInt64? = { nil }
+    /// What compares a scan with what there is.
+    var check: CheckedScan?
+    /// The same for MP4.
+    var count: CountedScan?
 
     private let describer: Demuxer?
 

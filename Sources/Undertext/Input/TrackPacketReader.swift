@@ -6,7 +6,8 @@ public final class TrackPacketReader: PacketReader {
     private let indexProof: String?
     private let statistics: () -> ReadStatistics
     private let place: () -> UInt64?
-    private let missing: () -> UInt64
+    /// What is lost when the reading ends, be it the end of the input or not.
+    private let lost: (_ isWhole: Bool) -> [Diagnostic]
     /// `nil` for text files, where cues may stand in any order.
     private var watch: ClockWatch?
     private var hasEnded = false
@@ -18,12 +19,13 @@ public final class TrackPacketReader: PacketReader {
     init(
         reader: FallingBackReader, proof: String?,
         statistics: @escaping () -> ReadStatistics, position: @escaping () -> UInt64?,
-        missing: @escaping () -> UInt64, window: PacketWindow?, streams: [StreamDescription],
+        lost: @escaping (_ isWhole: Bool) -> [Diagnostic], window: PacketWindow?,
+        streams: [StreamDescription],
         preparation: PacketTextPreparation?, isOrdered: Bool
     ) {
         self.preparation = preparation
         watch = isOrdered ? ClockWatch(streams) : nil
-        self.missing = missing
+        self.lost = lost
         self.window = window
         self.reader = reader
         indexProof = proof
@@ -66,17 +68,10 @@ public final class TrackPacketReader: PacketReader {
     /// Some tens of kilobytes, which stay in the processor's cache.
     private static let plainCuesAtOnce = 1024
 
-    /// libavformat takes any end for the end of the input.
     private func checkEnd() {
-        guard !hasEnded, window?.isDone != true else { return }
+        guard !hasEnded else { return }
         hasEnded = true
-        let bytes = missing()
-        guard bytes > 0 else { return }
-        diagnostics.append(
-            Diagnostic(
-                .error, "truncated",
-                "the input ended \(bytes) bytes before its end: it was cut off, or became shorter "
-                    + "while it was read"))
+        diagnostics += lost(window?.isDone != true)
     }
 
     private func nextInWindow() throws(MediaError) -> Packet? {

@@ -60,7 +60,7 @@ struct ProbeText {
         if let protection = report.content.drmInfo {
             fields.append(("protected", protection.scheme ?? "yes"))
         }
-        if container.isIndexDamaged { fields.append(("index", "damaged")) }
+        if report.content.isJunkContent { fields.append(("index", "damaged")) }
         if report.streams.isEmpty { fields.append(("streams", "none")) }
         for program in container.programs {
             let name = program.tags.first { $0.key == "service_name" }?.value

@@ -15,7 +15,41 @@ func matroskaWalkFuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     }
     for track in tracks.prefix(4) { walk(bytes, limits, [track]) }
     walk(bytes, limits, Set(tracks))
+    readForward(bytes, limits, Set(tracks))
     return 0
+}
+
+/// Reads the input in order, as a pipe is read.
+private func readForward(_ bytes: [UInt8], _ limits: Limits, _ streams: Set<Int>) {
+    guard let file = try? MatroskaFile(source: MemorySource(bytes), limits: limits),
+        file.firstBlocks <= UInt64(bytes.count)
+    else { return }
+    let stream = Forward(bytes, from: Int(file.firstBlocks))
+    guard
+        let reader = try? file.forwardReader(for: streams, from: stream, at: file.firstBlocks)
+    else { return }
+    var latest: UInt64 = 0
+    while let packet = try? reader.nextPacket() {
+        precondition(packet.data.count <= 1 << 16, "a packet beyond the limit")
+        precondition(packet.position ?? 0 >= latest, "a step back")
+        latest = packet.position ?? 0
+    }
+    precondition(stream.isAtEnd, "not all was read")
+}
+
+/// Bytes that come a few at a time.
+private final class Forward: SequentialSource {
+    let name = "fuzz"
+    private var bytes: ArraySlice<UInt8>
+    var isAtEnd: Bool { bytes.isEmpty }
+
+    init(_ bytes: [UInt8], from start: Int) { self.bytes = bytes[start...] }
+
+    func read(upTo count: Int) -> [UInt8] {
+        let next = bytes.prefix(min(count, 100))
+        bytes = bytes.dropFirst(next.count)
+        return Array(next)
+    }
 }
 
 private func walk(_ bytes: [UInt8], _ limits: Limits, _ streams: Set<Int>) {

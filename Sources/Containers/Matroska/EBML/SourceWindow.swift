@@ -4,6 +4,10 @@ internal import MediaCore
 final class SourceWindow {
     /// What is read.
     let source: any ByteSource
+    /// The end of the source; of a source that comes in order it is known when it is reached.
+    private(set) var end: UInt64
+    /// The source where it can be read in order only.
+    private let forward: ForwardSource?
     private let cancellation: Cancellation?
     private var start: UInt64 = 0
     private var held: [UInt8] = []
@@ -15,6 +19,19 @@ final class SourceWindow {
     init(_ source: any ByteSource, cancellation: Cancellation?) {
         self.source = source
         self.cancellation = cancellation
+        forward = source as? ForwardSource
+        end = source.size ?? .max
+    }
+
+    /// Whether the source can be read in order only.
+    var isForward: Bool { forward != nil }
+
+    /// Makes sure that bytes from `offset` on can be read again.
+    func keep(from offset: UInt64) { forward?.mark = offset }
+
+    /// Whether a look at `offset` leaves the bytes at `start` in reach.
+    func canReturn(from offset: UInt64, to start: UInt64) -> Bool {
+        forward == nil || offset < start || offset - start <= ForwardSource.lookBack
     }
 
     /// Bytes from `offset` to the end of the source; the largest number if that is unknown.
@@ -36,6 +53,8 @@ final class SourceWindow {
         if let cancellation, cancellation.isCancelled {
             throw MediaError(.cancelled, "The job was stopped.", path: source.name)
         }
+        // What has not come yet is not waited for without need.
+        let ahead = forward.map { min(ahead, $0.buffered(at: offset)) } ?? ahead
         var fresh: [UInt8] = []
         if let place = place(of: offset) { fresh = Array(held[place...]) }
         let wanted = Int(clamping: min(UInt64(max(count, ahead)), remaining(at: offset)))
@@ -45,7 +64,10 @@ final class SourceWindow {
             self.asked += UInt64(asked)
             // One read is the rule; its bytes need no second copy.
             if fresh.isEmpty { fresh = next } else { fresh += next }
-            if next.count < asked { break }
+            if next.count < asked {
+                if let size = forward?.size { end = size }
+                break
+            }
         }
         start = offset
         held = fresh
@@ -70,12 +92,29 @@ final class SourceWindow {
     ) throws(MediaError) -> ElementHeader? {
         guard offset < end else { return nil }
         let room = Int(clamping: end - offset)
-        let count = min(ElementPrefix.maximumLength, room)
-        let bytes = try bytes(at: offset, count: count, ahead: min(ahead, room))
-        guard let prefix = ElementPrefix(bytes) else { return nil }
+        guard let prefix = try prefix(at: offset, room: room, ahead: min(ahead, room)) else {
+            return nil
+        }
         let dataStart = offset + UInt64(prefix.length)
         if let size = prefix.size, size > .max - dataStart { return nil }
         return ElementHeader(
             id: prefix.id, start: offset, dataStart: dataStart, size: prefix.size)
+    }
+
+    /// The prefix of the element at `offset`; of what comes in order no more is waited for than it has.
+    private func prefix(
+        at offset: UInt64, room: Int, ahead: Int
+    ) throws(MediaError) -> ElementPrefix? {
+        let most = min(ElementPrefix.maximumLength, room)
+        guard let forward else {
+            return ElementPrefix(try bytes(at: offset, count: most, ahead: ahead))
+        }
+        var count = min(most, max(2, held(at: offset), forward.buffered(at: offset)))
+        while true {
+            let bytes = try bytes(at: offset, count: count, ahead: ahead)
+            let prefix = ElementPrefix(bytes)
+            guard prefix == nil, bytes.count == count, count < most else { return prefix }
+            count += 1
+        }
     }
 }

@@ -21,31 +21,35 @@ struct BlockWalker: BlockFinder {
     private let window: SourceWindow
     private let limits: Limits
     private let filter: TrackFilter
-    private let sourceEnd: UInt64
     private let search: ClusterSearch
     private var segmentEnd: UInt64
     private var cluster: OpenCluster?
     private var ahead: WalkAhead
     private var damage = WalkDamage()
 
-    init(window: SourceWindow, layout: SegmentLayout, tracks: Set<UInt64>, limits: Limits) {
+    /// Walks from `start` on; from the first cluster or the start of the segment if it is `nil`.
+    init(
+        window: SourceWindow, layout: SegmentLayout, tracks: Set<UInt64>, limits: Limits,
+        from start: UInt64? = nil
+    ) {
         self.window = window
         self.limits = limits
         filter = TrackFilter(tracks)
-        here = layout.firstCluster?.start ?? layout.dataStart
-        sourceEnd = layout.dataStart + window.remaining(at: layout.dataStart)
+        here = start ?? layout.firstCluster?.start ?? layout.dataStart
         segmentEnd = layout.declaredEnd
-        search = ClusterSearch(window: window, sourceEnd: sourceEnd)
+        search = ClusterSearch(window: window)
         ahead = WalkAhead(from: here, policy: window.source.policy, asked: window.asked)
     }
 
     var source: any ByteSource { window.source }
     var position: UInt64? { here }
+    var isLive: Bool { window.isForward }
 
     /// The next block of a chosen track, unless many elements come before it.
     mutating func step() throws(MediaError) -> BlockStep {
         for _ in 0..<Self.stepLength {
-            guard here < sourceEnd else { return end() }
+            guard here < window.end else { return end() }
+            window.keep(from: here)
             guard let cluster else {
                 try stepThroughSegment()
                 continue
@@ -61,7 +65,7 @@ struct BlockWalker: BlockFinder {
             switch header.id {
             case .simpleBlock, .blockGroup:
                 // The usual case comes first: most of a file's elements end here.
-                guard let next = header.end, next <= cluster.end, next <= sourceEnd else {
+                guard let next = header.end, next <= cluster.end, next <= window.end else {
                     try recover()
                     continue
                 }
@@ -79,10 +83,10 @@ struct BlockWalker: BlockFinder {
     }
 
     private mutating func end() -> BlockStep {
-        if let cluster, cluster.end != .max, cluster.end > sourceEnd {
-            damage.noteCut(at: sourceEnd)
-            self.cluster = nil
-        }
+        let isCut = cluster.map { $0.end != .max && $0.end > window.end } ?? false
+        // Of what comes in order an element may turn out to reach beyond the end.
+        if isCut || here > window.end { damage.noteCut(at: window.end) }
+        cluster = nil
         return .end
     }
 
@@ -95,13 +99,13 @@ struct BlockWalker: BlockFinder {
     private mutating func header() throws(MediaError) -> ElementHeader? {
         ahead.passedHeader()
         if window.held(at: here) >= ElementPrefix.maximumLength {
-            return try window.element(at: here, before: sourceEnd)
+            return try window.element(at: here, before: window.end)
         }
         if let gap = ahead.bridge(to: here) {
             _ = try window.bytes(at: gap.offset, count: gap.count)
         }
         let length = ahead.next(at: here, asked: window.asked)
-        let header = try window.element(at: here, before: sourceEnd, ahead: length)
+        let header = try window.element(at: here, before: window.end, ahead: length)
         ahead.hasRead(to: here + UInt64(window.held(at: here)))
         return header
     }
@@ -131,27 +135,33 @@ struct BlockWalker: BlockFinder {
     /// Goes behind an element that is not looked into, if that leads to one that is known.
     private mutating func skip(_ header: ElementHeader) throws(MediaError) {
         let limit = cluster?.end ?? .max
-        guard let next = header.end, next <= limit, next <= sourceEnd else {
+        guard let next = header.end, next <= limit, next <= window.end else {
             return try recover()
         }
         // In a cluster a known element is what it seems to be; damage shows at the next one.
         if cluster == nil || !header.id.belongsToCluster {
-            guard try leadsOn(to: next) else { return try recover() }
+            let isKnown = header.id.isTopLevel || header.id == .void || header.id == .crc32
+            guard try leadsOn(to: next, ifTooFar: isKnown) else { return try recover() }
         }
         here = next
     }
 
     /// Whether there is an end or a known element at `start`, or a few unknown ones before it.
-    private func leadsOn(to start: UInt64) throws(MediaError) -> Bool {
+    ///
+    /// `guess` is the answer where a look would leave the bytes at ``here`` out of reach.
+    private func leadsOn(
+        to start: UInt64, ifTooFar guess: Bool
+    ) throws(MediaError) -> Bool {
         var place = start
         for _ in 0..<8 {
-            if place == sourceEnd || place == segmentEnd || place == cluster?.end { return true }
-            guard let header = try window.element(at: place, before: sourceEnd, ahead: 24) else {
-                return false
+            guard window.canReturn(from: place, to: here) else { return guess }
+            if place == window.end || place == segmentEnd || place == cluster?.end { return true }
+            guard let header = try window.element(at: place, before: window.end, ahead: 24) else {
+                return place == window.end
             }
             if header.id.isTopLevel || header.id == .void || header.id == .crc32 { return true }
             if cluster != nil, header.id.belongsToCluster { return true }
-            guard let next = header.end, next <= cluster?.end ?? .max, next <= sourceEnd else {
+            guard let next = header.end, next <= cluster?.end ?? .max, next <= window.end else {
                 return false
             }
             place = next
@@ -160,7 +170,7 @@ struct BlockWalker: BlockFinder {
     }
 
     private mutating func takeTimestamp(_ header: ElementHeader) throws(MediaError) {
-        guard let size = header.size, size <= 8, let next = header.end, next <= sourceEnd,
+        guard let size = header.size, size <= 8, let next = header.end, next <= window.end,
             next <= cluster?.end ?? .max
         else { return try recover() }
         let data = try window.bytes(at: header.dataStart, count: Int(size))
@@ -236,18 +246,20 @@ struct BlockWalker: BlockFinder {
 
     /// Goes on behind what is no element: at the end of its cluster, or where one is found.
     private mutating func recover() throws(MediaError) {
+        // The end of what comes in order was found just now.
+        guard here < window.end else { return }
         let bad = here
         let end = cluster?.end ?? .max
         cluster = nil
-        if end < sourceEnd, end > bad, try isPart(at: end) {
+        if end < window.end, end > bad, window.canReturn(from: end, to: bad), try isPart(at: end) {
             here = end
         } else if let found = try search.next(from: bad + 1) {
             // Ends that were stated before the damage are worth nothing.
             segmentEnd = .max
             here = found
         } else {
-            here = sourceEnd
-            damage.noteLostEnd(from: bad, to: sourceEnd, isWithinSegment: bad < segmentEnd)
+            here = window.end
+            damage.noteLostEnd(from: bad, to: window.end, isWithinSegment: bad < segmentEnd)
             return
         }
         damage.noteSkipped(from: bad, to: here)
@@ -255,7 +267,7 @@ struct BlockWalker: BlockFinder {
 
     /// Whether a part of a segment starts there.
     private func isPart(at place: UInt64) throws(MediaError) -> Bool {
-        guard let header = try window.element(at: place, before: sourceEnd, ahead: 24) else {
+        guard let header = try window.element(at: place, before: window.end, ahead: 24) else {
             return false
         }
         return try isPart(header)
@@ -265,8 +277,8 @@ struct BlockWalker: BlockFinder {
         if header.id == .cluster { return try search.isCluster(at: header.start) }
         if header.id == .segment { return true }
         guard header.id.isTopLevel || header.id == .void || header.id == .crc32,
-            let end = header.end, end <= sourceEnd
+            let end = header.end, end <= window.end
         else { return false }
-        return try leadsOn(to: end)
+        return try leadsOn(to: end, ifTooFar: false)
     }
 }

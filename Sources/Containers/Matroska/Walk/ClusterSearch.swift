@@ -3,20 +3,17 @@ internal import MediaCore
 /// Finds the next cluster behind damage.
 struct ClusterSearch {
     private let window: SourceWindow
-    private let sourceEnd: UInt64
     /// Read at once while searching.
     private static let step = 64 << 10
     private static let mark: [UInt8] = [0x1F, 0x43, 0xB6, 0x75]
 
-    init(window: SourceWindow, sourceEnd: UInt64) {
-        self.window = window
-        self.sourceEnd = sourceEnd
-    }
+    init(window: SourceWindow) { self.window = window }
 
     /// The first place from `start` on that looks like a cluster; `nil` if there is none.
     func next(from start: UInt64) throws(MediaError) -> UInt64? {
         var position = start
-        while position < sourceEnd, sourceEnd - position > UInt64(Self.mark.count) {
+        while position < window.end, window.end - position > UInt64(Self.mark.count) {
+            window.keep(from: position)
             let bytes = try window.bytes(at: position, count: Self.step)
             guard bytes.count >= Self.mark.count else { return nil }
             var rest = bytes
@@ -33,10 +30,10 @@ struct ClusterSearch {
 
     /// Whether a cluster starts there: identifier, size, and a child that belongs into it.
     func isCluster(at position: UInt64) throws(MediaError) -> Bool {
-        guard let header = try window.element(at: position, before: sourceEnd, ahead: Self.step),
+        guard let header = try window.element(at: position, before: window.end, ahead: Self.step),
             header.id == .cluster
         else { return false }
-        let end = min(header.end ?? sourceEnd, sourceEnd)
+        let end = min(header.end ?? window.end, window.end)
         guard let child = try window.element(at: header.dataStart, before: end),
             let size = child.size, let childEnd = child.end,
             childEnd <= header.end ?? .max

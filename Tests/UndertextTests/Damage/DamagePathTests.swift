@@ -1,0 +1,134 @@
+import MediaCore
+import SystemIO
+import TestSupport
+import Testing
+import Undertext
+
+/// A damaged file, read on each path: each yields every cue that another one reports, or says that it lost some.
+@Suite struct DamagePathTests {
+    /// How a file is read.
+    enum Path: CaseIterable {
+        case index, walk, scan, pipe
+    }
+
+    /// What makes a packet the same on every path.
+    struct Key: Hashable {
+        var stream: Int
+        var pts: Int64?
+        var data: [UInt8]
+    }
+
+    private let folder = TemporaryDirectory()
+
+    /// The packets of a path and whether it says that something is lost.
+    private func read(_ bytes: [UInt8], _ path: Path) throws -> (keys: Set<Key>, isTold: Bool) {
+        var options = MediaFile.Options()
+        let file: MediaFile
+        do throws(MediaError) {
+            switch path {
+            case .index: file = try MediaFile(folder / "film.mkv", options: options)
+            case .walk:
+                options.io = .walk
+                file = try MediaFile(folder / "film.mkv", options: options)
+            case .scan:
+                options.io = .scan
+                file = try MediaFile(folder / "film.mkv", options: options)
+            case .pipe: file = try piped()
+            }
+        } catch {
+            return ([], true)
+        }
+        var keys: Set<Key> = []
+        var diagnostics = file.diagnostics
+        do throws(MediaError) {
+            let reader = try file.packets(of: Set(file.subtitleStreams.map(\.index)))
+            while let packet = try reader.nextPacket() {
+                keys.insert(
+                    Key(stream: packet.streamIndex, pts: packet.pts, data: packet.data))
+            }
+            diagnostics += reader.takeDiagnostics()
+        } catch {
+            return (keys, true)
+        }
+        return (keys, diagnostics.contains { $0.severity == .error })
+    }
+
+    /// The file through a pipe, whose writer is a process of its own.
+    private func piped() throws(MediaError) -> MediaFile {
+        let script = "cat '\(folder / "film.mkv")' > '\(folder / "pipe")'"
+        folder.write("", to: "empty")
+        let process = spawn(
+            "/bin/sh", ["sh", "-c", script], input: folder / "empty", output: folder / "out",
+            error: folder / "err")
+        defer { if let process { _ = waitForExit(process) } }
+        return try MediaFile(folder / "pipe")
+    }
+
+    private static let files: [(name: String, bytes: [UInt8])] = {
+        var live = SmallMatroska()
+        live.isLive = true
+        var web = SmallMatroska()
+        web.docType = "webm"
+        web.hasCues = false
+        return [
+            ("usual", SmallMatroska().bytes), ("live", live.bytes), ("webm", web.bytes),
+        ]
+    }()
+
+    /// Copies with one kind of damage each.
+    private static func damaged(
+        _ bytes: [UInt8], count: Int, seed: UInt64
+    ) -> [[UInt8]] {
+        (0..<count).map { index in
+            var random = SeededGenerator(seed: seed &+ UInt64(index) &* 0x1_0001)
+            var copy = bytes
+            // The EBML header is what makes it Matroska.
+            let place = Int.random(in: 30..<copy.count - 20, using: &random)
+            let length = Int.random(in: 1...16, using: &random)
+            switch index % 5 {
+            case 0: copy[place] ^= 1 << UInt8.random(in: 0..<8, using: &random)
+            case 1: copy.replaceSubrange(place..<place + length, with: random.bytes(length))
+            case 2: copy.removeSubrange(place..<place + length)
+            case 3: copy.insert(contentsOf: random.bytes(length), at: place)
+            default: copy.removeSubrange(place...)
+            }
+            return copy
+        }
+    }
+
+    @Test func soundFilesAreEqualOnEveryPath() throws {
+        #expect(run("mkfifo", [folder / "pipe"]).status == 0)
+        for file in Self.files {
+            folder.write(file.bytes, to: "film.mkv")
+            let walked = try read(file.bytes, .walk)
+            #expect(walked.keys.count > 90 && !walked.isTold, "\(file.name)")
+            for path in Path.allCases {
+                let found = try read(file.bytes, path)
+                #expect(found.keys == walked.keys, "\(file.name), \(path)")
+                #expect(!found.isTold, "\(file.name), \(path)")
+            }
+        }
+    }
+
+    @Test(arguments: [0, 1, 2]) func noPathLosesCuesSilently(_ number: Int) throws {
+        #expect(run("mkfifo", [folder / "pipe"]).status == 0)
+        let file = Self.files[number]
+        let copies = Self.damaged(file.bytes, count: 60, seed: 1717 + UInt64(number))
+        var told = 0
+        for (index, copy) in copies.enumerated() where index % damageShare == 0 {
+            folder.write(copy, to: "film.mkv")
+            // What an index hides is the matter of its proof.
+            let paths = Path.allCases.filter { $0 != .index || number > 0 }
+            let results = try paths.map { (path: $0, result: try read(copy, $0)) }
+            let all = results.reduce(into: Set<Key>()) { $0.formUnion($1.result.keys) }
+            for (path, result) in results {
+                let lost = all.subtracting(result.keys)
+                #expect(
+                    lost.isEmpty || result.isTold,
+                    "\(file.name) \(index): \(path) loses \(lost.count) of \(all.count) silently")
+                told += result.isTold ? 1 : 0
+            }
+        }
+        #expect(told > copies.count / damageShare)
+    }
+}
