@@ -92,6 +92,37 @@ public struct MP4Builder: Sendable {
         return start + moov(at: start.count + size + 8) + data
     }
 
+    /// A file with tables of its own making: `tables` is told where the media data begin.
+    public func file(data: [UInt8], tables: (_ start: Int) -> [UInt8]) -> [UInt8] {
+        let start = Self.box("ftyp", Array("isom".utf8), Self.words(0)) + Self.box("mdat", data)
+        return start
+            + movie(tables(start.count - data.count), length: 1000, isFragmented: false)
+    }
+
+    /// `count` chunks of one sample of `data`, all at one place.
+    public func overlapping(_ data: [UInt8], count: Int) -> [UInt8] {
+        file(data: data) { start in
+            Self.box("stts", Self.words(0, 1, count, 10))
+                + Self.box("stsc", Self.words(0, 1, 1, 1, 1))
+                + Self.box("stsz", Self.words(0, data.count, count))
+                + Self.box(
+                    "stco", Self.words(0, count),
+                    Array(repeating: Self.words(start), count: count).flatMap { $0 })
+        }
+    }
+
+    /// `count` chunks at one place, each of which has `samples` samples of one byte by a row of its own.
+    public func crowded(chunks count: Int, samples: Int) -> [UInt8] {
+        file(data: [UInt8](repeating: 0, count: 100)) { start in
+            let rows = (1...count).flatMap { Self.words($0, samples, 1) }
+            let chunks = Array(repeating: Self.words(start), count: count).flatMap { $0 }
+            return Self.box("stts", Self.words(0, 1, count &* samples, 1))
+                + Self.box("stsc", Self.words(0, count), rows)
+                + Self.box("stsz", Self.words(0, 1, min(count &* samples, Int(UInt32.max))))
+                + Self.box("stco", Self.words(0, count), chunks)
+        }
+    }
+
     /// A file in fragments, each with the time that its first sample is decoded at.
     public func fragmented(_ fragments: [(time: Int, samples: [Sample])]) -> [UInt8] {
         let tables =

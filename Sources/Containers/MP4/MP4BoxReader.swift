@@ -20,13 +20,18 @@ struct MP4Box {
 /// Reads the headers of boxes out of a source, and nothing of what they hold.
 struct MP4BoxReader {
     let window: SourceWindow
-    private let budget = Budget()
+    private let budget: Budget
 
-    init(window: SourceWindow) { self.window = window }
+    /// Reads boxes within others up to a number of them.
+    init(window: SourceWindow, boxesAtMost: Int = 100_000) {
+        self.window = window
+        budget = Budget(boxes: boxesAtMost)
+    }
 
     /// Boxes within others that may still be looked at, in all of the file.
     private final class Budget {
-        var boxes = 100_000
+        var boxes: Int
+        init(boxes: Int) { self.boxes = boxes }
     }
 
     /// The box at `offset`; `nil` where there is no whole header of one before `end`.

@@ -39,7 +39,9 @@ struct MP4EditList: Hashable, Sendable {
     ///   - content: the box without its header.
     ///   - movie: ticks a second of the film.
     ///   - media: ticks a second of the media.
-    init(_ content: ArraySlice<UInt8>, movie: TimeBase, media: TimeBase) {
+    ///   - isCut: `true` if `content` is only the beginning.
+    init(_ content: ArraySlice<UInt8>, movie: TimeBase, media: TimeBase, isCut: Bool = false) {
+        self.isCut = isCut
         var reader = ByteReader(content)
         guard let version = reader.uint8(), reader.skip(3), let count = reader.uint32() else {
             return
@@ -54,7 +56,7 @@ struct MP4EditList: Hashable, Sendable {
                 reader.skip(4)
             else { break }
             guard edits.count < Self.editsAtMost else {
-                isCut = true
+                self.isCut = true
                 break
             }
             let (end, overflow) = elapsed.addingReportingOverflow(Int64(clamping: length))

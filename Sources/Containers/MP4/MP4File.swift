@@ -57,7 +57,7 @@ public struct MP4File {
 
     private mutating func readMovie(_ movie: MP4Box) throws(MediaError) {
         var scale = TimeBase(0, 0)
-        var lists: [(track: Int, content: [UInt8])] = []
+        var lists: [(track: Int, edits: EditBox)] = []
         for box in try boxes.boxes(in: movie.content) {
             switch box.type {
             case "mvhd": scale = try timeBase(of: box)
@@ -79,12 +79,21 @@ public struct MP4File {
             default: break
             }
         }
-        for (index, content) in lists { setEdits(content, ofTrack: index, scale) }
+        for (index, edits) in lists { setEdits(edits, ofTrack: index, scale) }
         placeTracks()
     }
 
-    private mutating func setEdits(_ content: [UInt8], ofTrack index: Int, _ scale: TimeBase) {
-        let edits = MP4EditList(content[...], movie: scale, media: tracks[index].timeBase)
+    /// The beginning of an edit list.
+    private struct EditBox {
+        let content: [UInt8]
+        let isCut: Bool
+        /// So much is read: more edits than are applied.
+        static let length = 4096
+    }
+
+    private mutating func setEdits(_ box: EditBox, ofTrack index: Int, _ scale: TimeBase) {
+        let edits = MP4EditList(
+            box.content[...], movie: scale, media: tracks[index].timeBase, isCut: box.isCut)
         tracks[index].edits = edits
         tracks[index].hasEdits = true
         guard tracks[index].isText else { return }
@@ -98,7 +107,7 @@ public struct MP4File {
         } else if edits.isCut {
             diagnostics.append(
                 Diagnostic(
-                    .warning, "too-many-edits",
+                    .error, "too-many-edits",
                     "of the edit list of track \(id) only the beginning counts"))
         }
     }
@@ -117,9 +126,9 @@ public struct MP4File {
     }
 
     /// A track without its edits, and their box.
-    private func track(in box: MP4Box) throws(MediaError) -> (MP4Track?, edits: [UInt8]?) {
+    private func track(in box: MP4Box) throws(MediaError) -> (MP4Track?, edits: EditBox?) {
         var track = MP4Track()
-        var edits: [UInt8]?
+        var edits: EditBox?
         var hasHeader = false
         for child in try boxes.boxes(in: box.content) {
             switch child.type {
@@ -136,7 +145,10 @@ public struct MP4File {
                 }
             case "edts":
                 for leaf in try boxes.boxes(in: child.content) where leaf.type == "elst" {
-                    edits = try boxes.all(of: leaf.content, limit: Self.headerSize, "elst")
+                    var head = try boxes.head(of: leaf, EditBox.length)
+                    edits = EditBox(
+                        content: Array(head.rest()),
+                        isCut: leaf.end - leaf.content.lowerBound > UInt64(EditBox.length))
                 }
             case "mdia": try readMedia(child, into: &track)
             default: break

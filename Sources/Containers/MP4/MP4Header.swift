@@ -39,7 +39,7 @@ public struct MP4Header: Hashable, Sendable {
     }
 
     /// What files of the family begin with.
-    private static let firstTypes: Set<String> = ["ftyp", "mdat", "wide", "free", "skip", "moov"]
+    static let firstTypes: Set<String> = ["ftyp", "mdat", "wide", "free", "skip", "moov"]
 
     private mutating func read(_ boxes: MP4BoxReader, _ size: UInt64) throws(MediaError) {
         var offset: UInt64 = 0

@@ -35,9 +35,6 @@ public final class MP4PacketReader: PacketReader {
     /// Bytes of samples that may still be handed out.
     private var roomForBytes: UInt64
 
-    /// How often the bytes of the file may be handed out, and how many more: a table may name one place
-    /// a million times.
-    private static let (repetitions, spare) = (8 as UInt64, 64 << 10 as UInt64)
     /// Samples whose places are promised to the source at once.
     private static let ahead = 256
 
@@ -49,8 +46,7 @@ public final class MP4PacketReader: PacketReader {
         boxesLeft = boxesAtMost
         self.window = window
         size = file.source.size ?? .max
-        let (product, overflow) = size.multipliedReportingOverflow(by: Self.repetitions)
-        roomForBytes = overflow ? .max : product.addingReportingOverflow(Self.spare).partialValue
+        roomForBytes = MP4ScanReader.bytesAtMost(ofFile: size)
         wanted = []
         for (track, stream) in tracks {
             var table = try MP4SampleTable(track.tables, file.boxes, limits: file.limits)
@@ -215,10 +211,9 @@ public final class MP4PacketReader: PacketReader {
         guard !places.isEmpty else { return }
         guard UInt64(sample.size) <= roomForBytes else {
             if roomForBytes > 0 {
-                diagnostics.add(
-                    .error, "repeated-samples",
-                    "samples take up more than the file has; the rest is left out",
-                    wanted[index].stream, Int64(clamping: sample.offset))
+                diagnostics.add([
+                    .repeatedSamples(stream: wanted[index].stream, at: sample.offset)
+                ])
             }
             roomForBytes = 0
             return

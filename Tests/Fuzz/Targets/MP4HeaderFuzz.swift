@@ -1,12 +1,15 @@
 import Containers
 import MediaCore
 
-/// Reads the languages of an MP4's tracks, and whether it is whole.
+/// Reads the languages of an MP4's tracks, whether it is whole, and what its tables stand for.
 func mp4HeaderFuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let source = MemorySource(Array(UnsafeBufferPointer(start: start, count: count)))
     let header = MP4Header(source: source)
     precondition(header.byTrackID.count <= count / 8, "more tracks than there is room for")
     // Boxes are looked at once for each box around them.
     precondition(source.statistics.bytesRead <= 4096 + UInt64(count) * 64, "too much was read")
+    let tables = MemorySource(Array(UnsafeBufferPointer(start: start, count: count)))
+    _ = try? MP4TableSurvey(source: tables)
+    precondition(tables.statistics.bytesRead <= 4096 + UInt64(count) * 64, "too much was surveyed")
     return 0
 }
