@@ -112,6 +112,8 @@ let package = Package(
             providers: [.apt(["libuchardet-dev"])]
         ),
         .systemLibrary(name: "CLinux", path: "Sources/CLinux"),
+        // For the command alone: a library takes nothing from the process that it is in.
+        .target(name: "CArguments"),
         .target(
             name: "SystemIO", dependencies: ["CLinux", "MediaCore"], swiftSettings: settings),
         .target(name: "Curl", dependencies: ["CCurl", "MediaCore"], swiftSettings: settings),
@@ -237,7 +239,8 @@ let package = Package(
         .executableTarget(
             name: "UndertextCLI",
             dependencies: [
-                "Undertext", "Online", "SystemIO", "SubtitleRendering", "PNG", "Streaming",
+                "CArguments", "Undertext", "Online", "SystemIO", "SubtitleRendering", "PNG",
+                "Streaming",
                 "StreamingServer",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],

@@ -19,4 +19,11 @@ static inline int32_t clinux_idle_priority(void) {
     return (int32_t)syscall(SYS_ioprio_set, who_process, 0, idle_class << class_shift);
 }
 
+/* Takes the lock of an open file or folder without waiting: 0 = taken, else not. Swift takes `flock` for the structure
+ * of that name, and its header would bring others into this module. */
+static inline int32_t clinux_lock(int32_t descriptor) {
+    enum { exclusive = 2, without_waiting = 4 };
+    return (int32_t)syscall(SYS_flock, descriptor, exclusive | without_waiting);
+}
+
 #endif

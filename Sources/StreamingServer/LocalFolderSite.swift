@@ -27,7 +27,7 @@ public struct LocalFolderSite: ServerSite {
         guard FileSystem.resolves(file, into: folder) else { return Self.missing }
         let source: FileSource
         do throws(MediaError) {
-            source = try FileSource(path: file, access: .sequential)
+            source = try FileSource(path: file, access: .sequential, isInput: false)
         } catch {
             return error.code == .permission
                 ? ServerAnswer(403, saying: "the file cannot be read") : Self.missing

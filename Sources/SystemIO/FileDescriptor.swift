@@ -1,4 +1,5 @@
 internal import Glibc
+internal import MediaCore
 
 /// The one owner of an open descriptor: closes it at the end of its life.
 struct FileDescriptor: ~Copyable {
@@ -10,7 +11,8 @@ struct FileDescriptor: ~Copyable {
 
     /// Opens a path; C: `open`, with `O_CLOEXEC` added.
     init(path: String, flags: CInt, mode: mode_t = 0) throws(SystemFailure) {
-        number = try retrying { unsafe open(path, flags | O_CLOEXEC, mode) }
+        let systemPath = PathText.systemPath(path)
+        number = try retrying { unsafe open(systemPath, flags | O_CLOEXEC, mode) }
     }
 
     deinit { close(number) }
@@ -21,6 +23,12 @@ struct FileDescriptor: ~Copyable {
         discard self
         // After EINTR Linux has closed the descriptor: a second try could close another one.
         if close(number) != 0, errno != EINTR { throw .last }
+    }
+
+    /// Another descriptor of the same open file, which keeps its lock; C: `F_DUPFD_CLOEXEC`.
+    borrowing func duplicate() -> FileDescriptor? {
+        let other = fcntl(number, F_DUPFD_CLOEXEC, 0)
+        return other >= 0 ? FileDescriptor(owning: other) : nil
     }
 
     /// Gives up ownership: the descriptor stays open.

@@ -18,7 +18,8 @@ public enum FileKind: Hashable, Sendable {
     public init(of path: String) throws(MediaError) {
         do throws(SystemFailure) {
             var info = stat()
-            _ = try retrying { unsafe stat(path, &info) }
+            let systemPath = PathText.systemPath(path)
+            _ = try retrying { unsafe stat(systemPath, &info) }
             self.init(mode: info.st_mode)
         } catch {
             throw error.mediaError("looking it up", path: path)

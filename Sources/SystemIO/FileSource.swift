@@ -34,10 +34,12 @@ public final class FileSource: ByteSource {
     ///   - path: the file.
     ///   - access: the order in which it is going to be read.
     ///   - cancellation: stops reads.
+    ///   - isInput: `false` for a file of our own that is going to be replaced, see ``InputFiles``.
     /// - Throws: ``MediaError`` with code `not-found`, `permission-denied`, `is-directory`,
     ///   `unsupported` (not a file) or `io`.
     public init(
-        path: String, access: Access = .random, cancellation: Cancellation = Cancellation()
+        path: String, access: Access = .random, cancellation: Cancellation = Cancellation(),
+        isInput: Bool = true
     ) throws(MediaError) {
         try Self.requireFile(FileKind(of: path), path)
         name = path
@@ -46,6 +48,7 @@ public final class FileSource: ByteSource {
             let descriptor = try FileDescriptor(
                 path: path, flags: O_RDONLY | O_NOCTTY | O_NONBLOCK)
             let info = try descriptor.status()
+            if isInput { InputFiles.ofProcess.note(info) }
             isDevice = info.st_mode & S_IFMT == S_IFBLK
             knownSize = try Self.length(of: descriptor, info)
             handle = Handle(descriptor)
@@ -97,6 +100,9 @@ public final class FileSource: ByteSource {
         guard !isDevice, let info = try? handle.descriptor.status() else { return }
         knownSize = UInt64(max(0, info.st_size))
     }
+
+    /// The open file; C: `int fd`.
+    public var fileDescriptor: Int32? { handle.descriptor.number }
 
     /// Tells the system in which order reads are going to come.
     public func advise(_ access: Access) {

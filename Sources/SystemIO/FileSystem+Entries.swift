@@ -14,7 +14,8 @@ extension FileSystem {
     /// Size and age of what is at `path` itself, if that is an ordinary file; C: `lstat`.
     public static func facts(of path: String) -> FileFacts? {
         var info = stat()
-        guard unsafe lstat(path, &info) == 0, info.st_mode & S_IFMT == S_IFREG else { return nil }
+        guard unsafe lstat(PathText.systemPath(path), &info) == 0, info.st_mode & S_IFMT == S_IFREG
+        else { return nil }
         let seconds = Timestamp.seconds(Int64(info.st_mtim.tv_sec))
         return FileFacts(
             size: UInt64(max(0, info.st_size)),
@@ -24,13 +25,13 @@ extension FileSystem {
     /// Makes a file count as changed now; C: `utimensat`.
     public static func touch(_ path: String) {
         // A file that is gone needs no age.
-        unsafe _ = utimensat(AT_FDCWD, path, nil, 0)
+        unsafe _ = utimensat(AT_FDCWD, PathText.systemPath(path), nil, 0)
     }
 
     /// Removes a file; whether it is gone; C: `unlink`.
     @discardableResult
     public static func removeFile(_ path: String) -> Bool {
-        unsafe unlink(path) == 0 || errno == ENOENT
+        unsafe unlink(PathText.systemPath(path)) == 0 || errno == ENOENT
     }
 
     /// The time by the clock that ages are told on.
@@ -50,8 +51,7 @@ extension FileSystem {
     }
 
     private static func absolute(_ variable: String) -> String? {
-        guard let value = unsafe getenv(variable) else { return nil }
-        let path = unsafe String(cString: value)
+        guard let path = SystemEnvironment.path(of: variable) else { return nil }
         return path.utf8.first == UInt8(ascii: "/") ? path : nil
     }
 }

@@ -6,7 +6,7 @@ extension FileSystem {
     ///
     /// A file system that cannot be asked counts as local.
     public static func readPolicy(for path: String) -> ReadPolicy {
-        let type = unsafe clinux_file_system(path)
+        let type = unsafe clinux_file_system(PathText.systemPath(path))
         return UInt32(exactly: type).map(isNetwork(type:)) == true ? .networkFile : .local
     }
 

@@ -6,7 +6,7 @@ public enum FileSystem {
     /// Whether something is at `path`, even a link that leads nowhere; C: `lstat`.
     public static func exists(_ path: String) -> Bool {
         var info = stat()
-        return unsafe lstat(path, &info) == 0
+        return unsafe lstat(PathText.systemPath(path), &info) == 0
     }
 
     /// Whether `path` leads to a folder, links followed; C: `stat`.
@@ -22,21 +22,26 @@ public enum FileSystem {
 
     /// What tells a file from all others of this machine, whatever its path; links followed.
     public struct FileIdentity: Hashable, Sendable {
-        fileprivate let device: UInt64
-        fileprivate let number: UInt64
+        private let device: UInt64
+        private let number: UInt64
+
+        init(_ info: stat) {
+            device = UInt64(info.st_dev)
+            number = UInt64(info.st_ino)
+        }
     }
 
     /// Which file `path` leads to; `nil` if there is none.
     public static func identity(of path: String) -> FileIdentity? {
         var info = stat()
-        guard unsafe stat(path, &info) == 0 else { return nil }
-        return FileIdentity(device: UInt64(info.st_dev), number: UInt64(info.st_ino))
+        guard unsafe stat(PathText.systemPath(path), &info) == 0 else { return nil }
+        return FileIdentity(info)
     }
 
     /// The size of a file in bytes, `nil` if there is none.
     public static func size(of path: String) -> UInt64? {
         var info = stat()
-        guard unsafe stat(path, &info) == 0 else { return nil }
+        guard unsafe stat(PathText.systemPath(path), &info) == 0 else { return nil }
         return UInt64(exactly: info.st_size)
     }
 
@@ -59,9 +64,10 @@ public enum FileSystem {
     public static func canonical(_ path: String) -> String? { realPath(path) }
 
     private static func realPath(_ path: String) -> String? {
-        guard let resolved = unsafe realpath(path, nil) else { return nil }
+        guard let resolved = unsafe realpath(PathText.systemPath(path), nil) else { return nil }
         defer { unsafe free(resolved) }
-        return unsafe String(cString: resolved)
+        return unsafe PathText.text(
+            of: UnsafeRawBufferPointer(start: resolved, count: strlen(resolved)))
     }
 
     /// The names in a folder in the order of their bytes, without `.` and `..`; C: `readdir`.
@@ -79,12 +85,15 @@ public enum FileSystem {
     ///   - path: the file.
     ///   - limit: bytes at most; a larger file is an error with code `limit-exceeded`.
     ///   - cancellation: stops the reading.
+    ///   - isInput: `false` for a file of our own that is going to be replaced, see ``InputFiles``.
     /// - Returns: all its bytes.
     /// - Throws: ``MediaError`` as ``FileSource`` does, or with code `limit-exceeded`.
     public static func contents(
-        of path: String, limit: Int, cancellation: Cancellation = Cancellation()
+        of path: String, limit: Int, cancellation: Cancellation = Cancellation(),
+        isInput: Bool = true
     ) throws(MediaError) -> [UInt8] {
-        let source = try FileSource(path: path, access: .sequential, cancellation: cancellation)
+        let source = try FileSource(
+            path: path, access: .sequential, cancellation: cancellation, isInput: isInput)
         let size = source.size ?? 0
         guard size <= UInt64(max(0, limit)), let count = Int(exactly: size) else {
             throw MediaError(
@@ -132,7 +141,7 @@ public enum FileSystem {
 
     /// Removes folders of ``createDirectory(_:)`` again, where they are still empty.
     public static func removeDirectories(_ created: [String]) {
-        for path in created.reversed() { unsafe rmdir(path) }
+        for path in created.reversed() { unsafe rmdir(PathText.systemPath(path)) }
     }
 
     private static func create(_ path: String, _ created: inout [String]) throws(SystemFailure) {
@@ -141,7 +150,7 @@ public enum FileSystem {
         while true {
             if isDirectory(next) { break }
             do throws(SystemFailure) {
-                _ = try retrying { unsafe mkdir(next, 0o777) }
+                _ = try retrying { unsafe mkdir(PathText.systemPath(next), 0o777) }
                 created.append(next)
                 break
             } catch {
@@ -158,7 +167,7 @@ public enum FileSystem {
         }
         for path in missing.reversed() where PathName.baseName(path) != "" {
             do throws(SystemFailure) {
-                _ = try retrying { unsafe mkdir(path, 0o777) }
+                _ = try retrying { unsafe mkdir(PathText.systemPath(path), 0o777) }
                 created.append(path)
             } catch {
                 guard error.number == EEXIST, isDirectory(path) else { throw error }
@@ -166,17 +175,22 @@ public enum FileSystem {
         }
     }
 
-    static func entries(of folder: String) throws(SystemFailure) -> [String] {
-        guard let directory = unsafe opendir(folder) else { throw .last }
+    /// The names in a folder that end with `ending`, in the order of their bytes, without `.` and `..`.
+    static func entries(
+        of folder: String, ending: String = ""
+    ) throws(SystemFailure) -> [String] {
+        let ending = Array(ending.utf8)
+        guard let directory = unsafe opendir(PathText.systemPath(folder)) else { throw .last }
         defer { unsafe _ = closedir(directory) }
         var result: [String] = []
         errno = 0
         while let entry = unsafe readdir(directory) {
-            let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-                unsafe String(
-                    cString: UnsafeRawPointer(pointer).assumingMemoryBound(to: CChar.self))
+            let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { bytes -> String? in
+                let name = unsafe bytes.prefix { $0 != 0 }
+                let isWanted = unsafe name.suffix(ending.count).elementsEqual(ending)
+                return isWanted ? unsafe PathText.text(of: name) : nil
             }
-            if name != ".", name != ".." { result.append(name) }
+            if let name, name != ".", name != ".." { result.append(name) }
             errno = 0
         }
         if errno != 0 { throw .last }

@@ -10,6 +10,8 @@ public struct OutputError: Error, Hashable, Sendable {
 
         /// Something of that name is there, and replacing was not asked for.
         public static let exists = Code(name: "output-exists")
+        /// It is a file that is read in the same run, which nothing replaces.
+        public static let isInput = Code(name: "output-is-input")
         /// The system refused access.
         public static let permission = Code(name: "permission-denied")
         /// The file system or the quota is full.

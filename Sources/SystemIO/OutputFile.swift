@@ -18,6 +18,8 @@ public final class OutputFile: ByteSink {
     private var descriptor: FileDescriptor?
     private var buffer = WriteBuffer()
     private var failure: OutputError?
+    /// Keeps the lock of the closed temporary until it has its final name.
+    private var lock: FileDescriptor?
 
     /// Makes the temporary file.
     ///
@@ -77,9 +79,11 @@ public final class OutputFile: ByteSink {
     ///
     /// - Parameter replacing: whether a file of that name is replaced, atomically. Without it such
     ///   a file is an error with code `output-exists`, also one that has just appeared.
-    /// - Throws: ``OutputError``, from an earlier write too.
+    /// - Throws: ``OutputError``, from an earlier write too; with code `output-is-input` if `path` leads to a file
+    ///   that is read, see ``InputFiles``.
     public func commit(replacing: Bool = false) throws(OutputError) {
         do throws(OutputError) {
+            if temporaryPath != nil { try InputFiles.ofProcess.refuse(path) }
             try flush()
             try close()
             if let temporaryPath { try rename(temporaryPath, replacing) }
@@ -94,6 +98,7 @@ public final class OutputFile: ByteSink {
     /// Without effect after a commit.
     public func abort() {
         descriptor = nil
+        lock = nil
         if let temporaryPath { registry.discardFile(temporaryPath) }
         if failure == nil {
             failure = OutputError(.io, "it is closed", path: path)
@@ -108,6 +113,7 @@ public final class OutputFile: ByteSink {
                 try Renaming.moveFile(temporary, toFree: path)
             }
             registry.forget(temporary)
+            lock = nil
         } catch {
             throw error.outputError("renaming the temporary file", path: path)
         }
@@ -116,6 +122,7 @@ public final class OutputFile: ByteSink {
     private func close() throws(OutputError) {
         guard let open = descriptor.take() else { return }
         failure = OutputError(.io, "it is closed", path: path)
+        lock = open.duplicate()
         do throws(SystemFailure) {
             try open.closeChecked()
         } catch {

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import MediaCore
 
 /// A folder of files that appears under its name only when it is complete: a picture folder.
 ///
@@ -120,7 +121,8 @@ public final class OutputFolder {
     ///
     /// - Parameter listed: the names that the old index lists, the index itself included; names
     ///   with slashes are passed over.
-    /// - Throws: ``OutputError`` with code `output-exists` or another; the temporary is gone then.
+    /// - Throws: ``OutputError`` with code `output-exists`, `output-is-input` or another; the temporary is gone
+    ///   then.
     public func commit(replacingListed listed: [String]) throws(OutputError) {
         guard FileSystem.exists(path) else { return try commit() }
         do throws(OutputError) {
@@ -152,6 +154,7 @@ public final class OutputFolder {
                     .exists, "the old index does not list it; remove or rename it", path: target)
             }
         }
+        for name in listed { try InputFiles.ofProcess.refuse(PathName.joining(path, name)) }
         for name in names {
             let target = PathName.joining(path, name)
             do throws(SystemFailure) {
@@ -166,7 +169,9 @@ public final class OutputFolder {
             }
         }
         // Listed files without a successor. What cannot be removed, such as a folder, is foreign.
-        for name in listed.subtracting(names) { unsafe unlink(PathName.joining(path, name)) }
+        for name in listed.subtracting(names) {
+            unsafe unlink(PathText.systemPath(PathName.joining(path, name)))
+        }
     }
 
     private func begin(_ name: String) throws(OutputError) -> FileDescriptor {

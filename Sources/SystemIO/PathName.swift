@@ -1,3 +1,5 @@
+internal import MediaCore
+
 /// Functions on paths as texts: nothing is looked up.
 public enum PathName {
     /// The last component: `c.tar.gz` of `/a/b/c.tar.gz`, empty for a path that ends in `/`.
@@ -90,6 +92,8 @@ public enum PathName {
     private static func isFit(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar {
         case "/", "\\", ":", "*", "?", "\"", "<", ">", "|": false
+        // What a name that is not UTF-8 is made of.
+        case _ where PathText.byte(of: scalar) != nil: false
         default:
             switch scalar.properties.generalCategory {
             case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate: false

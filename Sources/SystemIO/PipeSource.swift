@@ -47,6 +47,9 @@ public final class PipeSource: SequentialSource {
         owned = nil
         number = STDIN_FILENO
         self.cancellation = cancellation
+        // A shell may have opened a file for it.
+        var info = stat()
+        if unsafe fstat(STDIN_FILENO, &info) == 0 { InputFiles.ofProcess.note(info) }
     }
 
     /// Reads the next bytes, at most `count`; an empty array is the end.

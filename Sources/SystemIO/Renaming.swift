@@ -1,4 +1,5 @@
 internal import Glibc
+internal import MediaCore
 
 /// Gives a temporary its final name.
 enum Renaming {
@@ -14,8 +15,8 @@ enum Renaming {
     /// - Returns: whether the file system has hard links.
     static func linked(_ old: String, _ new: String) throws(SystemFailure) -> Bool {
         do throws(SystemFailure) {
-            _ = try retrying { unsafe link(old, new) }
-            unsafe unlink(old)
+            _ = try retrying { unsafe link(PathText.systemPath(old), PathText.systemPath(new)) }
+            unsafe unlink(PathText.systemPath(old))
             return true
         } catch {
             if hasNoLinks(error.number) { return false }
@@ -31,7 +32,7 @@ enum Renaming {
             try reservation.closeChecked()
             try move(old, over: new)
         } catch {
-            unsafe unlink(new)
+            unsafe unlink(PathText.systemPath(new))
             throw error
         }
     }
@@ -50,7 +51,7 @@ enum Renaming {
 
     /// Renames, replacing a file of the new name; C: `rename`.
     static func move(_ old: String, over new: String) throws(SystemFailure) {
-        _ = try retrying { unsafe rename(old, new) }
+        _ = try retrying { unsafe rename(PathText.systemPath(old), PathText.systemPath(new)) }
     }
 
     private typealias Renameat2 =
@@ -72,8 +73,9 @@ enum Renaming {
     static func exclusively(_ old: String, _ new: String) throws(SystemFailure) -> Bool {
         guard let renameat2 = unsafe renameat2 else { return false }
         do throws(SystemFailure) {
+            let (from, to) = (PathText.systemPath(old), PathText.systemPath(new))
             _ = try retrying {
-                unsafe renameat2(currentFolder, old, currentFolder, new, noReplace)
+                unsafe renameat2(currentFolder, from, currentFolder, to, noReplace)
             }
             return true
         } catch {

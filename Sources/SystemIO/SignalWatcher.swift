@@ -5,15 +5,19 @@ internal import Glibc
 /// Only a command may use it: it changes the signal mask of the whole process, so it must be
 /// started before any other thread.
 public enum SignalWatcher {
-    /// Calls `handler` with each SIGINT, SIGTERM or SIGHUP, and ignores SIGPIPE, so that a closed
-    /// pipe is an error of the write that meets it.
+    /// C: `SIGQUIT`, by which people end what does not stop.
+    public static let quit: Int32 = SIGQUIT
+
+    /// Calls `handler` with each SIGINT, SIGTERM, SIGHUP or SIGQUIT, and ignores SIGPIPE and SIGXFSZ, so that a
+    /// closed pipe and a file that reaches the limit of the process are errors of the write that meets them.
     ///
     /// The handler runs on an ordinary thread and may take locks.
     public static func start(_ handler: @escaping @Sendable (Int32) -> Void) {
         signal(SIGPIPE, SIG_IGN)
+        signal(SIGXFSZ, SIG_IGN)
         var set = sigset_t()
         unsafe sigemptyset(&set)
-        for number in [SIGINT, SIGTERM, SIGHUP] { unsafe sigaddset(&set, number) }
+        for number in [SIGINT, SIGTERM, SIGHUP, SIGQUIT] { unsafe sigaddset(&set, number) }
         unsafe pthread_sigmask(SIG_BLOCK, &set, nil)
         let box = unsafe Unmanaged.passRetained(Handler(set: set, call: handler))
         var thread = pthread_t()
@@ -34,10 +38,13 @@ public enum SignalWatcher {
         pthread_detach(thread)
     }
 
-    /// Lets the watching thread wait, while the rest of the process goes on.
+    /// Lets the calling thread sleep, signals that come in between or not; C: `nanosleep`.
     public static func pause(_ time: Duration) {
-        var rest = timespec(tv_sec: Int(time.components.seconds), tv_nsec: 0)
-        unsafe nanosleep(&rest, nil)
+        let (seconds, attoseconds) = time.components
+        guard time > .zero else { return }
+        var rest = timespec(tv_sec: Int(seconds), tv_nsec: Int(attoseconds / 1_000_000_000))
+        var left = timespec()
+        while unsafe nanosleep(&rest, &left) != 0, errno == EINTR { rest = left }
     }
 
     /// Ends the process at once.

@@ -43,7 +43,11 @@ struct SystemFailure: Error {
             case EROFS: (.readOnly, "the file system is read-only; choose another folder")
             case ENOSPC: (.noSpace, "no space left; free some or choose another folder")
             case EDQUOT: (.noSpace, "the disk quota is used up; free some space")
-            case EFBIG: (.noSpace, "the file would be larger than the file system allows")
+            case EFBIG:
+                (
+                    .noSpace,
+                    "the file would be larger than the file system or the process's limit allows"
+                )
             case ENOENT: (.notFound, "the folder does not exist; create it first")
             case ENOTDIR: (.notDirectory, "a part of the path is not a folder; check the path")
             case ENAMETOOLONG: (.nameTooLong, "the name is too long for the file system")

@@ -4,7 +4,7 @@ internal import Undertext
 
 /// What the command says and how it ends: messages on standard error, signals, the exit code.
 final class Console: Sendable {
-    /// Raised by SIGINT, SIGTERM and SIGHUP.
+    /// Raised by SIGINT, SIGTERM and SIGHUP; SIGQUIT waits for nothing.
     let cancellation = Cancellation()
     /// Asked by the first of them where a live presentation is followed.
     let followingStop = FollowingStop()
@@ -16,12 +16,16 @@ final class Console: Sendable {
     /// read; the second one stops the job.
     init() {
         FFmpegInfo.silenceLog()
+        // All that a command reads is an input, until it ends.
+        InputFiles.ofProcess.beginRecording()
         SignalWatcher.start { [cancellation, followingStop, self] number in
             stopSignal.store(number, ordering: .relaxed)
-            if followingStop.ask() { return }
-            cancellation.cancel()
-            // A write to a pipe that nobody reads would block for ever.
-            SignalWatcher.pause(.seconds(3))
+            if number != SignalWatcher.quit {
+                if followingStop.ask() { return }
+                cancellation.cancel()
+                // A write to a pipe that nobody reads would block for ever.
+                SignalWatcher.pause(.seconds(3))
+            }
             TemporaryRegistry.ofProcess.removeAll(refusingNew: true)
             SignalWatcher.endProcess(128 + number)
         }

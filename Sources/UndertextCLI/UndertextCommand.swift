@@ -39,7 +39,7 @@ struct UndertextCommand: ParsableCommand {
             console.exit(ExitStatus.usage)
         }
         do {
-            var command = try parseAsRoot()
+            var command = try parseAsRoot(Arguments.all())
             if let extract = command as? ExtractCommand {
                 console.exit(extract.execute(console))
             }

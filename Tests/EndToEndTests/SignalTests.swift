@@ -4,13 +4,14 @@ import Testing
 /// A signal ends a run in good order: its exit code, and nothing left on disk.
 @Suite struct SignalTests {
     static let interrupt: Int32 = 2
+    static let quit: Int32 = 3
     static let kill: Int32 = 9
     static let terminate: Int32 = 15
 
     let folder = TemporaryDirectory()
 
     /// The input gives nothing, or its beginning, and never ends.
-    @Test(arguments: [Self.interrupt, Self.terminate], [0, 20_000])
+    @Test(arguments: [Self.interrupt, Self.terminate, Self.quit], [0, 20_000])
     func stopsAReadThatWaits(_ signal: Int32, _ count: Int) async throws {
         let pipe = folder / "pipe"
         let out = folder / "out"

@@ -18,6 +18,27 @@ import Testing
         #expect(try FileSystem.createDirectory("/").isEmpty)
     }
 
+    /// Names are bytes: one that is not UTF-8 is found, read, listed and written.
+    @Test func namesThatAreNotUTF8() throws {
+        let name = PathText.text(of: [0x63, 0xE9, 0x2E, 0x61])
+        let path = PathName.joining(folder.path, name)
+        let output = try OutputFile(path: path)
+        try output.write("text")
+        try output.commit()
+        #expect(try FileSystem.names(in: folder.path) == [name])
+        #expect(FileSystem.exists(path) && FileSystem.size(of: path) == 4)
+        #expect(try FileSystem.contents(of: path, limit: 10) == Array("text".utf8))
+        #expect(FileSystem.canonical(path).map(PathName.baseName) == name)
+        #expect(
+            run("sh", ["-c", "cat c\"$(printf '\\351')\".a"], directory: folder.path).text == "text"
+        )
+        let inner = PathName.joining(path + "-folder", name)
+        #expect(try FileSystem.createDirectory(inner).count == 2)
+        #expect(FileSystem.isDirectory(inner))
+        #expect(PathName.sanitised(name) == "c_.a")
+        #expect(FileSystem.removeFile(path) && !FileSystem.exists(path))
+    }
+
     @Test func foldersThatCannotBeMade() throws {
         folder.write("", to: "file")
         for (path, code) in [

@@ -1,3 +1,4 @@
+import Glibc
 import Testing
 
 @testable import SystemIO
@@ -29,5 +30,28 @@ import Testing
         #expect(workers.add(6) + workers.finish() == [18])
         for value in 0..<4 { _ = workers.add(value) }
         // Going out of scope waits for what runs, and for nothing else.
+    }
+
+    /// However many there are, they share the threads of the processors.
+    @Test func manyShareTheirThreads() {
+        let running = Monitor((now: 0, most: 0))
+        let all = (0..<200).map { _ in
+            OrderedWorkers<Int, Int> { value in
+                running.with { state in
+                    state.now += 1
+                    state.most = max(state.most, state.now)
+                }
+                let result = Self.work(value)
+                running.with { $0.now -= 1 }
+                return result
+            }
+        }
+        var results = all.map { _ in [Int]() }
+        for value in 0..<4 {
+            for (index, workers) in all.enumerated() { results[index] += workers.add(value) }
+        }
+        for (index, workers) in all.enumerated() { results[index] += workers.finish() }
+        #expect(results.allSatisfy { $0 == [0, 3, 6, 9] })
+        #expect(running.with { $0.most } <= max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))))
     }
 }

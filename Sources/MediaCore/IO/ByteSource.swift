@@ -39,6 +39,11 @@ public protocol ByteSource: AnyObject {
     /// How the source is read best.
     var policy: ReadPolicy { get }
 
+    /// The open file that all bytes come from as they are; `nil` where there is none.
+    ///
+    /// Valid as long as the source is there; reads at an offset (C: `pread`) disturb nobody.
+    var fileDescriptor: Int32? { get }
+
     /// Tells which ranges are going to be read, in this order and as they stand here.
     ///
     /// A source may fetch them at once, in the background. A promise that is not kept costs time
@@ -69,6 +74,9 @@ extension ByteSource {
         buffer = try read(at: offset, count: count)
         return 0..<buffer.count
     }
+
+    /// None.
+    public var fileDescriptor: Int32? { nil }
 
     /// That of a local disk.
     public var policy: ReadPolicy { .local }

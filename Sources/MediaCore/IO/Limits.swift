@@ -36,6 +36,10 @@ public struct Limits: Hashable, Sendable {
     public var videoDecoding = 1 << 35
     /// Streams of one input.
     public var streams = 1000
+    /// Programs of one transport stream, in association and service description tables.
+    ///
+    /// A broadcast multiplex has some dozens; libavformat compares each new program with all others.
+    public var programs = 1000
 
     /// The defaults, which suit untrusted input.
     public init() {}

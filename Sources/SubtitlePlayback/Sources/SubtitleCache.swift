@@ -40,7 +40,7 @@ public final class SubtitleCache: Sendable {
     public func content(for key: String) -> MemoryInput? {
         let path = path(for: key)
         guard FileSystem.facts(of: path) != nil,
-            let bytes = try? FileSystem.contents(of: path, limit: limit)
+            let bytes = try? FileSystem.contents(of: path, limit: limit, isInput: false)
         else { return nil }
         guard let content = CacheRecord.content(of: bytes, key: key) else {
             // Damaged, or the hash is that of another key: the next one replaces it.

@@ -15,7 +15,7 @@ extension SubtitleStyle {
     ) throws(MediaError) -> SubtitleStyle {
         var file = path
         if file == nil {
-            file = settingsPath { SystemEnvironment.value(of: $0) }
+            file = settingsPath { SystemEnvironment.path(of: $0) }
                 .flatMap { FileSystem.exists($0) ? $0 : nil }
         }
         guard let file else { return SubtitleStyle() }

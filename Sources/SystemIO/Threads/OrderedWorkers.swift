@@ -3,11 +3,12 @@ internal import MediaCore
 
 /// Works on values on several threads; the results come out in the order of the values.
 ///
-/// Not `Sendable`: one giver and taker at a time.
+/// Those without a number of threads of their own share as many as there are processors, however many of them there
+/// are: a file may have a thousand tracks. Not `Sendable`: one giver and taker at a time.
 public final class OrderedWorkers<Input: Sendable, Output: Sendable> {
     private let work: @Sendable (Input) -> Output
     private let shared = Monitor(State())
-    private var threads: [WorkerThread] = []
+    private let queue: BackgroundQueue
     /// Values that may be inside at the same time.
     private let room: Int
 
@@ -17,7 +18,8 @@ public final class OrderedWorkers<Input: Sendable, Output: Sendable> {
         /// The number of the next value, and of the next result.
         var given = 0
         var taken = 0
-        var isClosed = false
+        /// Values that are worked on now.
+        var running = 0
 
         /// The result whose turn it is.
         mutating func take() -> Output? {
@@ -27,39 +29,28 @@ public final class OrderedWorkers<Input: Sendable, Output: Sendable> {
         }
     }
 
-    /// Starts threads, one for each processor if `threadCount` is `nil`.
+    /// Prepares to work.
+    ///
+    /// - Parameters:
+    ///   - threadCount: threads of its own, for work that waits; `nil` = the shared ones, for work that computes and
+    ///     waits for nothing.
+    ///   - work: makes a result.
     public init(threadCount: Int? = nil, _ work: @escaping @Sendable (Input) -> Output) {
         self.work = work
-        let count = max(1, min(threadCount ?? Self.processorCount, 64))
+        let count = max(1, min(threadCount ?? ProcessorThreads.count, 64))
+        queue = threadCount == nil ? ProcessorThreads.queue : BackgroundQueue(threads: count)
         room = 2 * count
-        for _ in 0..<count {
-            let thread = WorkerThread { [shared] in
-                while let (number, input) = Self.next(shared) {
-                    let output = work(input)
-                    shared.with { $0.finished[number] = output }
-                    shared.wakeOne(.takers)
-                }
-            }
-            guard let thread else { break }
-            threads.append(thread)
-        }
     }
 
     deinit {
-        shared.with { state in
-            state.isClosed = true
-            state.waiting = FirstInFirstOut()
-        }
-        shared.wakeAll(.makers)
-        for thread in threads { thread.join() }
+        shared.with { $0.waiting = FirstInFirstOut() }
+        shared.wait(.takers) { $0.running == 0 ? () : nil }
     }
 
     /// Gives a value to the threads; waits while they have many.
     ///
     /// - Returns: the results that are there by now and come next.
     public func add(_ input: Input) -> [Output] {
-        // Without threads the work is done here.
-        guard !threads.isEmpty else { return [work(input)] }
         let outputs = shared.wait(.takers) { [room] state -> [Output]? in
             var outputs: [Output] = []
             while let output = state.take() { outputs.append(output) }
@@ -68,7 +59,7 @@ public final class OrderedWorkers<Input: Sendable, Output: Sendable> {
             state.given += 1
             return outputs
         }
-        shared.wakeOne(.makers)
+        queue.submit { [shared, work] in Self.workOnNext(shared, work) }
         return outputs
     }
 
@@ -83,14 +74,28 @@ public final class OrderedWorkers<Input: Sendable, Output: Sendable> {
         }
     }
 
-    private static func next(_ shared: Monitor<State>) -> (Int, Input)? {
-        shared.wait(.makers) { state -> (Int, Input)?? in
-            if state.isClosed { return .some(nil) }
-            guard let (number, input) = state.waiting.popFirst() else { return nil }
-            return .some((number, input))
+    private static func workOnNext(
+        _ shared: Monitor<State>, _ work: @Sendable (Input) -> Output
+    ) {
+        let next = shared.with { state in
+            let next = state.waiting.popFirst()
+            if next != nil { state.running += 1 }
+            return next
         }
+        // Nobody wants the results any more.
+        guard let (number, input) = next else { return }
+        let output = work(input)
+        shared.with { state in
+            state.finished[number] = output
+            state.running -= 1
+        }
+        shared.wakeAll(.takers)
     }
+}
 
-    /// Processors that this process may run on; C: `sysconf`.
-    private static var processorCount: Int { sysconf(Int32(_SC_NPROCESSORS_ONLN)) }
+/// The threads that all work shares that computes and waits for nothing.
+private enum ProcessorThreads {
+    /// Processors that this process may run on, at most 64; C: `sysconf`.
+    static let count = max(1, min(sysconf(Int32(_SC_NPROCESSORS_ONLN)), 64))
+    static let queue = BackgroundQueue(threads: count)
 }

@@ -41,6 +41,8 @@ public final class Extractor {
     ///
     /// - Throws: ``ExtractionRefusal`` before anything is written.
     public func extract(_ inputs: [MediaInput]) throws(ExtractionRefusal) -> [InputReport] {
+        InputFiles.ofProcess.beginRecording()
+        defer { InputFiles.ofProcess.endRecording() }
         var prepared: [PreparedInput] = []
         for input in inputs {
             var candidate = PreparedInput(input, extractor: self)

@@ -8,7 +8,7 @@ enum OutputCheck {
     static func refuseConflicts(
         _ inputs: inout [PreparedInput], options: ExtractionOptions
     ) throws(ExtractionRefusal) {
-        if let report = options.report { try check(report: report, inputs, options) }
+        if let report = options.report { try check(report: report, options) }
         if options.destination == .standardOutput {
             try refuseSharedStandardOutput(inputs, options: options)
         }
@@ -21,7 +21,7 @@ enum OutputCheck {
             let name = inputs[index].input.argument
             var own: Set<String> = []
             for path in paths {
-                try refuseInput(path, inputs)
+                try refuseInput(path)
                 guard path != options.report, own.insert(path).inserted else {
                     let other = path == options.report ? "the report" : "another output of it"
                     throw ExtractionRefusal(
@@ -51,9 +51,9 @@ enum OutputCheck {
     }
 
     private static func check(
-        report: String, _ inputs: [PreparedInput], _ options: ExtractionOptions
+        report: String, _ options: ExtractionOptions
     ) throws(ExtractionRefusal) {
-        try refuseInput(report, inputs)
+        try refuseInput(report)
         guard options.existing == .refuse, isTaken(report) else { return }
         throw ExtractionRefusal(
             exitCode: ExitStatus.nothing,
@@ -63,17 +63,15 @@ enum OutputCheck {
 
     /// An output must never replace what is being read.
     private static func refuseInput(
-        _ path: String, _ inputs: [PreparedInput]
+        _ path: String
     ) throws(ExtractionRefusal) {
         // A picture folder is its own input where the XML in it is.
         let inFolder = PathName.joining(path, PictureIndex.xmlName)
-        let resolved = inputs.map { (try? PictureFolder.resolved($0.input)) ?? $0.input }
-        for case .file(let input) in resolved
-        where FileSystem.isSameFile(path, input) || FileSystem.isSameFile(inFolder, input) {
-            throw ExtractionRefusal(
-                exitCode: ExitStatus.usage,
-                description: "'\(path)' is an input and would be overwritten; name another file")
-        }
+        let files = InputFiles.ofProcess
+        guard files.contains(path) || files.contains(inFolder) else { return }
+        throw ExtractionRefusal(
+            exitCode: ExitStatus.usage,
+            description: "'\(path)' is an input and would be overwritten; name another file")
     }
 
     /// One file takes one track, in the format that its name tells.

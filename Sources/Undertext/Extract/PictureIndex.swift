@@ -23,7 +23,7 @@ enum PictureIndex {
     static func names(in folder: String) -> [String] {
         guard
             let bytes = try? FileSystem.contents(
-                of: PathName.joining(folder, name), limit: sizeAtMost)
+                of: PathName.joining(folder, name), limit: sizeAtMost, isInput: false)
         else { return [] }
         var names: [String] = []
         PictureIndexScanner.scan(bytes) { names += $0.files }

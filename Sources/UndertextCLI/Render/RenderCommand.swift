@@ -182,7 +182,8 @@ struct RenderCommand: ParsableCommand {
                 return ExitStatus.noTrack
             }
             console.fail(error.summary, details: error.details)
-            return ExitStatus.nothing
+            return error.code.name == OutputError.Code.isInput.name
+                ? ExitStatus.usage : ExitStatus.nothing
         }
     }
 
@@ -209,7 +210,9 @@ struct RenderCommand: ParsableCommand {
             }
         } catch {
             console.endIfReaderLeft(error)
-            throw MediaError(.io, error.description)
+            throw MediaError(
+                MediaError.Code(name: error.code.name), error.message, path: error.path,
+                underlying: error.underlying)
         }
     }
 }

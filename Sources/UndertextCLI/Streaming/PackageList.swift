@@ -21,7 +21,7 @@ enum PackageList {
         let path = PathName.joining(folder, name)
         guard FileSystem.exists(path) else { return [] }
         guard FileSystem.facts(of: path) != nil else { throw foreign(noFile, in: folder) }
-        let bytes = try FileSystem.contents(of: path, limit: size)
+        let bytes = try FileSystem.contents(of: path, limit: size, isInput: false)
         let names = bytes.split(separator: UInt8(ascii: "\n")).map {
             String(decoding: $0, as: UTF8.self)
         }
@@ -47,14 +47,14 @@ enum PackageList {
             path: folder)
     }
 
-    /// Refuses an input that would be replaced by what is made of it.
-    static func refuseInput(
-        _ input: String, in folder: String, _ listed: [String]
-    ) throws(MediaError) {
-        for name in listed where FileSystem.isSameFile(input, PathName.joining(folder, name)) {
+    /// Refuses inputs that would be replaced by what is made of them, before anything is made.
+    static func refuseInputs(in folder: String, _ listed: [String]) throws(MediaError) {
+        for path in listed.map({ PathName.joining(folder, $0) })
+        where InputFiles.ofProcess.contains(path) {
             throw MediaError(
-                .unsupported, "lies in the folder that is to be replaced; name another folder",
-                path: input)
+                .unsupported,
+                "is an input and lies in the folder that is to be replaced; name another folder",
+                path: path)
         }
     }
 }

@@ -1,0 +1,58 @@
+import TestSupport
+import Testing
+
+/// What a command makes of its process: arguments, limits, threads, signals.
+@Suite struct ProcessTests {
+    let folder = TemporaryDirectory()
+
+    private func shell(_ script: String, _ arguments: String...) -> ToolResult {
+        run("sh", ["-c", script, Command.path] + arguments, directory: folder.path)
+    }
+
+    /// A limit on files is an error that says so, and leaves no part.
+    @Test func filesThatBecomeTooLarge() throws {
+        let text = String(repeating: "a", count: 1000)
+        let cues = (100..<400).map { "00:01.\($0) --> 00:02.000\n\(text)\n\n" }
+        folder.write("WEBVTT\n\n" + cues.joined(), to: "a.vtt")
+        let result = shell(
+            "ulimit -f 16; exec \"$0\" convert --report - a.vtt a.srt 2> err")
+        #expect(result.status == 1 || result.status == 3, "\(result.status)")
+        #expect(result.text.contains("\"failed\""))
+        #expect(fileText(folder / "err")?.isEmpty == false)
+        #expect(folder.names == ["a.vtt", "err"])
+    }
+
+    @Test func argumentsDoNotNeedProc() throws {
+        let script = "umount -l /proc && exec \"$0\" probe --json \"$1\""
+        let path = fixture("containers/movie.mkv")
+        let isPossible = run("unshare", ["-m", "umount", "-l", "/proc"]).status == 0
+        guard isPossible else {
+            print("skipped: /proc cannot be taken away here")
+            return
+        }
+        let result = run("unshare", ["-m", "sh", "-c", script, Command.path, path])
+        #expect(result.status == 0 && result.text.contains("\"streams\""), "\(result.stderr)")
+    }
+
+    /// Arguments, outputs that are named after them, and files beside them.
+    @Test func namesThatAreNotUTF8() throws {
+        folder.write(try #require(fileBytes(fixture("containers/movie.mkv"))), to: "movie.mkv")
+        let result = shell(
+            """
+            n=$(printf 'caf\\351'); mkdir "$n" && mv movie.mkv "$n/$n.mkv" || exit 99
+            "$0" extract --tracks en+text+forced "$n/$n.mkv" || exit
+            "$0" convert "$n/$n.en.forced.vtt" "$n/$n.srt" || exit
+            [ -s "$n/$n.srt" ]
+            """)
+        #expect(result.status == 0, "\(result.stderr)")
+        #expect(result.stderr.contains("caf\\xE9"))
+    }
+
+    /// A killed run leaves its parts to the next one.
+    @Test func partsOfKilledRunsGo() throws {
+        folder.write("1\n00:00:01,000 --> 00:00:02,000\nhere\n", to: "a.srt")
+        folder.write("x", to: ".b.vtt.\(1 << 22 + 1).undertext-part")
+        #expect(Command.undertext("convert", "a.srt", "b.vtt", directory: folder.path).status == 0)
+        #expect(folder.names == ["a.srt", "b.vtt"])
+    }
+}
