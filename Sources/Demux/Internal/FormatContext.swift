@@ -29,6 +29,7 @@ struct FormatContext: ~Copyable {
             guard let state = unsafe IOState.from(opaque) else { return 0 }
             return state.shouldInterrupt() ? 1 : 0
         }
+        unsafe state.context = unsafe context
         unsafe state.openDefault = unsafe context.pointee.io_open
         unsafe context.pointee.io_open = { context, result, url, flags, options in
             guard let context = unsafe context, let url = unsafe url,
@@ -41,8 +42,9 @@ struct FormatContext: ~Copyable {
         var pointer: UnsafeMutablePointer<AVFormatContext>? = unsafe context
         // On failure FFmpeg frees the context.
         let code = unsafe cffmpeg_open_input(
-            library.functions, &pointer, url, format, &options.pointer)
+            library.functions, &pointer, PathText.systemPath(url), format, &options.pointer)
         guard code >= 0, let opened = unsafe pointer else {
+            unsafe state.context = nil
             throw failure(code, state, library, isOpening: true)
         }
         return unsafe FormatContext(adopting: opened, library)

@@ -24,7 +24,7 @@ struct IOContext: ~Copyable {
         let canSeek: Bool
         switch state.reader {
         case .none: return unsafe IOContext(adopting: nil, library)
-        case .random: canSeek = true
+        case .random, .descriptor: canSeek = true
         case .sequential: canSeek = false
         }
         let noMemory = MediaError(.limit, "not enough memory to open it", path: state.name)

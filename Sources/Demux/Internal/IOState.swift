@@ -13,6 +13,13 @@ final class IOState {
         case none
         case random(any ByteSource)
         case sequential(any SequentialSource)
+        /// An open file, read straight into FFmpeg's buffer.
+        case descriptor(Int32, of: any ByteSource)
+
+        /// The bytes of an open file.
+        static func file(_ source: any ByteSource) -> Reader {
+            source.fileDescriptor.map { .descriptor($0, of: source) } ?? .random(source)
+        }
     }
 
     typealias OpenFunction =
@@ -26,6 +33,8 @@ final class IOState {
     let reader: Reader
     /// The input, for messages.
     let name: String
+    /// What is read with it, while there is one: how far it has got is looked at between two reads.
+    var context: UnsafeMutablePointer<AVFormatContext>?
     /// FFmpeg's own way to open.
     var openDefault: OpenFunction?
     /// What was stored by a callback, to be thrown after the C call.
@@ -36,6 +45,7 @@ final class IOState {
     private(set) var statistics = ReadStatistics()
 
     private let allowsNested: Bool
+    private let programLimit: Int
     private let cancellation: Cancellation?
     private let deadline: ContinuousClock.Instant?
     private var hasOpenedInput = false
@@ -45,9 +55,13 @@ final class IOState {
         self.reader = reader
         self.name = name
         allowsNested = options.allowsPlaylists
+        programLimit = options.limits.programs
         cancellation = options.cancellation
         deadline = options.deadline
     }
+
+    /// `true` if a callback left an error that was not thrown yet.
+    var hasFailed: Bool { stored != nil }
 
     /// The stored error, once, with the input's name.
     func takeStored() -> MediaError? {
@@ -71,6 +85,11 @@ final class IOState {
         if let deadline, ContinuousClock.now >= deadline {
             return MediaError(.timeout, "took longer than allowed", path: name)
         }
+        if let context = unsafe context, unsafe Int(context.pointee.nb_programs) > programLimit {
+            return MediaError(
+                .limit, "it has more than \(programLimit) programs, which no broadcast has",
+                path: name)
+        }
         return nil
     }
 
@@ -88,6 +107,8 @@ final class IOState {
         let bytes: [UInt8]
         do throws(MediaError) {
             switch reader {
+            case .descriptor(let descriptor, of: _):
+                return unsafe read(descriptor, into: buffer, count: count)
             case .none: return cffmpeg_averror(EINVAL)
             case .random(let source): bytes = try source.read(at: position, count: count)
             case .sequential(let source): bytes = try source.read(upTo: count)
@@ -108,10 +129,43 @@ final class IOState {
         return Int32(clamping: taken)
     }
 
+    /// The next bytes of an open file.
+    private func read(
+        _ descriptor: Int32, into buffer: UnsafeMutablePointer<UInt8>, count: Int
+    ) -> Int32 {
+        guard let offset = off_t(exactly: position) else { return cffmpeg_eof }
+        var taken = unsafe pread(descriptor, buffer, count, offset)
+        while taken < 0, errno == EINTR { taken = unsafe pread(descriptor, buffer, count, offset) }
+        guard taken >= 0 else {
+            let said = unsafe strerror(errno).map { unsafe String(cString: $0) }
+            stored = MediaError(
+                .io, "reading failed", path: name, byteOffset: position, underlying: said)
+            return cffmpeg_averror(EIO)
+        }
+        statistics.requests += 1
+        statistics.bytesRead += UInt64(taken)
+        position += UInt64(taken)
+        return taken > 0 ? Int32(clamping: taken) : cffmpeg_eof
+    }
+
+    /// The length of a custom input now: a file may still grow.
+    private var size: Int64? {
+        switch reader {
+        case .none, .sequential: return nil
+        case .random(let source): return source.size.flatMap { Int64(exactly: $0) }
+        case .descriptor(let descriptor, let source):
+            var info = stat()
+            guard unsafe fstat(descriptor, &info) == 0, info.st_mode & S_IFMT == S_IFREG else {
+                return source.size.flatMap { Int64(exactly: $0) }
+            }
+            return Int64(info.st_size)
+        }
+    }
+
     /// FFmpeg's seek of a custom input: the new position, the size, or a negative error.
     func seek(to offset: Int64, whence: Int32) -> Int64 {
-        guard case .random(let source) = reader else { return Int64(cffmpeg_averror(ESPIPE)) }
-        let size = source.size.flatMap { Int64(exactly: $0) }
+        if case .sequential = reader { return Int64(cffmpeg_averror(ESPIPE)) }
+        let size = size
         let base: Int64
         switch whence & ~AVSEEK_FORCE {
         case AVSEEK_SIZE: return size ?? Int64(cffmpeg_averror(ENOSYS))

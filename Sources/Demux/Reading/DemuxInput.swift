@@ -6,6 +6,9 @@ public enum DemuxInput {
     case path(String)
     /// An address such as `https://host/film.mkv`.
     case url(String)
+    /// A local file that is open already (``ByteSource/fileDescriptor``), with its path, by which formats are guessed:
+    /// what was looked at is what is read, whatever the path leads to by then.
+    case opened(any ByteSource, path: String)
     /// Bytes that can be read at any offset.
     case source(any ByteSource)
     /// Bytes that come in order only.
@@ -19,7 +22,7 @@ public enum DemuxInput {
     /// What it is called, for messages.
     public var name: String {
         switch self {
-        case .path(let text), .url(let text): text
+        case .path(let text), .url(let text), .opened(_, path: let text): text
         case .source(let source): source.name
         case .stream(let source): source.name
         }

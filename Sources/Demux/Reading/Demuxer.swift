@@ -55,7 +55,7 @@ public final class Demuxer: PacketReader {
         let name = unsafe String(cString: pointer.pointee.iformat.pointee.name)
         let code = unsafe StreamProbe(context: pointer, library: library).run(
             formatName: name, depth: options.probe)
-        if code < 0 || state.interruption != nil {
+        if code < 0 || state.interruption != nil || state.hasFailed {
             let failure = FormatContext.failure(code, state, library, isOpening: true)
             context.close()
             throw failure
@@ -258,6 +258,7 @@ public final class Demuxer: PacketReader {
     public func close() {
         finalStatistics = statistics
         hasEnded = true
+        unsafe state.context = nil
         context.close()
     }
 
@@ -275,7 +276,7 @@ extension DemuxInput {
     /// What FFmpeg is given as the address; of a custom input it only looks at the extension.
     var address: String {
         switch self {
-        case .path(let path): "file:" + path
+        case .path(let path), .opened(_, let path): "file:" + path
         case .url(let url): url
         case .source(let source): Self.scheme(of: source.name) == nil ? "" : source.name
         case .stream(let stream): Self.scheme(of: stream.name) == nil ? "" : stream.name
@@ -286,6 +287,7 @@ extension DemuxInput {
     var reader: IOState.Reader {
         switch self {
         case .path, .url: .none
+        case .opened(let source, path: _): .file(source)
         case .source(let source): .random(source)
         case .stream(let source): .sequential(source)
         }

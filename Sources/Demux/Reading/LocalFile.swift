@@ -10,14 +10,16 @@ enum LocalFile {
             throw MediaError(.notFound, "there is no such file; check the path", path: path)
         }
         var info = stat()
-        guard unsafe stat(path, &info) == 0 else { throw error(errno, path) }
+        guard unsafe stat(PathText.systemPath(path), &info) == 0 else { throw error(errno, path) }
         switch info.st_mode & S_IFMT {
         case S_IFDIR:
             throw MediaError(.isDirectory, "is a directory; name a file in it", path: path)
         case S_IFREG where info.st_size == 0:
             throw MediaError(.empty, "is empty; was it copied completely?", path: path)
         default:
-            guard unsafe access(path, R_OK) == 0 else { throw error(errno, path) }
+            guard unsafe access(PathText.systemPath(path), R_OK) == 0 else {
+                throw error(errno, path)
+            }
         }
     }
 

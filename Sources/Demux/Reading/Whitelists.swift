@@ -16,7 +16,7 @@ enum Whitelists {
     /// The protocols that are allowed, as `protocol_whitelist` wants them.
     static func protocols(for input: DemuxInput) -> String {
         switch input {
-        case .path, .source, .stream: return "file"
+        case .path, .opened, .source, .stream: return "file"
         case .url(let url):
             switch DemuxInput.scheme(of: url) {
             case "file": return "file"

@@ -11,6 +11,10 @@ final class InputAccess {
     /// Length of the input in bytes, where it is known.
     var size: UInt64? { source?.size ?? streamSize }
 
+    /// The open file where the input is one: whatever its path leads to later, all readers read this.
+    private let file: FileSource?
+    /// What libavformat is told besides, once the file was looked at.
+    var demuxerOptions: [String: String] = [:]
     private let input: MediaInput
     private let options: MediaFile.Options
     /// What all connections share; `nil` = as fast as bytes come.
@@ -31,10 +35,12 @@ final class InputAccess {
             limiter: limiter, blockSize: options.ioBlock, cancellation: cancellation)
         self.builder = builder
         if let path = Self.localPath(of: input) {
-            source = try Self.file(path, builder, cancellation)
+            file = try Self.file(path, cancellation)
+            source = file.map { builder.source($0, path: path) }
             (stream, streamSize, refusal) = (nil, nil, nil)
             return
         }
+        file = nil
         if case .memory(let memory) = input {
             source = try Self.memory(memory)
             (stream, streamSize, refusal) = (nil, nil, nil)
@@ -59,10 +65,10 @@ final class InputAccess {
 
     /// Opens another local file that belongs to the input, to be read as the input is.
     func companion(_ path: String) throws(MediaError) -> any ByteSource {
-        guard let source = try Self.file(path, builder, cancellation) else {
+        guard let file = try Self.file(path, cancellation) else {
             throw MediaError(.unsupported, "is no file", path: path)
         }
-        return source
+        return builder.source(file, path: path)
     }
 
     /// A client for what belongs to the input on the web.
@@ -82,7 +88,7 @@ final class InputAccess {
     ) throws(MediaError) -> Demuxer {
         var demuxing = InputOpener.demuxerOptions(options, depth: depth)
         demuxing.format = format
-        demuxing.options = further
+        demuxing.options = demuxerOptions.merging(further) { $1 }
         if source == nil, let inMemory {
             let memory = MemorySource(inMemory, name: input.argument)
             return try Demuxer(.source(memory), options: demuxing)
@@ -93,10 +99,15 @@ final class InputAccess {
     /// What libavformat reads, and the part of it that our own header readers may look at.
     func demuxInput() throws(MediaError) -> (DemuxInput, (any ByteSource)?) {
         if let source {
-            return (
-                isReadThroughSource ? .source(source) : .path(Self.localPath(of: input) ?? ""),
-                source
-            )
+            guard !isReadThroughSource, let path = localPath else {
+                return (.source(source), source)
+            }
+            // By its name, because the `.sub` beside it is found by that.
+            if Self.isIndex(path) {
+                SiblingFile.path(beside: path, extension: "sub").map(InputFiles.ofProcess.note)
+                return (.path(path), source)
+            }
+            return (file.map { .opened($0, path: path) } ?? .source(source), source)
         }
         let pipe: any SequentialSource
         switch input {
@@ -124,13 +135,14 @@ final class InputAccess {
 
     /// Whether libavformat's bytes come through ``source``.
     ///
-    /// A disk it reads by itself, which costs less; an `.idx` file has to be opened by its name,
-    /// because the `.sub` beside it is found by that.
+    /// A file it reads by itself, which costs less.
     private var isReadThroughSource: Bool {
         guard source != nil else { return false }
         guard let path = Self.localPath(of: input) else { return true }
-        return limiter != nil && !path.lowercased().hasSuffix(".idx")
+        return limiter != nil && !Self.isIndex(path)
     }
+
+    private static func isIndex(_ path: String) -> Bool { path.lowercased().hasSuffix(".idx") }
 
     private func answer(_ url: String) throws(MediaError) -> any SequentialSource {
         if let stream {
@@ -145,17 +157,17 @@ final class InputAccess {
         }
     }
 
+    /// `nil` for a pipe.
     private static func file(
-        _ path: String, _ builder: SourceBuilder, _ cancellation: Cancellation
-    ) throws(MediaError) -> (any ByteSource)? {
+        _ path: String, _ cancellation: Cancellation
+    ) throws(MediaError) -> FileSource? {
         guard try FileKind(of: path) != .pipe else { return nil }
         let file = try FileSource(path: path, cancellation: cancellation)
         guard file.size != 0 else {
             throw MediaError(
                 .empty, "the file is empty; nothing can be extracted from it", path: path)
         }
-        return builder.source(
-            file, policy: FileSystem.readPolicy(for: path), connect: file.connector)
+        return file
     }
 
     private static func memory(_ input: MemoryInput) throws(MediaError) -> any ByteSource {
@@ -199,6 +211,10 @@ private struct SourceBuilder {
     let limiter: RateLimiter?
     let blockSize: Int?
     let cancellation: Cancellation
+
+    func source(_ file: FileSource, path: String) -> any ByteSource {
+        source(file, policy: FileSystem.readPolicy(for: path), connect: file.connector)
+    }
 
     /// What was not promised is read in blocks where a request is dear, in bytes.
     private static let blockWhereDear = 64 << 10

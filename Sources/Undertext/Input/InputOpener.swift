@@ -118,9 +118,12 @@ enum InputOpener {
                 input: .other, description: inHead.description, piped: piped,
                 notes: notes(of: inHead), sizeToReach: inHead.statedSize)
         }
+        let surveyed = try surveyed(head, access, options)
         let opened: Demuxer
         do throws(MediaError) {
-            opened = try Demuxer(input, options: demuxerOptions(options, depth: .headers))
+            var demuxing = demuxerOptions(options, depth: .headers)
+            demuxing.options = access.demuxerOptions
+            opened = try Demuxer(input, options: demuxing)
         } catch {
             throw told(error, refusals)
         }
@@ -154,13 +157,31 @@ enum InputOpener {
         return Found(
             input: .other, description: description, demuxer: opened,
             mp4: tracks, samplesAreBehind: samplesAreBehind, pipe: tee, piped: piped,
-            matroskaRefusal: matroskaRefusal ?? damage?.message, notes: notes,
+            matroskaRefusal: matroskaRefusal ?? damage?.message, notes: notes + surveyed,
             sizeToReach: access.source == nil ? inHead?.statedSize : access.size)
     }
 
     /// What is wrong with the tracks of a Matroska file of which only the beginning is there.
     private static func notes(of head: MatroskaFile) -> [Diagnostic] {
         head.diagnostics.filter { $0.code == "damaged-header" && $0.severity == .error }
+    }
+
+    /// Refuses an MP4 file whose tables would cost libavformat more than they are long, and spares it long edit lists.
+    private static func surveyed(
+        _ source: (any ByteSource)?, _ access: InputAccess, _ options: MediaFile.Options
+    ) throws(MediaError) -> [Diagnostic] {
+        guard let source,
+            let survey = try MP4TableSurvey(
+                source: source, limits: options.limits, cancellation: options.cancellation)
+        else { return [] }
+        if let excess = survey.excess { throw MediaError(.limit, excess, path: source.name) }
+        guard survey.hasManyEdits else { return [] }
+        access.demuxerOptions["advanced_editlist"] = "0"
+        return [
+            Diagnostic(
+                .warning, "too-many-edits",
+                "of an edit list of \(survey.edits) edits only the beginning counts")
+        ]
     }
 
     /// What is wrong with an MP4 file whose list of samples comes behind them, where nobody can go back.

@@ -85,6 +85,19 @@ extension MediaFile {
         return tracks
     }
 
+    /// Refuses a scan of fragments that stand for more samples than the file can have.
+    ///
+    /// Of a file on a server that would be a request for each fragment.
+    func refuseCrowdedFragments() throws(MediaError) {
+        guard let source, source.policy.concurrency <= 1, mp4Tracks?.isFragmented == true,
+            let survey = try MP4TableSurvey(
+                source: source, allFragments: true, limits: options.limits,
+                cancellation: options.cancellation),
+            let excess = survey.excess
+        else { return }
+        throw MediaError(.limit, excess, path: source.name)
+    }
+
     /// Whether the tables of `streams` say what their edit lists show.
     func hasEditedTables(_ streams: Set<Int>) -> Bool {
         let tracks = trackIDs(of: streams)

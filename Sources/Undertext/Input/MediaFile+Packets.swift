@@ -307,6 +307,7 @@ extension MediaFile {
         let isSubtitleFile = description.streams.allSatisfy(\.kind.isSubtitle)
         rungs.append(
             .init(path: isSubtitleFile ? .file : .scan) { () throws(MediaError) in
+                try self.refuseCrowdedFragments()
                 let reader = try self.scanner(for: streams)
                 opened.scan = reader
                 opened.reached = { reader.statistics.bytesRead }
@@ -314,8 +315,10 @@ extension MediaFile {
                 let reach = self.longestOwnEnd(of: streams)
                 self.skip(to: window.start?.advanced(by: .zero - reach), in: reader, streams)
                 guard let matroska = self.matroska else {
+                    let isMP4 = self.description.formatName.hasPrefix("mov,")
+                    let bounded = isMP4 ? self.size.map { MP4ScanReader(reader, size: $0) } : nil
                     let counted = CountedScan(
-                        try self.edited(reader, streams),
+                        try self.edited(bounded ?? reader, streams),
                         expected: window.isAll ? self.sampleCounts(streams) : [:])
                     opened.count = counted
                     return counted

@@ -41,6 +41,11 @@ public struct HLSCopy: Hashable, Sendable {
         var options = DemuxerOptions()
         options.cancellation = cancellation
         options.probe = .full
+        var reading = MediaFile.Options()
+        reading.cancellation = cancellation
+        // Looks at what libavformat should not be given.
+        let file = try MediaFile(path, options: reading)
+        options.options = file.access.demuxerOptions
         let demuxer = try Demuxer(.path(path), options: options)
         defer { demuxer.close() }
         let all = demuxer.description.streams
@@ -66,9 +71,7 @@ public struct HLSCopy: Hashable, Sendable {
             chosen.map(\.index), to: folder, segmentLength: segmentLength)
         let timeline = TimelineMapping(view: .player, container: demuxer.description)
         start = first.map(timeline.mapped) ?? .zero
-        var reading = MediaFile.Options()
-        reading.cancellation = cancellation
-        diagnostics += try MediaFile(path, options: reading).diagnostics + demuxer.takeDiagnostics()
+        diagnostics += file.diagnostics + demuxer.takeDiagnostics()
         try look(at: folder, path)
     }
 
@@ -106,7 +109,7 @@ public struct HLSCopy: Hashable, Sendable {
         let removal = try MP4EditRemoval(initialization: header)
         for segment in playlist.segments {
             let path = PathName.joining(folder, segment.uri)
-            for patch in try removal.patches(of: FileSource(path: path)) {
+            for patch in try removal.patches(of: FileSource(path: path, isInput: false)) {
                 try write(patch.bytes, at: patch.offset, path)
             }
         }
@@ -126,7 +129,8 @@ public struct HLSCopy: Hashable, Sendable {
         var starts: [Timestamp] = []
         var end: Timestamp?
         for segment in playlist.segments {
-            let source = try FileSource(path: PathName.joining(folder, segment.uri))
+            let source = try FileSource(
+                path: PathName.joining(folder, segment.uri), isInput: false)
             guard let span = try spans.span(of: source) else { return nil }
             starts.append(span.lowerBound)
             end = max(end ?? span.upperBound, span.upperBound)
@@ -160,6 +164,7 @@ public struct HLSCopy: Hashable, Sendable {
 
     private static func bytes(of name: String, _ folder: String) throws(MediaError) -> [UInt8] {
         try FileSystem.contents(
-            of: PathName.joining(folder, name), limit: StreamingLimits().playlistSize)
+            of: PathName.joining(folder, name), limit: StreamingLimits().playlistSize,
+            isInput: false)
     }
 }
