@@ -70,7 +70,7 @@ public struct VobSubPacketWriter: PacketWriter {
         if var last = open {
             open = nil
             if start >= end, let ticks = packet.pts, let begin = last.pts, ticks > begin {
-                last.duration = ticks - begin
+                last.duration = Int64(clamping: Int128(ticks) - Int128(begin))
             }
             if let begin = last.start { append(last, at: begin, into: &output) }
         }

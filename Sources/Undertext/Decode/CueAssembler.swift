@@ -243,6 +243,11 @@ struct CueAssembler {
             reachedLimit = true
             return nil
         }
+        let isLost = mapping.isBeyond(cue.start)
+        if !mapping.isIdentity, isLost || cue.end == .distantFuture {
+            diagnostics.append(.timeOverflow("a cue", isLost: isLost, time: draft.start))
+            if isLost { return nil }
+        }
         if cue.end <= .zero, mapping.view == .player {
             diagnostics.append(
                 Diagnostic(

@@ -48,12 +48,40 @@ public struct TimelineMapping: Hashable, Sendable {
     /// Whether stored times are those of this view.
     var isIdentity: Bool { offset == .zero && retiming.isNone }
 
-    /// The time in this view.
+    /// The time in this view; the first or the last one that there is where it would lie beyond.
     func mapped(_ time: Timestamp) -> Timestamp {
         let shifted = Timestamp(
-            nanoseconds: time.nanoseconds.subtractingReportingOverflow(offset.nanoseconds)
-                .partialValue)
+            nanoseconds: Int64(
+                clamping: Int128(time.nanoseconds) - Int128(offset.nanoseconds)))
         return retiming.isNone ? shifted : retiming.applied(to: shifted)
+    }
+}
+
+extension Timestamp {
+    /// `true` if a change of times may have stopped here because there is nothing beyond.
+    var isAtLimit: Bool { nanoseconds == .max || nanoseconds == .min }
+}
+
+extension TimelineMapping {
+    /// `true` if nothing that begins at a time of this view can be placed: on a player's clock, what begins long before
+    /// zero may still be seen.
+    func isBeyond(_ start: Timestamp) -> Bool {
+        view == .player ? start == .distantFuture : start.isAtLimit
+    }
+}
+
+extension Diagnostic {
+    /// What is told of a cue or packet that changed times put where no time can be written.
+    static func timeOverflow(
+        _ what: String, isLost: Bool, streamIndex: Int? = nil, time: Timestamp?,
+        byteOffset: UInt64? = nil
+    ) -> Diagnostic {
+        Diagnostic(
+            isLost ? .error : .warning, "time-overflow",
+            isLost
+                ? "\(what) lies beyond the times that can be written, and is left out"
+                : "\(what) ends beyond the times that can be written, and is cut there",
+            streamIndex: streamIndex, time: time, byteOffset: byteOffset)
     }
 }
 

@@ -31,16 +31,9 @@ final class PacketOutput: TrackOutput {
 
     func consume(_ packet: Packet, _ report: inout TrackReport) throws(OutputError) {
         let before = writer.cueCount
-        guard let moved = mapping.mapped(packet) else {
-            report.record([
-                Diagnostic(
-                    .warning, "before-zero",
-                    "a packet that ends before the timeline starts is left out",
-                    streamIndex: packet.streamIndex, time: packet.start.map(mapping.mapped),
-                    byteOffset: packet.position)
-            ])
-            return
-        }
+        let mapped = mapping.mapped(packet)
+        if let note = mapped.note { report.record([note]) }
+        guard let moved = mapped.packet else { return }
         if let note = mapping.cutEvent(packet, of: stream) { report.record([note]) }
         if packet.sideData(.webVTTHeader) != nil {
             report.record([.lateStyles(ofStream: packet.streamIndex, at: moved.start)])
@@ -127,26 +120,63 @@ extension TimelineMapping {
         }
     }
 
-    /// The packet with its times on this view's clock; `nil` if it ends before the clock starts.
-    func mapped(_ packet: Packet) -> Packet? {
-        guard !isIdentity else { return packet }
+    /// The packet with its times on this view's clock.
+    ///
+    /// - Returns: no packet if it ends before the clock starts, or begins after the last time there is; and what is
+    ///   to be told of it.
+    func mapped(_ packet: Packet) -> (packet: Packet?, note: Diagnostic?) {
+        guard !isIdentity, let pts = packet.pts else { return (packet, nil) }
+        let base = packet.timeBase
         func place(_ ticks: Int64) -> Int64? {
-            Timestamp(ticks: ticks, timeBase: packet.timeBase).map(mapped)?
-                .ticks(in: packet.timeBase)
+            Timestamp(ticks: ticks, timeBase: base).map(mapped)?.ticks(in: base)
+        }
+        let time = packet.start.map(mapped)
+        guard let time, !isBeyond(time), let start = place(pts) else {
+            let note = Diagnostic.timeOverflow(
+                "a packet", isLost: true, streamIndex: packet.streamIndex, time: packet.start,
+                byteOffset: packet.position)
+            return (nil, note)
         }
         var moved = packet
-        moved.pts = packet.pts.flatMap(place)
+        moved.pts = start
         moved.dts = packet.dts.flatMap(place)
-        if retiming.isStretching, let duration = packet.duration, let pts = packet.pts,
-            let end = place(pts &+ duration), let start = moved.pts
-        {
-            moved.duration = end - start
+        var note: Diagnostic?
+        if let duration = packet.duration {
+            // One tick less, since the last time is no whole number of ticks.
+            let latest = Timestamp.distantFuture.ticks(in: base).map { $0 - 1 } ?? .max
+            let end = mappedEnd(of: packet, from: start, duration).flatMap {
+                $0 <= latest ? $0 : nil
+            }
+            let length = Int128(end ?? max(latest, start)) - Int128(start)
+            moved.duration = Int64(clamping: length)
+            if end == nil {
+                note = .timeOverflow(
+                    "a packet", isLost: false, streamIndex: packet.streamIndex, time: time,
+                    byteOffset: packet.position)
+            }
         }
-        guard view == .player, let start = moved.pts, start < 0 else { return moved }
-        guard let duration = moved.duration, start + duration > 0 else { return nil }
+        guard view == .player, start < 0 else { return (moved, note) }
+        let rest = moved.duration.map { start.addingReportingOverflow($0) }
+        guard let rest, !rest.overflow, rest.partialValue > 0 else {
+            let note = Diagnostic(
+                .warning, "before-zero",
+                "a packet that ends before the timeline starts is left out",
+                streamIndex: packet.streamIndex, time: time, byteOffset: packet.position)
+            return (nil, note)
+        }
         moved.pts = 0
         moved.dts = moved.dts.map { max(0, $0) }
-        moved.duration = start + duration
-        return moved
+        moved.duration = rest.partialValue
+        return (moved, note)
+    }
+
+    /// Where a packet ends in its own ticks on this view's clock; `nil` where no time says it.
+    private func mappedEnd(of packet: Packet, from start: Int64, _ duration: Int64) -> Int64? {
+        if retiming.isStretching {
+            guard let end = packet.end.map(mapped), end != .distantFuture else { return nil }
+            return end.ticks(in: packet.timeBase)
+        }
+        let (end, overflow) = start.addingReportingOverflow(duration)
+        return overflow ? nil : end
     }
 }

@@ -115,7 +115,9 @@ private final class PictureFolderReader: PacketReader {
             guard packet.count > 0 else { continue }
             return Packet(
                 streamIndex: 0, pts: event.start.nanoseconds,
-                duration: event.end.nanoseconds - event.start.nanoseconds, timeBase: .nanoseconds,
+                duration: Int64(
+                    clamping: event.start.duration(to: event.end).nanoseconds128),
+                timeBase: .nanoseconds,
                 data: packet.bytes)
         }
         return nil
