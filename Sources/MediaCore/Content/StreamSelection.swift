@@ -14,6 +14,8 @@ public enum StreamSelectionError: Error, Hashable, Sendable {
     case noSuchStream(id: Int, type: MediaStreamInfo.StreamType)
     /// No usable track of the stream has a bandwidth, in bits per second, that fits the option.
     case noTrackForBandwidth(Int64, BandwidthTargetOption)
+    /// No usable track of the video stream has all of these attributes.
+    case noTrackForAttributes([String: String])
 }
 
 extension StreamSelectionError: CustomStringConvertible {
@@ -23,6 +25,10 @@ extension StreamSelectionError: CustomStringConvertible {
         case .noSuchStream(let id, let type): "there is no \(type.rawValue) stream \(id)"
         case .noTrackForBandwidth(let bandwidth, let option):
             "no track fits \(bandwidth) bit/s (\(option.rawValue))"
+        case .noTrackForAttributes(let attributes):
+            "no video track has "
+                + attributes.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
+                .joined(separator: ", ")
         }
     }
 }
@@ -40,7 +46,9 @@ extension ContentInfo {
     ///   - audio: The audio language.
     ///   - text: The subtitle language.
     ///   - attributes: What a video track must have; `nil` stands for the stream's first set.
-    /// - Throws: ``StreamSelectionError/noSuchStream(id:type:)``; nothing has changed then.
+    /// - Throws: ``StreamSelectionError/noSuchStream(id:type:)``, or
+    ///   ``StreamSelectionError/noTrackForAttributes(_:)`` if `attributes` would leave the video stream without a
+    ///   valid track; nothing has changed then.
     public mutating func select(
         video: StreamChoice = .unchanged, audio: StreamChoice = .unchanged,
         text: StreamChoice = .unchanged, attributes: [String: String]? = nil
@@ -48,6 +56,12 @@ extension ContentInfo {
         let videoID = try resolve(video, .video, current: currentVideoStreamID)
         let audioID = try resolve(audio, .audio, current: currentAudioStreamID)
         let textID = try resolve(text, .text, current: currentTextStreamID)
+        if let attributes, !attributes.isEmpty,
+            let video = streams.first(where: { $0.id == videoID && $0.type == .video }),
+            !video.hasUsableTrack(with: attributes)
+        {
+            throw .noTrackForAttributes(attributes)
+        }
         currentVideoStreamID = videoID
         currentAudioStreamID = audioID
         currentTextStreamID = textID
@@ -80,6 +94,14 @@ extension ContentInfo {
 }
 
 extension MediaStreamInfo {
+    /// Whether a track has all of `wanted` and is not invalid for another reason.
+    fileprivate func hasUsableTrack(with wanted: [String: String]) -> Bool {
+        tracks.contains { track in
+            let reason = track.invalidReason
+            return (reason == nil || reason == .customAttributes) && track.matches(wanted)
+        }
+    }
+
     /// Marks the tracks that lack one of `wanted`; `nil` stands for the first set.
     fileprivate mutating func applyAttributes(_ wanted: [String: String]?) {
         let wanted = wanted ?? customAttributeSets.first ?? [:]

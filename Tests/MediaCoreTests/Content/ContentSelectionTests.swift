@@ -74,8 +74,28 @@ private func validity(_ content: ContentInfo, _ stream: Int) -> [Bool] {
         try content.select(attributes: [:])
         #expect(validity(content, 10) == [true, true, true, true])
         #expect(content.currentVideoStream?.currentTrackID == 3)
-        try content.select(attributes: ["view": "none"])
-        #expect(validity(content, 10) == [false, false, false, false])
+    }
+
+    /// Attributes that no usable track has would leave nothing to play.
+    @Test(arguments: [["view": "none"], ["view": "side", "grade": "hdr"], ["grade": "hdr"]])
+    func attributesThatMatchNothingChangeNothing(_ attributes: [String: String]) throws {
+        var content = presentation()
+        try content.select(attributes: ["view": "front"])
+        content.streams[0].tracks[1].invalidReason = .resolution
+        let before = content
+        #expect(throws: StreamSelectionError.noTrackForAttributes(attributes)) {
+            try content.select(
+                audio: .stream(21), text: .stream(31), attributes: attributes)
+        }
+        #expect(content == before)
+        // Without a video stream there is nothing that they could leave invalid.
+        try content.select(video: .off, attributes: attributes)
+    }
+
+    @Test func streamsWithoutUsableTracks() throws {
+        var content = presentation()
+        content.streams[1].tracks[0].invalidReason = .resolution
+        try content.select(video: .stream(11), attributes: [:])
         #expect(content.currentVideoStream?.currentTrack == nil)
     }
 
@@ -84,9 +104,9 @@ private func validity(_ content: ContentInfo, _ stream: Int) -> [Bool] {
         try content.select(attributes: ["view": "side"])
         #expect(validity(content, 11) == [true])
         #expect(validity(content, 20) == [true])
-        try content.select(video: .stream(11), attributes: ["view": "side"])
+        try content.select(video: .stream(11), attributes: [:])
         #expect(validity(content, 10) == [true, true, true, true])
-        #expect(validity(content, 11) == [false])
+        #expect(validity(content, 11) == [true])
     }
 
     @Test func anotherReasonStays() throws {
