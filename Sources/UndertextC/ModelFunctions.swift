@@ -61,7 +61,6 @@ public func undertext_model_add_video(
         let handle = try unsafe modelHandle(model)
         guard let input = unsafe text(input) else { throw .argument("there is no input") }
         let video = MediaInput(argument: input)
-        let options = handle.model.options.media
         var failures: [Failure] = []
         func add(_ source: any SubtitleDataSource) {
             do throws(SubtitleError) {
@@ -70,11 +69,11 @@ public func undertext_model_add_video(
                 failures.append(Failure(error))
             }
         }
-        add(EmbeddedSubtitles(of: video, options: options))
+        add(EmbeddedSubtitles(of: video))
         let isStopped = failures.contains { $0.status == UNDERTEXT_CANCELLED }
         if with_sidecars, !isStopped, case .file(let path) = video {
             // A viewer may want them with a film that only the player can open.
-            add(DirectorySubtitles(of: path, options: options))
+            add(DirectorySubtitles(of: path))
         }
         if let failure = failures.first { throw failure }
         return UNDERTEXT_OK
@@ -105,7 +104,7 @@ public func undertext_model_add_file(
             infos = try handle.model.addSubtitles(
                 of: FileSubtitles(
                     file, language: tag, charset: charset,
-                    addressSizeLimit: handle.addressSizeLimit, options: handle.model.options.media))
+                    addressSizeLimit: handle.addressSizeLimit))
         } catch {
             throw Failure(error)
         }

@@ -99,7 +99,7 @@ struct FeedWorker {
     private mutating func open(
         _ input: MediaInput, _ wanted: Int?, _ content: SubtitleContent, _ feed: TrackFeed
     ) throws(SubtitleError) {
-        var options = content.options
+        var options = content.options ?? MediaFile.Options()
         let interruption = Cancellation(parent: feed.stop)
         self.interruption = interruption
         options.cancellation = interruption

@@ -108,21 +108,24 @@ extension SubtitleModel {
                 fonts: self.options.fontLimit),
             queue: queue, parent: stop
         ) { (cancellation) throws(SubtitleError) in
-            var found = try source?.content(of: info, cancellation: cancellation)
+            var found = try source?.content(
+                of: info, options: options, cancellation: cancellation)
             if found == nil { found = SubtitleContent(of: info.origin, options: options) }
             guard var content = found else {
                 throw SubtitleError(
                     .missing, "the source that knows how to fetch it is not there",
                     subject: info.name)
             }
+            var reading = content.options ?? options
             if let charset = info.charset {
                 guard MediaFile.isKnown(charset: charset) else {
                     throw SubtitleError(
                         .charset, "'\(charset)' is no charset that iconv knows",
                         subject: info.name)
                 }
-                content.options.charset = charset
+                reading.charset = charset
             }
+            content.options = reading
             return content
         } report: { [weak self] feed in
             self?.take(feed)

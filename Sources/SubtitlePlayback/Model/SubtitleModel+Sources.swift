@@ -17,9 +17,9 @@ extension SubtitleModel {
             state.sources.append(dataSource)
             state.busy += 1
         }
-        queue.submit { [weak self, stop] in
+        queue.submit { [weak self, stop, options] in
             let found = Result { () throws(SubtitleError) in
-                try dataSource.subtitles(cancellation: stop)
+                try dataSource.subtitles(options: options.media, cancellation: stop)
             }
             self?.take(found, from: dataSource, isFound: false, of: nil)
         }
@@ -39,7 +39,7 @@ extension SubtitleModel {
             state.adding = adding
             return adding
         }
-        let infos = try dataSource.subtitles(cancellation: adding)
+        let infos = try dataSource.subtitles(options: options.media, cancellation: adding)
         // A list that was broken off is not taken for a whole one.
         guard !adding.isCancelled else {
             throw SubtitleError(.cancelled, "the reading was stopped", subject: dataSource.name)

@@ -23,6 +23,7 @@ public final class SubtitleModel: Sendable, Observable {
     public struct Options: Sendable {
         /// How inputs are read: limits, charset, a hook that changes text, a rate.
         ///
+        /// It holds for all sources but those that were created with options of their own.
         /// A time limit counts from opening a file to its last cue, however long a player pauses.
         public var media = MediaFile.Options()
         /// How far ahead of the player tracks are read that cost much to read: pictures, and whatever has

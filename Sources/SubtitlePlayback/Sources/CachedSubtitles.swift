@@ -19,8 +19,10 @@ public final class CachedSubtitles: SearchableSubtitleDataSource {
     public var name: String { source.name }
 
     /// What the source has.
-    public func subtitles(cancellation: Cancellation) throws(SubtitleError) -> [SubtitleInfo] {
-        try source.subtitles(cancellation: cancellation)
+    public func subtitles(
+        options: MediaFile.Options, cancellation: Cancellation
+    ) throws(SubtitleError) -> [SubtitleInfo] {
+        try source.subtitles(options: options, cancellation: cancellation)
     }
 
     /// What the source finds; nothing, if it cannot search.
@@ -33,13 +35,14 @@ public final class CachedSubtitles: SearchableSubtitleDataSource {
 
     /// The download from the disk, else from the source.
     public func content(
-        of info: SubtitleInfo, cancellation: Cancellation
+        of info: SubtitleInfo, options: MediaFile.Options, cancellation: Cancellation
     ) throws(SubtitleError) -> SubtitleContent? {
         let key = "\(source.name)\n\(info.id)"
         if case .deferred = info.origin, let kept = cache.content(for: key) {
             return SubtitleContent(.input(.memory(kept), stream: nil))
         }
-        let content = try source.content(of: info, cancellation: cancellation)
+        let content = try source.content(
+            of: info, options: options, cancellation: cancellation)
         if case .deferred = info.origin, case .input(.memory(let download), _)? = content?.form {
             cache.store(download, for: key)
         }

@@ -12,7 +12,7 @@ public final class DirectorySubtitles: SubtitleDataSource {
     public let video: String
     private let matching: SidecarMatch
     private let folders: [String]
-    private let options: MediaFile.Options
+    private let options: MediaFile.Options?
 
     /// Infos of one folder at most; who has more does not look through a list.
     private static let infosAtMost = 1000
@@ -25,11 +25,11 @@ public final class DirectorySubtitles: SubtitleDataSource {
     ///   - video: the path of the video, which need not exist.
     ///   - matching: the loosest match of names that is wanted.
     ///   - folders: further folders with subtitles, relative to the video's.
-    ///   - options: how files are read.
+    ///   - options: how files are read; `nil` = as the model reads them.
     ///   - name: what users see.
     public init(
         of video: String, matching: SidecarMatch = .titled, folders: [String] = [],
-        options: MediaFile.Options = MediaFile.Options(), name: String = "folder"
+        options: MediaFile.Options? = nil, name: String = "folder"
     ) {
         self.video = video
         self.matching = matching
@@ -41,7 +41,11 @@ public final class DirectorySubtitles: SubtitleDataSource {
     /// Lists the files, the best match first, a thousand at most.
     ///
     /// - Throws: ``SubtitleError``, if the video's folder cannot be read.
-    public func subtitles(cancellation: Cancellation) throws(SubtitleError) -> [SubtitleInfo] {
+    public func subtitles(
+        options: MediaFile.Options, cancellation: Cancellation
+    ) throws(SubtitleError) -> [SubtitleInfo] {
+        var opening = self.options ?? options
+        opening.cancellation = Cancellation(parent: cancellation)
         let home = PathName.directoryName(video)
         let names: [String]
         do throws(MediaError) {
@@ -67,7 +71,7 @@ public final class DirectorySubtitles: SubtitleDataSource {
             if cancellation.isCancelled {
                 throw SubtitleError(.cancelled, "looking for subtitles was stopped", subject: home)
             }
-            infos += self.infos(path, sidecar, cancellation)
+            infos += self.infos(path, sidecar, opening)
             if infos.count >= Self.infosAtMost { break }
         }
         return infos
@@ -75,9 +79,9 @@ public final class DirectorySubtitles: SubtitleDataSource {
 
     /// The file, read as this source reads it.
     public func content(
-        of info: SubtitleInfo, cancellation: Cancellation
+        of info: SubtitleInfo, options: MediaFile.Options, cancellation: Cancellation
     ) throws(SubtitleError) -> SubtitleContent? {
-        SubtitleContent(of: info.origin, options: options)
+        SubtitleContent(of: info.origin, options: self.options ?? options)
     }
 
     /// The files in a folder for subtitles, and in that of the video in it.
@@ -116,7 +120,7 @@ public final class DirectorySubtitles: SubtitleDataSource {
 
     /// One info for a file, or one for each of its tracks.
     private func infos(
-        _ path: String, _ sidecar: Sidecar, _ cancellation: Cancellation
+        _ path: String, _ sidecar: Sidecar, _ options: MediaFile.Options
     ) -> [SubtitleInfo] {
         var whole = info(path, sidecar, nil)
         if path.unicodeScalars.contains("\u{FFFD}"), !FileSystem.exists(path) {
@@ -126,8 +130,6 @@ public final class DirectorySubtitles: SubtitleDataSource {
             return [whole]
         }
         guard Self.containers.contains(sidecar.name.fileExtension) else { return [whole] }
-        var options = options
-        options.cancellation = Cancellation(parent: cancellation)
         // What cannot be opened is told when it is chosen.
         guard let file = try? MediaFile(.file(path), options: options) else { return [whole] }
         let streams = file.subtitleStreams

@@ -6,16 +6,16 @@ public final class EmbeddedSubtitles: SubtitleDataSource {
     public let name: String
     /// The video.
     public let input: MediaInput
-    private let options: MediaFile.Options
+    private let options: MediaFile.Options?
 
     /// Creates a source; nothing is opened yet.
     ///
     /// - Parameters:
     ///   - input: the video.
-    ///   - options: how it is read.
+    ///   - options: how it is read; `nil` = as the model reads files.
     ///   - name: what users see.
     public init(
-        of input: MediaInput, options: MediaFile.Options = MediaFile.Options(),
+        of input: MediaInput, options: MediaFile.Options? = nil,
         name: String = "video"
     ) {
         self.input = input
@@ -25,14 +25,16 @@ public final class EmbeddedSubtitles: SubtitleDataSource {
 
     /// Creates a source for a path or an URL (`scheme://…`).
     public convenience init(
-        of argument: String, options: MediaFile.Options = MediaFile.Options()
+        of argument: String, options: MediaFile.Options? = nil
     ) {
         self.init(of: MediaInput(argument: argument), options: options)
     }
 
     /// Opens the video and lists its subtitle tracks; a track that cannot be decoded has an error.
-    public func subtitles(cancellation: Cancellation) throws(SubtitleError) -> [SubtitleInfo] {
-        var options = options
+    public func subtitles(
+        options: MediaFile.Options, cancellation: Cancellation
+    ) throws(SubtitleError) -> [SubtitleInfo] {
+        var options = self.options ?? options
         options.cancellation = Cancellation(parent: cancellation)
         do throws(MediaError) {
             let file = try MediaFile(input, options: options)
@@ -44,9 +46,9 @@ public final class EmbeddedSubtitles: SubtitleDataSource {
 
     /// The track in the video, read as this source reads it.
     public func content(
-        of info: SubtitleInfo, cancellation: Cancellation
+        of info: SubtitleInfo, options: MediaFile.Options, cancellation: Cancellation
     ) throws(SubtitleError) -> SubtitleContent? {
-        SubtitleContent(of: info.origin, options: options)
+        SubtitleContent(of: info.origin, options: self.options ?? options)
     }
 
     private func info(_ stream: StreamDescription) -> SubtitleInfo {

@@ -10,7 +10,7 @@ public final class FileSubtitles: SubtitleDataSource {
     private let language: LanguageTag?
     private let charset: String?
     private let addressSizeLimit: UInt64
-    private let options: MediaFile.Options
+    private let options: MediaFile.Options?
 
     /// Bytes that are read of a subtitle file behind an address, unless somebody says otherwise.
     public static let addressSizeLimit: UInt64 = 64 << 20
@@ -22,12 +22,12 @@ public final class FileSubtitles: SubtitleDataSource {
     ///   - language: what it is in; `nil` = as the file or its name says.
     ///   - charset: of its text, by iconv's name; `nil` = found out.
     ///   - addressSizeLimit: bytes that may be read of it where it is an address.
-    ///   - options: how it is read.
+    ///   - options: how it is read; `nil` = as the model reads files.
     ///   - name: what users see.
     public init(
         _ input: MediaInput, language: LanguageTag? = nil, charset: String? = nil,
         addressSizeLimit: UInt64 = FileSubtitles.addressSizeLimit,
-        options: MediaFile.Options = MediaFile.Options(), name: String = "application"
+        options: MediaFile.Options? = nil, name: String = "application"
     ) {
         self.input = input
         self.language = language
@@ -38,10 +38,12 @@ public final class FileSubtitles: SubtitleDataSource {
     }
 
     /// Opens the file and lists its tracks.
-    public func subtitles(cancellation: Cancellation) throws(SubtitleError) -> [SubtitleInfo] {
-        var options = limitedOptions
+    public func subtitles(
+        options: MediaFile.Options, cancellation: Cancellation
+    ) throws(SubtitleError) -> [SubtitleInfo] {
+        var options = limited(options)
         options.cancellation = Cancellation(parent: cancellation)
-        options.charset = charset
+        options.charset = charset ?? options.charset
         do throws(MediaError) {
             let file = try MediaFile(input, options: options)
             if let size = file.size, let sizeLimit, size > sizeLimit {
@@ -58,9 +60,9 @@ public final class FileSubtitles: SubtitleDataSource {
 
     /// The track in the file, read as this source reads it.
     public func content(
-        of info: SubtitleInfo, cancellation: Cancellation
+        of info: SubtitleInfo, options: MediaFile.Options, cancellation: Cancellation
     ) throws(SubtitleError) -> SubtitleContent? {
-        var content = SubtitleContent(of: info.origin, options: limitedOptions)
+        var content = SubtitleContent(of: info.origin, options: limited(options))
         content?.sizeLimit = sizeLimit
         return content
     }
@@ -69,8 +71,9 @@ public final class FileSubtitles: SubtitleDataSource {
         if case .url = input { addressSizeLimit } else { nil }
     }
 
-    private var limitedOptions: MediaFile.Options {
-        var options = options
+    /// How the file is read, by a model that reads files with `options`.
+    private func limited(_ options: MediaFile.Options) -> MediaFile.Options {
+        var options = self.options ?? options
         if let sizeLimit {
             // Text that comes without its length is counted as it comes.
             options.limits.textFileSize = min(

@@ -1,6 +1,6 @@
 public import Online
 internal import SystemIO
-internal import Undertext
+public import Undertext
 
 /// A service on the web as a source of a player's: OpenSubtitles.com, Assrt, Shooter or one of its own.
 ///
@@ -27,7 +27,9 @@ public final class ServiceSubtitles: SearchableSubtitleDataSource {
     public var name: String { provider.name }
 
     /// Nothing: a service has to be asked.
-    public func subtitles(cancellation: Cancellation) throws(SubtitleError) -> [SubtitleInfo] { [] }
+    public func subtitles(
+        options: MediaFile.Options, cancellation: Cancellation
+    ) throws(SubtitleError) -> [SubtitleInfo] { [] }
 
     /// Asks by the video's hash and name, numbers and words, as far as the query has them.
     ///
@@ -51,7 +53,7 @@ public final class ServiceSubtitles: SearchableSubtitleDataSource {
 
     /// Downloads what a search found.
     public func content(
-        of info: SubtitleInfo, cancellation: Cancellation
+        of info: SubtitleInfo, options: MediaFile.Options, cancellation: Cancellation
     ) throws(SubtitleError) -> SubtitleContent? {
         guard let found = found.with({ $0[info.id] }) else {
             throw SubtitleError(.missing, "search again, then choose it", subject: name)

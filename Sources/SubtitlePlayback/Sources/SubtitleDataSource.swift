@@ -10,24 +10,48 @@ public protocol SubtitleDataSource: AnyObject, Sendable {
 
     /// The subtitles that it has without being asked for anything; may be none.
     ///
+    /// - Parameters:
+    ///   - options: how the model reads files, ``SubtitleModel/Options/media``; a source that has options of its own
+    ///     goes by those.
+    ///   - cancellation: ends it.
+    /// - Returns: the subtitles.
     /// - Throws: ``SubtitleError``, if it cannot tell.
-    func subtitles(cancellation: Cancellation) throws(SubtitleError) -> [SubtitleInfo]
+    func subtitles(
+        options: MediaFile.Options, cancellation: Cancellation
+    ) throws(SubtitleError) -> [SubtitleInfo]
 
     /// How the cues of one of its infos are reached; called when that is chosen, not before.
     ///
     /// What has an address or a path need not be fetched here; `nil` = as its origin says.
     ///
+    /// - Parameters:
+    ///   - info: one of its infos.
+    ///   - options: how the model reads files, as for ``subtitles(options:cancellation:)``.
+    ///   - cancellation: ends it.
+    /// - Returns: the content.
     /// - Throws: ``SubtitleError``, such as that no more downloads are allowed.
     func content(
-        of info: SubtitleInfo, cancellation: Cancellation
+        of info: SubtitleInfo, options: MediaFile.Options, cancellation: Cancellation
     ) throws(SubtitleError) -> SubtitleContent?
 }
 
 extension SubtitleDataSource {
     /// As the origin of the info says.
     public func content(
-        of info: SubtitleInfo, cancellation: Cancellation
+        of info: SubtitleInfo, options: MediaFile.Options, cancellation: Cancellation
     ) throws(SubtitleError) -> SubtitleContent? { nil }
+
+    /// The subtitles that it has, read as files are read by default.
+    public func subtitles(cancellation: Cancellation) throws(SubtitleError) -> [SubtitleInfo] {
+        try subtitles(options: MediaFile.Options(), cancellation: cancellation)
+    }
+
+    /// How the cues of an info are reached, read as files are read by default.
+    public func content(
+        of info: SubtitleInfo, cancellation: Cancellation
+    ) throws(SubtitleError) -> SubtitleContent? {
+        try content(of: info, options: MediaFile.Options(), cancellation: cancellation)
+    }
 }
 
 /// A source that finds subtitles by words and numbers.
@@ -81,14 +105,16 @@ public struct SubtitleContent: Sendable {
 
     /// What is read.
     public var form: Form
-    /// How it is read; the charset of the info counts before that of the options.
-    public var options: MediaFile.Options
+    /// How it is read; `nil` = as the model reads files.
+    ///
+    /// The charset of the info counts before that of the options.
+    public var options: MediaFile.Options?
     /// Bytes that may be read of it; `nil` = as many as it has.
     public var sizeLimit: UInt64?
 
     /// Creates a content.
     public init(
-        _ form: Form, options: MediaFile.Options = MediaFile.Options(), sizeLimit: UInt64? = nil
+        _ form: Form, options: MediaFile.Options? = nil, sizeLimit: UInt64? = nil
     ) {
         self.form = form
         self.options = options

@@ -35,7 +35,7 @@ public final class URLSubtitles: SubtitleDataSource {
     public let items: [Item]
     private let video: String
     private let sizeLimit: UInt64
-    private let options: MediaFile.Options
+    private let options: MediaFile.Options?
 
     /// Creates a source; nothing is asked for yet.
     ///
@@ -43,11 +43,11 @@ public final class URLSubtitles: SubtitleDataSource {
     ///   - items: the addresses.
     ///   - video: the video's file name, which names of subtitles begin with.
     ///   - sizeLimit: bytes that may be read of one of them.
-    ///   - options: how they are read; ``MediaFile/Options/userAgent`` is what servers are told.
+    ///   - options: how they are read, `nil` = as the model reads files; ``MediaFile/Options/userAgent`` is what servers are told.
     ///   - name: what users see.
     public init(
         _ items: [Item], video: String = "", sizeLimit: UInt64 = 64 << 20,
-        options: MediaFile.Options = MediaFile.Options(), name: String = "web"
+        options: MediaFile.Options? = nil, name: String = "web"
     ) {
         self.items = items
         self.video = video
@@ -57,19 +57,22 @@ public final class URLSubtitles: SubtitleDataSource {
     }
 
     /// The addresses as subtitles; one that cannot be read has an error.
-    public func subtitles(cancellation: Cancellation) throws(SubtitleError) -> [SubtitleInfo] {
+    public func subtitles(
+        options: MediaFile.Options, cancellation: Cancellation
+    ) throws(SubtitleError) -> [SubtitleInfo] {
         items.map(info)
     }
 
     /// The file at an address, read as this source reads it.
     public func content(
-        of info: SubtitleInfo, cancellation: Cancellation
+        of info: SubtitleInfo, options: MediaFile.Options, cancellation: Cancellation
     ) throws(SubtitleError) -> SubtitleContent? {
-        guard var content = SubtitleContent(of: info.origin, options: options) else { return nil }
-        content.sizeLimit = sizeLimit
+        var options = self.options ?? options
         // Text that comes without its length is counted as it comes.
-        content.options.limits.textFileSize = min(
-            content.options.limits.textFileSize, Int(clamping: sizeLimit))
+        options.limits.textFileSize = min(
+            options.limits.textFileSize, Int(clamping: sizeLimit))
+        var content = SubtitleContent(of: info.origin, options: options)
+        content?.sizeLimit = sizeLimit
         return content
     }
 

@@ -46,8 +46,11 @@ final class TestSource: SearchableSubtitleDataSource {
         self.fetched = fetched
     }
 
-    func subtitles(cancellation: Cancellation) throws(SubtitleError) -> [SubtitleInfo] {
+    func subtitles(
+        options: MediaFile.Options, cancellation: Cancellation
+    ) throws(SubtitleError) -> [SubtitleInfo] {
         calls.add("list")
+        calls.add("charset \(options.charset ?? "none")")
         return try listed.get()
     }
 
@@ -59,9 +62,10 @@ final class TestSource: SearchableSubtitleDataSource {
     }
 
     func content(
-        of info: SubtitleInfo, cancellation: Cancellation
+        of info: SubtitleInfo, options: MediaFile.Options, cancellation: Cancellation
     ) throws(SubtitleError) -> SubtitleContent? {
         calls.add("fetch")
+        calls.add("charset \(options.charset ?? "none")")
         return try fetched.get()
     }
 }

@@ -161,7 +161,9 @@ import Undertext
         let name = "late"
         private let hasFailed = Monitor(false)
 
-        func subtitles(cancellation: Cancellation) throws(SubtitleError) -> [SubtitleInfo] {
+        func subtitles(
+            options: MediaFile.Options, cancellation: Cancellation
+        ) throws(SubtitleError) -> [SubtitleInfo] {
             hasFailed.wait(.takers) { $0 ? () : nil }
             return []
         }
@@ -173,7 +175,7 @@ import Undertext
         }
 
         func content(
-            of info: SubtitleInfo, cancellation: Cancellation
+            of info: SubtitleInfo, options: MediaFile.Options, cancellation: Cancellation
         ) throws(SubtitleError) -> SubtitleContent? { nil }
 
         func goOn() {
