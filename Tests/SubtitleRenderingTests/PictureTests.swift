@@ -146,6 +146,27 @@ import Testing
         #expect(overlay.bounds == PixelRectangle(x: 100, y: 18, width: 50, height: 50))
     }
 
+    /// The forced images of a display set and its others are two cues, which move together.
+    @Test func cuesOfOneSetAreMovedTogether() throws {
+        let canvas = PixelSize(width: 640, height: 360)
+        let cues = try [(100, 280), (200, 310), (100, 310)].enumerated().map { index, place in
+            cue(
+                [PlacedBitmap(x: place.0, y: place.1, bitmap: try bitmap(50, 20, seed: 7))], canvas,
+                order: index)
+        }
+        let unmoved = try renderer(cues).overlay(at: .seconds(2))
+        let overlay = try OverlayRenderer(
+            OverlayContent(cues: []), secondary: OverlayContent(cues: cues), geometry: small
+        ).overlay(at: .seconds(2))
+        #expect(overlay.bounds == PixelRectangle(x: 100, y: 18, width: 150, height: 50))
+        // Every pixel is as far from the others as before.
+        let shift = (280 - 18) * overlay.stride
+        let rows = 18 * overlay.stride..<68 * overlay.stride
+        #expect(
+            Array(overlay.pixels[rows])
+                == Array(unmoved.pixels[rows.lowerBound + shift..<rows.upperBound + shift]))
+    }
+
     @Test func extremes() throws {
         let picture = try bitmap(3, 3)
         for place in [Int.min / 4, -2, 639, Int.max / 4] {

@@ -154,10 +154,15 @@
         private func showPictures(of cues: [Cue]) -> Bool {
             let placement = PicturePlacement(geometry: geometry, position: style.position)
             var frame = PictureFrame(geometry, limits)
+            var shown: [(cue: Cue, content: CuePictures)] = []
             for cue in cues {
-                guard case .pictures(let content) = cue.content else { continue }
-                let canvas = content.canvas ?? self.content.header.canvas ?? geometry.video
-                let places = placement.places(of: content, canvas: canvas)
+                if case .pictures(let content) = cue.content { shown.append((cue, content)) }
+            }
+            let places = placement.places(
+                of: shown.map { _, content in
+                    (content, content.canvas ?? self.content.header.canvas ?? geometry.video)
+                })
+            for ((cue, content), places) in zip(shown, places) {
                 for (picture, place) in zip(content.pictures, places)
                 where !frame.draw(picture.bitmap, at: place) {
                     note("a picture of \(place.width)x\(place.height) was left out", cue)

@@ -10,13 +10,34 @@ struct PicturePlacement {
     /// How far moved pictures stay from the edges, part of the height.
     private static let safe = 0.05
 
-    /// The places of a cue's pictures, in their order.
-    func places(of pictures: CuePictures, canvas: PixelSize) -> [PixelRectangle] {
+    /// The places of the images of cues that are on screen together, in their order.
+    ///
+    /// Where the viewer wants images elsewhere, all of them move together: forced images of a display set and its
+    /// others are two cues, which would lie upon each other at the same place.
+    ///
+    /// - Parameter images: the images of each cue, and their canvas.
+    /// - Returns: the places of each cue's images.
+    func places(of images: [(CuePictures, canvas: PixelSize)]) -> [[PixelRectangle]] {
+        var places = images.map { stored($0, canvas: $1) }
+        let wholes = places.map { $0.reduce(PixelRectangle.none) { $0.union($1) } }
+        let all = wholes.reduce(PixelRectangle.none) { $0.union($1) }
+        for index in places.indices {
+            let move = shift(of: position == nil ? wholes[index] : all)
+            for image in places[index].indices {
+                places[index][image].x += move.x
+                places[index][image].y += move.y
+            }
+        }
+        return places
+    }
+
+    /// The places of a cue's images as their canvas has them.
+    private func stored(_ pictures: CuePictures, canvas: PixelSize) -> [PixelRectangle] {
         let (left, top, scaleX, scaleY) = scale(of: canvas)
         func edge(_ value: Int, _ scale: Double, _ offset: Double) -> Int {
             Int(min(max((Double(value) * scale + offset).rounded(), -1e6), 1e6))
         }
-        var places = pictures.pictures.map { picture -> PixelRectangle in
+        return pictures.pictures.map { picture -> PixelRectangle in
             let bitmap = picture.bitmap
             let x = edge(picture.x, scaleX, left)
             let y = edge(picture.y, scaleY, top)
@@ -28,13 +49,6 @@ struct PicturePlacement {
             return PixelRectangle(
                 x: x, y: y, width: min(max(1, width), 65_536), height: min(max(1, height), 65_536))
         }
-        let whole = places.reduce(PixelRectangle.none) { $0.union($1) }
-        let move = shift(of: whole)
-        for index in places.indices {
-            places[index].x += move.x
-            places[index].y += move.y
-        }
-        return places
     }
 
     /// How places on a canvas become places on the overlay.
