@@ -28,6 +28,9 @@ import Testing
         #"{\p1\fscx3000\fscy3000}m 0 0 l 500 0 500 500"#,
         "{\\p1}m 0 0 l" + String(repeating: " 1000 5 5 1000", count: 50_000),
         "{" + String(repeating: #"\t(0,100,\fs20)"#, count: 400_000) + "}x",
+        "{" + String(repeating: #"\t("#, count: 160_000) + "}x",
+        "{" + String(repeating: #"\t("#, count: 160_000) + String(repeating: ")", count: 160_000)
+            + "}x",
     ]
 
     @Test(arguments: costly.indices) func costlyEventsAreLeftOut(_ index: Int) throws {
@@ -35,6 +38,37 @@ import Testing
             scriptContent(Self.costly[index]), geometry: large)
         #expect(try renderer.overlay(at: .seconds(2)).isEmpty)
         #expect(renderer.takeDiagnostics().contains { $0.code == "not-drawn" })
+    }
+
+    /// What nests as deep as real scripts may is drawn.
+    @Test func nestedAnimationsAreAffordable() throws {
+        let text = "{" + String(repeating: #"\t("#, count: 2000) + "}x"
+        let renderer = try OverlayRenderer(scriptContent(text), geometry: large)
+        #expect(try !renderer.overlay(at: .seconds(2)).isEmpty)
+        #expect(renderer.takeDiagnostics().isEmpty)
+    }
+
+    /// Braces that nothing closes are letters: the text is gone through once, by us and by libass.
+    @Test func openBraces() throws {
+        let braces = String(repeating: "{", count: 200_000)
+        var scanner = ASSTagScanner(Array((#"{\b1}"# + braces + "x").utf8)[...])
+        var pieces = 0
+        while scanner.next() != nil { pieces += 1 }
+        #expect(pieces <= 5)
+        let renderer = try OverlayRenderer(scriptContent(braces + "x"), geometry: large)
+        #expect(try renderer.overlay(at: .seconds(2)).isEmpty)
+        #expect(renderer.takeDiagnostics().map(\.code) == ["not-drawn"])
+        let line = Array(#"0,0,a{,,0,0,0,,{\b1}{\{\\{x"#.utf8)
+        #expect(
+            String(decoding: ScriptSource.withoutOpenBraces(line), as: UTF8.self)
+                == #"0,0,a{,,0,0,0,,{\b1}\{\{\\{x"#)
+    }
+
+    @Test func openBracesLookLikeClosedOnes() throws {
+        let open = try OverlayRenderer(scriptContent("a{b{c"), geometry: large)
+        let escaped = try OverlayRenderer(scriptContent(#"a\{b\{c"#), geometry: large)
+        #expect(
+            try open.overlay(at: .seconds(2)).pixels == escaped.overlay(at: .seconds(2)).pixels)
     }
 
     @Test func othersAreDrawnBesideThem() throws {

@@ -51,8 +51,25 @@
         func events(of cue: Cue, number: Int) -> [[UInt8]] {
             guard isNative else { return screen.events(of: cue, number: number) }
             guard case .ass(let line) = cue.source else { return [] }
-            let event = Array(line.utf8)
+            let event = Self.withoutOpenBraces(Array(line.utf8))
             return [override?.event(event) ?? event]
+        }
+
+        /// An event whose braces that nothing closes are letters by their spelling, too.
+        ///
+        /// For each of them libass looks for the end of the block in all of the rest: 200 000 took a minute.
+        static func withoutOpenBraces(_ line: [UInt8]) -> [UInt8] {
+            let closed = line.lastIndex(of: 0x7D).map { $0 + 1 } ?? 0
+            guard line[closed...].contains(0x7B), let event = ASSEvent(line) else { return line }
+            let start = max(closed, event.text.startIndex)
+            var result = Array(line[..<start])
+            var isEscaped = false
+            for byte in line[start...] {
+                if byte == 0x7B, !isEscaped { result.append(0x5C) }
+                result.append(byte)
+                isEscaped = byte == 0x5C
+            }
+            return result
         }
 
         /// The cues that look different from each other: scripts repeat words in layers, for glows and

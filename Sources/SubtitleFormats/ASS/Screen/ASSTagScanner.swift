@@ -50,6 +50,8 @@ package struct ASSTagScanner {
     private var blockEnd: Int?
     /// How many parentheses of tags are open that hold tags.
     private var depth = 0
+    /// Whether nothing after `position` closes a brace: all that follows is letters.
+    private var hasOpenBrace = false
 
     /// Starts at the first byte.
     package init(_ bytes: ArraySlice<UInt8>) {
@@ -62,15 +64,18 @@ package struct ASSTagScanner {
         guard position < bytes.endIndex else { return nil }
         let start = position
         if let end = blockEnd { return pieceOfBlock(from: start, end: end) }
-        if bytes[start] == 0x7B, let end = bytes[start...].firstIndex(of: 0x7D) {
-            blockEnd = end
-            depth = 0
-            position = bytes[start..<end].firstIndex(of: 0x5C) ?? end
-            return .other(start..<position)
+        if bytes[start] == 0x7B, !hasOpenBrace {
+            if let end = bytes[start...].firstIndex(of: 0x7D) {
+                blockEnd = end
+                depth = 0
+                position = bytes[start..<end].firstIndex(of: 0x5C) ?? end
+                return .other(start..<position)
+            }
+            hasOpenBrace = true
         }
         position += 1
         var isEscaped = bytes[start] == 0x5C
-        while position < bytes.endIndex, bytes[position] != 0x7B || isEscaped {
+        while position < bytes.endIndex, bytes[position] != 0x7B || isEscaped || hasOpenBrace {
             isEscaped = bytes[position] == 0x5C
             position += 1
         }
