@@ -91,4 +91,10 @@ extension TextStyle {
         guard let lineHeight else { return false }
         return (Double(lineHeight) / em - 1.25).magnitude > 0.01
     }
+
+    /// Whether it has an outline, shadows, unbroken lines or a distance of lines of its own.
+    package var hasEffects: Bool {
+        if isBasic { return false }
+        return outline != nil || !shadows.isEmpty || isUnbroken || statesLineHeight
+    }
 }

@@ -271,3 +271,83 @@ import Testing
         #expect(rgba.straightRGBA == bgra.straightRGBA)
     }
 }
+
+/// Outlines, shadows and areas that text states itself, by the pixels.
+@Suite struct TextEffectTests {
+    private let red = RGBA(rawValue: 0xFF00_00FF)
+    private let geometry = OverlayGeometry(video: PixelSize(width: 1280, height: 720))
+
+    private func drawn(_ cues: [Cue], _ style: SubtitleStyle = SubtitleStyle()) throws -> Overlay {
+        try OverlayRenderer(OverlayContent(cues: cues), geometry: geometry, style: style)
+            .overlay(at: .seconds(2))
+    }
+
+    private func styled(_ change: (inout TextStyle) -> Void) -> Cue {
+        var style = TextStyle()
+        change(&style)
+        return textCue(StyledText(runs: [TextRun("WORDS", style: style)]))
+    }
+
+    private func has(_ overlay: Overlay, _ color: RGBA) -> Bool {
+        overlay.bounds(where: { $0 == color }).width > 0
+    }
+
+    @Test func outlines() throws {
+        let thick = styled { $0.outline = TextOutline(color: red, width: 1500) }
+        let overlay = try drawn([thick])
+        #expect(has(overlay, red) && has(overlay, .white) && !has(overlay, .black))
+        #expect(overlay.ink.height >= (try drawn([textCue("WORDS")])).ink.height + 12)
+        // The viewer wins.
+        var style = SubtitleStyle()
+        style.edge = .uniform
+        #expect(!has(try drawn([thick], style), red))
+    }
+
+    @Test func shadows() throws {
+        let plain = try drawn([textCue("WORDS")]).ink
+        let shadow = try drawn([
+            styled { $0.shadows = [TextShadow(color: red, x: 2000, y: 2000)] }
+        ])
+        #expect(has(shadow, red) && has(shadow, .black))
+        #expect(shadow.ink.height >= plain.height + 12)
+    }
+
+    /// A line that may not break is drawn past the edges.
+    @Test func unbrokenLines() throws {
+        let words = String(repeating: "word ", count: 30)
+        var style = TextStyle()
+        style.isUnbroken = true
+        let broken = try drawn([textCue(words)]).ink
+        let whole = try drawn([
+            textCue(StyledText(runs: [TextRun(words, style: style)]))
+        ]).ink
+        #expect(whole.width > 1270 && whole.height * 2 < broken.height)
+    }
+
+    /// Letters that are seen through have an outline that is.
+    @Test func opacity() throws {
+        let overlay = try drawn([
+            styled { $0.color = RGBA(red: 255, green: 255, blue: 255, alpha: 26) }
+        ])
+        #expect(!has(overlay, .black))
+        let bytes = overlay.straightRGBA
+        let strongest = stride(from: 3, to: bytes.count, by: 4).map { bytes[$0] }.max() ?? 0
+        #expect((1...60).contains(strongest))
+    }
+
+    /// Two cues of one region share its area.
+    @Test func areas() throws {
+        let half = RGBA(red: 0, green: 0, blue: 255, alpha: 128)
+        var layout = CueLayout()
+        layout.background = RegionBackground(
+            color: half, left: 25, top: 50, right: 75, bottom: 75, isAlwaysShown: false)
+        let overlay = try drawn([
+            textCue("one", layout: layout), textCue("two", layout: layout, order: 1),
+        ])
+        let area = overlay.bounds(where: { $0.blue > 200 && (120...135).contains($0.alpha) })
+        #expect((area.x - 320).magnitude <= 1 && (area.y - 360).magnitude <= 1)
+        #expect((area.width - 640).magnitude <= 2 && (area.height - 180).magnitude <= 2)
+        // It is not drawn twice, which would be less transparent.
+        #expect(overlay.bounds(where: { $0.blue > 200 && $0.red < 50 && $0.alpha > 160 }).isEmpty)
+    }
+}

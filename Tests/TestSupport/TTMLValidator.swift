@@ -326,6 +326,14 @@ public struct TTMLValidator {
                         && !value.dropFirst().dropLast().contains("'")
             case "tts:fontSize":
                 return value.hasSuffix("rh") && (Double(value.dropLast(2)).map { $0 > 0 } ?? false)
+            case "tts:textOutline":
+                return words.count == 2 && words[1].hasSuffix("rh") && words[0].first == "#"
+            case "tts:textShadow":
+                let shadows = value.split(separator: ",")
+                return shadows.count <= 4 && shadows.allSatisfy { $0.contains("#") }
+            case "tts:lineHeight": return value.hasSuffix("rh")
+            case "tts:wrapOption": return value == "noWrap"
+            case "tts:showBackground": return value == "whenActive"
             case "tts:textAlign":
                 return ["start", "center", "end", "left", "right"].contains(value)
             case "tts:direction": return value == "rtl"

@@ -79,6 +79,7 @@ struct TTMLComposer {
         result.losesRuby = part.losesRuby
         let isStated = region != nil || tree.parameters.hasProfile
         result.layout = TTMLPlacement.layout(result.box, look, isStated: isStated)
+        result.layout.background = result.box.background
         result.layout.direction = TTMLPlacement.direction(
             look, of: result.text, isStated: isStated)
         return result

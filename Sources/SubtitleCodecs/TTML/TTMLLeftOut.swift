@@ -17,10 +17,10 @@ enum TTMLLeftOut {
 
     /// The values of each property that change nothing: TTML2, section 10.2; IMSC 1.1, section 8.4.
     private static let harmless: [String: Set<String>] = [
-        "textOutline": ["none"], "textShadow": ["none"], "textEmphasis": ["none"],
-        "textCombine": ["none"], "textOrientation": ["mixed", "sideways"], "lineHeight": ["normal"],
+        "textEmphasis": ["none"], "textCombine": ["none"],
+        "textOrientation": ["mixed", "sideways"],
         "letterSpacing": ["normal"], "shear": [], "fontShear": [], "lineShear": [],
-        "fontVariant": ["normal"], "wrapOption": ["wrap"], "rubyReserve": ["none"],
+        "fontVariant": ["normal"], "rubyReserve": ["none"],
         "rubyPosition": ["outside", "before"], "border": ["none"], "disparity": [],
         "luminanceGain": ["1", "1.0"], "unicodeBidi": ["normal", "embed"], "linePadding": [],
         "multiRowAlign": ["auto"], "fillLineGap": ["false"],

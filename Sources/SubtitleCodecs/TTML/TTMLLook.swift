@@ -21,6 +21,7 @@ struct TTMLLook: Hashable {
     var background: RGBA?
     /// All the opacities around it, multiplied.
     var opacity = 1.0
+    var effects = TTMLEffects()
 
     // What is not inherited.
     var isDisplayed = true
@@ -33,8 +34,7 @@ struct TTMLLook: Hashable {
     init(root: TTMLRoot, initial: TTMLStyle) {
         self.root = root
         fontSize = 100 / Double(root.rows)
-        let base = fontSize
-        for setting in initial.settings { apply(setting, base: base) }
+        apply(initial, base: fontSize, isSpan: false)
     }
 
     /// The look of an element within this one.
@@ -42,16 +42,20 @@ struct TTMLLook: Hashable {
         var look = self
         look.ruby = .none
         look.picture = nil
-        let base = fontSize
-        if element.sets.isEmpty {
-            for setting in element.style.settings { look.apply(setting, base: base) }
-        } else {
-            for setting in element.settings(at: time).settings { look.apply(setting, base: base) }
-        }
+        let style = element.sets.isEmpty ? element.style : element.settings(at: time)
+        look.apply(style, base: fontSize, isSpan: element.kind == .span)
         if let keepsSpace = element.keepsSpace { look.keepsSpace = keepsSpace }
         if let language = element.language?.ifName { look.language = language }
         if let voice = element.voice.ifName, !voice.isEmpty { look.voice = voice }
         return look
+    }
+
+    private mutating func apply(_ style: TTMLStyle, base: Double, isSpan: Bool) {
+        for setting in style.settings { apply(setting, base: base) }
+        // They count in the size of the font, wherever that is stated.
+        for setting in style.settings where TTMLEffects.contains(setting) {
+            effects.apply(setting, isSpan: isSpan, fontSize: fontSize, root: root)
+        }
     }
 
     private mutating func apply(_ setting: TTMLSetting, base: Double) {
@@ -80,7 +84,9 @@ struct TTMLLook: Hashable {
         case .ruby(let value): ruby = value
         case .forced(let value): isForced = value
         case .picture(let value): picture = value
-        case .displayAlign, .writingMode, .origin, .extent, .position, .padding: break
+        case .displayAlign, .writingMode, .origin, .extent, .position, .padding, .textOutline,
+            .textShadow, .lineHeight, .wraps, .showsBackgroundAlways:
+            break
         }
     }
 
@@ -91,9 +97,9 @@ struct TTMLLook: Hashable {
         style.isBold = isBold
         style.isUnderlined = isUnderlined
         style.isStruckThrough = isStruckThrough
-        let letters = faded(color)
+        let letters = color.faded(opacity)
         if letters != .white { style.color = letters }
-        style.background = background.map(faded)
+        style.background = background?.faded(opacity)
         style.font = TTMLFont.name(font)
         // The em is stated, the height of a line is what cues have.
         let line = fontSize * 1000 * Double(FontSize.lineEighths) / 8
@@ -102,13 +108,17 @@ struct TTMLLook: Hashable {
             style.language = language
         }
         if !voice.isEmpty { style.voice = voice }
+        effects.apply(to: &style, color: color, opacity: opacity)
         return style
     }
+}
 
-    private func faded(_ color: RGBA) -> RGBA {
-        guard opacity < 1 else { return color }
-        let alpha = UInt8(min(max((Double(color.alpha) * opacity).rounded(), 0), 255))
-        return RGBA(red: color.red, green: color.green, blue: color.blue, alpha: alpha)
+extension RGBA {
+    /// The color seen through an opacity from 0 to 1.
+    func faded(_ opacity: Double) -> RGBA {
+        guard opacity < 1 else { return self }
+        let alpha = UInt8(min(max((Double(alpha) * opacity).rounded(), 0), 255))
+        return RGBA(red: red, green: green, blue: blue, alpha: alpha)
     }
 }
 

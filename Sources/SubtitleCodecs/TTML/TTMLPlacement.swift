@@ -8,6 +8,8 @@ struct TTMLBox: Hashable {
     var bottom = 100.0
     var displayAlign = TTMLDisplayAlign.before
     var writingMode = TTMLWritingMode.leftToRight
+    /// The colored area of the region, its padding included.
+    private(set) var background: RegionBackground?
 
     init() {}
 
@@ -23,6 +25,9 @@ struct TTMLBox: Hashable {
         var extent: TTMLPair?
         var position: TTMLPosition?
         var padding: [TTMLLength] = []
+        var color: RGBA?
+        var opacity = 1.0
+        var isAlwaysShown = true
         for setting in region.settings(at: time).settings {
             switch setting {
             case .origin(let value): origin = value
@@ -31,6 +36,9 @@ struct TTMLBox: Hashable {
             case .padding(let value): padding = value
             case .displayAlign(let value): displayAlign = value
             case .writingMode(let value): writingMode = value
+            case .background(let value): color = value
+            case .opacity(let value): opacity *= value
+            case .showsBackgroundAlways(let value): isAlwaysShown = value
             default: break
             }
         }
@@ -47,6 +55,11 @@ struct TTMLBox: Hashable {
         }
         right = left + width
         bottom = top + height
+        if let color = color?.faded(opacity), color.alpha > 0, width > 0, height > 0 {
+            background = RegionBackground(
+                color: color, left: left, top: top, right: right, bottom: bottom,
+                isAlwaysShown: isAlwaysShown)
+        }
         shrink(by: padding, width: width, height: height, root)
     }
 

@@ -82,8 +82,16 @@ extension TTMLSetting {
         case "padding": found = padding(text).map { .padding($0) }
         case "backgroundImage":
             found = text.text == "none" ? nil : address(text).map { .picture($0) }
-        case "showBackground", "wrapOption", "overflow", "lineHeight", "unicodeBidi", "zIndex",
-            "textOutline", "dynamicFlow", "textShadow", "textEmphasis", "textCombine",
+        case "textOutline": found = TTMLTextEffects.outline(text).map { .textOutline($0) }
+        case "textShadow": found = TTMLTextEffects.shadows(text).map { .textShadow($0) }
+        case "lineHeight":
+            found = text.text == "normal" ? .lineHeight(nil) : lineHeight(text)
+        case "wrapOption":
+            found = keyword(text, ["wrap": true, "noWrap": false]).map { .wraps($0) }
+        case "showBackground":
+            found = keyword(text, ["always": true, "whenActive": false])
+                .map { .showsBackgroundAlways($0) }
+        case "overflow", "unicodeBidi", "zIndex", "dynamicFlow", "textEmphasis", "textCombine",
             "textOrientation", "rubyAlign", "rubyPosition", "rubyReserve", "rubyOverflow",
             "rubyOverhang", "shear", "fontShear", "lineShear", "luminanceGain", "disparity",
             "bpd", "ipd", "border", "fontKerning", "fontVariant", "fontSelectionStrategy",
@@ -121,6 +129,11 @@ extension TTMLSetting {
             }
         }
         return .decoration(underline: underline, lineThrough: lineThrough)
+    }
+
+    private static func lineHeight(_ text: ArraySlice<UInt8>) -> TTMLSetting? {
+        guard let length = TTMLLength(text), length.value >= 0 else { return nil }
+        return .lineHeight(length)
     }
 
     private static func writingMode(_ text: ArraySlice<UInt8>) -> TTMLWritingMode? {

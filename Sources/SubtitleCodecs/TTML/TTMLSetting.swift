@@ -29,6 +29,13 @@ enum TTMLSetting: Hashable {
     /// Before, end, after, start.
     case padding([TTMLLength])
     case picture(String)
+    /// `nil` = none.
+    case textOutline(TTMLOutline?)
+    case textShadow([TTMLShadow])
+    /// `nil` = normal.
+    case lineHeight(TTMLLength?)
+    case wraps(Bool)
+    case showsBackgroundAlways(Bool)
 
     /// Which property it is, whatever the value.
     var property: UInt8 {
@@ -54,6 +61,11 @@ enum TTMLSetting: Hashable {
         case .position: 18
         case .padding: 19
         case .picture: 20
+        case .textOutline: 21
+        case .textShadow: 22
+        case .lineHeight: 23
+        case .wraps: 24
+        case .showsBackgroundAlways: 25
         }
     }
 }
@@ -107,6 +119,23 @@ struct TTMLPosition: Hashable {
     var countsFromRight = false
     var y = TTMLLength(50, .percent)
     var countsFromBottom = false
+}
+
+/// `tts:textOutline`.
+struct TTMLOutline: Hashable {
+    /// `nil` = that of the letters.
+    var color: RGBA?
+    var width: TTMLLength
+    var blur: TTMLLength?
+}
+
+/// A shadow of `tts:textShadow`.
+struct TTMLShadow: Hashable {
+    /// `nil` = that of the letters.
+    var color: RGBA?
+    var x: TTMLLength
+    var y: TTMLLength
+    var blur: TTMLLength?
 }
 
 /// Settings of one element or style, at most one for each property.

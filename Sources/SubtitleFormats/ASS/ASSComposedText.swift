@@ -26,7 +26,14 @@ struct ASSComposedText {
         guard !runs.isEmpty else { return }
         setName(runs)
         if runs.contains(where: { $0.ruby != nil }) { losses.insert(.ruby) }
-        let looks = runs.map { resolver.look(of: $0.style, losses: &losses) }
+        let looks = runs.map { run in
+            let look = resolver.look(of: run.style, losses: &losses)
+            if run.style.statesLineHeight { losses.insert(.style) }
+            // A box takes the place of the outline.
+            guard look.box != nil, look != look.withoutEffects else { return look }
+            losses.insert(.style)
+            return look.withoutEffects
+        }
         let common = looks.dropFirst().reduce(looks[0]) {
             $0.common(with: $1, standard: resolver.standard)
         }
@@ -34,6 +41,7 @@ struct ASSComposedText {
         style = base.name
         var current = base.look
         place(placement, isSSA: styles.isSSA)
+        setBreaking(runs)
         let syllables = ASSSyllables(runs, span: span)
         if syllables.losesTimes { losses.insert(.karaoke) }
         for (index, run) in runs.enumerated() {
@@ -60,6 +68,12 @@ struct ASSComposedText {
     }
 
     // MARK: Tags
+
+    /// Lines break where the text says so, or where they do not fit: a script says it of the whole text.
+    private mutating func setBreaking(_ runs: [TextRun]) {
+        guard runs.contains(where: \.style.isUnbroken) else { return }
+        if runs.allSatisfy(\.style.isUnbroken) { tags += "\\q2" } else { losses.insert(.style) }
+    }
 
     private mutating func place(_ placement: ASSPlacement, isSSA: Bool) {
         if placement.key != 2 {
@@ -94,6 +108,7 @@ struct ASSComposedText {
         if let box = look.box, let now = current.box {
             change(now, to: box, colorTag: "\\3c", alphaTag: "\\3a")
         }
+        tags += look.effectTags(after: current)
         current = look
     }
 

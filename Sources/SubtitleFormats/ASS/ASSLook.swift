@@ -16,6 +16,63 @@ struct ASSLook: Hashable {
     var color = RGBA.white
     /// The box behind the letters; `nil` = none.
     var box: RGBA?
+    /// The outline, if it is not that of the style; never part of a style of ours.
+    var outline: Outline?
+    /// The shadow, if it is not that of the style; never part of a style of ours.
+    var shadow: Shadow?
+
+    /// A line around letters, in thousandths of a script pixel.
+    struct Outline: Hashable {
+        var color: RGBA
+        var width: Int
+        var blur: Int
+    }
+
+    /// A shadow, in thousandths of a script pixel.
+    struct Shadow: Hashable {
+        var color: RGBA
+        var x: Int
+        var y: Int
+    }
+
+    /// The look without what only tags say.
+    var withoutEffects: ASSLook {
+        var result = self
+        result.outline = nil
+        result.shadow = nil
+        return result
+    }
+
+    /// The tags that change effects from those of `other` to these; without a value they are the style's.
+    func effectTags(after other: ASSLook) -> String {
+        var tags = ""
+        if outline != other.outline {
+            if let outline {
+                tags += "\\bord\(ASSNumber.text(thousandths: outline.width))"
+                tags += Self.tags(outline.color, "\\3c", "\\3a")
+                if outline.blur > 0 || other.outline?.blur ?? 0 > 0 {
+                    tags += "\\blur\(ASSNumber.text(thousandths: outline.blur))"
+                }
+            } else {
+                tags += "\\bord\\3c\\3a" + (other.outline?.blur ?? 0 > 0 ? "\\blur0" : "")
+            }
+        }
+        if shadow != other.shadow {
+            if let shadow {
+                tags += "\\xshad\(ASSNumber.text(thousandths: shadow.x))"
+                tags += "\\yshad\(ASSNumber.text(thousandths: shadow.y))"
+                tags += Self.tags(shadow.color, "\\4c", "\\4a")
+            } else {
+                tags += "\\shad\\4c\\4a"
+            }
+        }
+        return tags
+    }
+
+    /// The tags of a color.
+    static func tags(_ color: RGBA, _ colorTag: String, _ alphaTag: String) -> String {
+        "\(colorTag)&H\(ASSNumber.hex(color))&\(alphaTag)&H\(ASSNumber.hex(255 - color.alpha))&"
+    }
 
     /// What this look and `other` share; `standard` where they differ.
     func common(with other: ASSLook, standard: ASSLook) -> ASSLook {
@@ -33,6 +90,8 @@ struct ASSLook: Hashable {
         keep(\.isStruckThrough)
         keep(\.color)
         keep(\.box)
+        keep(\.outline)
+        keep(\.shadow)
         return result
     }
 }
@@ -76,7 +135,23 @@ struct ASSLookResolver {
             look.box = standard.box
         }
         if style.language != nil { losses.insert(.metadata) }
+        if let outline = style.outline {
+            look.outline = .init(
+                color: outline.color, width: thousandths(outline.width),
+                blur: thousandths(outline.blur))
+        }
+        if let shadow = style.shadows.first {
+            look.shadow = .init(
+                color: shadow.color, x: thousandths(shadow.x), y: thousandths(shadow.y))
+            // A script blurs the letters with their only shadow.
+            if style.shadows.count > 1 || shadow.blur > 0 { losses.insert(.style) }
+        }
         return look
+    }
+
+    /// A length of the cue model in thousandths of a script pixel.
+    private func thousandths(_ part: Int) -> Int {
+        Int((Double(part) * Double(max(canvas.height, 1)) / 100).rounded())
     }
 
     private func thousandths(_ size: FontSize) -> Int {

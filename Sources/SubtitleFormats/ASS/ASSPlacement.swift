@@ -39,6 +39,7 @@ struct ASSPlacement: Hashable {
         self.canvas = canvas
         self.margins = margins
         guard !layout.isDefault else { return }
+        if layout.background != nil { losses.insert(.region) }
         guard layout.vertical == .horizontal else {
             losses.insert(.position)
             key = SubRipPlacement(layout).key

@@ -38,7 +38,7 @@ struct ASSStyleTable {
 
     /// The style for a look, a new one if need be; its own look where that is not quite the same.
     mutating func style(for look: ASSLook) -> (name: String, look: ASSLook) {
-        var wanted = look
+        var wanted = look.withoutEffects
         if isSSA {
             wanted.isUnderlined = standard.isUnderlined
             wanted.isStruckThrough = standard.isStruckThrough

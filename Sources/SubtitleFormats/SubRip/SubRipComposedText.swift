@@ -42,7 +42,7 @@ struct SubRipComposedText {
 
     /// Puts the place before the text, unless stored text has it.
     private mutating func place(_ layout: CueLayout, unlessTagged: Bool) {
-        if layout.region != nil { losses.insert(.region) }
+        if layout.region != nil || layout.background != nil { losses.insert(.region) }
         guard !layout.isDefault else { return }
         if unlessTagged, Self.hasPlacement(bytes) { return }
         let placement = SubRipPlacement(layout)
@@ -115,6 +115,7 @@ struct SubRipComposedText {
         if style.font != nil { losses.insert(.font) }
         if let size = style.fontSize, size != .usual { losses.insert(.size) }
         if style.classes.contains(where: { classes[$0] == nil }) { losses.insert(.style) }
+        if style.hasEffects { losses.insert(.style) }
         if style.voice != nil { losses.insert(.voice) }
         if style.language != nil { losses.insert(.metadata) }
         return tags

@@ -10,8 +10,6 @@ struct TTMLComposedText {
     private(set) var common: [String] = []
     /// Whether white space must be kept as it is.
     private(set) var keepsSpace = false
-    /// Whether the first letter with a direction goes to the left.
-    private(set) var isRightToLeft = false
     /// What the text could not carry.
     private(set) var losses: LossKinds = []
 
@@ -22,23 +20,40 @@ struct TTMLComposedText {
         var look: TTMLRunLook
     }
 
+    /// Whether there is something to show.
+    static func hasLetters(_ cue: Cue) -> Bool {
+        cue.plainText?.utf8.contains { !$0.isSpace } ?? false
+    }
+
+    /// Whether the first letter with a direction goes to the left.
+    static func isRightToLeft(_ cue: Cue) -> Bool { cue.plainText.map(goesLeft) ?? false }
+
+    /// Composes the text of a cue.
+    ///
+    /// - Parameters:
+    ///   - cue: the cue.
+    ///   - area: the color of the region, which spans need not repeat.
+    ///   - classes: the colors of classes.
+    ///   - language: the document's language.
+    ///   - styles: the styles of the document.
+    ///   - agents: who speaks in the document.
     init(
-        _ cue: Cue, classes: WebVTTClassColors, language: String, styles: inout TTMLStyleTable,
-        agents: inout TTMLAgentTable
+        _ cue: Cue, area: RGBA?, classes: WebVTTClassColors, language: String,
+        styles: inout TTMLStyleTable, agents: inout TTMLAgentTable
     ) {
         guard case .text(let text) = cue.content else {
             losses.insert(.image)
             return
         }
-        guard text.plainText.utf8.contains(where: { !$0.isSpace }) else { return }
+        guard Self.hasLetters(cue) else { return }
         var parts: [Part] = []
         for run in text.runs {
             if let time = run.appearsAt, time > cue.start { losses.insert(.karaoke) }
-            let look = TTMLRunLook(
-                run.style, classes: classes, language: language, losses: &losses)
+            var style = run.style
+            if let area, style.background == area { style.background = nil }
+            let look = TTMLRunLook(style, classes: classes, language: language, losses: &losses)
             add(Self.letters(run.text), ruby: run.ruby ?? "", look, to: &parts)
         }
-        isRightToLeft = Self.goesLeft(text.plainText)
         keepsSpace = Self.needsSpace(parts.map(\.text).joined())
         common = parts.first?.look.shared ?? []
         for part in parts.dropFirst() {

@@ -11,6 +11,7 @@ extension TTMLRegionBox {
         fileprivate var anchor: Int
         fileprivate var edge: Edge
         fileprivate var vertical: CueLayout.Vertical
+        fileprivate var background: RegionBackground?
     }
 
     /// Where the text stands, however far the region reaches.
@@ -19,7 +20,7 @@ extension TTMLRegionBox {
         return Place(
             across: isVertical ? [top, bottom] : [left, right],
             anchor: edge == .center ? low + high : keepsHigh ? high : low, edge: edge,
-            vertical: vertical)
+            vertical: vertical, background: background)
     }
 
     private var isVertical: Bool { vertical != .horizontal }
@@ -38,6 +39,8 @@ extension TTMLRegionBox {
     /// What must stay of ``reach``.
     private var core: (low: Int, high: Int) {
         let (low, high) = reach
+        // A colored area is as large as it is.
+        if background != nil { return (low, high) }
         let most = high - low
         guard edge == .center else {
             let length = min(most, Self.line)

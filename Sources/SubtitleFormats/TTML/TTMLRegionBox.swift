@@ -22,6 +22,8 @@ struct TTMLRegionBox {
     private(set) var vertical = CueLayout.Vertical.horizontal
     /// Whether the place is not exactly the one that was asked for.
     private(set) var isInexact = false
+    /// The colored area of the region.
+    private(set) var background: RegionBackground?
 
     /// One percent.
     private static let unit = 1000
@@ -219,6 +221,45 @@ struct TTMLRegionBox {
 
     // MARK: Text
 
+    // MARK: Background
+
+    /// Gives the region a colored area, unless that would move the text.
+    ///
+    /// - Parameters:
+    ///   - area: the area.
+    ///   - side: where lines of the text are aligned.
+    /// - Returns: whether the region has the area now.
+    mutating func fill(_ area: RegionBackground, side: CueLayout.TextAlignment) -> Bool {
+        var other = self
+        (other.left, other.top) = (Self.thousandths(area.left), Self.thousandths(area.top))
+        (other.right, other.bottom) = (Self.thousandths(area.right), Self.thousandths(area.bottom))
+        guard other.right > other.left, other.bottom > other.top, !isInexact,
+            other.anchor(side) == anchor(side)
+        else { return false }
+        other.background = area
+        self = other
+        return true
+    }
+
+    /// What stays the same where the same text stands in the same place, in halves of thousandths.
+    private func anchor(_ side: CueLayout.TextAlignment) -> [Int] {
+        func along(_ low: Int, _ high: Int) -> Int {
+            switch side {
+            case .left, .start: low * 2
+            case .right, .end: high * 2
+            case .center: low + high
+            }
+        }
+        func across(_ low: Int, _ high: Int, _ isLow: Bool) -> Int {
+            edge == .center ? low + high : isLow ? low * 2 : high * 2
+        }
+        if vertical == .horizontal {
+            return [along(left, right), across(top, bottom, edge == .before)]
+        }
+        let isLow = (edge == .before) == (vertical == .growingRight)
+        return [along(top, bottom), across(left, right, isLow)]
+    }
+
     /// The attributes of the region without its name.
     var attributes: String {
         func percent(_ value: Int) -> String {
@@ -231,6 +272,10 @@ struct TTMLRegionBox {
         case .horizontal: break
         case .growingLeft: text += " tts:writingMode=\"tbrl\""
         case .growingRight: text += " tts:writingMode=\"tblr\""
+        }
+        if let background {
+            text += " tts:backgroundColor=\"\(TTMLRunLook.hex(background.color))\""
+            if !background.isAlwaysShown { text += " tts:showBackground=\"whenActive\"" }
         }
         return text + " tts:overflow=\"visible\""
     }

@@ -2,7 +2,7 @@ internal import CueModel
 internal import SubtitleCodecs
 
 /// Values, each once, numbered from 1 in the order of their first use.
-struct NumberedValues<Value: Hashable> {
+struct NumberedValues<Value: Hashable & Sendable>: Sendable {
     private(set) var values: [Value] = []
     private var numbers: [Value: Int] = [:]
 
@@ -82,11 +82,39 @@ struct TTMLRunLook: Hashable {
         case (false, true): shared.append("tts:textDecoration=\"lineThrough\"")
         case (true, true): shared.append("tts:textDecoration=\"underline lineThrough\"")
         }
+        if style.hasEffects || style.lineHeight != nil { setEffects(of: style, &losses) }
         if let box, box.alpha > 0 { background = "tts:backgroundColor=\"\(Self.hex(box))\"" }
         if let tag = style.language.map(TTMLMarkup.oneLine), !tag.isEmpty, tag != documentLanguage {
             language = tag
         }
         if let name = style.voice.map(TTMLMarkup.oneLine), !name.isEmpty { voice = name }
+    }
+
+    /// IMSC 1.1, section 8.4: outlines are sharp and at most a tenth of the font's size; there are four shadows.
+    private mutating func setEffects(of style: TextStyle, _ losses: inout LossKinds) {
+        if let outline = style.outline {
+            let widest = style.fontSize.map(Self.thousandths) ?? Self.usualSize
+            if outline.width > widest / 10 || outline.blur > 0 { losses.insert(.style) }
+            let width = Self.length(min(outline.width, widest / 10))
+            shared.append("tts:textOutline=\"\(Self.hex(outline.color)) \(width)\"")
+        }
+        if style.shadows.count > 4 { losses.insert(.style) }
+        let shadows = style.shadows.prefix(4).map {
+            "\(Self.length($0.x)) \(Self.length($0.y))"
+                + ($0.blur > 0 ? " \(Self.length($0.blur))" : "") + " \(Self.hex($0.color))"
+        }
+        if !shadows.isEmpty {
+            shared.append("tts:textShadow=\"\(shadows.joined(separator: ", "))\"")
+        }
+        if let height = style.lineHeight {
+            shared.append("tts:lineHeight=\"\(Self.length(height))\"")
+        }
+        if style.isUnbroken { shared.append("tts:wrapOption=\"noWrap\"") }
+    }
+
+    /// A length in thousandths of a percent of the root's height.
+    private static func length(_ part: Int) -> String {
+        WebVTTSettingsText.number(Double(part) / 1000) + "rh"
     }
 
     /// 1c of fifteen rows.
@@ -115,7 +143,8 @@ struct TTMLRunLook: Hashable {
         return "'\(TTMLMarkup.escaped(again))'"
     }
 
-    private static func hex(_ color: RGBA) -> String {
+    /// A color in hexadecimal.
+    static func hex(_ color: RGBA) -> String {
         let value = color.alpha == 255 ? color.rawValue >> 8 : color.rawValue
         let digits = color.alpha == 255 ? 6 : 8
         let text = String(value, radix: 16)

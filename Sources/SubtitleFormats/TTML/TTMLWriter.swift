@@ -41,21 +41,29 @@ public struct TTMLWriter: CueWriter {
 
     /// Holds a cue back.
     public mutating func write(_ cue: Cue, into output: inout [UInt8]) {
-        let text = TTMLComposedText(
-            cue, classes: classes, language: language, styles: &styles, agents: &agents)
-        var lost = text.losses
+        var lost: LossKinds = []
         if losesRules {
             losesRules = false
             lost.insert(.style)
         }
-        if !text.bytes.isEmpty { append(cue, text, MillisecondSpan(cue), &lost) }
+        if TTMLComposedText.hasLetters(cue) {
+            append(cue, MillisecondSpan(cue), &lost)
+        } else {
+            lost.formUnion(composed(cue, area: nil).losses)
+        }
         losses.record(lost, of: cue, sources: sources)
+    }
+
+    private mutating func composed(_ cue: Cue, area: RGBA?) -> TTMLComposedText {
+        TTMLComposedText(
+            cue, area: area, classes: classes, language: language, styles: &styles,
+            agents: &agents)
     }
 
     private var language: String { header.language?.rawValue ?? "" }
 
     private mutating func append(
-        _ cue: Cue, _ text: TTMLComposedText, _ span: MillisecondSpan, _ lost: inout LossKinds
+        _ cue: Cue, _ span: MillisecondSpan, _ lost: inout LossKinds
     ) {
         var layout = cue.layout
         if let id = layout.region {
@@ -65,21 +73,31 @@ public struct TTMLWriter: CueWriter {
             }
             layout.region = nil
         }
-        var align = alignment(layout, text)
+        let isRightToLeft = TTMLComposedText.isRightToLeft(cue)
+        var align = alignment(layout, isRightToLeft)
         let side: CueLayout.TextAlignment =
             switch align {
             case "center": .center
             case "end", "right": .right
             default: .left
             }
-        let box = TTMLRegionBox(layout, side: side)
+        var box = TTMLRegionBox(layout, side: side)
         if box.isInexact { lost.insert(.position) }
+        if let area = layout.background, !box.fill(area, side: side) {
+            lost.insert(.region)
+        }
         let (region, otherSide) = regions.number(of: box, side: side, span: span)
         if let otherSide {
             lost.insert(.position)
+            if box.background != nil { lost.insert(.region) }
             if otherSide != side { lost.insert(.alignment) }
             align = otherSide == .center ? "center" : otherSide == .right ? "right" : "left"
         }
+
+        // What shows the region's color anyway need not say it.
+        let area = otherSide == nil ? box.background?.color : nil
+        let text = composed(cue, area: area)
+        lost.formUnion(text.losses)
 
         var paragraph = Array(" begin=\"".utf8)
         paragraph.appendClock(milliseconds: span.start, separator: Byte.period)
@@ -87,7 +105,7 @@ public struct TTMLWriter: CueWriter {
         paragraph.appendClock(milliseconds: span.end, separator: Byte.period)
         paragraph += "\" region=\"\(TTMLRegionTable.name(region))\"".utf8
         var attributes = ["tts:textAlign=\"\(align)\""] + text.common
-        let goesLeft = cue.layout.direction.map { $0 == .rightToLeft } ?? text.isRightToLeft
+        let goesLeft = cue.layout.direction.map { $0 == .rightToLeft } ?? isRightToLeft
         if goesLeft { attributes.append("tts:direction=\"rtl\"") }
         if let style = styles.name(of: attributes) { paragraph += " style=\"\(style)\"".utf8 }
         if cue.isForced { paragraph += " itts:forcedDisplay=\"true\"".utf8 }
@@ -119,10 +137,10 @@ public struct TTMLWriter: CueWriter {
     }
 
     /// `tts:textAlign`: where text goes to the left, its start is at the right.
-    private func alignment(_ layout: CueLayout, _ text: TTMLComposedText) -> String {
+    private func alignment(_ layout: CueLayout, _ isRightToLeft: Bool) -> String {
         switch layout.textAlignment {
-        case .start: text.isRightToLeft ? "right" : "start"
-        case .end: text.isRightToLeft ? "left" : "end"
+        case .start: isRightToLeft ? "right" : "start"
+        case .end: isRightToLeft ? "left" : "end"
         case .left: "left"
         case .right: "right"
         case .center: "center"

@@ -16,6 +16,7 @@ struct WebVTTColors {
     private var usedDefaults: Set<String> = []
     /// The classes to which the track's own style sheets give their color.
     private var definedClasses: Set<String> = []
+    private var effects = NumberedValues<WebVTTEffect>()
 
     /// Creates the state before the first cue.
     ///
@@ -92,20 +93,30 @@ struct WebVTTColors {
             for name in run.style.classes { use(className: name) }
             if let color = run.style.color { _ = textClass(color) }
             if let color = run.style.background { _ = backgroundClass(color) }
+            for effect in WebVTTEffect.all(of: run.style) { _ = effectClass(effect) }
         }
+    }
+
+    /// The class of an effect; `nil` if rules are not allowed, which each needs.
+    mutating func effectClass(_ effect: WebVTTEffect) -> String? {
+        guard allowsRules else { return nil }
+        _ = effects.number(of: effect)
+        return effect.className
     }
 
     /// The rules for the classes in use: the default ones, then others by their first use.
     ///
     /// They precede the track's own style sheets, which override them.
     var rules: [String] {
-        Self.defaults.filter {
+        var rules = Self.defaults.filter {
             (usedDefaults.contains($0.name) || !allowsRules) && !definedClasses.contains($0.name)
         }.map(\.rule)
-            + foregrounds.map { "::cue(.c\(Self.hex($0))){color:\(Self.css($0))}" }
-            + backgrounds.map {
-                "::cue(.bg_\(Self.hex($0))){background-color:\(Self.css($0))}"
-            }
+        rules += foregrounds.map { "::cue(.c\(Self.hex($0))){color:\(Self.css($0))}" }
+        rules += backgrounds.map {
+            "::cue(.bg_\(Self.hex($0))){background-color:\(Self.css($0))}"
+        }
+        rules += effects.values.map { "::cue(.\($0.className)){\($0.declaration)}" }
+        return rules
     }
 
     /// The default classes with their rules: W3C WebVTT, section 5.1.
@@ -136,7 +147,7 @@ struct WebVTTColors {
     }
 
     /// A colour in CSS that engines of every age read.
-    private static func css(_ color: RGBA) -> String {
+    static func css(_ color: RGBA) -> String {
         guard color.alpha != 255 else { return "#\(hex(color))" }
         let alpha = WebVTTSettingsText.number(Double(color.alpha) / 255)
         return "rgba(\(color.red),\(color.green),\(color.blue),\(alpha))"

@@ -30,6 +30,7 @@ struct WebVTTComposedText {
         } else {
             write(repairedRuns(of: text), of: cue, colors: &colors)
         }
+        if !cue.isPlain, cue.layout.background != nil { losses.insert(.region) }
     }
 
     /// Whether a byte cannot stand in cue text as it is.
@@ -123,6 +124,13 @@ struct WebVTTComposedText {
                 if !classes.contains(name) { classes.append(name) }
             } else {
                 losses.insert(.background)
+            }
+        }
+        for effect in WebVTTEffect.all(of: style) {
+            if let name = colors.effectClass(effect) {
+                if !classes.contains(name) { classes.append(name) }
+            } else {
+                losses.insert(.style)
             }
         }
         if !classes.isEmpty { tags.append(.classes(classes)) }

@@ -37,10 +37,12 @@
         mutating func choose(
             from cues: [Cue], _ source: ScriptSource, _ cost: EventCost, _ glyphs: GlyphKnowledge
         ) {
+            var areas: Set<RegionBackground> = []
             for cue in cues {
                 guard events < mostEvents, bytes > 0 else { break }
                 lookedAt += 1
-                let lines = source.events(of: cue, number: min(cue.order, Int(Int32.max)))
+                let lines = source.events(
+                    of: cue, number: min(cue.order, Int(Int32.max)), areas: &areas)
                 events += lines.count
                 // The same bytes would cost more than there is.
                 let size = Double(lines.reduce(0) { $0 + $1.count })

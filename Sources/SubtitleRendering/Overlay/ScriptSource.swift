@@ -47,9 +47,11 @@
         /// What the track's style sheets say and is not drawn.
         var leftOut: [String] { isNative ? [] : screen.leftOut }
 
-        /// The events of a cue.
-        func events(of cue: Cue, number: Int) -> [[UInt8]] {
-            guard isNative else { return screen.events(of: cue, number: number) }
+        /// The events of a cue; the area of its region only where `areas` lacks it.
+        func events(
+            of cue: Cue, number: Int, areas: inout Set<RegionBackground>
+        ) -> [[UInt8]] {
+            guard isNative else { return screen.events(of: cue, number: number, areas: &areas) }
             guard case .ass(let line) = cue.source else { return [] }
             let event = Self.withoutOpenBraces(Array(line.utf8))
             return [override?.event(event) ?? event]
@@ -70,6 +72,12 @@
                 isEscaped = byte == 0x5C
             }
             return result
+        }
+
+        /// The events of a cue by itself.
+        func events(of cue: Cue, number: Int) -> [[UInt8]] {
+            var areas: Set<RegionBackground> = []
+            return events(of: cue, number: number, areas: &areas)
         }
 
         /// The cues that look different from each other: scripts repeat words in layers, for glows and

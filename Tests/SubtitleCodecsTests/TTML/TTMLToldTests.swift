@@ -77,12 +77,9 @@ struct TTMLToldTests {
     // MARK: Looks
 
     @Test(arguments: [
-        ("tts:textOutline='black 1px'", "textOutline"), ("tts:textShadow='1px 1px'", "textShadow"),
         ("tts:textEmphasis='filled sesame'", "textEmphasis"),
-        ("tts:lineHeight='125%'", "lineHeight"),
         ("tts:shear='16.67%'", "shear"), ("tts:textCombine='all'", "textCombine"),
         ("tts:textDecoration='overline'", "textDecoration"),
-        ("tts:wrapOption='noWrap'", "wrapOption"),
     ])
     func looksThatCuesCannotSay(_ attribute: String, _ name: String) {
         let result = decoded(ttml("<div><p end='1s' \(attribute)>a</p></div>"))

@@ -16,6 +16,9 @@ struct ASSScreenEdges {
     /// Script pixels.
     private let width: Double
 
+    /// The opacity of the shadow of letters that nobody asked otherwise for.
+    static let shadowAlpha: UInt8 = 0
+
     /// A style in the terms of a script: colours from the primary one on; border, outline, shadow.
     struct Look {
         var colors: String
@@ -43,6 +46,7 @@ struct ASSScreenEdges {
         let outline = Self.number(width)
         let shadow = Self.number(width * (edge == .dropShadow ? 1.6 : 1))
         switch part {
+        case .area: return Look(colors: Self.colors(.white, .clear, .clear), border: "1,0,0")
         case .window:
             // Border style 4 is libass's own: one box behind all lines; the shadow is its padding.
             return Look(

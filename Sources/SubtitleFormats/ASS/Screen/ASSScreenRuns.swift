@@ -16,19 +16,24 @@ struct ASSScreenRuns {
 
     private var runs: [TextRun]
     private var looks: [ASSLook]
+    /// Whether outlines and shadows are those that the text states, not the viewer's.
+    private let keepsEdges: Bool
     private let resolver: ASSLookResolver
     private let syllables: ASSSyllables
 
     init(
         _ text: StyledText, isVertical: Bool, direction: CueLayout.Direction?,
-        span: CentisecondSpan, resolver: ASSLookResolver, style: SubtitleStyle
+        span: CentisecondSpan, resolver: ASSLookResolver, style: SubtitleStyle, area: RGBA?
     ) {
         self.resolver = resolver
+        keepsEdges = style.edge == nil && style.edgeColor == nil
         runs = Self.directed(
             Self.withRuby(text.runs.filter { !$0.text.isEmpty }), direction)
         var losses: LossKinds = []
         looks = runs.map { run in
             var look = resolver.look(of: run.style, losses: &losses)
+            // The region's own color is drawn as the region.
+            if let area, look.box == area { look.box = nil }
             if let color = style.foreground { look.color = color }
             if let color = style.background { look.box = color.alpha == 0 ? nil : color }
             if let font = style.typeface { look.font = ASSLookResolver.fontName(font) }
@@ -39,6 +44,7 @@ struct ASSScreenRuns {
             }
             // Nothing that text says of its size may be larger than the screen.
             look.size = min(max(look.size, 1000), resolver.canvas.height * 1000)
+            if style.edge != nil || style.edgeColor != nil { look = look.withoutEffects }
             // How fonts are asked for that stand upright in turned lines.
             if isVertical { look.font = "@" + look.font }
             return look
@@ -62,9 +68,43 @@ struct ASSScreenRuns {
                     red: color.red, green: color.green, blue: color.blue, alpha: color.alpha / 3)
                 Self.append(unsung, "\\2c", "\\2a", to: &tags)
             }
-            if hasBoxesWithoutEdges, look.box != nil { tags += "\\3a&HFF&\\4a&HFF&" }
+            appendEdges(of: look, to: &tags)
         }
     }
+
+    /// What stands around letters, where that is not the same for all of them: as the text states it, else seen
+    /// through as the letters are; nothing where they have a box.
+    private func appendEdges(of look: ASSLook, to tags: inout String) {
+        guard keepsEdges else {
+            if hasBoxesWithoutEdges, look.box != nil { tags += Self.noEdges }
+            return
+        }
+        guard hasOwnEdges else { return }
+        // Each run says all of it, as it does of its other looks.
+        tags += "\\bord\\3c\\3a\\blur0\\shad\\4c\\4a"
+        let alpha = Int(look.color.alpha)
+        if look.box != nil {
+            tags += Self.noEdges
+        } else if alpha < 255 {
+            let shadow = Int(ASSScreenEdges.shadowAlpha) * alpha / 255
+            tags += "\\3a&H\(ASSNumber.hex(UInt8(255 - alpha)))&"
+            tags += "\\4a&H\(ASSNumber.hex(UInt8(255 - shadow)))&"
+        }
+        if look.outline != nil, look.shadow == nil { tags += "\\4a&HFF&" }
+        tags += look.effectTags(after: look.withoutEffects)
+    }
+
+    private static let noEdges = "\\3a&HFF&\\4a&HFF&"
+
+    /// Whether a run has other edges than those of the style.
+    private var hasOwnEdges: Bool {
+        looks.contains {
+            $0.outline != nil || $0.shadow != nil || $0.box != nil || $0.color.alpha < 255
+        }
+    }
+
+    /// Whether lines break only where the text says so.
+    var isUnbroken: Bool { runs.allSatisfy(\.style.isUnbroken) }
 
     /// Boxes where the letters stand, without the letters.
     var boxes: [UInt8] {
