@@ -76,6 +76,17 @@ public struct Cue: Hashable, Sendable {
         set { extras.value.recognition = newValue }
     }
 
+    /// Keeps one copy of what both cues have beside times and content, if it is equal: tracks of a million cues
+    /// place them in a few ways.
+    package mutating func shareExtras(with other: Cue) {
+        if !sharesExtras(with: other), extras == other.extras { extras = other.extras }
+    }
+
+    /// Whether both cues keep one copy of what they have beside times and content.
+    package func sharesExtras(with other: Cue) -> Bool {
+        extras.isIdentical(to: other.extras)
+    }
+
     /// Whether it has no identifier, no place, no layer and no stored form of its own.
     public var isPlain: Bool { extras.isDefault }
 

@@ -36,6 +36,9 @@ struct Rare<Value: Defaulted>: Hashable, Sendable {
         return part(box.value)
     }
 
+    /// Whether both keep the same copy.
+    func isIdentical(to other: Rare) -> Bool { box === other.box }
+
     static func == (left: Rare, right: Rare) -> Bool {
         left.box === right.box || left.box?.value == right.box?.value
     }

@@ -30,6 +30,8 @@ struct TTMLComposer {
     /// changes in time.
     private var looks: [(container: TTMLContainer, look: TTMLLook)] = []
     private var looksRegion: TTMLElement?
+    /// The style of the last text: documents have a few, which their texts share.
+    private var lastStyle = TextStyle()
 
     init(_ tree: TTMLTree) {
         self.tree = tree
@@ -68,8 +70,9 @@ struct TTMLComposer {
         var part = Part(
             documentLanguage: documentLanguage, region: whole.onlyRegion ? region : nil,
             time: time, forced: forced, isIn: !whole.onlyRegion,
-            builder: TTMLTextBuilder(keepsEmptyLines: forced == nil))
+            lastStyle: lastStyle, builder: TTMLTextBuilder(keepsEmptyLines: forced == nil))
         part.append(contentOf: item, look)
+        lastStyle = part.lastStyle
         work += part.work
         result.text = part.builder.finish()
         result.hasContent = part.builder.hasContent
@@ -129,6 +132,7 @@ struct TTMLComposer {
         /// Whether only forced text counts, or only what is not; `nil` = all.
         let forced: Bool?
         var isIn: Bool
+        var lastStyle: TextStyle
         var builder = TTMLTextBuilder()
         var hasForced = false
         var hasOther = false
@@ -137,7 +141,7 @@ struct TTMLComposer {
 
         mutating func append(contentOf element: TTMLElement, _ look: TTMLLook) {
             guard look.isDisplayed else { return }
-            let style = look.style(documentLanguage: documentLanguage)
+            let style = style(of: look)
             let isShown = look.isVisible && look.opacity > 0
             for content in element.content {
                 work += 1
@@ -155,6 +159,12 @@ struct TTMLComposer {
                     append(child, look, isSequence: element.isSequence)
                 }
             }
+        }
+
+        private mutating func style(of look: TTMLLook) -> TextStyle {
+            let style = look.style(documentLanguage: documentLanguage)
+            if style != lastStyle { lastStyle = style }
+            return lastStyle
         }
 
         /// Notes whether what can be seen is forced; `false` where it does not count.
@@ -176,8 +186,7 @@ struct TTMLComposer {
             guard inner.isDisplayed else { return }
             guard element.kind == .span else {
                 if isIn {
-                    builder.breakLine(
-                        style: inner.style(documentLanguage: documentLanguage))
+                    builder.breakLine(style: style(of: inner))
                 }
                 return
             }
@@ -221,7 +230,7 @@ struct TTMLComposer {
                     bases.append(
                         (
                             words(of: child, inner),
-                            inner.style(documentLanguage: documentLanguage)
+                            style(of: inner)
                         ))
                 case .text: rubies.append(words(of: child, inner))
                 case .baseContainer, .container, .none: collect(child, inner, &bases, &rubies)
@@ -240,8 +249,8 @@ struct TTMLComposer {
         /// The text of an element on one line.
         private mutating func words(of element: TTMLElement, _ look: TTMLLook) -> String {
             var inner = Part(
-                documentLanguage: documentLanguage, region: nil, time: time, forced: nil, isIn: true
-            )
+                documentLanguage: documentLanguage, region: nil, time: time, forced: nil,
+                isIn: true, lastStyle: lastStyle)
             inner.append(contentOf: element, look)
             work += inner.work
             let text = inner.builder.finish().plainText

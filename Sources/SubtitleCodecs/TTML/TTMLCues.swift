@@ -36,10 +36,10 @@ struct TTMLCues {
         let found = TTMLItems(tree, notes: notes)
         self.notes = found.notes
         var segmenter = TTMLSegmenter(tree, limits: limits)
-        var parts: [(segment: TTMLSegment, item: Int, isFirst: Bool)] = []
+        var made = 0
         var latest: TTMLTime = 0
-        for (index, item) in found.items.enumerated() {
-            guard parts.count < limits.cues else {
+        for item in found.items {
+            guard made < limits.cues else {
                 self.notes.add(
                     .error, "too-many-cues", "more than \(limits.cues) cues; the rest is left out")
                 break
@@ -57,7 +57,8 @@ struct TTMLCues {
                         "what begins later than after 73 years is left out")
                     continue
                 }
-                parts.append((segment, index, isFirst))
+                add(segment, of: item.element, isFirst: isFirst)
+                made += 1
                 isFirst = false
             }
         }
@@ -72,14 +73,19 @@ struct TTMLCues {
                 .error, "too-complex",
                 "so much changes at so many times that \(segmenter.omitted) texts are left out")
         }
-        // Sorting must keep the order of the document.
-        let order = parts.indices.sorted {
-            (parts[$0].segment.start, $0) < (parts[$1].segment.start, $1)
+        sortEntries()
+    }
+
+    /// Sorts by start; those of one start stay in the order of the document.
+    private mutating func sortEntries() {
+        let isSorted = zip(entries, entries.dropFirst()).allSatisfy {
+            $0.cue.start <= $1.cue.start
         }
-        for place in order {
-            let (segment, item, isFirst) = parts[place]
-            add(segment, of: found.items[item].element, isFirst: isFirst)
+        if isSorted { return }
+        let order = entries.indices.sorted {
+            (entries[$0].cue.start, $0) < (entries[$1].cue.start, $1)
         }
+        entries = order.map { entries[$0] }
     }
 
     private mutating func add(_ segment: TTMLSegment, of element: TTMLElement, isFirst: Bool) {
@@ -98,11 +104,12 @@ struct TTMLCues {
                     time: start)
             }
         }
-        let cue = Cue(
+        var cue = Cue(
             // Parts of one paragraph must not have one name.
             id: isFirst && element.id.utf8.first != 1 ? element.id : "",
             start: start, end: start, isForced: composition.isForced,
             layout: composition.layout, content: content)
+        if let last = entries.last { cue.shareExtras(with: last.cue) }
         let end = segment.end == .indefinite ? nil : Timestamp(nanoseconds: segment.end)
         entries.append(Entry(cue: cue, end: end))
     }

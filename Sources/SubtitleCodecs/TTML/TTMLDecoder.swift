@@ -52,26 +52,14 @@ public struct TTMLDecoder: SubtitleDecoder, Sendable {
         let offset = Int64(clamping: packet.inlineTimeOffset.nanoseconds128)
         let shift = isRelative ? packet.start?.nanoseconds ?? 0 : offset
         let window = clips ? window(of: packet) : nil
-        guard let tree = TTMLTree.reading(packet.data, limits: limits, notes: &notes) else {
-            return events(continuation.take())
-        }
-        for (name, count) in tree.leftOut.sorted(by: { $0.key < $1.key })
-        where leftOut.insert(name).inserted {
-            notes.add(
-                .warning, "style-left-out",
-                "'\(name)', which cues have no place for, is left out"
-                    + (count > 1 ? " (\(count) times)" : ""))
-        }
-        let painter = TTMLPainter(
-            tree, files: TTMLPictureFile.files(of: packet), limits: limits, decode: pictures)
-        let found = TTMLCues(
-            tree, part: window.map { Self.shifted($0, by: shift) }, pictures: painter,
-            limits: limits, notes: notes)
-        notes = found.notes
+        guard
+            let found = found(
+                in: packet, part: window.map { Self.shifted($0, by: shift) }, notes: &notes)
+        else { return events(continuation.take()) }
         var cues: [Cue] = []
         for entry in found.entries {
             if let cue = Self.closed(
-                entry, end: found.documentEnd, shift: shift, window: window,
+                entry, end: found.end, shift: shift, window: window,
                 earliest: clips ? packet.start : nil)
             {
                 cues.append(cue)
@@ -83,6 +71,29 @@ public struct TTMLDecoder: SubtitleDecoder, Sendable {
             cues = order.map { cues[$0] }
         }
         return events(continuation.add(cues, window: window))
+    }
+
+    /// The cues of a document and the last time at which something changes; `nil` for what is no TTML.
+    ///
+    /// The document itself, which takes more memory than its cues, is gone by then.
+    private mutating func found(
+        in packet: Packet, part: Range<TTMLTime>?, notes: inout TTMLNotes
+    ) -> (entries: [TTMLCues.Entry], end: Timestamp)? {
+        guard let tree = TTMLTree.reading(packet.data, limits: limits, notes: &notes) else {
+            return nil
+        }
+        for (name, count) in tree.leftOut.sorted(by: { $0.key < $1.key })
+        where leftOut.insert(name).inserted {
+            notes.add(
+                .warning, "style-left-out",
+                "'\(name)', which cues have no place for, is left out"
+                    + (count > 1 ? " (\(count) times)" : ""))
+        }
+        let painter = TTMLPainter(
+            tree, files: TTMLPictureFile.files(of: packet), limits: limits, decode: pictures)
+        let found = TTMLCues(tree, part: part, pictures: painter, limits: limits, notes: notes)
+        notes = found.notes
+        return (found.entries, found.documentEnd)
     }
 
     /// The interval of a packet; `nil` where it has no length.

@@ -175,4 +175,19 @@ struct TTMLHostileTests {
             packet(ttml(body), pts: 1, duration: .max), packet(ttml(body), pts: nil, duration: 5))
         #expect(packets.cues.allSatisfy { $0.end > $0.start })
     }
+
+    /// A million paragraphs in a few places keep a few copies of them.
+    @Test func cuesOfOnePlaceShareIt() throws {
+        let head = """
+            <layout><region xml:id='a' tts:origin='10% 10%' tts:extent='80% 10%'/>
+            <region xml:id='b' tts:origin='10% 80%' tts:extent='80% 10%'/></layout>
+            """
+        let body = (0..<100).map { index in
+            "<p begin='\(index)s' dur='1s' region='\(index < 60 ? "a" : "b")'>\(index)</p>"
+        }.joined()
+        let cues = decoded(ttml("<div>\(body)</div>", head: head)).cues
+        #expect(cues.count == 100)
+        let copies = zip(cues, cues.dropFirst()).filter { !$0.sharesExtras(with: $1) }.count
+        #expect(copies == 1)
+    }
 }
