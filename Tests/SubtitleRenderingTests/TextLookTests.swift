@@ -350,4 +350,20 @@ import Testing
         // It is not drawn twice, which would be less transparent.
         #expect(overlay.bounds(where: { $0.blue > 200 && $0.red < 50 && $0.alpha > 160 }).isEmpty)
     }
+
+    /// Chosen by eye on white, black and busy frames; text of a stated size keeps it.
+    @Test func usualText() throws {
+        let canvas = PixelSize(width: 1920, height: 1080)
+        let script = ASSScreenScript(
+            header: SubtitleHeader(), canvas: canvas, style: SubtitleStyle())
+        let styles = String(decoding: script.header, as: UTF8.self).split(separator: "\n")
+        let letters = try #require(styles.first { $0.hasPrefix("Style: Letters,") })
+        #expect(
+            letters.hasPrefix(
+                "Style: Letters,sans-serif,72,&H00FFFFFF,&H00FFFFFF,&H00000000,&H5F000000,"))
+        #expect(letters.contains(",1,3.6,1.8,2,0,0,0,"))
+        let stated = styled { $0.fontSize = .ofHeight(5000) }
+        let event = try #require(script.events(of: stated, number: 0).last)
+        #expect(String(decoding: event, as: UTF8.self).contains("\\fs54\\"))
+    }
 }

@@ -15,9 +15,14 @@ struct ASSScreenEdges {
     private let window: RGBA
     /// Script pixels.
     private let width: Double
+    /// The outline of letters that nobody asked otherwise for, and the offset of their shadow, script pixels.
+    private let usual: (outline: Double, shadow: Double)
 
     /// The opacity of the shadow of letters that nobody asked otherwise for.
-    static let shadowAlpha: UInt8 = 0
+    static let shadowAlpha: UInt8 = 160
+
+    /// The size of text without one, as the height of a line: two lines of 42 letters fit.
+    static func size(on canvas: PixelSize) -> Int { max(1, canvas.height / 15) * 1000 }
 
     /// A style in the terms of a script: colours from the primary one on; border, outline, shadow.
     struct Look {
@@ -33,6 +38,8 @@ struct ASSScreenEdges {
         hasWindow = window.alpha > 0
         hasLight = edge == .raised || edge == .depressed
         width = max(0.1, Double(canvas.height) / 432)
+        // Chosen by eye on white, black and busy frames beside mpv's defaults (a 240th and a 436th, no shadow).
+        usual = (max(0.1, Double(canvas.height) / 300), max(0.1, Double(canvas.height) / 600))
     }
 
     /// Puts the shadow of the light part to the top left; styles know no shadows there.
@@ -63,7 +70,13 @@ struct ASSScreenEdges {
             case .none:
                 return Look(colors: Self.colors(.white, .clear, .clear), border: "1,\(outline),0")
             case .uniform:
-                return Look(colors: Self.colors(.white, color, .clear), border: "1,\(outline),0")
+                let isUsual = !countsOnBoxes
+                let below = RGBA(
+                    red: color.red, green: color.green, blue: color.blue, alpha: Self.shadowAlpha)
+                return Look(
+                    colors: Self.colors(.white, color, isUsual ? below : .clear),
+                    border: "1,\(Self.number(usual.outline)),"
+                        + (isUsual ? Self.number(usual.shadow) : "0"))
             case .dropShadow, .raised:
                 return Look(
                     colors: Self.colors(.white, .clear, color), border: "1,0,\(shadow)")

@@ -31,7 +31,7 @@ package struct ASSScreenScript: Sendable {
         regions = header.regions
         isPlain = style.position != nil && (header.codec == .ass || header.codec == .ssa)
         self.style = style
-        let standard = ASSLook(font: "sans-serif", size: max(1, canvas.height / 18) * 1000)
+        let standard = ASSLook(font: "sans-serif", size: ASSScreenEdges.size(on: canvas))
         resolver = ASSLookResolver(
             standard: standard, canvas: canvas, allowsBoxes: true,
             classes: WebVTTClassColors([]))
