@@ -4,8 +4,8 @@ internal import SubtitleFormats
 /// Reads by the first of several paths that works, and by the next one from where it turns out to
 /// be wrong.
 ///
-/// What was found correctly has been handed out already; the next path leaves it out by its place
-/// in the file, so nobody who pulls packets notices the change.
+/// What was found correctly has been handed out already; the next path leaves out these very blocks,
+/// so nobody who pulls packets notices the change.
 final class FallingBackReader: PacketReader {
     /// A path that may be taken.
     struct Rung {
@@ -22,9 +22,10 @@ final class FallingBackReader: PacketReader {
 
     private var reader: any PacketReader
     private var later: ArraySlice<Rung>
-    /// The place of the last packet of each stream that came out by an earlier path.
-    private var handedOut: [Int: UInt64] = [:]
-    private var lastPlace: [Int: UInt64] = [:]
+    /// What came out by paths before this one.
+    private var handedOut = HandedOutPlaces()
+    /// What came out so far, as long as another path may follow.
+    private var given = HandedOutPlaces()
     private var diagnostics: [Diagnostic] = []
 
     /// Opens the first of `rungs` that works; the error of the last one is thrown.
@@ -56,14 +57,17 @@ final class FallingBackReader: PacketReader {
         while true {
             do throws(MediaError) {
                 guard let packet = try reader.nextPacket() else { return nil }
-                if wasHandedOut(packet) { continue }
-                if !later.isEmpty { lastPlace[packet.streamIndex] = packet.position }
+                if handedOut.contains(packet) { continue }
+                if path == .index, !later.isEmpty { given.insert(packet) }
                 return packet
             } catch {
-                guard error.code == .indexMismatch, !later.isEmpty else { throw error }
+                guard error.code == .indexMismatch, !later.isEmpty, !given.isOverfull else {
+                    throw error
+                }
                 diagnostics += reader.takeDiagnostics()
                 refused.append(.init(path: path, reason: error.message))
-                handedOut = lastPlace
+                handedOut = given.sorted()
+                given = HandedOutPlaces()
                 (path, reader) = try Self.open(&later, &refused)
             }
         }
@@ -77,12 +81,5 @@ final class FallingBackReader: PacketReader {
     func takeDiagnostics() -> [Diagnostic] {
         defer { diagnostics = [] }
         return diagnostics + reader.takeDiagnostics()
-    }
-
-    private func wasHandedOut(_ packet: Packet) -> Bool {
-        guard let last = handedOut[packet.streamIndex], let position = packet.position else {
-            return false
-        }
-        return position <= last
     }
 }

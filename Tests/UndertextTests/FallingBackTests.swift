@@ -1,0 +1,65 @@
+import MediaCore
+import TestSupport
+import Testing
+
+@testable import Undertext
+
+/// What comes out where one path turns out to be wrong and the next one takes over.
+@Suite struct FallingBackTests {
+    /// Gives packets of places in the file, then fails or ends.
+    private final class ScriptedReader: PacketReader {
+        private var places: ArraySlice<UInt64>
+        private let failure: MediaError?
+
+        init(_ places: [UInt64], failure: MediaError? = nil) {
+            self.places = places[...]
+            self.failure = failure
+        }
+
+        func nextPacket() throws(MediaError) -> Packet? {
+            guard let place = places.popFirst() else {
+                if let failure { throw failure }
+                return nil
+            }
+            return Packet(
+                streamIndex: Int(place % 2), pts: Int64(place), dts: nil, duration: nil,
+                timeBase: .milliseconds, isKey: true, position: place / 2, data: [])
+        }
+
+        func takeDiagnostics() -> [Diagnostic] { [] }
+    }
+
+    private static let mismatch = MediaError(
+        MediaError.Code(name: "index-mismatch"), "There is no block.")
+
+    private func places(_ index: [UInt64], _ walk: [UInt64]) throws -> [Int64] {
+        let reader = try FallingBackReader([
+            .init(path: .index) { () throws(MediaError) in
+                ScriptedReader(index, failure: Self.mismatch)
+            },
+            .init(path: .walk) { () throws(MediaError) in ScriptedReader(walk) },
+        ])
+        var places: [Int64] = []
+        while let packet = try reader.nextPacket() { places.append(packet.pts ?? -1) }
+        return places
+    }
+
+    /// A wrong entry names a block further on: those between have not come out.
+    @Test func whatLiesBeforeADeliveredBlockStillComes() throws {
+        #expect(
+            try places([10, 40, 60], [10, 20, 30, 40, 50, 60, 70]) == [10, 40, 60, 20, 30, 50, 70])
+        // Entries may be in any order.
+        #expect(try places([60, 10, 40], [10, 20, 40, 60]) == [60, 10, 40, 20])
+        #expect(try places([], [10, 20]) == [10, 20])
+    }
+
+    @Test func streamsAreToldApart() throws {
+        // Places 20 and 21 are one place of two streams.
+        #expect(try places([20, 41], [20, 21, 40, 41]) == [20, 41, 21, 40])
+    }
+
+    /// Frames of one block lie in one place.
+    @Test func framesOfABlockComeOnce() throws {
+        #expect(try places([10, 10, 10, 20], [10, 10, 10, 20, 30]) == [10, 10, 10, 20, 30])
+    }
+}
