@@ -31,6 +31,14 @@ public let damageShare: Int = {
     return max(1, unsafe Int(String(cString: value)) ?? 1)
 }()
 
+/// How many times as many damaged copies are tried where a test asks for it: 1 = as few as fit into every run.
+///
+/// `UNDERTEXT_DAMAGE_FACTOR` sets it, for measurements.
+public let damageFactor: Int = {
+    guard let value = unsafe getenv("UNDERTEXT_DAMAGE_FACTOR") else { return 1 }
+    return min(10_000, max(1, unsafe Int(String(cString: value)) ?? 1))
+}()
+
 /// Every prefix of `bytes`, from the empty one to all but the last byte.
 ///
 /// - Parameters:

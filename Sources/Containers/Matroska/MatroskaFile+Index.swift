@@ -34,6 +34,8 @@ extension MatroskaFile {
                 }
             } else if count == 0 {
                 return .refused(reason: "The index has no entries for stream \(stream).")
+            } else if count != entries.count {
+                return .refused(reason: "The index names a block of stream \(stream) twice.")
             } else {
                 unproven.insert(track.number)
             }
@@ -64,13 +66,20 @@ extension MatroskaFile {
         puller: BlockBatch.Puller = { make in { make(false) } }
     ) throws(MediaError) -> MatroskaPacketReader {
         let makers = try trackPackets(for: streams)
-        var targets = try cues().targets(tracks: Set(makers.keys), segment: layout.dataStart)
+        let cues = try cues()
+        var targets = cues.targets(tracks: Set(makers.keys), segment: layout.dataStart)
+        var witnesses = self.witnesses(for: streams, cues)
         if let part, !part.time.isAll {
             let choice = WindowedTargets(
                 window: part, layout: layout, limits: limits, source: window.source,
                 cancellation: cancellation)
             targets = try choice.chosen(from: targets, tracks: makers)
+            if let timeBase = makers.values.first?.timeBase {
+                witnesses = choice.chosen(
+                    fromWitnesses: witnesses, besides: targets, timeBase: timeBase)
+            }
         }
+        if !witnesses.isEmpty { targets = (targets + witnesses).sorted { $0.precedes($1) } }
         let reader = IndexedBlockReader(
             targets, source: source ?? window.source, layout: layout, limits: limits,
             cancellation: cancellation, askedBefore: window.asked)
@@ -83,6 +92,17 @@ extension MatroskaFile {
     }
 
     private static let worthAThread = 64
+
+    /// Entries of other tracks that may be those of `streams` in truth, where nothing proves how many these have.
+    private func witnesses(for streams: Set<Int>, _ cues: CueTable) -> [IndexTarget] {
+        guard !cues.isChecked else { return [] }
+        let statistics = StatisticsProof(info: info, tags: tags)
+        let chosen = streams.map { tracks[$0] }
+        let unproven = chosen.filter { statistics.frames(ofTrackUID: $0.uid) == nil }
+        return cues.witnesses(
+            for: Set(unproven.map(\.number)), besides: Set(chosen.map(\.number)),
+            segment: layout.dataStart)
+    }
 
     private func objection(to track: TrackEntry, stream: Int) -> String? {
         if track.timestampScale != 1 {

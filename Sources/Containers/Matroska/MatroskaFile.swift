@@ -19,6 +19,8 @@ public final class MatroskaFile {
     let info: SegmentInfo
     /// The tracks that are streams; a track's place is its stream index.
     let tracks: [TrackEntry]
+    /// The numbers of all tracks that the file describes, also of those that are no streams.
+    let trackNumbers: Set<UInt64>
     let tags: [SegmentTag]
     let layout: SegmentLayout
     private var loadedCues: CueTable?
@@ -40,6 +42,7 @@ public final class MatroskaFile {
         self.layout = layout
         info = header.info
         tracks = header.tracks
+        trackNumbers = header.trackNumbers
         tags = header.tags
         isBeyondLimits = header.isBeyondLimits
         guard let timeBase = header.commonTimeBase else {
@@ -99,13 +102,18 @@ public final class MatroskaFile {
     /// The index, read when it is first needed.
     func cues() throws(MediaError) -> CueTable {
         if let loadedCues { return loadedCues }
-        let table = try CueTable(layout, window: window, limits: limits)
+        let table = try CueTable(
+            layout, tracks: trackNumbers, window: window, limits: limits)
         loadedCues = table
         return table
     }
 
     private func addTrackDiagnostics() {
         for (index, track) in tracks.enumerated() {
+            if let problem = ambiguity(ofStream: index) {
+                diagnostics.append(
+                    Diagnostic(.error, "damaged-header", problem, streamIndex: index))
+            }
             if let name = track.encodings.unsupportedForFrames {
                 diagnostics.append(
                     Diagnostic(

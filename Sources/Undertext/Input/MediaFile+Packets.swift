@@ -64,7 +64,7 @@ extension MediaFile {
         case .matroska, .vobSub, .sup, .other: break
         }
         let proof = try addIndex(to: &rungs, streams, window, &refused, opened)
-        addWalk(to: &rungs, streams, window, &refused, opened)
+        addWalk(to: &rungs, streams, window, &refused, opened, isIndexed: proof != nil)
         try addPipe(to: &rungs, streams, &refused, opened)
         addScan(to: &rungs, streams, window, opened)
         return try reader(rungs, refused, proof: proof, opened, streams, window)
@@ -207,7 +207,7 @@ extension MediaFile {
 
     private func addWalk(
         to rungs: inout [FallingBackReader.Rung], _ streams: Set<Int>, _ window: TimeWindow,
-        _ refused: inout [ReadSummary.Refusal], _ opened: OpenedReaders
+        _ refused: inout [ReadSummary.Refusal], _ opened: OpenedReaders, isIndexed: Bool
     ) {
         guard options.io == .auto || options.io == .walk else { return }
         if let mp4 {
@@ -225,7 +225,8 @@ extension MediaFile {
                 .init(path: .walk) { () throws(MediaError) in
                     let blocks = BackgroundReading(source, self.options.cancellation)
                     let reader = try matroska.walkingReader(
-                        for: streams, source: blocks.source, puller: blocks.pull)
+                        for: streams, isIndexed: isIndexed, source: blocks.source,
+                        puller: blocks.pull)
                     if blocks.source != nil { opened.inBackground.append(reader) }
                     opened.walkPosition = { reader.position }
                     return reader

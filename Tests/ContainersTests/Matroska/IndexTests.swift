@@ -83,6 +83,11 @@ import Testing
 
         var twins = SampleFile.plain()
         twins.tracks[1] = SampleFile.track()
+        for cluster in twins.clusters.indices {
+            for place in twins.clusters[cluster].blocks.indices {
+                twins.clusters[cluster].blocks[place].track = 1
+            }
+        }
         #expect(
             try open(twins.bytes).index(for: [0])
                 == .refused(reason: "Several tracks have the number of stream 0."))

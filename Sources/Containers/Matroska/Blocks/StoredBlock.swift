@@ -42,6 +42,13 @@ struct StoredBlock: Hashable, Sendable {
         for element in ElementCursor(group) { take(element) }
     }
 
+    /// Whether the data of a BlockGroup is elements to its end: a wrong size of its Block shows there.
+    static func isWhole(group: ArraySlice<UInt8>) -> Bool {
+        var children = ElementCursor(group)
+        while children.next() != nil {}
+        return !children.isDamaged
+    }
+
     /// Takes over what an element of the group says.
     mutating func take(_ element: Element) {
         switch element.id {

@@ -74,6 +74,7 @@ extension ElementID {
     static let contentEncodingScope = ElementID(0x5032)
     static let contentEncodingType = ElementID(0x5033)
     static let contentCompression = ElementID(0x5034)
+    static let contentEncryption = ElementID(0x5035)
     static let contentCompAlgo = ElementID(0x4254)
     static let contentCompSettings = ElementID(0x4255)
 
@@ -106,6 +107,9 @@ extension ElementID {
     static let cueClusterPosition = ElementID(0xF1)
     static let cueRelativePosition = ElementID(0xF0)
     static let cueDuration = ElementID(0xB2)
+    static let cueBlockNumber = ElementID(0x5378)
+    static let cueCodecState = ElementID(0xEA)
+    static let cueReference = ElementID(0xDB)
 
     static let tag = ElementID(0x7373)
     static let targets = ElementID(0x63C0)
@@ -146,6 +150,9 @@ extension ElementID {
         default: return false
         }
     }
+
+    /// Whether the element may stand between the parts of a segment, or is one.
+    var belongsToSegment: Bool { isTopLevel || self == .void || self == .crc32 }
 
     /// Whether the element may stand in a cluster (RFC 9559, section 5.1.3).
     var belongsToCluster: Bool {

@@ -5,10 +5,12 @@ struct SpanCursor {
         var id: UInt32
         var start: Int
         var end: Int
+        /// Bytes of its data.
+        var count: Int { end - start }
 
         /// An unsigned integer (RFC 8794, section 7.2); `nil` if it is longer than eight bytes.
         func unsigned(_ bytes: borrowing Span<UInt8>) -> UInt64? {
-            guard end - start <= 8 else { return nil }
+            guard count <= 8 else { return nil }
             var value: UInt64 = 0
             for place in start..<end { value = value << 8 | UInt64(bytes[place]) }
             return value
@@ -16,6 +18,8 @@ struct SpanCursor {
     }
 
     private var position: Int
+    /// Whether the walk ended at something that is no whole element.
+    private(set) var isDamaged = false
     private let end: Int
 
     /// Walks the bytes from `position` up to `end`, which lie in the span.
@@ -50,6 +54,7 @@ struct SpanCursor {
 
     private mutating func damaged() -> Child? {
         position = end
+        isDamaged = true
         return nil
     }
 }

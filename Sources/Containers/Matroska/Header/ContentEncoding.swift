@@ -32,6 +32,22 @@ struct ContentEncoding: Hashable, Sendable {
         return encodings.sorted { $0.order > $1.order }
     }
 
+    /// Whether nothing in a ContentEncodings element is damaged: without its encodings a track's data is noise.
+    static func isWhole(_ data: ArraySlice<UInt8>, depth: Int = 0) -> Bool {
+        var cursor = ElementCursor(data)
+        while let element = cursor.next() {
+            switch element.id {
+            case .contentEncoding where depth == 0, .contentCompression where depth == 1:
+                guard isWhole(element.data, depth: depth + 1) else { return false }
+            case .contentEncodingOrder, .contentEncodingScope, .contentEncodingType,
+                .contentEncryption, .contentCompAlgo, .contentCompSettings:
+                continue
+            default: return false
+            }
+        }
+        return !cursor.isDamaged
+    }
+
     private init(_ element: Element) {
         var type: UInt64 = 0
         var scope: UInt64 = 1

@@ -5,6 +5,8 @@ struct SegmentHeader {
     private(set) var info = SegmentInfo()
     /// The tracks that are streams, in file order.
     private(set) var tracks: [TrackEntry] = []
+    /// The numbers of all tracks, also of those that are no streams.
+    private(set) var trackNumbers: Set<UInt64> = []
     private(set) var tags: [SegmentTag] = []
     private(set) var attachments: [SegmentAttachment] = []
     private(set) var chapters: [SegmentChapter] = []
@@ -74,6 +76,8 @@ struct SegmentHeader {
                 Diagnostic(
                     part.id == .tracks ? .error : .warning, "damaged-header",
                     "A header element is damaged or cut off.", byteOffset: part.start))
+        } else if Checksum(of: data) == .wrong {
+            warn("damaged-header", "The checksum of a header element is wrong.", part.start)
         }
         return data
     }
@@ -84,19 +88,36 @@ struct SegmentHeader {
         switch id {
         case .info: info.merge(data)
         case .tracks:
-            for element in ElementCursor(data) where element.id == .trackEntry {
+            var isDamaged = false
+            for element in ElementCursor(data) {
+                // Nothing else stands there: it was a track, which would be missed by nobody.
+                guard element.id == .trackEntry else {
+                    isDamaged = true
+                    continue
+                }
                 guard tracks.count < limits.streams else {
                     leaveOut("tracks", position, .error)
                     break
                 }
                 let track = TrackEntry(element.data, privateRoom: &privateRoom)
-                if track.isDamaged {
+                trackNumbers.insert(track.number)
+                guard track.isStream else {
+                    isDamaged = isDamaged || !track.isWhole
+                    continue
+                }
+                if !track.isWhole {
                     diagnostics.append(
                         Diagnostic(
                             .error, "damaged-header", "The description of a track is damaged.",
-                            streamIndex: track.isStream ? tracks.count : nil, byteOffset: position))
+                            streamIndex: tracks.count, byteOffset: position))
                 }
-                if track.isStream { tracks.append(track) }
+                tracks.append(track)
+            }
+            if isDamaged {
+                diagnostics.append(
+                    Diagnostic(
+                        .error, "damaged-header", "The description of a track is damaged.",
+                        byteOffset: position))
             }
         case .tags:
             for element in ElementCursor(data, clips: true) where element.id == .tag && tagRoom > 0

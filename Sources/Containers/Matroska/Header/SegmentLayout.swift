@@ -12,6 +12,8 @@ struct SegmentLayout: Sendable {
     var isCutOff: Bool { declaredEnd != .max && end < declaredEnd }
     /// The first cluster that the walk came to.
     private(set) var firstCluster: ElementHeader?
+    /// The first element before it that is no part of Matroska: it may have been a cluster.
+    private(set) var firstUnknown: ElementHeader?
     /// What stands directly in the segment and is no cluster, in the order in which it was found.
     private(set) var elements: [ElementHeader] = []
     /// Entries of SeekHead that name something else than what lies there.
@@ -38,7 +40,7 @@ struct SegmentLayout: Sendable {
 
     /// Where a walk over the blocks begins: at the first cluster, or behind attachments that reach beyond the source.
     var firstBlocks: UInt64 {
-        if let firstCluster { return firstCluster.start }
+        if let first = firstUnknown ?? firstCluster { return first.start }
         let cut = parts(.attachments).lazy.compactMap(\.end).first { $0 > end }
         return cut ?? dataStart
     }
@@ -56,6 +58,7 @@ struct SegmentLayout: Sendable {
             }
             // Only clusters may have an unknown size here.
             guard let next = header.end else { return }
+            if !header.id.belongsToSegment { firstUnknown = firstUnknown ?? header }
             try take(header, window)
             position = next
         }

@@ -14,6 +14,8 @@ struct TrackEntry: Hashable, Sendable {
     var uid: UInt64 = 0
     /// `nil` for the types that libavformat makes no stream of.
     var kind: Kind?
+    /// Whether the type is one that there is.
+    private var hasKnownType = false
     var codecID: String?
     /// With its encodings undone.
     var codecPrivate: [UInt8] = []
@@ -45,7 +47,7 @@ struct TrackEntry: Hashable, Sendable {
     var encodings: [ContentEncoding] = []
     /// Whether CodecPrivate could not be decoded.
     var isPrivateDamaged = false
-    /// Whether its element ends within one of its parts, so that some of them were not read.
+    /// Whether its element, or that of its encodings, ends within one of its parts, so that some of them were not read.
     var isDamaged = false
 
     /// Reads a TrackEntry element and takes the bytes of its codec header off `privateRoom`.
@@ -56,7 +58,11 @@ struct TrackEntry: Hashable, Sendable {
             switch element.id {
             case .trackNumber: number = element.unsigned ?? 0
             case .trackUID: uid = element.unsigned ?? 0
-            case .trackType: kind = element.unsigned.flatMap(Kind.init)
+            case .trackType:
+                kind = element.unsigned.flatMap(Kind.init)
+                // Complex, logo, buttons, control.
+                let others: [UInt64?] = [3, 16, 18, 32]
+                hasKnownType = kind != nil || others.contains(element.unsigned)
             case .codecID: codecID = element.string
             case .codecPrivate: storedPrivate = element.data
             case .language: language = element.string
@@ -68,11 +74,13 @@ struct TrackEntry: Hashable, Sendable {
             case .seekPreRoll: seekPreRoll = element.unsigned ?? 0
             case .video: readVideo(element)
             case .audio: readAudio(element)
-            case .contentEncodings: encodings = ContentEncoding.parse(element.data)
+            case .contentEncodings:
+                encodings = ContentEncoding.parse(element.data)
+                isDamaged = isDamaged || !ContentEncoding.isWhole(element.data)
             default: readFlag(element)
             }
         }
-        isDamaged = cursor.isDamaged
+        isDamaged = isDamaged || cursor.isDamaged
         // Smaller values are mistakes of old writers; libavformat takes them for 1, too.
         if !(timestampScale >= 0.01 && timestampScale < 1e9) { timestampScale = 1 }
         if let decoded = encodings.decodePrivate(storedPrivate, limit: privateRoom) {
@@ -129,6 +137,18 @@ struct TrackEntry: Hashable, Sendable {
             case .bitDepth: bitDepth = setting.unsigned
             default: break
             }
+        }
+    }
+
+    /// Whether it has what each track must have, and its codec is one of its type (RFC 9559, section 5.1.4.1).
+    var isWhole: Bool {
+        guard !isDamaged, number > 0, hasKnownType, let codecID else { return false }
+        switch codecID.prefix(2) {
+        case "V_": return kind == .video
+        case "A_": return kind == .audio
+        case "S_": return kind == .subtitle
+        case "D_": return kind == .subtitle || kind == .metadata
+        default: return true
         }
     }
 

@@ -3,15 +3,25 @@ internal import MediaCore
 /// Reads the Cues element (RFC 9559, section 5.1.5).
 ///
 /// A film has thousands of entries and they are read before anything else, so this works on bytes
-/// in place, not on elements.
+/// in place, not on elements. Whatever cannot be read may have been an entry, so that damage
+/// anywhere makes all of the index worthless.
 struct CueParser: ~Copyable {
+    /// Why there are no entries.
+    enum Failure: Error, Hashable {
+        case tooManyEntries
+        /// What lies at an offset in the element's data is not what a muxer writes there.
+        case damage(at: Int)
+    }
+
     private(set) var entries: [CueEntry] = []
     private let limit: Int
 
-    /// The entries of a Cues element; `nil` if there are more than `limit`.
-    static func parse(_ data: ArraySlice<UInt8>, limit: Int) -> [CueEntry]? {
+    /// The entries of a Cues element, at most `limit`.
+    static func parse(
+        _ data: ArraySlice<UInt8>, limit: Int
+    ) throws(Failure) -> [CueEntry] {
         var parser = CueParser(limit: limit)
-        guard parser.points(data.span) else { return nil }
+        try parser.points(data.span)
         return parser.entries
     }
 
@@ -19,57 +29,70 @@ struct CueParser: ~Copyable {
         self.limit = limit
     }
 
-    /// Damage ends the list; `false` if there are too many entries.
-    private mutating func points(_ bytes: borrowing Span<UInt8>) -> Bool {
+    private mutating func points(_ bytes: borrowing Span<UInt8>) throws(Failure) {
         // An entry with a duration takes about that much.
         entries.reserveCapacity(min(bytes.count / 24, limit))
         var cursor = SpanCursor(end: bytes.count)
-        while let point = cursor.next(bytes) {
-            guard point.id == ElementID.cuePoint.rawValue else { continue }
-            guard self.point(bytes, SpanCursor(point.start, end: point.end)) else { return false }
+        while let child = cursor.next(bytes) {
+            switch child.id {
+            case ElementID.cuePoint.rawValue: try point(bytes, child)
+            case ElementID.void.rawValue: continue
+            // A checksum comes first; it is checked elsewhere.
+            case ElementID.crc32.rawValue where entries.isEmpty && child.count == 4: continue
+            default: throw .damage(at: child.start)
+            }
         }
-        return true
+        guard !cursor.isDamaged else { throw .damage(at: bytes.count) }
     }
 
-    private mutating func point(_ bytes: borrowing Span<UInt8>, _ start: SpanCursor) -> Bool {
-        var cursor = start
+    private mutating func point(
+        _ bytes: borrowing Span<UInt8>, _ point: SpanCursor.Child
+    ) throws(Failure) {
+        var cursor = SpanCursor(point.start, end: point.end)
         var time: UInt64?
         let first = entries.count
         while let child = cursor.next(bytes) {
             switch child.id {
-            case ElementID.cueTime.rawValue: time = child.unsigned(bytes)
+            case ElementID.cueTime.rawValue where time == nil: time = child.unsigned(bytes)
             case ElementID.cueTrackPositions.rawValue:
-                guard let entry = positions(bytes, SpanCursor(child.start, end: child.end))
-                else { continue }
-                guard entries.count < limit else { return false }
-                entries.append(entry)
-            default: break
+                guard entries.count < limit else { throw .tooManyEntries }
+                entries.append(try positions(bytes, child))
+            case ElementID.void.rawValue: continue
+            default: throw .damage(at: child.start)
             }
         }
-        if let time {
-            for place in first..<entries.count { entries[place].time = time }
-        } else {
-            entries.removeSubrange(first...)
+        guard !cursor.isDamaged, let time, entries.count > first else {
+            throw .damage(at: point.start)
         }
-        return true
+        for place in first..<entries.count { entries[place].time = time }
     }
 
-    private func positions(_ bytes: borrowing Span<UInt8>, _ start: SpanCursor) -> CueEntry? {
-        var cursor = start
+    private func positions(
+        _ bytes: borrowing Span<UInt8>, _ parent: SpanCursor.Child
+    ) throws(Failure) -> CueEntry {
+        var cursor = SpanCursor(parent.start, end: parent.end)
         var track: UInt64?
         var cluster: UInt64?
         var relative: UInt64?
         var duration: UInt64?
         while let child = cursor.next(bytes) {
             switch child.id {
-            case ElementID.cueTrack.rawValue: track = child.unsigned(bytes)
-            case ElementID.cueClusterPosition.rawValue: cluster = child.unsigned(bytes)
-            case ElementID.cueRelativePosition.rawValue: relative = child.unsigned(bytes)
-            case ElementID.cueDuration.rawValue: duration = child.unsigned(bytes)
-            default: break
+            case ElementID.cueTrack.rawValue where track == nil: track = child.unsigned(bytes)
+            case ElementID.cueClusterPosition.rawValue where cluster == nil:
+                cluster = child.unsigned(bytes)
+            case ElementID.cueRelativePosition.rawValue where relative == nil && child.count <= 8:
+                relative = child.unsigned(bytes)
+            case ElementID.cueDuration.rawValue where duration == nil && child.count <= 8:
+                duration = child.unsigned(bytes)
+            case ElementID.cueBlockNumber.rawValue, ElementID.cueCodecState.rawValue,
+                ElementID.cueReference.rawValue, ElementID.void.rawValue:
+                continue
+            default: throw .damage(at: child.start)
             }
         }
-        guard let track, let cluster else { return nil }
+        guard !cursor.isDamaged, let track, track > 0, let cluster else {
+            throw .damage(at: parent.start)
+        }
         return CueEntry(
             time: 0, track: track, cluster: cluster, relative: relative, duration: duration)
     }

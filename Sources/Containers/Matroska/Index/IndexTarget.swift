@@ -10,6 +10,20 @@ struct IndexTarget: Hashable, Sendable {
     var time: UInt64
     /// CueDuration in ticks.
     var duration: UInt64?
+    /// Whether it belongs to a track that is not read, and is looked at only because damage may have
+    /// made it of an entry of one that is.
+    var isWitness = false
+
+    /// What an entry names; `nil` if it has no place in its cluster, or one beyond all numbers.
+    init?(_ entry: CueEntry, segment: UInt64) {
+        let (cluster, overflow) = segment.addingReportingOverflow(entry.cluster)
+        guard let relative = entry.relative, !overflow else { return nil }
+        self.cluster = cluster
+        self.relative = relative
+        track = entry.track
+        time = entry.time
+        duration = entry.duration
+    }
 
     /// Whether the block lies before `other` in the file.
     func precedes(_ other: IndexTarget) -> Bool {
@@ -30,12 +44,7 @@ extension CueTable {
         var targets: [IndexTarget] = []
         for track in tracks {
             for entry in entries(of: track) {
-                let (cluster, overflow) = segment.addingReportingOverflow(entry.cluster)
-                guard let relative = entry.relative, !overflow else { continue }
-                targets.append(
-                    IndexTarget(
-                        cluster: cluster, relative: relative, track: track, time: entry.time,
-                        duration: entry.duration))
+                if let target = IndexTarget(entry, segment: segment) { targets.append(target) }
             }
         }
         targets.sort { $0.precedes($1) }
@@ -47,6 +56,31 @@ extension CueTable {
             kept += 1
         }
         targets.removeSubrange(kept...)
+        return targets
+    }
+
+    /// Blocks of tracks that are not read, which may be those of `unproven` tracks in truth.
+    ///
+    /// Nothing but a number says whose entry it is. One flipped bit makes another track's of it, and
+    /// its block would be lost unless something looks at whose block lies there. Entries state a
+    /// duration if their track's blocks have one, so that those of images and sound are rarely looked at.
+    func witnesses(
+        for unproven: Set<UInt64>, besides chosen: Set<UInt64>, segment: UInt64
+    ) -> [IndexTarget] {
+        let withoutDuration = unproven.filter { track in
+            entries(of: track).contains { $0.duration == nil }
+        }
+        var targets: [IndexTarget] = []
+        for track in tracks.subtracting(chosen) {
+            func isNear(_ other: UInt64) -> Bool { (other ^ track).nonzeroBitCount == 1 }
+            guard unproven.contains(where: isNear) else { continue }
+            let isAnyone = withoutDuration.contains(where: isNear)
+            for entry in entries(of: track) where isAnyone || entry.duration != nil {
+                guard var target = IndexTarget(entry, segment: segment) else { continue }
+                target.isWitness = true
+                targets.append(target)
+            }
+        }
         return targets
     }
 }

@@ -55,6 +55,25 @@ struct WindowedTargets {
         return chosen.sorted { $0.precedes($1) }
     }
 
+    /// Those of `witnesses` that may be about blocks that are needed, if `chosen` are the others that are.
+    func chosen(
+        fromWitnesses witnesses: [IndexTarget], besides chosen: [IndexTarget], timeBase: TimeBase
+    ) -> [IndexTarget] {
+        let reach = (window.reaches.values.max()).map(Timestamp.zero.advanced(by:)) ?? .zero
+        let before = max(reach, Self.nearTime).ticks(in: timeBase) ?? 0
+        let start = window.time.start.map { $0.ticks(in: timeBase) ?? 0 } ?? 0
+        var earliest = UInt64(max(0, start.subtractingReportingOverflow(before).partialValue))
+        var latest = window.time.end?.ticks(in: timeBase).map { UInt64(max(0, $0)) } ?? .max
+        for target in chosen {
+            earliest = min(earliest, target.time)
+            latest = max(latest, target.time)
+        }
+        return witnesses.filter { witness in
+            let end = witness.time.addingReportingOverflow(witness.duration ?? 0)
+            return witness.time <= latest && (end.overflow || end.partialValue >= earliest)
+        }
+    }
+
     /// Those of one track, in the order of the file.
     private func chosen(
         from targets: [IndexTarget], _ maker: TrackPackets
@@ -76,9 +95,11 @@ struct WindowedTargets {
             if reach != nil, let more = ticks(Self.closingTime, maker) {
                 next += min(more, .max - next)
             }
+            // The last one before is read to see that its time is what the index says.
+            let last = targets.last { $0.time < near }?.time ?? 0
             return targets.filter { target in
                 guard target.time <= next else { return false }
-                if target.time >= near { return true }
+                if target.time >= near || target.time == last { return true }
                 // Without a duration only the block tells how long it lasts.
                 let length = target.duration ?? .max - target.time
                 return target.time.addingReportingOverflow(length).overflow

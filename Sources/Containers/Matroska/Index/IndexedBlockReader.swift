@@ -54,21 +54,38 @@ struct IndexedBlockReader {
     ///
     /// - Throws: ``MediaError`` with code ``MediaError/Code/indexMismatch``, `io` or `cancelled`.
     mutating func nextBlock() throws(MediaError) -> (IndexTarget, FoundBlock)? {
-        guard next < planner.targets.count else { return nil }
-        let target = planner.targets[next]
-        // Early enough that the rests of long blocks are on their way when they are asked for.
-        if opened.count <= Outlook(source.policy, behind: next).opened / 2 { look() }
-        guard let span = opened.first else { return nil }
-        let asked = span.window.asked
-        let (block, end) = try reader.read(target, in: span, ahead: planner.budget.guess(target))
-        planner.learn { $0.spent(span.window.asked - asked) }
-        next += 1
-        if next == span.span.targets.upperBound {
-            promised -= span.promised
-            opened.popFirst()
+        while next < planner.targets.count {
+            let target = planner.targets[next]
+            // Early enough that the rests of long blocks are on their way when they are asked for.
+            if opened.count <= Outlook(source.policy, behind: next).opened / 2 { look() }
+            guard let span = opened.first else { return nil }
+            let asked = span.window.asked
+            let ahead = planner.budget.guess(target)
+            guard !target.isWitness else {
+                try reader.confirm(target, in: span, ahead: ahead)
+                let spent = span.window.asked - asked
+                planner.learn {
+                    $0.spent(spent)
+                    $0.needed(spent)
+                }
+                pass(span)
+                continue
+            }
+            let (block, end) = try reader.read(target, in: span, ahead: ahead)
+            planner.learn { $0.spent(span.window.asked - asked) }
+            pass(span)
+            try check(block, at: target, end: end)
+            return (target, block)
         }
-        try check(block, at: target, end: end)
-        return (target, block)
+        return nil
+    }
+
+    /// Goes on behind a target of the first opened span.
+    private mutating func pass(_ span: OpenSpan) {
+        next += 1
+        guard next == span.span.targets.upperBound else { return }
+        promised -= span.promised
+        opened.popFirst()
     }
 
     /// Each block counts once, and none lies within another.

@@ -14,6 +14,8 @@ struct ReadBudget: Sendable {
 
     /// Guesses stay below: larger blocks are worth a second read.
     private static let longestGuess = 512
+    /// The start of a block up to its time, with that of its group.
+    private static let blockStart = 32
 
     /// Starts after `askedBefore` bytes were asked for header and index.
     init(askedBefore: UInt64) { before = askedBefore }
@@ -33,6 +35,7 @@ struct ReadBudget: Sendable {
 
     /// How many bytes to ask for from the start of a block.
     func guess(_ target: IndexTarget) -> Int {
+        guard !target.isWitness else { return Self.blockStart }
         let wasted = spent > needed ? spent - needed : 0
         guard wasted < (needed + before) / 10 else { return ElementPrefix.maximumLength }
         // A quarter more than usual: text of the same track varies about that much.

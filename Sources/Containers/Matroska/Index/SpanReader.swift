@@ -66,7 +66,7 @@ struct SpanReader {
 
     /// What is missing of the span's last block, if it is known to be a block of a size allowed.
     func rest(of open: OpenSpan, last target: IndexTarget) -> ByteRange? {
-        guard case .found(let cluster) = open.state else { return nil }
+        guard case .found(let cluster) = open.state, !target.isWitness else { return nil }
         let (position, overflow) = cluster.dataStart.addingReportingOverflow(target.relative)
         let held = open.window.held(at: position)
         guard !overflow, held > 0,
@@ -81,29 +81,74 @@ struct SpanReader {
         return ByteRange(offset: position + UInt64(held), count: whole - held)
     }
 
+    /// What lies at a target.
+    private enum Location {
+        case element(ElementHeader, in: ClusterHeader)
+        /// The source ends before or within its header.
+        case cutOff(at: UInt64)
+    }
+
+    /// Finds the element at a target of the span.
+    ///
+    /// Where nothing of it has been read, `ahead` bytes are asked for.
+    private func locate(
+        _ target: IndexTarget, in open: OpenSpan, ahead: Int
+    ) throws(MediaError) -> Location {
+        let cluster: ClusterHeader
+        switch open.state {
+        case .failed(let error): throw error
+        case .cutOff(let position): return .cutOff(at: position)
+        case .found(let header): cluster = header
+        }
+        let (position, overflow) = cluster.dataStart.addingReportingOverflow(target.relative)
+        guard !overflow else { throw mismatch("There is no block", target.cluster) }
+        guard position < layout.end else {
+            try requireCut(position)
+            return .cutOff(at: position)
+        }
+        guard position < cluster.end,
+            let header = try open.window.element(
+                at: position, before: cluster.end, ahead: ahead)
+        else {
+            if isNearCut(position) { return .cutOff(at: position) }
+            throw mismatch("There is no block", position)
+        }
+        return .element(header, in: cluster)
+    }
+
+    /// Throws unless the block at a target of another track is one of that track.
+    func confirm(_ target: IndexTarget, in open: OpenSpan, ahead: Int) throws(MediaError) {
+        guard case .element(var header, let cluster) = try locate(target, in: open, ahead: ahead)
+        else { return }
+        let start = header.start
+        if header.id == .blockGroup {
+            guard let place = try BlockPlace.find(in: header, window: open.window),
+                let block = try open.window.element(at: place.start, before: cluster.end)
+            else { throw mismatch("There is no block", start) }
+            header = block
+        }
+        guard header.id == .simpleBlock || header.id == .block else {
+            throw mismatch("There is no block", start)
+        }
+        let count = Int(clamping: min(header.size ?? 0, UInt64(ElementPrefix.maximumLength)))
+        let data = try open.window.bytes(at: header.dataStart, count: count)
+        try check(data, target: target, clusterTime: cluster.time, at: start)
+    }
+
     /// The block at a target of the span, checked, and the offset behind it.
     ///
     /// Where nothing of the block has been read, `ahead` bytes are asked for.
     func read(
         _ target: IndexTarget, in open: OpenSpan, ahead: Int
     ) throws(MediaError) -> (FoundBlock, end: UInt64) {
+        let header: ElementHeader
         let cluster: ClusterHeader
-        switch open.state {
-        case .failed(let error): throw error
+        switch try locate(target, in: open, ahead: ahead) {
         case .cutOff(let position): return (.cutOff(at: position), position)
-        case .found(let header): cluster = header
+        case .element(let found, let parent): (header, cluster) = (found, parent)
         }
-        let window = open.window
-        let (position, overflow) = cluster.dataStart.addingReportingOverflow(target.relative)
-        guard !overflow else { throw mismatch("There is no block", target.cluster) }
-        guard position < layout.end else {
-            try requireCut(position)
-            return (.cutOff(at: position), position)
-        }
-        guard position < cluster.end,
-            let header = try window.element(at: position, before: cluster.end, ahead: ahead),
-            let size = header.size, let next = header.end
-        else {
+        let position = header.start
+        guard let size = header.size, let next = header.end else {
             if isNearCut(position) { return (.cutOff(at: position), position) }
             throw mismatch("There is no block", position)
         }
@@ -117,10 +162,11 @@ struct SpanReader {
             }
             throw mismatch("A block reaches beyond its cluster", position)
         }
-        guard let block = try block(header, target: target, before: cluster.end, window) else {
+        guard let block = try block(header, target: target, before: cluster.end, open.window)
+        else {
             return (.cutOff(at: position), position)
         }
-        try check(block, target: target, clusterTime: cluster.time, at: position)
+        try check(block.data, target: target, clusterTime: cluster.time, at: position)
         return (.block(block, clusterTime: cluster.time), next)
     }
 
@@ -139,8 +185,10 @@ struct SpanReader {
         case .simpleBlock:
             return StoredBlock(data: data, position: header.dataStart, isSimple: true)
         case .blockGroup:
-            guard let block = StoredBlock(group: data, at: header.dataStart) else {
-                throw mismatch("A group holds no block", header.start)
+            guard StoredBlock.isWhole(group: data),
+                let block = StoredBlock(group: data, at: header.dataStart)
+            else {
+                throw mismatch("A group is damaged or holds no block", header.start)
             }
             return block
         default:
@@ -170,9 +218,9 @@ struct SpanReader {
     }
 
     private func check(
-        _ block: StoredBlock, target: IndexTarget, clusterTime: UInt64, at position: UInt64
+        _ data: ArraySlice<UInt8>, target: IndexTarget, clusterTime: UInt64, at position: UInt64
     ) throws(MediaError) {
-        guard let header = BlockHeader(block.data), header.track == target.track else {
+        guard let header = BlockHeader(data), header.track == target.track else {
             throw mismatch("There is a block of another track", position)
         }
         guard Int128(clusterTime) + Int128(header.time) == Int128(target.time) else {

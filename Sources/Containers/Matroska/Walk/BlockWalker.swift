@@ -21,21 +21,24 @@ struct BlockWalker: BlockFinder {
     private let window: SourceWindow
     private let limits: Limits
     private let filter: TrackFilter
+    /// All tracks of the file.
+    private let known: TrackFilter
     private let search: ClusterSearch
     private var segmentEnd: UInt64
     private var cluster: OpenCluster?
     private var ahead: WalkAhead
     private var damage = WalkDamage()
 
-    /// Walks from `start` on; from the first cluster or the start of the segment if it is `nil`.
+    /// Walks through a file that describes the tracks `known` and stops at blocks of `tracks`.
     init(
-        window: SourceWindow, layout: SegmentLayout, tracks: Set<UInt64>, limits: Limits,
-        from start: UInt64? = nil
+        window: SourceWindow, layout: SegmentLayout, tracks: Set<UInt64>, known: Set<UInt64>,
+        limits: Limits
     ) {
         self.window = window
         self.limits = limits
         filter = TrackFilter(tracks)
-        here = start ?? layout.firstCluster?.start ?? layout.dataStart
+        self.known = TrackFilter(known)
+        here = layout.firstBlocks
         segmentEnd = layout.declaredEnd
         search = ClusterSearch(window: window)
         ahead = WalkAhead(from: here, policy: window.source.policy, asked: window.asked)
@@ -138,12 +141,22 @@ struct BlockWalker: BlockFinder {
         guard let next = header.end, next <= limit, next <= window.end else {
             return try recover()
         }
+        let isKnown = cluster == nil ? header.id.belongsToSegment : belongsToCluster(header)
         // In a cluster a known element is what it seems to be; damage shows at the next one.
-        if cluster == nil || !header.id.belongsToCluster {
-            let isKnown = header.id.isTopLevel || header.id == .void || header.id == .crc32
+        if cluster == nil || !isKnown {
             guard try leadsOn(to: next, ifTooFar: isKnown) else { return try recover() }
         }
+        // A flipped bit makes such an element of a cluster or a block.
+        if !isKnown { damage.noteUnknown(from: here, to: next) }
         here = next
+    }
+
+    private func belongsToCluster(_ header: ElementHeader) -> Bool {
+        switch header.id {
+        // One bit away from SimpleBlock; they hold numbers.
+        case .position, .prevSize: header.size.map { $0 <= 8 } ?? false
+        default: header.id.belongsToCluster
+        }
     }
 
     /// Whether there is an end or a known element at `start`, or a few unknown ones before it.
@@ -200,9 +213,13 @@ struct BlockWalker: BlockFinder {
             damage.noteBlock("A block is damaged.", at: parent.start)
             return nil
         }
-        guard filter.contains(place.track), let time = clusterTime(at: parent.start) else {
+        guard filter.contains(place.track) else {
+            if !known.contains(place.track) {
+                damage.noteUnknownTrack(place.track, at: parent.start)
+            }
             return nil
         }
+        guard let time = clusterTime(at: parent.start) else { return nil }
         guard let size = parent.size, size <= UInt64(max(0, limits.packetSize)) else {
             damage.noteBlock("A block is larger than allowed.", at: parent.start)
             return nil
@@ -219,9 +236,8 @@ struct BlockWalker: BlockFinder {
             let block = StoredBlock(data: data, position: parent.dataStart, isSimple: true)
             return .found(track: place.track, .block(block, clusterTime: time))
         }
-        var children = ElementCursor(data)
-        while children.next() != nil {}
-        guard !children.isDamaged, let block = StoredBlock(group: data, at: parent.dataStart),
+        guard StoredBlock.isWhole(group: data),
+            let block = StoredBlock(group: data, at: parent.dataStart),
             let header = BlockHeader(block.data)
         else {
             // A wrong size of the Block shows here: its end would be made up.

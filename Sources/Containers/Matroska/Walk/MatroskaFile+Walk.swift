@@ -8,6 +8,8 @@ extension MatroskaFile {
     ///
     /// - Parameters:
     ///   - streams: the streams.
+    ///   - isIndexed: whether the index was proved to name every block of the streams: blocks that the walk
+    ///     does not find are reported.
     ///   - source: another source of the same file; the file's own one if it is `nil`.
     ///   - decodes: Whether the encodings of frames are undone. Otherwise frames of encodings that cannot be undone
     ///     come as they are stored, to be counted.
@@ -16,14 +18,17 @@ extension MatroskaFile {
     /// - Throws: ``MediaError`` with code `unsupported` if a stream is no track, shares its number
     ///   with another one, or is stored in a way that cannot be undone.
     public func walkingReader(
-        for streams: Set<Int>, source: (any ByteSource)? = nil, decodes: Bool = true,
+        for streams: Set<Int>, isIndexed: Bool = false, source: (any ByteSource)? = nil,
+        decodes: Bool = true,
         puller: BlockBatch.Puller = { make in { make(false) } }
     ) throws(MediaError) -> MatroskaPacketReader {
         let makers = try walkedTracks(streams, decodes: decodes)
         let walker = BlockWalker(
             window: source.map { SourceWindow($0, cancellation: cancellation) } ?? window,
-            layout: layout, tracks: Set(makers.keys), limits: limits)
-        let batcher = BlockBatcher(walker, tracks: makers)
+            layout: layout, tracks: Set(makers.keys), known: trackNumbers, limits: limits)
+        let finder: any BlockFinder =
+            isIndexed ? AuditedWalker(walker, cues: try cues(), tracks: makers) : walker
+        let batcher = BlockBatcher(finder, tracks: makers)
         return MatroskaPacketReader(pull: puller(batcher.nextBatch), tracks: makers)
     }
 
@@ -35,9 +40,9 @@ extension MatroskaFile {
     ///   - streams: The streams.
     ///   - stream: The bytes of the file.
     ///   - offset: The offset of the next byte of `stream` in the file, at most ``firstBlocks``.
-    ///   - decodes: As for ``walkingReader(for:source:decodes:puller:)``.
+    ///   - decodes: As for ``walkingReader(for:isIndexed:source:decodes:puller:)``.
     /// - Returns: The reader.
-    /// - Throws: ``MediaError`` as ``walkingReader(for:source:decodes:puller:)``.
+    /// - Throws: ``MediaError`` as ``walkingReader(for:isIndexed:source:decodes:puller:)``.
     public func forwardReader(
         for streams: Set<Int>, from stream: any SequentialSource, at offset: UInt64,
         decodes: Bool = true
@@ -46,7 +51,7 @@ extension MatroskaFile {
         let source = ForwardSource(stream, start: offset)
         let walker = BlockWalker(
             window: SourceWindow(source, cancellation: cancellation), layout: layout,
-            tracks: Set(makers.keys), limits: limits, from: firstBlocks)
+            tracks: Set(makers.keys), known: trackNumbers, limits: limits)
         let batcher = BlockBatcher(walker, tracks: makers)
         return MatroskaPacketReader(pull: { batcher.nextBatch(hasTime: false) }, tracks: makers)
     }

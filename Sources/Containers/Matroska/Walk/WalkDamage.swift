@@ -65,6 +65,20 @@ struct WalkDamage {
             .error, "damaged-container", "A cluster ends before the end that it states.", position)
     }
 
+    /// An element that no standard has there.
+    mutating func noteUnknown(from start: UInt64, to end: UInt64) {
+        note(
+            .error, "damaged-container",
+            "An element that is no part of Matroska was skipped: \(end - start) bytes.", start)
+    }
+
+    /// A block of a track that the file does not describe.
+    mutating func noteUnknownTrack(_ track: UInt64, at position: UInt64) {
+        note(
+            .error, "damaged-block",
+            "A block belongs to track \(track), which the file does not describe.", position)
+    }
+
     /// Clusters behind the end of the segment.
     mutating func noteStray(at position: UInt64) {
         note(
