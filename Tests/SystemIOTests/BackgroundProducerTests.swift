@@ -33,9 +33,8 @@ import Testing
     /// Heavy values wait in smaller numbers, and one that weighs too much alone.
     @Test(arguments: [10, 1000]) func whatWaitsIsBoundedByItsWeight(weight: Int) {
         let counter = Counter(500)
-        let producer = BackgroundProducer(ahead: 100, mostWeight: 25, weight: { _ in weight }) {
-            counter.next($0)
-        }
+        let producer = BackgroundProducer(
+            ahead: 100, mostWeight: 25, weight: { _ in weight }, { counter.next($0) })
         var values: [Int] = []
         while let value = producer.next() {
             values.append(value)

@@ -6,6 +6,7 @@ extension MatroskaFile {
     /// - Parameters:
     ///   - streams: The streams.
     ///   - decodes: Whether frames are decoded; otherwise frames that cannot be decoded stay as they are stored.
+    /// - Returns: The packet makers by TrackNumber.
     /// - Throws: ``MediaError`` with code `unsupported` if a stream is no track or its data cannot
     ///   be decoded.
     func trackPackets(

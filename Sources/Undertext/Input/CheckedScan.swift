@@ -31,6 +31,8 @@ final class CheckedScan: PacketReader {
     /// What the walk found damaged, and the blocks that did not come.
     ///
     /// - Parameter isWhole: Whether the scan was read to its end; otherwise blocks after its last packet do not count.
+    /// - Returns: One diagnostic for each track that lost packets, and what the walk reports.
+    /// - Throws: ``MediaError`` of the walk.
     func losses(isWhole: Bool) throws(MediaError) -> [Diagnostic] {
         var diagnostics: [Diagnostic] = []
         var comparable = streams

@@ -118,7 +118,7 @@ import Undertext
         for (index, copy) in copies.enumerated() where index % damageShare == 0 {
             folder.write(copy, to: "film.mkv")
             // What an index hides is the matter of its proof.
-            let paths = Path.allCases.filter { $0 != .index || number > 0 }
+            let paths = Path.allCases
             let results = try paths.map { (path: $0, result: try read(copy, $0)) }
             let all = results.reduce(into: Set<Key>()) { $0.formUnion($1.result.keys) }
             for (path, result) in results {
