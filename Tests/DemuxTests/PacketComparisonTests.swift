@@ -34,7 +34,9 @@ import Testing
             #expect(left["stream_index"] as? Int == right.streamIndex, "\(place)")
             #expect(left["pts"] as? Int == right.pts.map { Int($0) }, "\(place)")
             #expect(left["dts"] as? Int == right.dts.map { Int($0) }, "\(place)")
-            #expect(left["duration"] as? Int == right.duration.map { Int($0) }, "\(place)")
+            // libavformat's text formats leave −1 where they know no length.
+            let duration = left["duration"] as? Int
+            #expect((duration == -1 ? nil : duration) == right.duration.map { Int($0) }, "\(place)")
             #expect(left["size"] as? String == String(right.data.count), "\(place)")
             #expect(left["pos"] as? String == right.position.map { String($0) }, "\(place)")
             #expect(left["data_hash"] as? String == "CRC32:" + crc32(right.data), "\(place)")

@@ -122,13 +122,7 @@ public final class DirectorySubtitles: SubtitleDataSource {
     private func infos(
         _ path: String, _ sidecar: Sidecar, _ options: MediaFile.Options
     ) -> [SubtitleInfo] {
-        var whole = info(path, sidecar, nil)
-        if path.unicodeScalars.contains("\u{FFFD}"), !FileSystem.exists(path) {
-            whole.refuse(
-                SubtitleError(
-                    .missing, "its name is not valid UTF-8; rename the file", subject: path))
-            return [whole]
-        }
+        let whole = info(path, sidecar, nil)
         guard Self.containers.contains(sidecar.name.fileExtension) else { return [whole] }
         // What cannot be opened is told when it is chosen.
         guard let file = try? MediaFile(.file(path), options: options) else { return [whole] }

@@ -69,17 +69,22 @@ import Undertext
         #expect(try list(folder).map { name($0, in: folder) } == ["Movie.srt"])
     }
 
-    @Test func namesThatAreNoTextAreTold() throws {
+    @Test func namesThatAreNotUTF8AreRead() throws {
         let folder = TemporaryDirectory()
         #expect(
             run(
-                "sh", ["-c", "printf x > \"$(printf 'Movie.\\377.pt.srt')\""],
+                "sh",
+                [
+                    "-c",
+                    "printf '1\\n00:00:01,000 --> 00:00:02,000\\nOi\\n' > \"$(printf 'Movie.\\377.pt.srt')\"",
+                ],
                 directory: folder.path
             )
             .status == 0)
         let infos = try list(folder)
         #expect(infos.count == 1)
-        #expect(infos.first?.error?.message.contains("UTF-8") == true)
+        #expect(infos.first?.error == nil)
+        #expect(infos.first?.language?.rawValue == "pt")
     }
 
     @Test func severalTracksInAFile() throws {
