@@ -133,7 +133,7 @@ import Testing
     private static func check(_ found: Found) {
         #expect(found.error == nil, "\(found.name)")
         #expect(
-            found.tracks?.map(\.label) == ["Our English", "de"], "\(found.name)")
+            found.tracks?.map(\.label) == ["Our English", "Deutsch (SDH)"], "\(found.name)")
         #expect(found.tracks?.map(\.language) == ["en", "de"], "\(found.name)")
         #expect(found.width == 320, "\(found.name)")
         let expected = StreamSamples.times.map { Moment(time: $0.time, texts: $0.texts) }
