@@ -56,7 +56,7 @@ struct ExtractionArguments: ParsableArguments {
             throw ValidationError("--tracks: \(error)")
         }
         options.language = try language.map { text in
-            guard let tag = LanguageTag(text) else {
+            guard LanguageTag.isWellFormed(text), let tag = LanguageTag(text) else {
                 throw ValidationError(
                     "--language: '\(escapedForTerminal(String(text.prefix(40))))' is not a language; "
                         + "write a BCP 47 tag such as en or pt-BR")

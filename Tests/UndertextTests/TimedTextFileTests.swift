@@ -202,4 +202,32 @@ import Undertext
             #expect((document.cues.first?.plainText?.utf8.count ?? 1000) <= 100, "\(name)")
         }
     }
+
+    /// A line of LRC may have many times, but not any number of them with any text.
+    @Test func repeatedTextIsBounded() throws {
+        let times = (0..<5000).map { "[\(10 + $0 / 50):\(10 + $0 % 50).00]" }
+        let text = times.joined() + String(repeating: "t", count: 40_000) + "\n"
+        var told: [String] = []
+        let document = try SubtitleDocument(
+            contentsOf: folder.write(text, to: "a.lrc")
+        ) { told.append($0.code) }
+        #expect(told.contains("too-much-text"))
+        let size = document.cues.reduce(0) { $0 + ($1.plainText?.utf8.count ?? 0) }
+        #expect(size <= (1 << 20) + 16 * text.utf8.count)
+    }
+
+    /// FFmpeg writes a length of −1 s into Matroska as 2³² − 1000 ms.
+    @Test func negativeLengthsInMatroska() throws {
+        guard requireTool("ffmpeg") else { return }
+        let source = folder.write(
+            "0:00:01.000,0:00:02.000\na\n\n0:00:17.484,0:00:16.543\nb\n", to: "b.sbv")
+        let made = run(
+            "ffmpeg",
+            ["-v", "error", "-f", "subviewer", "-i", source, "-c:s", "srt", folder / "b.mkv"])
+        #expect(made.status == 0, "\(made.stderr)")
+        var told: [String] = []
+        let document = try SubtitleDocument(contentsOf: folder / "b.mkv") { told.append($0.code) }
+        #expect(told.contains("negative-duration"))
+        #expect(document.cues.map(\.end) == [.seconds(2), .milliseconds(27_484)])
+    }
 }

@@ -3,11 +3,16 @@ package import MediaCore
 extension Packet {
     /// The end that the container states for an image; `nil` if it states none.
     ///
-    /// FFmpeg stores 2³² − 1 ms where it does not know how long a bitmap subtitle is shown.
+    /// FFmpeg stores −1 ms, without its sign, where it does not know how long a bitmap subtitle is shown.
     package var statedEnd: Timestamp? {
-        guard let start, let end, start.duration(to: end) < .milliseconds(Int64(UInt32.max)) else {
-            return nil
-        }
-        return end
+        hasNegativeLength ? nil : end
+    }
+
+    /// Whether the length is a negative one: FFmpeg stores it in 32 bits of milliseconds without a sign.
+    ///
+    /// Nothing is shown for 24 days, so the upper half of the range is free for it.
+    package var hasNegativeLength: Bool {
+        guard let start, let end else { return false }
+        return start.duration(to: end) >= .milliseconds(1 << 31)
     }
 }

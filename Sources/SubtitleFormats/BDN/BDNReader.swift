@@ -74,8 +74,8 @@ private final class BDNBuilder: XMLHandler {
         _ severity: Diagnostic.Severity, _ code: String, _ message: String,
         time: Timestamp? = nil, byteOffset: UInt64? = nil
     ) {
-        // The first hundred tell enough of a hostile file.
-        guard diagnostics.count < 100 else { return }
+        // The first hundred of each severity are enough of a hostile file, and errors count as lost input.
+        guard diagnostics.count(where: { $0.severity == severity }) < 100 else { return }
         diagnostics.append(
             Diagnostic(severity, code, message, streamIndex: 0, time: time, byteOffset: byteOffset))
     }

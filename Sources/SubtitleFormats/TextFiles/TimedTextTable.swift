@@ -18,6 +18,9 @@ struct TimedTextTable {
     private var entries: [Entry] = []
     private var taken = 0
     private var isFull = false
+    /// Bytes of all texts together: one text may have many times.
+    private var size = 0
+    private let sizeAtMost: Int
     /// Whether text has to be looked at byte by byte when it is copied.
     private var needsRepair = false
 
@@ -26,6 +29,8 @@ struct TimedTextTable {
         self.text = text
         self.timeBase = timeBase
         self.limits = limits
+        // Lyrics repeat a chorus a few times.
+        sizeAtMost = (1 << 20) + 16 * text.count
     }
 
     /// Bytes of the text that have been taken apart.
@@ -63,6 +68,16 @@ struct TimedTextTable {
                 .info, "empty-cue", at: .init(line: line), "a cue without text is left out")
             return
         }
+        guard size <= sizeAtMost - range.count else {
+            if !isFull {
+                notes.add(
+                    .error, "too-much-text", at: .init(line: line),
+                    "texts are repeated too often: the rest of the file is left out")
+            }
+            isFull = true
+            return
+        }
+        size += range.count
         guard entries.count < limits.cues else {
             if !isFull {
                 notes.add(

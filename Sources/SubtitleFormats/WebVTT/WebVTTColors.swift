@@ -7,7 +7,7 @@ internal import MediaCore
 /// them in white. So the ones in use get a rule, too.
 struct WebVTTColors {
     /// Whether colors without a default class may be used: they need a rule.
-    let allowsRules: Bool
+    private(set) var allowsRules: Bool
     private var foregrounds: [RGBA] = []
     private var backgrounds: [RGBA] = []
     private var knownForegrounds: Set<RGBA> = []
@@ -43,13 +43,16 @@ struct WebVTTColors {
             })
     }
 
+    /// Allows no more rules: ``rules`` then has all default classes and what was used before.
+    mutating func close() { allowsRules = false }
+
     /// The class of a text colour; `nil` if it would need a rule and rules are not allowed.
     mutating func textClass(_ color: RGBA) -> String? {
         if let name = Self.standard[color] {
             usedDefaults.insert(name)
             return name
         }
-        guard allowsRules else { return nil }
+        guard allowsRules || knownForegrounds.contains(color) else { return nil }
         if knownForegrounds.insert(color).inserted { foregrounds.append(color) }
         return "c\(Self.hex(color))"
     }
@@ -60,7 +63,7 @@ struct WebVTTColors {
             usedDefaults.insert("bg_" + name)
             return "bg_" + name
         }
-        guard allowsRules else { return nil }
+        guard allowsRules || knownBackgrounds.contains(color) else { return nil }
         if knownBackgrounds.insert(color).inserted { backgrounds.append(color) }
         return "bg_\(Self.hex(color))"
     }

@@ -9,7 +9,7 @@ internal import MediaCore
 ///
 /// Every class of a color gets a rule, the default ones (`red`, `bg_blue`, …) included: Chromium does
 /// not know them. Rules must precede the first cue, though which are needed is known only after the
-/// last: cues are held back until ``finish(into:)``. With `streaming` each cue is written at once,
+/// last: cues are held back until ``finish(into:)``, or until they take 64 MiB. With `streaming` each cue is written at once,
 /// after the rules of all default classes, and any other color is a loss.
 public struct WebVTTWriter: CueWriter, Sendable {
     /// What WebVTT could not carry so far.
@@ -19,7 +19,7 @@ public struct WebVTTWriter: CueWriter, Sendable {
     /// Number of cues left out because one equal to them was written.
     public var mergedCount: Int { duplicates.found }
     private var header: SubtitleHeader
-    private let isStreaming: Bool
+    private var isStreaming: Bool
     private let signature: WebVTTSignature
     /// Whether lines of the header are lost, which is told once.
     private var losesLines: Bool
@@ -27,6 +27,8 @@ public struct WebVTTWriter: CueWriter, Sendable {
     private var colors: WebVTTColors
     private var held: [UInt8] = []
     private var duplicates = DuplicateFilter()
+    /// Bytes that are held back at most: no real track has as many, and a compressed one may have any number.
+    private static let heldAtMost = 64 << 20
     private var scratch = ByteScratch()
 
     /// Creates a writer.
@@ -91,7 +93,16 @@ public struct WebVTTWriter: CueWriter, Sendable {
             var held = take()
             append(cue, span: span, text: text.bytes, to: &held)
             self.held = held
+            if self.held.count > Self.heldAtMost { stopHolding(into: &output) }
         }
+    }
+
+    /// Writes what is held back, and each further cue at once.
+    private mutating func stopHolding(into output: inout [UInt8]) {
+        colors.close()
+        appendBlocks(to: &output)
+        output += take()
+        isStreaming = true
     }
 
     /// Takes the bytes that are held back out of the writer, so that they can grow in place.
@@ -167,6 +178,7 @@ extension WebVTTWriter {
             // At once, since growing would copy it again and again: pages that stay empty cost nothing.
             if held.isEmpty { held.reserveCapacity(cues.text.count + cues.text.count / 4) }
             held += scratch.made
+            if held.count > Self.heldAtMost { stopHolding(into: &output) }
         }
     }
 

@@ -32,7 +32,8 @@ struct TrackDecoder {
             limits: limits, isTextFile: isTextFile)
         self.mapping = mapping
         takesAll = !forcedOnly && !stream.isForced
-        duration = container.storedEnd
+        // A packet without a known length makes FFmpeg write a file of 49 days.
+        duration = container.storedEnd.flatMap { $0 < .seconds(1 << 21) ? $0 : nil }
     }
 
     /// What belongs to the whole track, as far as it is known by now.

@@ -143,6 +143,8 @@ final class InputRun {
             try standardOutput.write(JSONCueRecord.summary(record).compact + [0x0A])
             try standardOutput.flush()
         } catch {
+            // Who closes a pipe has what was wanted.
+            guard error.code != .closedPipe else { return }
             report.diagnostics.append(Diagnostic(.error, error.code.name, error.description))
         }
     }
@@ -173,8 +175,8 @@ final class InputRun {
                 if !job.isActive { active = jobs.count { $0.isActive } }
             }
             try stopIfCancelled()
-            // Small packets come by the hundred thousand.
-            guard packets % 16 == 0 else { continue }
+            // Small packets come by the hundred thousand; of some tracks there are a few in a file.
+            guard packets % 16 == 0 || packets < 1024 else { continue }
             progress(reader.position, Self.fraction(reader.position, of: size))
         }
     }

@@ -15,6 +15,8 @@ public final class TrackPacketReader: PacketReader {
     private var window: PacketWindow?
     private var ready = FirstInFirstOut<Packet>()
     private var preparation: PacketTextPreparation?
+    /// The streams of text.
+    private let texts: Set<Int>
 
     init(
         reader: FallingBackReader, proof: String?,
@@ -24,6 +26,7 @@ public final class TrackPacketReader: PacketReader {
         preparation: PacketTextPreparation?, isOrdered: Bool
     ) {
         self.preparation = preparation
+        texts = Set(streams.filter { $0.kind == .text }.map(\.index))
         watch = isOrdered ? ClockWatch(streams) : nil
         self.lost = lost
         self.window = window
@@ -44,11 +47,20 @@ public final class TrackPacketReader: PacketReader {
 
     /// The next packet, or `nil` at the end of the input.
     public func nextPacket() throws(MediaError) -> Packet? {
-        guard let packet = try nextInWindow() else {
+        guard var packet = try nextInWindow() else {
             checkEnd()
             return nil
         }
         if let jump = watch?.check(packet) { diagnostics.append(jump) }
+        if watch != nil, texts.contains(packet.streamIndex), packet.hasNegativeLength {
+            packet.duration = nil
+            diagnostics.append(
+                Diagnostic(
+                    .warning, "negative-duration",
+                    "a packet ends before it starts: it lasts until the next one",
+                    streamIndex: packet.streamIndex, time: packet.start,
+                    byteOffset: packet.position))
+        }
         if packet.isCorrupt {
             diagnostics.append(
                 Diagnostic(

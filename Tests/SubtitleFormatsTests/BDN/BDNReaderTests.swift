@@ -162,4 +162,15 @@ import Testing
             }
         }
     }
+
+    /// A flood of warnings does not hide that an event is lost.
+    @Test func errorsAreReportedAfterManyWarnings() throws {
+        let formats = String(
+            repeating: "<Format VideoFormat=\"1080p\" FrameRate=\"zz\"/>", count: 200)
+        let text = document(event("bogus", "00:00:02:00"))
+            .replacing("<Format ", with: formats + "<Format ")
+        let found = try Self.read(text)
+        #expect(found.diagnostics.contains { $0.severity == .error })
+        #expect(found.diagnostics.count <= 300)
+    }
 }
