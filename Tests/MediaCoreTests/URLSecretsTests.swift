@@ -44,4 +44,11 @@ import Testing
             Diagnostic(.error, "a", "https://u:p@h/ is gone").message == "https://***@h/ is gone")
         #expect(HTTPRequest(.get, "https://u:p@h/a?b").name == "https://***@h/a")
     }
+
+    /// Whatever a text repeats, users are hidden and the text ends where it did.
+    @Test func repeatedAddressesAreSearchedOnce() {
+        let many = String(repeating: "a://b:c", count: 100_000)
+        #expect(withoutSecrets(many) == many)
+        #expect(withoutSecrets(many + "@h/").hasSuffix("***@h/"))
+    }
 }

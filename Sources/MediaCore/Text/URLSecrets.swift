@@ -35,35 +35,59 @@ private struct URLSecrets {
     }
 
     /// Hides what stands before the host (RFC 3986, section 3.2.1).
+    ///
+    /// Each byte is looked at a few times at most, whatever a text repeats: authorities do not overlap, and a
+    /// run without blanks is searched once.
     mutating func hideUsers() {
+        let firstBlank = bytes.firstIndex(where: Self.endsURL) ?? bytes.endIndex
+        let firstEnd =
+            bytes[firstBlank...].firstIndex { Self.endsURL($0) && $0 != UInt8(ascii: " ") }
+            ?? bytes.endIndex
+        var run = Run(end: 0, lastAt: nil)
         var result: [UInt8] = []
         result.reserveCapacity(bytes.count)
         var done = 0
         while let start = Self.firstAuthority(in: bytes, from: done) {
             result += bytes[done..<start]
             done = start
-            guard let end = userEnd(from: start) else { continue }
+            if start >= run.end { run = Run(in: bytes, from: start) }
+            // In a text that is a URL and nothing else, blanks may be part of a password.
+            let end = start <= firstBlank ? firstEnd : run.end
+            guard let user = userEnd(bytes[start..<end], run) else { continue }
             result += Self.mask
-            done = end
+            done = user
         }
         bytes = result + bytes[done...]
     }
 
-    /// The place of the `@` after a user; `nil` if there is no user.
-    private func userEnd(from start: Int) -> Int? {
-        // In a text that is a URL and nothing else, blanks may be part of a password.
-        let isWhole = !bytes[..<start].contains(where: Self.endsURL)
-        let rest = bytes[start...].prefix {
-            !Self.endsURL($0) || (isWhole && $0 == UInt8(ascii: " "))
+    /// Bytes without a blank.
+    private struct Run {
+        var end: Int
+        /// The last `@` in it.
+        var lastAt: Int?
+
+        init(end: Int, lastAt: Int?) {
+            self.end = end
+            self.lastAt = lastAt
         }
+
+        init(in bytes: [UInt8], from start: Int) {
+            end = bytes[start...].firstIndex(where: URLSecrets.endsURL) ?? bytes.endIndex
+            lastAt = bytes[start..<end].lastIndex(of: UInt8(ascii: "@"))
+        }
+    }
+
+    /// The place of the `@` after a user; `nil` if there is no user.
+    private func userEnd(_ rest: ArraySlice<UInt8>, _ run: Run) -> Int? {
         let authority = rest.prefix { !"/?#".utf8.contains($0) }
         if let at = authority.lastIndex(of: UInt8(ascii: "@")) { return at }
         // A password with a slash that should have been escaped: what looks like a port is none.
         guard authority.first != UInt8(ascii: "["),
             let colon = authority.firstIndex(of: UInt8(ascii: ":")),
-            authority[(colon + 1)...].contains(where: { $0 &- 0x30 > 9 })
+            authority[(colon + 1)...].contains(where: { $0 &- 0x30 > 9 }),
+            let at = run.lastAt, at >= rest.startIndex
         else { return nil }
-        return rest.prefix { $0 != UInt8(ascii: " ") }.lastIndex(of: UInt8(ascii: "@"))
+        return at
     }
 
     /// Hides the values of parameters that grant access.

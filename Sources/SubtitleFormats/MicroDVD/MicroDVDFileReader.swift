@@ -135,6 +135,7 @@ public final class MicroDVDFileReader: TextFileReader {
         /// A number of frames a second that a video may have.
         private static func rate(_ text: ArraySlice<UInt8>) -> TimeBase? {
             var words = text.trimmed
+            if words.suffix(3).elementsEqual("fps".utf8) { words = words.dropLast(3).trimmed }
             // Some programs write a comma.
             if let comma = words.firstIndex(of: Byte.comma) { words[comma] = Byte.period }
             guard let rate = Retiming.frameRate(parsing: words.text),

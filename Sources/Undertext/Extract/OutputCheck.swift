@@ -21,6 +21,10 @@ enum OutputCheck {
             let name = inputs[index].input.argument
             var own: Set<String> = []
             for path in paths {
+                if inputs.count > 1, isInput(path) {
+                    inputs[index].refuse(OutputError.Code.isInput.name, Self.isInputText(path))
+                    break
+                }
                 try refuseInput(path)
                 guard path != options.report, own.insert(path).inserted else {
                     let other = path == options.report ? "the report" : "another output of it"
@@ -30,6 +34,7 @@ enum OutputCheck {
                             + "choose another file or folder for one of them")
                 }
             }
+            guard inputs[index].refusal == nil else { continue }
             if let path = paths.first(where: { owners[$0] != nil }), let owner = owners[path] {
                 inputs[index].refuse(
                     "output-clash", "'\(path)' is written for '\(owner)' already")
@@ -65,13 +70,19 @@ enum OutputCheck {
     private static func refuseInput(
         _ path: String
     ) throws(ExtractionRefusal) {
-        // A picture folder is its own input where the XML in it is.
-        let inFolder = PathName.joining(path, PictureIndex.xmlName)
+        guard isInput(path) else { return }
+        throw ExtractionRefusal(exitCode: ExitStatus.usage, description: isInputText(path))
+    }
+
+    /// An image folder is its own input where the XML in it is.
+    private static func isInput(_ path: String) -> Bool {
         let files = InputFiles.ofProcess
-        guard files.contains(path) || files.contains(inFolder) else { return }
-        throw ExtractionRefusal(
-            exitCode: ExitStatus.usage,
-            description: "'\(path)' is an input and would be overwritten; name another file")
+        return files.contains(path)
+            || files.contains(PathName.joining(path, PictureIndex.xmlName))
+    }
+
+    private static func isInputText(_ path: String) -> String {
+        "'\(path)' is an input and would be overwritten; name another file"
     }
 
     /// One file takes one track, in the format that its name tells.

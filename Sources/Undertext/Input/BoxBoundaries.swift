@@ -9,8 +9,8 @@ struct BoxBoundaries {
     /// Whether the last box reaches to the end of the file, wherever that is, or is none.
     private var isOpen = false
 
-    /// Whether what has come ends within a box.
-    var isWithinBox: Bool { !isOpen && (left > 0 || !header.isEmpty) }
+    /// Whether what has come ends within a box; a few stray bytes after the last one hold no sample.
+    var isWithinBox: Bool { !isOpen && left > 0 }
 
     /// Follows the boxes of a file that begins with `head`; `nil` if it does not begin as MP4 files do.
     init?(_ head: [UInt8]) {

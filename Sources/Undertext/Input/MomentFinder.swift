@@ -20,6 +20,8 @@ package struct MomentFinder {
     private var looked = 0
     private var newest: Timestamp?
     private var screen: ScreenCues
+    /// How many cues were held after the last look at all of them.
+    private var kept = 0
 
     /// Creates a finder.
     ///
@@ -83,10 +85,14 @@ package struct MomentFinder {
             }
         }
         if time == nil, looked >= Self.candidatesAtMost { isDone = true }
-        if time == nil, let next = candidates.first?.start ?? newest {
+        // All that is held is looked at again only when there is twice as much, so that work grows with the cues.
+        if time == nil, screen.cues.count > 2 * kept,
+            let next = candidates.first?.start ?? newest
+        {
             // The middle of what comes is not earlier than where it begins.
             let earliest = min(next, last)
             screen.keep { $0.end > earliest }
+            kept = screen.cues.count
         }
     }
 
