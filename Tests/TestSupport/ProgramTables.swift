@@ -52,12 +52,24 @@ public enum ProgramTables {
             + [0x59, 8] + Array("eng".utf8) + [0x10, 0, 1, 0, 1]
     }
 
-    private static func section(
-        _ table: UInt8, _ number: Int, index: Int, last: Int, _ body: [UInt8]
+    /// A section with its CRC-32 (ISO/IEC 13818-1, section 2.4.4).
+    ///
+    /// - Parameters:
+    ///   - table: `table_id`.
+    ///   - number: `table_id_extension`.
+    ///   - version: `version_number`.
+    ///   - index: `section_number`.
+    ///   - last: `last_section_number`.
+    ///   - body: What follows them.
+    /// - Returns: The section.
+    public static func section(
+        _ table: UInt8, _ number: Int, version: UInt8 = 0, index: Int = 0, last: Int = 0,
+        _ body: [UInt8]
     ) -> [UInt8] {
         let length = 5 + body.count + 4
         var section: [UInt8] = [table, 0xB0 | UInt8(length >> 8), UInt8(length & 0xFF)]
-        section += [UInt8(number >> 8), UInt8(number & 0xFF), 0xC1, UInt8(index), UInt8(last)]
+        section += [UInt8(number >> 8), UInt8(number & 0xFF), 0xC1 | version << 1]
+        section += [UInt8(index), UInt8(last)]
         section += body
         var sum = UInt32.max
         for byte in section {

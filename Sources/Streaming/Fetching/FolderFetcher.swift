@@ -23,12 +23,6 @@ public struct FolderFetcher: Fetcher {
         root = FileSystem.canonical(folder)
     }
 
-    /// Whether a path leads to what is in the folder, by bytes: letters that only look alike are other names.
-    private func holds(_ path: String) -> Bool {
-        guard let root, let target = FileSystem.canonical(path) else { return false }
-        return root == "/" || target.utf8.starts(with: (root + "/").utf8)
-    }
-
     /// The file's bytes, or the part that is asked for.
     public func fetch(
         _ request: HTTPRequest, cancellation: Cancellation
@@ -44,7 +38,7 @@ public struct FolderFetcher: Fetcher {
         guard try FileKind(of: path) == .regular else {
             throw MediaError(.notFound, "it is no file", path: path)
         }
-        guard holds(path) else {
+        guard let root, FileSystem.resolves(path, intoCanonical: root) else {
             throw MediaError(
                 .nestedOpen, "it is a link that leads out of the folder and is not followed",
                 path: path)

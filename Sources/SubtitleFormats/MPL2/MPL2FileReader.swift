@@ -12,20 +12,7 @@ public final class MPL2FileReader: TextFileReader {
     /// Takes apart `text`: valid UTF-8 without a byte order mark.
     public init(_ text: [UInt8], limits: Limits) {
         table = TimedTextTable(text, timeBase: TimeBase(1, 10), limits: limits)
-        var cursor = LineCursor(text)
-        while let line = cursor.next() {
-            if table.isBlank(line) { continue }
-            table.noteLine(line, cursor)
-            guard let times = Self.times(text, line) else {
-                table.notes.add(
-                    .error, "stray-text", at: .init(line: cursor.number),
-                    "a line without times is left out")
-                continue
-            }
-            table.add(
-                start: times.start, end: times.end, text: times.textStart..<line.upperBound,
-                line: cursor.number)
-        }
+        table.addLines(times: Self.times)
     }
 
     /// Bytes of the text that have been taken apart.

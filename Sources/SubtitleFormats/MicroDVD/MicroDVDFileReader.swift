@@ -31,20 +31,7 @@ public final class MicroDVDFileReader: TextFileReader {
         table = TimedTextTable(
             text, timeBase: TimeBase(rate.denominator, rate.numerator), limits: limits)
         note(rate, of: header, isNamed: frameRate != nil)
-        var cursor = LineCursor(text)
-        while let line = cursor.next() {
-            if table.isBlank(line) || header.lines.contains(cursor.number) { continue }
-            table.noteLine(line, cursor)
-            guard let times = MicroDVDHeader.times(text, line) else {
-                table.notes.add(
-                    .error, "stray-text", at: .init(line: cursor.number),
-                    "a line without frames is left out")
-                continue
-            }
-            table.add(
-                start: times.start, end: times.end, text: times.textStart..<line.upperBound,
-                line: cursor.number)
-        }
+        table.addLines(except: header.lines, times: MicroDVDHeader.times)
     }
 
     private func note(_ rate: TimeBase, of header: MicroDVDHeader, isNamed: Bool) {

@@ -52,6 +52,30 @@ struct TimedTextTable {
         }
     }
 
+    /// Adds each line of the file as a cue whose times stand before its text.
+    ///
+    /// - Parameters:
+    ///   - header: the numbers of lines that are no cues.
+    ///   - times: reads the times at the beginning of a line; `nil` = the line has none and is left out.
+    mutating func addLines(
+        except header: Set<Int> = [], times: ([UInt8], Range<Int>) -> BracketedTimes?
+    ) {
+        var cursor = LineCursor(text)
+        while let line = cursor.next() {
+            if isBlank(line) || header.contains(cursor.number) { continue }
+            noteLine(line, cursor)
+            guard let found = times(text, line) else {
+                notes.add(
+                    .error, "stray-text", at: .init(line: cursor.number),
+                    "a line without times is left out")
+                continue
+            }
+            add(
+                start: found.start, end: found.end, text: found.textStart..<line.upperBound,
+                line: cursor.number)
+        }
+    }
+
     /// Adds a cue.
     ///
     /// A cue that does not end after its start lasts until the next one, as in SubRip files.

@@ -114,11 +114,9 @@ extension OutputFormat {
     /// - Throws: ``FormatRequest/SyntaxError`` that says whether there is no such format, or no writer yet.
     public init(parsing name: String) throws(FormatRequest.SyntaxError) {
         guard let format = Self(rawValue: name) else {
-            let known = Self.allCases.map(\.rawValue).joined(separator: " ")
-            let reason =
-                Self.withoutWriter.contains(name)
-                ? "writing '\(name)' is not supported yet" : "'\(name)' is not a format"
-            throw FormatRequest.SyntaxError(description: "\(reason); choose one of \(known)")
+            throw FormatRequest.SyntaxError(
+                unknown: name, known: Self.allCases.map(\.rawValue),
+                unsupported: Self.withoutWriter.contains(name) ? "writing" : nil)
         }
         self = format
     }
@@ -174,6 +172,21 @@ public struct FormatRequest: Hashable, Sendable {
     public struct SyntaxError: Error, Hashable, Sendable, CustomStringConvertible {
         /// What is wrong and what would be right.
         public let description: String
+
+        init(description: String) { self.description = description }
+
+        /// An error for a name that is no format.
+        ///
+        /// - Parameters:
+        ///   - name: The name.
+        ///   - known: The names that are formats.
+        ///   - unsupported: What cannot be done yet with the format of that name; `nil` if there is none.
+        init(unknown name: String, known: [String], unsupported: String?) {
+            let reason =
+                unsupported.map { "\($0) '\(name)' is not supported yet" }
+                ?? "'\(name)' is not a format"
+            description = "\(reason); choose one of \(known.joined(separator: " "))"
+        }
     }
 
     /// Reads `vtt`, `native`, `srt,sup`, … The kind not named keeps its default.

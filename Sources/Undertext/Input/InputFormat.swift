@@ -39,11 +39,9 @@ public enum InputFormat: String, Hashable, Sendable, CaseIterable {
     /// - Throws: ``FormatRequest/SyntaxError`` that says whether there is no such format, or no reader yet.
     public init(parsing name: String) throws(FormatRequest.SyntaxError) {
         guard let format = Self(rawValue: name) else {
-            let known = Self.allCases.map(\.rawValue).joined(separator: " ")
-            let reason =
-                Self.withoutReader.contains(name)
-                ? "reading '\(name)' is not supported yet" : "'\(name)' is not a format"
-            throw FormatRequest.SyntaxError(description: "\(reason); choose one of \(known)")
+            throw FormatRequest.SyntaxError(
+                unknown: name, known: Self.allCases.map(\.rawValue),
+                unsupported: Self.withoutReader.contains(name) ? "reading" : nil)
         }
         self = format
     }

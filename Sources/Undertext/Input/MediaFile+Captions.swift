@@ -32,6 +32,7 @@ extension MediaFile {
             demuxer = try access.demuxer(depth: .headers)
         }
         self.demuxer = nil
+        if attachmentReader === demuxer { attachmentReader = nil }
         defer { demuxer.close() }
         var detectors: [Int: CaptionDetector] = [:]
         for stream in demuxer.description.streams where stream.kind == .video {

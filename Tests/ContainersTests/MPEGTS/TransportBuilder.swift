@@ -1,4 +1,5 @@
 import MediaCore
+import TestSupport
 
 /// Writes transport streams packet by packet, well-formed or not.
 struct TransportBuilder {
@@ -99,30 +100,12 @@ struct TransportBuilder {
         ]
     }
 
-    /// A section with its check sum.
-    static func section(
-        _ table: UInt8, _ number: Int, version: UInt8 = 0, index: UInt8 = 0, last: UInt8 = 0,
-        _ body: [UInt8]
-    ) -> [UInt8] {
-        let length = 5 + body.count + 4
-        var section: [UInt8] = [table, 0xB0 | UInt8(length >> 8), UInt8(length & 0xFF)]
-        section += [UInt8(number >> 8), UInt8(number & 0xFF), 0xC1 | version << 1, index, last]
-        section += body
-        var sum = UInt32.max
-        for byte in section {
-            sum ^= UInt32(byte) << 24
-            for _ in 0..<8 { sum = sum & 0x8000_0000 != 0 ? sum << 1 ^ 0x04C1_1DB7 : sum << 1 }
-        }
-        section.appendBigEndian(sum)
-        return section
-    }
-
     /// An association table: programme numbers and the PIDs of their maps.
     mutating func association(_ programs: [(Int, Int)], version: UInt8 = 0) {
         let body = programs.flatMap { number, pid -> [UInt8] in
             [UInt8(number >> 8), UInt8(number & 0xFF), 0xE0 | UInt8(pid >> 8), UInt8(pid & 0xFF)]
         }
-        payload(0, [0] + Self.section(0, 1, version: version, body))
+        payload(0, [0] + ProgramTables.section(0, 1, version: version, body))
     }
 
     /// An elementary stream of a map.
@@ -145,7 +128,7 @@ struct TransportBuilder {
             body += [0xF0 | UInt8(stream.descriptors.count >> 8)]
             body += [UInt8(stream.descriptors.count & 0xFF)] + stream.descriptors
         }
-        payload(pid, [0] + Self.section(2, number, version: version, body))
+        payload(pid, [0] + ProgramTables.section(2, number, version: version, body))
     }
 }
 
