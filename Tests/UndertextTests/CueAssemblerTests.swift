@@ -180,6 +180,21 @@ import Testing
                 == ["9000-12000 containerDuration"])
     }
 
+    /// FFmpeg's muxer stamps the page that clears the screen a millisecond before the page it clears.
+    @Test func aShortStepBackReplacesWhatWasShown() throws {
+        let page = try picture(1400, end: (31_400, .clamped))
+        #expect(
+            run([page, .clear(at: .milliseconds(1399)), try picture(1400, color: 2)], assembler())
+                == ["1400-1401 clamped", "1400-11400 clamped"])
+        // A stop of its own counts.
+        #expect(
+            run(
+                [try picture(1400, end: (2000, .explicit)), try picture(1300, color: 2)],
+                assembler()
+            )
+            .first == "1400-2000 explicit")
+    }
+
     /// A picture that goes on for ever does not hold back all that is shown beside it.
     @Test func whatWaitsIsBounded() throws {
         var subject = assembler()

@@ -30,13 +30,22 @@ struct PendingCue {
             isFinal = true
             return
         }
-        guard draft.cue.start <= time else { return endBehindTime() }
+        guard draft.cue.start <= time else { return endAfterStep(backTo: time) }
         end(at: time, .nextEvent)
     }
 
-    /// Ends a picture that began later than what follows it: the clock ran back.
-    private mutating func endBehindTime() {
+    /// A shorter step back is the doing of a muxer, and no jump of the clock.
+    private static let shortStep = Duration.seconds(1)
+
+    /// Ends an image that begins later than what follows it.
+    ///
+    /// After a short step back, what follows replaces the image at once, as it does on a decoder's screen.
+    /// After a longer one the clock began again, and nothing that follows says when the image ended.
+    private mutating func endAfterStep(backTo time: Timestamp) {
         let start = draft.cue.start
+        if draft.end?.source != .explicit, time.duration(to: start) <= Self.shortStep {
+            return end(at: start, .nextEvent)
+        }
         let known = [draft.end, draft.fallbackEnd].compactMap { $0 }.first { $0.time > start }
         if let known { return end(at: known.time, known.source) }
         end(at: start.advanced(by: CueAssembler.longestOpenCue), .clamped)
