@@ -180,7 +180,7 @@ import Undertext
         #expect(convert("--to", "vtt", "--force", srt, folder / "out/").status == 0)
         let sup = fixture("subtitles/bitmaps.sup")
         #expect(convert(sup, folder / "images/").status == 0)
-        #expect(exists(folder / "images/index.xml"))
+        #expect(exists(folder / "images/bitmaps.und.images/index.json"))
     }
 
     @Test(arguments: ["scc", "stl", "json", "nonsense"]) func formatsThatAreNotRead(_ name: String)

@@ -3,7 +3,7 @@ public import MediaCore
 /// What the name of a subtitle file says without a video to compare it with: `Movie.pt-BR.forced.srt`.
 ///
 /// Only the words at the end count, and only if one of them is a language, by the same tables as for
-/// ``SidecarName``. A code that is written like a word of a title (`The.Cat.srt`) is none.
+/// ``SidecarName``; `default` among them says nothing of the text. A code that is written like a word of a title (`The.Cat.srt`) is none.
 public struct SubtitleStem: Hashable, Sendable {
     /// The name without extension, language and flags.
     public let title: String
@@ -28,7 +28,7 @@ public struct SubtitleStem: Hashable, Sendable {
                 !Self.isWordOfTitle(bytes[(dot + 1)..<start])
             else { break }
             let tail = SidecarTail(bytes[(dot + 1)...], .atEnd)
-            guard tail.leftovers.isEmpty, tail.number == nil, !tail.isDefault, !tail.isCommentary
+            guard tail.leftovers.isEmpty, tail.number == nil, !tail.isCommentary
             else { break }
             if tail.statesLanguage { found = (dot, tail) }
             start = dot

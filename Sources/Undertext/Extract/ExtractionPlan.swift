@@ -113,8 +113,7 @@ struct ExtractionPlan {
         let paths: [String] =
             switch options.destination {
             case .standardOutput: []
-            case .file(let path)
-            where !path.hasSuffix("/") || choice.format.makesFolder(of: stream.kind):
+            case .file(let path) where !path.hasSuffix("/"):
                 choice.format.files(at: path, kind: stream.kind)
             case .file, .besideInput, .directory:
                 choice.extensions(for: stream).map { "\(path).\($0)" }
