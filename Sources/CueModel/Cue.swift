@@ -46,7 +46,7 @@ public struct Cue: Hashable, Sendable {
 
     /// The identifier from the file; empty if there is none.
     public var id: String {
-        get { extras.value.id }
+        get { extras.part("") { $0.id } }
         set { extras.value.id = newValue }
     }
 
@@ -60,13 +60,13 @@ public struct Cue: Hashable, Sendable {
 
     /// Where it is placed.
     public var layout: CueLayout {
-        get { extras.value.layout }
+        get { extras.part(CueLayout()) { $0.layout } }
         set { extras.value.layout = newValue }
     }
 
     /// The stored form, for writers of the same format.
     public var source: CueSource? {
-        get { extras.value.source }
+        get { extras.part(nil) { $0.source } }
         set { extras.value.source = newValue }
     }
 
@@ -85,6 +85,17 @@ public struct Cue: Hashable, Sendable {
     /// Whether both cues keep one copy of what they have beside times and content.
     package func sharesExtras(with other: Cue) -> Bool {
         extras.isIdentical(to: other.extras)
+    }
+
+    /// Bytes of the identifier and the stored form.
+    package var extrasByteCount: Int {
+        extras.part(0) { extras in
+            switch extras.source {
+            case .webVTT(let stored), .ass(let stored), .subRip(let stored):
+                extras.id.utf8.count + stored.utf8.count
+            case nil: extras.id.utf8.count
+            }
+        }
     }
 
     /// Whether it has no identifier, no place, no layer and no stored form of its own.

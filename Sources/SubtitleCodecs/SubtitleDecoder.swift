@@ -29,7 +29,8 @@ public protocol SubtitleDecoder {
 extension SubtitleDecoder {
     /// Appends what ``decode(_:)`` gives.
     public mutating func decode(_ packet: Packet, into events: inout [DecodedEvent]) {
-        events += decode(packet)
+        let decoded = decode(packet)
+        if events.isEmpty { events = decoded } else { events += decoded }
     }
 }
 

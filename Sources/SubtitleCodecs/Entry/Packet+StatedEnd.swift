@@ -12,7 +12,9 @@ extension Packet {
     ///
     /// Nothing is shown for 24 days, so the upper half of the range is free for it.
     package var hasNegativeLength: Bool {
-        guard let start, let end else { return false }
-        return start.duration(to: end) >= .milliseconds(1 << 31)
+        guard let duration, timeBase.isValid else { return false }
+        // 2³¹ ms in ticks, without a division for each packet.
+        return Int128(duration) * Int128(timeBase.numerator) * 1000
+            >= Int128(timeBase.denominator) << 31
     }
 }

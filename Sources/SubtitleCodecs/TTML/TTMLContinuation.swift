@@ -13,7 +13,10 @@ struct TTMLContinuation {
 
     /// Takes the cues of a packet and gives those that nothing prolongs any more, by start.
     mutating func add(_ cues: [Cue], window: Range<Timestamp>?) -> [Cue] {
-        guard let window else { return take() + cues }
+        guard let window else {
+            let earlier = take()
+            return earlier.isEmpty ? cues : earlier + cues
+        }
         var rest = cues
         if border == window.lowerBound { join(&rest, at: window.lowerBound) }
         // What was held begins earlier than anything that is left.

@@ -36,6 +36,7 @@ struct TTMLCues {
         let found = TTMLItems(tree, notes: notes)
         self.notes = found.notes
         var segmenter = TTMLSegmenter(tree, limits: limits)
+        entries.reserveCapacity(min(found.items.count, limits.cues))
         var made = 0
         var latest: TTMLTime = 0
         for item in found.items {

@@ -57,6 +57,7 @@ public struct TTMLDecoder: SubtitleDecoder, Sendable {
                 in: packet, part: window.map { Self.shifted($0, by: shift) }, notes: &notes)
         else { return events(continuation.take()) }
         var cues: [Cue] = []
+        cues.reserveCapacity(found.entries.count)
         for entry in found.entries {
             if let cue = Self.closed(
                 entry, end: found.end, shift: shift, window: window,

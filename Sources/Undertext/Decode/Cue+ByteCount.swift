@@ -14,13 +14,7 @@ extension Cue {
                 count += 64 + picture.bitmap.indices.count + 4 * picture.bitmap.palette.count
             }
         }
-        guard !isPlain else { return count }
-        switch source {
-        case .webVTT(let stored), .ass(let stored), .subRip(let stored):
-            count += stored.utf8.count
-        case nil: break
-        }
-        return count + id.utf8.count
+        return count + extrasByteCount
     }
 
     /// The same where it shows text; nothing otherwise, since what images take is bounded where they are decoded.

@@ -61,7 +61,11 @@ struct TrackDecoder {
             cues += folded(events.flatMap { assembler.add($0) })
             return
         }
+        // A document is one packet, and may have a million of them.
+        let isDocument = events.count > 4096
+        if isDocument { cues.reserveCapacity(cues.count + events.count) }
         for event in events { assembler.add(event, to: &cues) }
+        if isDocument { events = [] }
     }
 
     /// Whether cues of plain text would come out as their packets state them.

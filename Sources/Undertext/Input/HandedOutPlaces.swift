@@ -5,6 +5,7 @@
 struct HandedOutPlaces {
     private var byStream: [Int: [UInt64]] = [:]
     private var count = 0
+    private var latest: (stream: Int, position: UInt64)?
     /// Whether there were more than are remembered.
     private(set) var isOverfull = false
 
@@ -14,8 +15,9 @@ struct HandedOutPlaces {
     /// Remembers a packet; those of one block, which follow one another, lie in one place.
     mutating func insert(_ packet: Packet) {
         guard let position = packet.position,
-            byStream[packet.streamIndex]?.last != position
+            latest?.position != position || latest?.stream != packet.streamIndex
         else { return }
+        latest = (packet.streamIndex, position)
         guard count < Self.limit else {
             isOverfull = true
             return

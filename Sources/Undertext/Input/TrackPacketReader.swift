@@ -52,7 +52,7 @@ public final class TrackPacketReader: PacketReader {
             return nil
         }
         if let jump = watch?.check(packet) { diagnostics.append(jump) }
-        if watch != nil, texts.contains(packet.streamIndex), packet.hasNegativeLength {
+        if packet.hasNegativeLength, watch != nil, texts.contains(packet.streamIndex) {
             packet.duration = nil
             diagnostics.append(
                 Diagnostic(
