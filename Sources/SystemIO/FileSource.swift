@@ -48,7 +48,7 @@ public final class FileSource: ByteSource {
             let descriptor = try FileDescriptor(
                 path: path, flags: O_RDONLY | O_NOCTTY | O_NONBLOCK)
             let info = try descriptor.status()
-            if isInput { InputFiles.ofProcess.note(info) }
+            if isInput { InputFiles.note(info) }
             isDevice = info.st_mode & S_IFMT == S_IFBLK
             knownSize = try Self.length(of: descriptor, info)
             handle = Handle(descriptor)

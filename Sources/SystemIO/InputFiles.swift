@@ -1,59 +1,54 @@
 internal import Glibc
 internal import Synchronization
 
-/// The files that runs read, so that no output ever takes the place of one.
+/// The files that a run reads, so that no output of it ever takes the place of one.
 ///
 /// Every ``FileSource`` notes the file that it opens, by device and number: links, other spellings of a path, and
 /// files that were only looked at because they lie beside an input count too. ``OutputFile`` and ``OutputFolder``
-/// replace none of them. Nothing is noted while nobody records, so that an application may write what it read
-/// earlier.
+/// replace none of them. Nothing is noted outside of ``record(_:)``, so that an application may write what it read
+/// earlier, and runs at the same time do not see each other's: the number of a file that is removed goes to the
+/// next new one.
 public final class InputFiles: Sendable {
-    /// The one of all sources and outputs of the process.
-    public static let ofProcess = InputFiles()
+    /// Those of the run that the calling thread works for.
+    @TaskLocal private static var current: InputFiles?
 
-    private struct State {
-        var recordings = 0
-        var files: Set<FileSystem.FileIdentity> = []
+    private let files = Mutex<Set<FileSystem.FileIdentity>>([])
+
+    /// Notes what `body` reads, and what the threads read that it starts; a run within a run is part of it.
+    public static func record<Value, Failure: Error>(
+        _ body: () throws(Failure) -> Value
+    ) throws(Failure) -> Value {
+        guard current == nil else { return try body() }
+        let result = $current.withValue(InputFiles()) {
+            Result { () throws(Failure) in try body() }
+        }
+        return try result.get()
     }
 
-    private let state = Mutex(State())
-
-    /// One that notes nothing yet.
-    init() {}
-
-    /// Notes what is read from now on until ``endRecording()``; runs at the same time share what they note.
-    public func beginRecording() { state.withLock { $0.recordings += 1 } }
-
-    /// Ends what ``beginRecording()`` began; when the last recording ends, everything is forgotten.
-    public func endRecording() {
-        state.withLock { state in
-            state.recordings -= 1
-            if state.recordings <= 0 { state = State() }
-        }
+    /// Work for another thread that is part of the calling thread's run.
+    static func inherited(by work: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
+        guard let current else { return work }
+        return { $current.withValue(current) { work() } }
     }
 
     /// Notes the file at a path that is named as an input, whether it can be read or not.
-    public func note(_ path: String) {
-        guard let file = FileSystem.identity(of: path) else { return }
-        note(file)
+    public static func note(_ path: String) {
+        guard let current, let file = FileSystem.identity(of: path) else { return }
+        current.files.withLock { _ = $0.insert(file) }
+    }
+
+    static func note(_ info: stat) {
+        current?.files.withLock { _ = $0.insert(FileSystem.FileIdentity(info)) }
     }
 
     /// `true` if `path` leads to a file that was noted.
-    public func contains(_ path: String) -> Bool {
-        guard let file = FileSystem.identity(of: path) else { return false }
-        return state.withLock { $0.files.contains(file) }
-    }
-
-    func note(_ info: stat) { note(FileSystem.FileIdentity(info)) }
-
-    private func note(_ file: FileSystem.FileIdentity) {
-        state.withLock { state in
-            if state.recordings > 0 { state.files.insert(file) }
-        }
+    public static func contains(_ path: String) -> Bool {
+        guard let current, let file = FileSystem.identity(of: path) else { return false }
+        return current.files.withLock { $0.contains(file) }
     }
 
     /// - Throws: ``OutputError`` with code `output-is-input` if `path` leads to a file that was noted.
-    func refuse(_ path: String) throws(OutputError) {
+    static func refuse(_ path: String) throws(OutputError) {
         guard contains(path) else { return }
         throw OutputError(
             .isInput, "it is an input and would be overwritten; name another file", path: path)

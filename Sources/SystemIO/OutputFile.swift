@@ -83,7 +83,7 @@ public final class OutputFile: ByteSink {
     ///   that is read, see ``InputFiles``.
     public func commit(replacing: Bool = false) throws(OutputError) {
         do throws(OutputError) {
-            if temporaryPath != nil { try InputFiles.ofProcess.refuse(path) }
+            if temporaryPath != nil { try InputFiles.refuse(path) }
             try flush()
             try close()
             if let temporaryPath { try rename(temporaryPath, replacing) }

@@ -154,7 +154,7 @@ public final class OutputFolder {
                     .exists, "the old index does not list it; remove or rename it", path: target)
             }
         }
-        for name in listed { try InputFiles.ofProcess.refuse(PathName.joining(path, name)) }
+        for name in listed { try InputFiles.refuse(PathName.joining(path, name)) }
         for name in names {
             let target = PathName.joining(path, name)
             do throws(SystemFailure) {

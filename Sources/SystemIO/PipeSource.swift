@@ -49,7 +49,7 @@ public final class PipeSource: SequentialSource {
         self.cancellation = cancellation
         // A shell may have opened a file for it.
         var info = stat()
-        if unsafe fstat(STDIN_FILENO, &info) == 0 { InputFiles.ofProcess.note(info) }
+        if unsafe fstat(STDIN_FILENO, &info) == 0 { InputFiles.note(info) }
     }
 
     /// Reads the next bytes, at most `count`; an empty array is the end.

@@ -16,8 +16,6 @@ final class Console: Sendable {
     /// read; the second one stops the job.
     init() {
         FFmpegInfo.silenceLog()
-        // All that a command reads is an input, until it ends.
-        InputFiles.ofProcess.beginRecording()
         SignalWatcher.start { [cancellation, followingStop, self] number in
             stopSignal.store(number, ordering: .relaxed)
             if number != SignalWatcher.quit {

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import SystemIO
 internal import Undertext
 
 /// The command `undertext`.
@@ -30,9 +31,13 @@ struct UndertextCommand: ParsableCommand {
             RenderCommand.self, HLSCommand.self, ServeCommand.self,
         ])
 
-    /// Runs the command; every way out goes through here.
+    /// Runs the command; all that it reads is an input.
     static func main() {
-        let console = Console()
+        InputFiles.record { run(Console()) }
+    }
+
+    /// Every way out goes through here.
+    private static func run(_ console: Console) {
         if let mistake = CommandName.mistake(in: CommandLine.arguments.dropFirst()) {
             console.fail(mistake)
             console.say("See 'undertext --help'.")

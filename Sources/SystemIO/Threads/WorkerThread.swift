@@ -2,7 +2,7 @@ internal import Glibc
 
 /// A thread that does one piece of work; C: `pthread_create`, `pthread_join`,
 /// `pthread_detach`.
-final class WorkerThread {
+final class WorkerThread: Sendable {
     private let thread: pthread_t
 
     /// Starts a thread; `nil` if the system gives none.
@@ -19,7 +19,7 @@ final class WorkerThread {
     }
 
     private static func start(_ work: @escaping @Sendable () -> Void) -> pthread_t? {
-        let box = unsafe Unmanaged.passRetained(Box(work))
+        let box = unsafe Unmanaged.passRetained(Box(InputFiles.inherited(by: work)))
         var thread = pthread_t()
         let result = unsafe pthread_create(
             &thread, nil,

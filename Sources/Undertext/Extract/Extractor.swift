@@ -41,8 +41,10 @@ public final class Extractor {
     ///
     /// - Throws: ``ExtractionRefusal`` before anything is written.
     public func extract(_ inputs: [MediaInput]) throws(ExtractionRefusal) -> [InputReport] {
-        InputFiles.ofProcess.beginRecording()
-        defer { InputFiles.ofProcess.endRecording() }
+        try InputFiles.record { () throws(ExtractionRefusal) in try run(inputs) }
+    }
+
+    private func run(_ inputs: [MediaInput]) throws(ExtractionRefusal) -> [InputReport] {
         var prepared: [PreparedInput] = []
         for input in inputs {
             var candidate = PreparedInput(input, extractor: self)

@@ -76,9 +76,8 @@ enum OutputCheck {
 
     /// An image folder is its own input where the XML in it is.
     private static func isInput(_ path: String) -> Bool {
-        let files = InputFiles.ofProcess
-        return files.contains(path)
-            || files.contains(PathName.joining(path, PictureIndex.xmlName))
+        InputFiles.contains(path)
+            || InputFiles.contains(PathName.joining(path, PictureIndex.xmlName))
     }
 
     private static func isInputText(_ path: String) -> String {

@@ -16,7 +16,7 @@ struct PreparedInput {
     init(_ input: MediaInput, extractor: Extractor) {
         self.input = input
         options = extractor.fileOptions
-        if case .file(let path) = input { InputFiles.ofProcess.note(path) }
+        if case .file(let path) = input { InputFiles.note(path) }
         do throws(MediaError) {
             let opened = try MediaFile(input, options: options)
             if let wanted = extractor.options.inputFormat,

@@ -104,7 +104,7 @@ final class InputAccess {
             }
             // By its name, because the `.sub` beside it is found by that.
             if Self.isIndex(path) {
-                SiblingFile.path(beside: path, extension: "sub").map(InputFiles.ofProcess.note)
+                SiblingFile.path(beside: path, extension: "sub").map(InputFiles.note)
                 return (.path(path), source)
             }
             return (file.map { .opened($0, path: path) } ?? .source(source), source)

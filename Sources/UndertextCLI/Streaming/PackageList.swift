@@ -50,7 +50,7 @@ enum PackageList {
     /// Refuses inputs that would be replaced by what is made of them, before anything is made.
     static func refuseInputs(in folder: String, _ listed: [String]) throws(MediaError) {
         for path in listed.map({ PathName.joining(folder, $0) })
-        where InputFiles.ofProcess.contains(path) {
+        where InputFiles.contains(path) {
             throw MediaError(
                 .unsupported,
                 "is an input and lies in the folder that is to be replaced; name another folder",

@@ -39,7 +39,7 @@ struct PackageRun {
     private func package(_ loaded: SideLoader) throws(MediaError) -> Int32 {
         let side = SideLoading(loaded.subtitles)
         let listed = try PackageList.names(in: command.output)
-        InputFiles.ofProcess.note(command.video)
+        InputFiles.note(command.video)
         try PackageList.refuseInputs(in: command.output, listed)
         let folder = try Self.output { () throws(OutputError) in
             try OutputFolder(path: command.output)
