@@ -23,8 +23,10 @@ public final class HTTPSource: ByteSource {
 
     init(
         resource: HTTPResource, head: [UInt8], requests: UInt64, options: HTTPOptions,
-        connection: HTTPConnection, _ library: CurlLibrary
+        connection: HTTPConnection, readPosition: ReadPosition = ReadPosition(),
+        _ library: CurlLibrary
     ) {
+        self.readPosition = readPosition
         name = resource.named.text
         self.resource = resource
         self.head = head
@@ -34,12 +36,16 @@ public final class HTTPSource: ByteSource {
         statistics = ReadStatistics(bytesRead: UInt64(head.count), requests: requests)
     }
 
+    /// Where the readers of this source and those of its ``connector`` are.
+    public let readPosition: ReadPosition?
+
     /// The length in bytes; `nil` if the server does not say.
     public var size: UInt64? { resource.size }
 
     /// Opens further connections to the same file, each for a thread of its own.
     public var connector: @Sendable (Cancellation) throws(MediaError) -> any ByteSource {
         let (resource, options) = (resource, options)
+        let readPosition = readPosition ?? ReadPosition()
         return { (cancellation) throws(MediaError) in
             var own = options
             own.cancellation = cancellation
@@ -48,7 +54,7 @@ public final class HTTPSource: ByteSource {
                 resource: resource, head: [], requests: 0, options: own,
                 connection: try HTTPConnection(
                     name: resource.named.text, options: own, library),
-                library)
+                readPosition: readPosition, library)
         }
     }
 
@@ -60,6 +66,7 @@ public final class HTTPSource: ByteSource {
         let room = (size ?? .max) > offset ? (size ?? .max) - offset : 0
         let wanted = Int(clamping: min(UInt64(max(0, count)), room))
         guard wanted > 0 else { return [] }
+        readPosition?.value = offset
         if let start = Int(exactly: offset), start < head.count, head.count - start >= wanted {
             return Array(head[start..<start + wanted])
         }

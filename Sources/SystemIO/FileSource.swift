@@ -82,6 +82,7 @@ public final class FileSource: ByteSource {
     /// The descriptor; reads at an offset may come from any thread.
     private final class Handle: Sendable {
         let descriptor: FileDescriptor
+        let position = ReadPosition()
         init(_ descriptor: consuming FileDescriptor) { self.descriptor = descriptor }
     }
 
@@ -100,6 +101,9 @@ public final class FileSource: ByteSource {
         guard !isDevice, let info = try? handle.descriptor.status() else { return }
         knownSize = UInt64(max(0, info.st_size))
     }
+
+    /// Where the readers of this source and those of its ``connector`` are.
+    public var readPosition: ReadPosition? { handle.position }
 
     /// The open file; C: `int fd`.
     public var fileDescriptor: Int32? { handle.descriptor.number }
@@ -171,6 +175,7 @@ public final class FileSource: ByteSource {
         let wanted = Int(min(UInt64(count), knownSize - offset))
         statistics.bytesRead += UInt64(wanted)
         statistics.requests += 1
+        handle.position.value = offset + UInt64(wanted)
         return wanted
     }
 

@@ -3,37 +3,38 @@ internal import Undertext
 
 /// A line on standard error with the file, a bar, the rate and the time left: on a terminal only and not for
 /// short work.
-final class ProgressBar {
+final class ProgressBar: Sendable {
     private static let patience = Duration.milliseconds(500)
-    private static let interval = Duration.milliseconds(100)
 
     private let isWanted: Bool
-    private let clock = ContinuousClock()
-    private let began: ContinuousClock.Instant
-    private var lastDrawn: ContinuousClock.Instant?
-    private var inputIndex = 0
-    private var inputBegan: ContinuousClock.Instant
+    private let began = ContinuousClock.now
+    private let state = Monitor(State())
+
+    private struct State {
+        var isDrawn = false
+        var inputIndex = 0
+        var inputBegan = ContinuousClock.now
+    }
 
     init(quiet: Bool) {
         isWanted = !quiet && Terminal.takesEscapes(2)
-        began = clock.now
-        inputBegan = began
     }
 
-    /// Draws the state, unless it is too early or was just drawn.
+    /// Draws how far the run has got, unless it began a moment ago.
     func update(_ progress: ExtractionProgress) {
         guard isWanted, let fraction = progress.fraction else { return }
-        let now = clock.now
-        if progress.inputIndex != inputIndex {
-            inputIndex = progress.inputIndex
-            inputBegan = now
+        let now = ContinuousClock.now
+        state.with { state in
+            if progress.inputIndex != state.inputIndex {
+                state.inputIndex = progress.inputIndex
+                state.inputBegan = now
+            }
+            guard now - began > Self.patience else { return }
+            state.isDrawn = true
+            let line = Self.line(
+                progress, fraction, after: now - state.inputBegan, width: Terminal.width(2) ?? 80)
+            StandardError.write("\r\u{1B}[K\(line)")
         }
-        guard now - began > Self.patience else { return }
-        if let lastDrawn, now - lastDrawn < Self.interval { return }
-        lastDrawn = now
-        let line = Self.line(
-            progress, fraction, after: now - inputBegan, width: Terminal.width(2) ?? 80)
-        StandardError.write("\r\u{1B}[K\(line)")
     }
 
     /// `movie.mkv 2/5 [####------] 43 % 85 MB/s 0:12 left`, in fewer columns than `width`.
@@ -90,7 +91,9 @@ final class ProgressBar {
 
     /// Removes the bar.
     func clear() {
-        if lastDrawn != nil { StandardError.write("\r\u{1B}[K") }
-        lastDrawn = nil
+        state.with { state in
+            if state.isDrawn { StandardError.write("\r\u{1B}[K") }
+            state.isDrawn = false
+        }
     }
 }

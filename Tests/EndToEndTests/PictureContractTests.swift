@@ -150,7 +150,9 @@ import Undertext
         let output = undertext("convert", "--to", "sup", sup, "-")
         #expect(output.status == 64 && output.stderr.contains("add --to json"))
         for result in [exists, output] {
-            #expect(!result.stderr.contains("-o") && !result.stderr.contains("--format"))
+            // The temporary folder's name may contain "-o".
+            let words = result.stderr.split(whereSeparator: \.isWhitespace)
+            #expect(!words.contains("-o") && !result.stderr.contains("--format"))
         }
     }
 

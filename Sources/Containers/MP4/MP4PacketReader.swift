@@ -62,9 +62,6 @@ public final class MP4PacketReader: PacketReader {
         diagnostics.add(file.diagnostics)
     }
 
-    /// Where the walk over fragments is, in bytes; `nil` where tables list all samples.
-    public private(set) var position: UInt64?
-
     /// What went wrong since the last call.
     public func takeDiagnostics() -> [Diagnostic] { diagnostics.take() }
 
@@ -142,7 +139,6 @@ public final class MP4PacketReader: PacketReader {
                 break
             }
             nextBox = box.end
-            position = box.end
             guard box.type == "moof" else { continue }
             guard !box.isCut, box.end - box.start <= UInt64(max(0, file.limits.headerSize)) else {
                 diagnostics.add(

@@ -18,9 +18,6 @@ public final class SUPPacketReader: PacketReader {
         self.cancellation = cancellation
     }
 
-    /// Where the reading is, in bytes.
-    public var position: UInt64 { window.position }
-
     /// The next segment, or `nil` at the end of the file.
     ///
     /// - Throws: ``MediaCore/MediaError`` with code `io` or `cancelled`.

@@ -107,7 +107,8 @@ final class IOState {
         let bytes: [UInt8]
         do throws(MediaError) {
             switch reader {
-            case .descriptor(let descriptor, of: _):
+            case .descriptor(let descriptor, of: let source):
+                defer { source.readPosition?.value = position }
                 return unsafe read(descriptor, into: buffer, count: count)
             case .none: return cffmpeg_averror(EINVAL)
             case .random(let source): bytes = try source.read(at: position, count: count)

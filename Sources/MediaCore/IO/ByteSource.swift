@@ -33,6 +33,9 @@ public protocol ByteSource: AnyObject {
     /// - Throws: ``MediaError`` as ``read(at:count:)`` does; then none of them is told.
     func read(_ ranges: [ByteRange]) throws(MediaError) -> [[UInt8]]
 
+    /// Where all readers of the same input are; `nil` if the source does not follow it.
+    var readPosition: ReadPosition? { get }
+
     /// How many ranges one request can ask for.
     var rangesAtOnce: Int { get }
 
@@ -77,6 +80,9 @@ extension ByteSource {
 
     /// None.
     public var fileDescriptor: Int32? { nil }
+
+    /// None.
+    public var readPosition: ReadPosition? { nil }
 
     /// That of a local disk.
     public var policy: ReadPolicy { .local }

@@ -8,7 +8,7 @@ public final class Extractor {
 
     private let cancellation: Cancellation?
     private let followingStop: FollowingStop
-    private let progress: ((ExtractionProgress) -> Void)?
+    private let progress: (@Sendable (ExtractionProgress) -> Void)?
 
     /// Creates an extractor.
     ///
@@ -17,11 +17,11 @@ public final class Extractor {
     ///   - cancellation: stops the run from another thread; nothing unfinished stays on disk.
     ///   - followingStop: ends the following of live presentations from another thread; their outputs are
     ///     finished with what was read, and no further input is begun.
-    ///   - progress: called now and then while reading, on the calling thread.
+    ///   - progress: called ten times a second while inputs are read, on a thread of its own.
     public init(
         options: ExtractionOptions = ExtractionOptions(), cancellation: Cancellation? = nil,
         followingStop: FollowingStop = FollowingStop(),
-        progress: ((ExtractionProgress) -> Void)? = nil
+        progress: (@Sendable (ExtractionProgress) -> Void)? = nil
     ) {
         self.options = options
         self.cancellation = cancellation
@@ -61,15 +61,13 @@ public final class Extractor {
                 exitCode: ExitStatus.nothing, description: refusal.summary, code: refusal.code)
         }
         var reports: [InputReport] = []
+        let reporter = progress.map { ProgressReporter(inputCount: inputs.count, $0) }
+        defer { reporter?.stop() }
         for (index, input) in prepared.enumerated() {
+            reporter?.begin(input.input, at: index)
             let run = InputRun(
-                input, options: options, recognition: recognition, cancellation: cancellation
-            ) { [progress] position, fraction in
-                progress?(
-                    ExtractionProgress(
-                        input: withoutSecrets(input.input.argument), inputIndex: index,
-                        inputCount: inputs.count, fraction: fraction, position: position))
-            }
+                input, options: options, recognition: recognition, cancellation: cancellation,
+                progress: reporter)
             reports.append(run.perform())
             if cancellation?.isCancelled == true || followingStop.isAsked { break }
         }

@@ -7,14 +7,14 @@ final class InputRun {
     private let options: ExtractionOptions
     private let recognition: RecognitionPool?
     private let cancellation: Cancellation?
-    private let progress: (UInt64?, Double?) -> Void
+    private let progress: ProgressReporter?
     private let facts = RunFacts()
     private let standardOutput: StandardOutput?
     private var report: InputReport
 
     init(
         _ prepared: PreparedInput, options: ExtractionOptions, recognition: RecognitionPool?,
-        cancellation: Cancellation?, progress: @escaping (UInt64?, Double?) -> Void
+        cancellation: Cancellation?, progress: ProgressReporter?
     ) {
         self.prepared = prepared
         self.options = options
@@ -49,6 +49,7 @@ final class InputRun {
         report.container = file.description.formatName.split(separator: ",").first.map(String.init)
         report.timeline = file.timeline
         report.inputSize = file.size
+        progress?.follow(file)
         guard let plan = prepared.plan, !plan.items.isEmpty else {
             report.diagnostics += file.diagnostics
             if prepared.plan == nil { return }
@@ -100,7 +101,7 @@ final class InputRun {
         }
         var failure: MediaError?
         do throws(MediaError) {
-            try pump(reader, into: jobs, size: file.size)
+            try pump(reader, into: jobs)
         } catch {
             failure = error
         }
@@ -150,12 +151,11 @@ final class InputRun {
     }
 
     private func pump(
-        _ reader: TrackPacketReader, into jobs: [TrackJob], size: UInt64?
+        _ reader: TrackPacketReader, into jobs: [TrackJob]
     ) throws(MediaError) {
         let byStream = Dictionary(uniqueKeysWithValues: jobs.map { ($0.stream.index, $0) })
         defer { record(reader.takeDiagnostics(), byStream) }
         var active = jobs.count { $0.isActive }
-        var packets = 0
         // One track of text that is only copied may take the short way.
         let job = jobs.first
         let takesPlainCues = jobs.count == 1 && job?.takesPlainCues == true
@@ -164,20 +164,15 @@ final class InputRun {
                 job.consume(cues)
                 if !job.isActive { active = 0 }
                 try stopIfCancelled()
-                progress(reader.position, Self.fraction(reader.position, of: size))
                 continue
             }
             guard let packet = try reader.nextPacket() else { break }
-            packets += 1
             if let job = byStream[packet.streamIndex] {
                 job.consume(packet)
                 // A full disk or a closed pipe may have ended the last one.
                 if !job.isActive { active = jobs.count { $0.isActive } }
             }
             try stopIfCancelled()
-            // Small packets come by the hundred thousand; of some tracks there are a few in a file.
-            guard packets % 16 == 0 || packets < 1024 else { continue }
-            progress(reader.position, Self.fraction(reader.position, of: size))
         }
     }
 
@@ -194,11 +189,6 @@ final class InputRun {
                 report.diagnostics.append(diagnostic)
             }
         }
-    }
-
-    private static func fraction(_ position: UInt64?, of size: UInt64?) -> Double? {
-        guard let position, let size, size > 0 else { return nil }
-        return min(1, Double(position) / Double(size))
     }
 
     private func makeJobs(_ plan: ExtractionPlan, file: MediaFile) -> [TrackJob] {

@@ -1,3 +1,5 @@
+internal import SystemIO
+
 /// How far a run has got.
 public struct ExtractionProgress: Hashable, Sendable {
     /// The input being read.
@@ -6,8 +8,56 @@ public struct ExtractionProgress: Hashable, Sendable {
     public var inputIndex: Int
     /// The number of inputs.
     public var inputCount: Int
-    /// The part of the input that has been read, 0 to 1; `nil` if its length is not known.
+    /// ``position`` as a part of the input's length, 0 to 1; `nil` if either is not known.
     public var fraction: Double?
-    /// The bytes of the input that have been read or passed over; `nil` if that is not known.
+    /// Where in the input the reading is, in bytes; `nil` if that is not known.
     public var position: UInt64?
+}
+
+/// Reports how far a run has got, whatever its readers wait for.
+final class ProgressReporter: Sendable {
+    private struct Input {
+        var progress: ExtractionProgress
+        var position: ReadPosition?
+        var size: UInt64?
+    }
+
+    private let current: Monitor<Input?>
+    private let ticker: Ticker
+    private let inputCount: Int
+
+    /// Starts to report ten times a second.
+    init(inputCount: Int, _ report: @escaping @Sendable (ExtractionProgress) -> Void) {
+        self.inputCount = inputCount
+        let current = Monitor<Input?>(nil)
+        self.current = current
+        ticker = Ticker(every: .milliseconds(100)) {
+            guard let input = current.with({ $0 }) else { return }
+            var progress = input.progress
+            progress.position = input.position?.value
+            if let position = progress.position, let size = input.size, size > 0 {
+                progress.fraction = min(1, Double(position) / Double(size))
+            }
+            report(progress)
+        }
+    }
+
+    /// Goes on to the next input.
+    func begin(_ input: MediaInput, at index: Int) {
+        let progress = ExtractionProgress(
+            input: withoutSecrets(input.argument), inputIndex: index, inputCount: inputCount)
+        current.with { $0 = Input(progress: progress) }
+    }
+
+    /// Follows the readers of the input's file.
+    func follow(_ file: MediaFile) {
+        let (position, size) = (file.source?.readPosition, file.size)
+        current.with { input in
+            input?.position = position
+            input?.size = size
+        }
+    }
+
+    /// Ends the reports; none is under way afterwards.
+    func stop() { ticker.stop() }
 }

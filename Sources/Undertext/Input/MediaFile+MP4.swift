@@ -63,9 +63,7 @@ extension MediaFile {
         }
         rungs.append(
             .init(path: .walk) { () throws(MediaError) in
-                let reader = try self.sampleReader(mp4, streams, window)
-                opened.walkPosition = { reader.position }
-                return reader
+                try self.sampleReader(mp4, streams, window)
             })
     }
 

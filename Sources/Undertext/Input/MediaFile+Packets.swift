@@ -40,7 +40,6 @@ extension MediaFile {
                 .init(path: .file) { () throws(MediaError) in
                     let folder = self.access.localPath.map(PathName.directoryName)
                     let reader = text.packetReader(folder: folder)
-                    opened.walkPosition = { UInt64(reader.position) }
                     opened.walkStatistics = { text.pipeStatistics }
                     return window.isAll && text.description.streams.count == 1
                         ? reader : TextWindow(reader, window, streams)
@@ -119,7 +118,6 @@ extension MediaFile {
                     + (companion?.statistics ?? .init())
                 return opened.inBackground.reduce(known) { $0 + $1.statistics }
             },
-            position: { opened.scan?.position ?? opened.walkPosition() },
             lost: { isWhole in self.lost(opened, isWhole: isWhole) },
             window: window.isAll
                 ? nil
@@ -228,7 +226,6 @@ extension MediaFile {
                         for: streams, isIndexed: isIndexed, source: blocks.source,
                         puller: blocks.pull)
                     if blocks.source != nil { opened.inBackground.append(reader) }
-                    opened.walkPosition = { reader.position }
                     return reader
                 })
         } else if isTransportStream {
@@ -236,7 +233,6 @@ extension MediaFile {
                 .init(path: .walk) { () throws(MediaError) in
                     let reader = try self.transportReader(
                         for: streams, window: self.indexWindow(window, streams))
-                    opened.walkPosition = { reader.position }
                     opened.walkStatistics = { reader.statistics }
                     return reader
                 })
@@ -263,9 +259,7 @@ extension MediaFile {
         if let matroska, matroska.isDearToWalk {
             rungs.append(
                 .init(path: .scan) { () throws(MediaError) in
-                    let reader = try matroska.streamingReader(for: streams)
-                    opened.walkPosition = { reader.position }
-                    return reader
+                    try matroska.streamingReader(for: streams)
                 })
         }
         guard let piped else { return }
@@ -273,7 +267,6 @@ extension MediaFile {
             let reader = try piped.reader(for: streams)
             rungs.append(
                 .init(path: .scan) {
-                    opened.walkPosition = { reader.position }
                     opened.walkStatistics = { [demuxer = self.demuxer] in
                         piped.statistics - (demuxer?.statistics ?? .init())
                     }
@@ -299,9 +292,7 @@ extension MediaFile {
         if case .sup(let sup) = self.opened, options.io == .auto {
             rungs.append(
                 .init(path: .file) { () throws(MediaError) in
-                    let reader = sup.packetReader()
-                    opened.walkPosition = { reader.position }
-                    return reader
+                    sup.packetReader()
                 })
             return
         }

@@ -5,7 +5,6 @@ public final class TrackPacketReader: PacketReader {
     private let reader: FallingBackReader
     private let indexProof: String?
     private let statistics: () -> ReadStatistics
-    private let place: () -> UInt64?
     /// What is lost when the reading ends, be it the end of the input or not.
     private let lost: (_ isWhole: Bool) -> [Diagnostic]
     /// `nil` for text files, where cues may stand in any order.
@@ -20,7 +19,7 @@ public final class TrackPacketReader: PacketReader {
 
     init(
         reader: FallingBackReader, proof: String?,
-        statistics: @escaping () -> ReadStatistics, position: @escaping () -> UInt64?,
+        statistics: @escaping () -> ReadStatistics,
         lost: @escaping (_ isWhole: Bool) -> [Diagnostic], window: PacketWindow?,
         streams: [StreamDescription],
         preparation: PacketTextPreparation?, isOrdered: Bool
@@ -33,7 +32,6 @@ public final class TrackPacketReader: PacketReader {
         self.reader = reader
         indexProof = proof
         self.statistics = statistics
-        place = position
     }
 
     /// How packets are found; a wrong index turns it into a walk on the way.
@@ -107,7 +105,4 @@ public final class TrackPacketReader: PacketReader {
     public var summary: ReadSummary {
         ReadSummary(path: path, proof: proof, refused: refused, statistics: statistics())
     }
-
-    /// Where a walk or a scan has got to, in bytes; `nil` with an index.
-    public var position: UInt64? { place() }
 }

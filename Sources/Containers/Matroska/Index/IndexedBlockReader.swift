@@ -161,8 +161,6 @@ struct IndexedBlockReader {
 }
 
 extension IndexedBlockReader: BlockFinder {
-    /// The order of reading is that of the file, but how much is between blocks says nothing.
-    var position: UInt64? { nil }
 
     mutating func step() throws(MediaError) -> BlockStep {
         try nextBlock().map { .found(track: $0.track, $1) } ?? .end

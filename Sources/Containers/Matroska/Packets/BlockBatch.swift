@@ -9,8 +9,6 @@ public struct BlockBatch: Sendable {
     var failure: MediaError?
     /// What the source of the blocks was asked for up to here.
     var statistics = ReadStatistics()
-    /// How far the reading is, in bytes.
-    var position: UInt64?
     /// Bytes that the blocks hold in memory, with what was decoded of them.
     public internal(set) var byteCount = 0
 }
@@ -57,7 +55,6 @@ final class BlockBatcher: @unchecked Sendable {
         }
         batch.diagnostics = finder.takeDiagnostics()
         batch.statistics = finder.source.statistics
-        batch.position = finder.position
         return batch
     }
 

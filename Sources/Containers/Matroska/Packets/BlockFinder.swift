@@ -12,8 +12,6 @@ enum FoundBlock {
 protocol BlockFinder {
     /// What is asked for bytes.
     var source: any ByteSource { get }
-    /// How far it is, in bytes; `nil` where that says nothing of how much is left.
-    var position: UInt64? { get }
 
     /// Whether the next block may be long in coming, so that each is handed on at once.
     var isLive: Bool { get }

@@ -8,8 +8,6 @@ public import MediaCore
 public final class MatroskaPacketReader: PacketReader {
     /// What the source of the blocks was asked for up to the last packet.
     public var statistics: ReadStatistics { batch.statistics }
-    /// How far the reading is, in bytes from the start of the source; `nil` with an index.
-    public var position: UInt64? { batch.position }
 
     private let pull: () -> BlockBatch?
     private var batch = BlockBatch()

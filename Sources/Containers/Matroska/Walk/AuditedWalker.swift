@@ -42,7 +42,6 @@ struct AuditedWalker: BlockFinder {
     }
 
     var source: any ByteSource { walker.source }
-    var position: UInt64? { walker.position }
 
     mutating func step() throws(MediaError) -> BlockStep {
         let step = try walker.step()

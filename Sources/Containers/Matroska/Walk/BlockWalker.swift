@@ -45,7 +45,6 @@ struct BlockWalker: BlockFinder {
     }
 
     var source: any ByteSource { window.source }
-    var position: UInt64? { here }
     var isLive: Bool { window.isForward }
 
     /// The next block of a chosen track, unless many elements come before it.

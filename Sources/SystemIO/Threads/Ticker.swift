@@ -1,0 +1,27 @@
+/// Calls a function again and again on a thread of its own.
+public final class Ticker: Sendable {
+    private let isStopped = Monitor(false)
+    private let thread: WorkerThread?
+
+    /// Starts to call `work` every `interval`.
+    public init(every interval: Duration, _ work: @escaping @Sendable () -> Void) {
+        thread = WorkerThread { [isStopped] in
+            while isStopped.wait(.takers, timeout: interval, for: { $0 ? true : nil }) == nil {
+                work()
+            }
+        }
+    }
+
+    deinit { stop() }
+
+    /// Waits for the call under way, after which there is none.
+    public func stop() {
+        let wasStopped = isStopped.with { state in
+            defer { state = true }
+            return state
+        }
+        guard !wasStopped else { return }
+        isStopped.wakeAll(.takers)
+        thread?.join()
+    }
+}

@@ -1,0 +1,38 @@
+import SystemIO
+import TestSupport
+import Testing
+import Undertext
+
+/// How far a run has got is reported whatever its readers wait for.
+@Suite struct ProgressTests {
+    let folder = TemporaryDirectory()
+
+    /// One cue in the first of 100 clusters, and nothing of its track in the others.
+    @Test func readersThatFindNoCueReportTheirPlace() throws {
+        guard requireTool("ffmpeg") else { return }
+        let cue = folder.write("1\n00:00:00,000 --> 00:00:01,000\nearly\n", to: "one.srt")
+        let movie = folder / "long.mkv"
+        let made = run(
+            "ffmpeg",
+            [
+                "-nostdin", "-v", "error", "-f", "lavfi", "-i", "sine=d=60:r=48000", "-i", cue,
+                "-c:a", "pcm_s16le", "-c:s", "srt", movie,
+            ])
+        try #require(made.status == 0, "\(made.stderr)")
+        var options = ExtractionOptions()
+        options.destination = .file(folder / "out.vtt")
+        options.io = .scan
+        options.maxReadRate = 8_000_000
+        let reported = Monitor<[ExtractionProgress]>([])
+        let extractor = Extractor(options: options) { progress in
+            reported.with { $0.append(progress) }
+        }
+        #expect(try extractor.extract(movie).exitCode == 0)
+        let all = reported.with { $0 }
+        #expect(all.allSatisfy { $0.input == movie && $0.inputIndex == 0 && $0.inputCount == 1 })
+        let fractions = all.compactMap(\.fraction)
+        #expect(fractions.contains { $0 > 0.2 && $0 < 0.8 }, "\(fractions)")
+        let size = try #require(FileSystem.size(of: movie))
+        #expect(all.allSatisfy { $0.position ?? 0 <= size })
+    }
+}
