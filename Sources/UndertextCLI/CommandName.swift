@@ -8,6 +8,7 @@ enum CommandName {
         guard let name = arguments.first, !name.hasPrefix("-") else { return nil }
         let known = names(of: UndertextCommand.configuration) + ["help"]
         if known.contains(name) {
+            if name == "help" { return mistake(in: arguments.dropFirst()) }
             guard name == "hls", let next = arguments.dropFirst().first, !next.hasPrefix("-") else {
                 return nil
             }

@@ -27,7 +27,7 @@ import Undertext
 
     @Test(arguments: [
         (["extrac", "x.mkv"], "extract"), (["porbe", "x.mkv"], "probe"),
-        (["hls", "pakage"], "hls package"),
+        (["hls", "pakage"], "hls package"), (["help", "convrt"], "convert"),
     ])
     func aMistypedCommandGetsASuggestion(_ arguments: [String], _ guess: String) {
         let result = Command.undertext(arguments)

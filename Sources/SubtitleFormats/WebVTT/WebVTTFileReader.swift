@@ -67,6 +67,12 @@ public final class WebVTTFileReader: TextFileReader {
                     "more than \(limits.cues) cues: the rest of the file is left out")
                 break
             }
+            guard cue.start < .distantFuture else {
+                notes.add(
+                    .error, "time-overflow", at: .init(line: cue.timingLine),
+                    "a cue begins later than the 292 years that times reach: it is left out")
+                continue
+            }
             guard cue.end > cue.start else {
                 notes.add(
                     .warning, "empty-cue", at: .init(line: cue.timingLine),

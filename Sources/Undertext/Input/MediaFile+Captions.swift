@@ -63,7 +63,7 @@ extension MediaFile {
             index, captions in
             Diagnostic(
                 .warning, "captions-unsupported",
-                "stream \(index) carries closed captions (\(captions.names.joined(separator: ", "))), "
+                "it carries closed captions (\(captions.names.joined(separator: ", "))), "
                     + "which are not supported yet and were left out",
                 streamIndex: index)
         }

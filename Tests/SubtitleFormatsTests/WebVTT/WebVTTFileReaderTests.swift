@@ -159,6 +159,17 @@ private let sample =
         #expect(errors == ["bad-timing", "stray-block", "misplaced-block", "bad-timing"])
     }
 
+    @Test func aCueLaterThanTimesReachIsLost() throws {
+        let file = try ReadTextFile(
+            WebVTTFileReader.self,
+            Array(
+                ("WEBVTT\n\n9999999999:00:00.000 --> 9999999999:00:01.000\nlost\n\n"
+                    + "2562046:00:00.000 --> 9999999999:00:00.000\nkept\n").utf8))
+        #expect(file.packets.count == 1)
+        #expect(file.diagnostics.map(\.code) == ["time-overflow"])
+        #expect(file.diagnostics.first?.severity == .error)
+    }
+
     @Test func noSignature() throws {
         for text in ["", "WEBVT", "webvtt\n", "WEBVTTx\n", "\u{FEFF}\u{FEFF}WEBVTT\n"] {
             let file = try readWebVTT(text + "\n\n00:01.000 --> 00:02.000\na\n")

@@ -61,6 +61,9 @@ struct SidecarRow: CustomTestStringConvertible, Sendable {
         SidecarRow("Movie.foreign.en.srt", "en", "f"),
         SidecarRow("Movie.en.cc.ass", "en", "s"),
         SidecarRow("Movie.sdh.en.mks", "en", "s"),
+        SidecarRow("Movie.en.sbv", "en"),
+        SidecarRow("Movie.en.lrc", "en"),
+        SidecarRow("Movie.en.mpl", "en"),
         SidecarRow("Movie.en.sdh.forced.default.sami", "en", "fsd"),
         // The last language wins; an earlier one is a word of the title.
         SidecarRow("Movie.fr.en.smi", "en", title: "fr", match: .titled),
