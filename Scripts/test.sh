@@ -77,7 +77,7 @@ elsewhere=(
     stretchedPicturesAreBounded animationsOfEverything areasAreBounded sequenceOfManyChildren
     floodsOfRegions losesNothingInDamagedClusters losesNoBlockOfACutOffFile whatIsOnScreenIsFound
     survivesAnIndexThatPointsEverywhere givesWhatAScanGives damagedFilesAreRead longFiles
-    TTMLHostileTests noMoreThanTheLimitIsHeldBack
+    TTMLHostileTests HeldBackTests
 )
 sanitize() {
     UNDERTEXT_TESTS_OF=parsers UNDERTEXT_DAMAGE_SHARE=10 run asan --sanitize=address \

@@ -34,6 +34,10 @@ public protocol CueWriter {
     mutating func finish(into output: inout [UInt8])
 }
 
+/// Bytes that a writer holds back at most until it knows all styles: no real track has as many, and a
+/// compressed one may have any number.
+let heldAtMost = 64 << 20
+
 extension CueWriter {
     /// `false`: cues are written as they come.
     public var takesLateStyles: Bool { false }

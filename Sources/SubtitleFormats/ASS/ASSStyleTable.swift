@@ -11,7 +11,7 @@ struct ASSStyleTable {
     let margins: ASSMargins
     private var entries: [(name: String, look: ASSLook)]
     private var nameByLook: [ASSLook: Int] = [:]
-    private let mayGrow: Bool
+    private var mayGrow: Bool
 
     /// Further looks get override tags.
     private static let mostStyles = 1000
@@ -30,6 +30,9 @@ struct ASSStyleTable {
             add("Box", box)
         }
     }
+
+    /// Allows no more styles.
+    mutating func close() { mayGrow = false }
 
     private mutating func add(_ name: String, _ look: ASSLook) {
         nameByLook[look] = entries.count

@@ -12,8 +12,9 @@ internal import SubtitleCodecs
 /// Times are rounded to centiseconds. Events come in the order of the cues.
 ///
 /// Styles must precede the first event, though which are needed is known only after the last: events
-/// are held back until ``finish(into:)``. With `streaming` each is written at once, in the style
-/// Default or, on a box, Box, with override tags for everything else.
+/// are held back until ``finish(into:)``, or until they take 64 MiB. Those of a script that is kept have
+/// their styles. With `streaming` each is written at once, in the style Default or, on a box, Box, with
+/// override tags for everything else.
 public struct ASSWriter: CueWriter {
     /// Which script is written.
     public enum Kind: Hashable, Sendable {
@@ -28,7 +29,7 @@ public struct ASSWriter: CueWriter {
     /// Number of events written so far.
     public private(set) var cueCount = 0
     private let kind: Kind
-    private let isStreaming: Bool
+    private var isStreaming: Bool
     private let header: SubtitleHeader
     /// The script that is kept; `nil` where a new one is made.
     private let script: ASSKeptScript?
@@ -49,8 +50,8 @@ public struct ASSWriter: CueWriter {
     ) {
         self.kind = kind
         self.header = header
-        isStreaming = streaming
         script = ASSKeptScript(header, target: kind)
+        isStreaming = streaming || script != nil
         let classes = WebVTTClassColors(header.styleSheets)
         losesRules = classes.hasOtherRules
         let canvas = script?.canvas ?? Self.canvas(header.canvas)
@@ -92,14 +93,26 @@ public struct ASSWriter: CueWriter {
             start: span.start, end: span.end,
             columns: script?.header.columns ?? (kind == .ssa ? .ssa : .ass),
             lineEnd: script?.header.lineEnd ?? [Byte.lineFeed])
-        if isStreaming { output += line } else { held += line }
+        guard !isStreaming else {
+            output += line
+            return
+        }
+        held += line
+        if held.count > heldAtMost { stopHolding(into: &output) }
+    }
+
+    /// Writes what is held back, and each further event at once.
+    private mutating func stopHolding(into output: inout [UInt8]) {
+        styles.close()
+        appendStyles(to: &output)
+        output += held
+        held = []
+        isStreaming = true
     }
 
     /// Writes styles and events that were held back, and what follows them.
     public mutating func finish(into output: inout [UInt8]) {
-        if script == nil, !isStreaming { appendStyles(to: &output) }
-        output += held
-        held = []
+        if !isStreaming { stopHolding(into: &output) }
         if let script { output += script.header.afterEvents }
     }
 

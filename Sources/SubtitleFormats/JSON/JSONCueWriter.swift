@@ -9,8 +9,8 @@ public import MediaCore
 ///
 /// `payload` is the cue text itself where the cue came from WebVTT, else what ``WebVTTWriter``
 /// would write. Style records precede the cues, yet which classes need one is known only after
-/// the last cue. So cues of text are held back until ``finish(into:)``, unless `streaming` is set:
-/// then each cue is written at once, after the rules of all default classes, and as with
+/// the last cue. So cues of text are held back until ``finish(into:)``, or until they take 64 MiB, unless
+/// `streaming` is set: then each cue is written at once, after the rules of all default classes, and as with
 /// ``WebVTTWriter`` any other color is a loss.
 /// Cues of pictures need no style and are written at once.
 public struct JSONCueWriter: CueWriter {
@@ -100,10 +100,21 @@ public struct JSONCueWriter: CueWriter {
         let bytes = take(record)
         if holdsText, !wroteHeader {
             held += bytes
+            if held.count > heldAtMost {
+                colors.close()
+                appendHeld(to: &output)
+            }
         } else {
             if !wroteHeader { appendHeader(rules: colors.rules, to: &output) }
             output += bytes
         }
+    }
+
+    /// Writes regions, styles and what is held back; each further cue is written at once.
+    private mutating func appendHeld(to output: inout [UInt8]) {
+        appendHeader(rules: held.isEmpty ? [] : colors.rules, to: &output)
+        output += held
+        held = []
     }
 
     /// Writes a cue of pictures with its images, in drawing order.
@@ -135,9 +146,7 @@ public struct JSONCueWriter: CueWriter {
 
     /// Writes what was held back, and what is known of the whole job, which is the last record.
     public mutating func finish(_ summary: JSONCueSummary?, into output: inout [UInt8]) {
-        appendHeader(rules: held.isEmpty ? [] : colors.rules, to: &output)
-        output += held
-        held = []
+        appendHeld(to: &output)
         let record = summary.map(JSONCueRecord.summary)
         switch form {
         case .lines:

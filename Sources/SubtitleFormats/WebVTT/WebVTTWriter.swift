@@ -27,8 +27,6 @@ public struct WebVTTWriter: CueWriter, Sendable {
     private var colors: WebVTTColors
     private var held: [UInt8] = []
     private var duplicates = DuplicateFilter()
-    /// Bytes that are held back at most: no real track has as many, and a compressed one may have any number.
-    private static let heldAtMost = 64 << 20
     private var scratch = ByteScratch()
 
     /// Creates a writer.
@@ -93,7 +91,7 @@ public struct WebVTTWriter: CueWriter, Sendable {
             var held = take()
             append(cue, span: span, text: text.bytes, to: &held)
             self.held = held
-            if self.held.count > Self.heldAtMost { stopHolding(into: &output) }
+            if self.held.count > heldAtMost { stopHolding(into: &output) }
         }
     }
 
@@ -178,7 +176,7 @@ extension WebVTTWriter {
             // At once, since growing would copy it again and again: pages that stay empty cost nothing.
             if held.isEmpty { held.reserveCapacity(cues.text.count + cues.text.count / 4) }
             held += scratch.made
-            if held.count > Self.heldAtMost { stopHolding(into: &output) }
+            if held.count > heldAtMost { stopHolding(into: &output) }
         }
     }
 

@@ -46,7 +46,7 @@ import Testing
     }
 
     @Test func largeFramesAreDecodedWhenTheyAreTaken() throws {
-        let bytes = try file(of: 70, growingTo: 1 << 20)
+        let bytes = try file(of: 60, growingTo: 1 << 20)
         let opened = try open(bytes, limits: Self.limits)
         let batches = Batches()
         let reader = try opened.walkingReader(for: [0], puller: batches.pull)
@@ -72,5 +72,19 @@ import Testing
         let packets = try drain(reader)
         #expect(packets.count == 4)
         #expect(reader.takeDiagnostics().contains { $0.code == "damaged-block" })
+    }
+
+    /// A few bytes can hold the same letter a thousand times, block after block.
+    @Test func theBlocksOfATrackShareOneLimit() throws {
+        let bytes = try file(of: 20, growingTo: 1 << 20)
+        for (size, perByte, expected) in [(4 << 20, 0, 4), (4 << 20, 1 << 20, 20), (0, 0, 0)] {
+            var limits = Limits()
+            limits.inflatedSize = size
+            limits.inflatedSizePerByte = perByte
+            let reader = try open(bytes, limits: limits).walkingReader(for: [0])
+            #expect(try drain(reader).count == expected)
+            let lost = reader.takeDiagnostics().filter { $0.code == "damaged-block" }
+            #expect(lost.isEmpty == (expected == 20))
+        }
     }
 }

@@ -301,33 +301,4 @@ import Testing
         writer.finish(into: &output)
         #expect(output.isEmpty)
     }
-
-    /// Compressed tracks may have any number of words: they are held back up to a limit.
-    @Test func noMoreThanTheLimitIsHeldBack() throws {
-        func colored(_ text: String, _ color: UInt32) -> StyledText {
-            var style = TextStyle()
-            style.color = RGBA(rawValue: color)
-            return StyledText(runs: [TextRun(text, style: style)])
-        }
-        var writer = WebVTTWriter()
-        var output: [UInt8] = []
-        writer.begin(into: &output)
-        writer.write(textCue(0, 1, colored("r", 0x1234_56FF)), into: &output)
-        let words = String(repeating: "a", count: 1 << 20)
-        for index in 1...80 {
-            let cue = textCue(Int64(index), Int64(index) + 1, StyledText(words))
-            writer.write(cue, into: &output)
-            #expect(index << 20 < output.count + (66 << 20))
-        }
-        #expect(!writer.takesLateStyles)
-        // A color that is known keeps its class; another one is a loss.
-        writer.write(textCue(90, 91, colored("r", 0x1234_56FF)), into: &output)
-        writer.write(textCue(91, 92, colored("l", 0x6543_21FF)), into: &output)
-        writer.finish(into: &output)
-        let tail = String(decoding: output.suffix(120), as: UTF8.self)
-        #expect(tail.contains("<c.c123456>r</c>") && !tail.contains("654321"))
-        let head = String(decoding: output.prefix(2000), as: UTF8.self)
-        #expect(head.contains("::cue(.c123456)") && head.contains("::cue(.red)"))
-        #expect(writer.losses.entries.map(\.kind) == [.colour])
-    }
 }

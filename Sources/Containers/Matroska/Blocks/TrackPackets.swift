@@ -14,6 +14,9 @@ struct TrackPackets {
     private let isWebVTT: Bool
     private let isAlwaysKey: Bool
     private let codecDelay: Int64
+    /// Bytes that the frames that are left may have after inflating, see ``Limits/inflatedSize``.
+    private var inflatedRoom: Int
+    private let inflatedPerByte: Int
     /// The end of what the track has shown so far, in ticks.
     private var coveredUntil: Int64 = 0
 
@@ -23,6 +26,8 @@ struct TrackPackets {
         self.entry = entry
         blockSize =
             stream.kind == .text ? min(limits.packetSize, Self.textBlockSize) : limits.packetSize
+        inflatedRoom = max(0, limits.inflatedSize)
+        inflatedPerByte = max(0, limits.inflatedSizePerByte)
         self.segmentScale = max(1, segmentScale)
         streamIndex = stream.index
         timeBase = stream.timeBase
@@ -118,19 +123,24 @@ struct TrackPackets {
     }
 
     /// Puts a frame into its packet; says what is wrong with the frame, if anything is.
-    private func fill(
+    private mutating func fill(
         _ packet: inout Packet, _ frame: ArraySlice<UInt8>, _ block: StoredBlock, room: Int
     ) -> String? {
         guard frame.count <= room else { return "The frames of a block are larger than allowed." }
         let data: [UInt8]
         if entry.encodings.isEmpty {
             data = Array(frame)
-        } else if let decoded = block.decodedFrame {
-            data = decoded
         } else {
-            guard let decoded = entry.encodings.decodeFrame(frame, limit: room) else {
+            let (more, overflow) = frame.count.multipliedReportingOverflow(by: inflatedPerByte)
+            let (sum, isTooLarge) = inflatedRoom.addingReportingOverflow(more)
+            inflatedRoom = overflow || isTooLarge ? .max : sum
+            let decoded =
+                block.decodedFrame
+                ?? entry.encodings.decodeFrame(frame, limit: min(room, inflatedRoom))
+            guard let decoded, decoded.count <= inflatedRoom else {
                 return "The compressed data of a block is damaged or larger than allowed."
             }
+            inflatedRoom -= decoded.count
             data = decoded
         }
         if isWebVTT {
