@@ -29,24 +29,23 @@ struct StoredBlock: Hashable, Sendable {
         self.isSimple = isSimple
     }
 
-    /// Reads the data of a BlockGroup that lies at `position`; `nil` if it holds no Block.
+    /// Reads the data of a BlockGroup that lies at `position`.
+    ///
+    /// `nil` if it holds no Block, or is not elements to its end: a wrong size of its Block shows there.
     init?(group: ArraySlice<UInt8>, at position: UInt64) {
-        var block: StoredBlock?
-        for element in ElementCursor(group) where element.id == .block {
-            let offset = element.data.startIndex - group.startIndex
-            block = StoredBlock(
-                data: element.data, position: position + UInt64(offset), isSimple: false)
-        }
-        guard let block else { return nil }
-        self = block
-        for element in ElementCursor(group) { take(element) }
-    }
-
-    /// Whether the data of a BlockGroup is elements to its end: a wrong size of its Block shows there.
-    static func isWhole(group: ArraySlice<UInt8>) -> Bool {
+        self.init(data: [], position: position, isSimple: false)
+        var hasBlock = false
         var children = ElementCursor(group)
-        while children.next() != nil {}
-        return !children.isDamaged
+        while let element = children.next() {
+            if element.id == .block {
+                data = element.data
+                self.position = position + UInt64(data.startIndex - group.startIndex)
+                hasBlock = true
+            } else {
+                take(element)
+            }
+        }
+        guard hasBlock, !children.isDamaged else { return nil }
     }
 
     /// Takes over what an element of the group says.

@@ -185,9 +185,7 @@ struct SpanReader {
         case .simpleBlock:
             return StoredBlock(data: data, position: header.dataStart, isSimple: true)
         case .blockGroup:
-            guard StoredBlock.isWhole(group: data),
-                let block = StoredBlock(group: data, at: header.dataStart)
-            else {
+            guard let block = StoredBlock(group: data, at: header.dataStart) else {
                 throw mismatch("A group is damaged or holds no block", header.start)
             }
             return block

@@ -235,8 +235,7 @@ struct BlockWalker: BlockFinder {
             let block = StoredBlock(data: data, position: parent.dataStart, isSimple: true)
             return .found(track: place.track, .block(block, clusterTime: time))
         }
-        guard StoredBlock.isWhole(group: data),
-            let block = StoredBlock(group: data, at: parent.dataStart),
+        guard let block = StoredBlock(group: data, at: parent.dataStart),
             let header = BlockHeader(block.data)
         else {
             // A wrong size of the Block shows here: its end would be made up.
