@@ -23,8 +23,8 @@ import Testing
         }
     }
 
-    @Test func methodHeadersAndBodyArrive() throws {
-        guard let server = ProviderServer.start() else { return }
+    @Test(.requires("python3")) func methodHeadersAndBodyArrive() throws {
+        let server = try ProviderServer.start()
         for method in [HTTPRequest.Method.get, .post, .delete] {
             var request = HTTPRequest(method, "\(server.address)/a/http/echo")
             request.headers = [
@@ -43,14 +43,14 @@ import Testing
         #expect(server.lines.allSatisfy { $0.contains("Own v1") && $0.contains("gzip") })
     }
 
-    @Test func aConnectionIsKept() throws {
-        guard let server = WebServer.hostile(serving: "/nowhere") else { return }
+    @Test(.requires("python3")) func aConnectionIsKept() throws {
+        let server = try WebServer.hostile(serving: "/nowhere")
         for _ in 0..<3 { _ = try fetch(HTTPRequest(.get, "\(server.address)/plain/x")) }
         #expect(Set(server.requests.map(\.connection)).count == 1)
     }
 
-    @Test func anyStatusIsAnAnswer() throws {
-        guard let server = ProviderServer.start() else { return }
+    @Test(.requires("python3")) func anyStatusIsAnAnswer() throws {
+        let server = try ProviderServer.start()
         for status in [200, 401, 406, 429, 500, 503] {
             let response = try fetch(
                 HTTPRequest(.get, "\(server.address)/a/http/status?\(status)"))
@@ -59,8 +59,8 @@ import Testing
         }
     }
 
-    @Test func rangesAreAskedFor() throws {
-        guard let server = ProviderServer.start() else { return }
+    @Test(.requires("python3")) func rangesAreAskedFor() throws {
+        let server = try ProviderServer.start()
         var request = HTTPRequest(.get, "\(server.address)/a/http/range")
         request.range = ByteRange(offset: 10, count: 5)
         let response = try fetch(request)
@@ -72,8 +72,8 @@ import Testing
         expectError(.unsupported, request)
     }
 
-    @Test func packedBodiesAreUnpackedWithinTheLimit() throws {
-        guard let server = ProviderServer.start() else { return }
+    @Test(.requires("python3")) func packedBodiesAreUnpackedWithinTheLimit() throws {
+        let server = try ProviderServer.start()
         #expect(
             try fetch(HTTPRequest(.get, "\(server.address)/a/http/gzip")).body
                 == Array("plain text".utf8))
@@ -83,8 +83,8 @@ import Testing
         expectError(.io, HTTPRequest(.get, "\(server.address)/a/http/odd-packed"))
     }
 
-    @Test func bodiesEnd() throws {
-        guard let server = ProviderServer.start() else { return }
+    @Test(.requires("python3")) func bodiesEnd() throws {
+        let server = try ProviderServer.start()
         var endless = HTTPRequest(.get, "\(server.address)/a/http/endless")
         endless.bodyLimit = 300_000
         expectError(.limit, endless)
@@ -96,16 +96,16 @@ import Testing
         expectError(.limit, exact)
     }
 
-    @Test func floodsOfHeadersAreBounded() throws {
-        guard let server = ProviderServer.start() else { return }
+    @Test(.requires("python3")) func floodsOfHeadersAreBounded() throws {
+        let server = try ProviderServer.start()
         let response = try fetch(HTTPRequest(.get, "\(server.address)/a/http/headers"))
         #expect(response.headers["x-answer"] == "yes")
         #expect(response.headers["x-149"] == nil)
         #expect(response.headers["content-length"] == "4" || response.headers.count <= 102)
     }
 
-    @Test func waitingEnds() throws {
-        guard let server = ProviderServer.start() else { return }
+    @Test(.requires("python3")) func waitingEnds() throws {
+        let server = try ProviderServer.start()
         var request = HTTPRequest(.get, "\(server.address)/a/http/silent")
         request.timeout = .milliseconds(200)
         expectError(.timeout, request)
@@ -119,8 +119,8 @@ import Testing
         #expect(server.lines.count <= 1)
     }
 
-    @Test func redirectsOfRequestsAreChecked() throws {
-        guard let server = ProviderServer.start() else { return }
+    @Test(.requires("python3")) func redirectsOfRequestsAreChecked() throws {
+        let server = try ProviderServer.start()
         func request(
             _ method: HTTPRequest.Method, _ status: Int, _ target: String,
             _ redirects: HTTPRequest.Redirects = .anywhere
@@ -158,8 +158,8 @@ import Testing
     }
 
     /// An address out of an answer is held to the rules of redirects.
-    @Test func addressesThatAServerToldAreChecked() throws {
-        guard let server = ProviderServer.start() else { return }
+    @Test(.requires("python3")) func addressesThatAServerToldAreChecked() throws {
+        let server = try ProviderServer.start()
         let port = server.port
         func told(_ url: String) -> HTTPRequest {
             var request = HTTPRequest(.get, url)

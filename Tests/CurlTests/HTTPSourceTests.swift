@@ -60,8 +60,8 @@ import Testing
         return Array(bytes[start..<min(bytes.count, start + range.count)])
     }
 
-    @Test func manyRangesComeWithOneAnswer() throws {
-        guard let server = WebServer.nginx(serving: folder.path) else { return }
+    @Test(.requires("nginx")) func manyRangesComeWithOneAnswer() throws {
+        let server = try WebServer.nginx(serving: folder.path)
         guard
             case .source(let source) = try HTTPInput.open(
                 "\(server.address)/file", options: Self.quick())
@@ -76,8 +76,8 @@ import Testing
     }
 
     /// It answers with the whole file, which is not read, and is asked range by range from then on.
-    @Test func aServerThatSendsNoPartsIsAskedOneByOne() throws {
-        guard let server = WebServer.hostile(serving: folder.path) else { return }
+    @Test(.requires("python3")) func aServerThatSendsNoPartsIsAskedOneByOne() throws {
+        let server = try WebServer.hostile(serving: folder.path)
         let source = try source(server, "plain")
         #expect(source.rangesAtOnce > 1)
         #expect(try source.read(manyRanges) == manyRanges.map(expected))
@@ -89,8 +89,8 @@ import Testing
     }
 
     /// Failures of all reads together are limited: else a server could keep a job for hours.
-    @Test func triesEnd() throws {
-        guard let server = WebServer.hostile(serving: folder.path) else { return }
+    @Test(.requires("python3")) func triesEnd() throws {
+        let server = try WebServer.hostile(serving: folder.path)
         let source = try source(server, "plain")
         var tries = 0
         while source.resource.mayRetryAfterFailure() { tries += 1 }
@@ -98,8 +98,8 @@ import Testing
         #expect(!source.resource.mayRetryAfterFailure())
     }
 
-    @Test func readsExactlyTheRangesOnOneConnection() throws {
-        guard let server = WebServer.hostile(serving: folder.path) else { return }
+    @Test(.requires("python3")) func readsExactlyTheRangesOnOneConnection() throws {
+        let server = try WebServer.hostile(serving: folder.path)
         let source = try source(server, "plain")
         #expect(source.size == 300_000)
         #expect(try source.read(at: 0, count: 1000) == Array(bytes[..<1000]))
@@ -120,8 +120,8 @@ import Testing
         #expect(requests.map(\.range).contains("bytes=70000-70009"))
     }
 
-    @Test func furtherConnectionsReadTheSame() throws {
-        guard let server = WebServer.hostile(serving: folder.path) else { return }
+    @Test(.requires("python3")) func furtherConnectionsReadTheSame() throws {
+        let server = try WebServer.hostile(serving: folder.path)
         let connect = try source(server, "to-plain").connector
         let other = try connect(Cancellation())
         #expect(try other.read(at: 200_000, count: 9) == Array(bytes[200_000..<200_009]))
@@ -130,9 +130,11 @@ import Testing
     }
 
     /// What can be put right by asking again.
-    @Test(arguments: ["cut-once", "busy-once", "short", "long", "unknown-size", "to-plain"])
+    @Test(
+        .requires("python3"),
+        arguments: ["cut-once", "busy-once", "short", "long", "unknown-size", "to-plain"])
     func bytesAreRightInSpiteOf(_ mode: String) throws {
-        guard let server = WebServer.hostile(serving: folder.path) else { return }
+        let server = try WebServer.hostile(serving: folder.path)
         let source = try source(server, mode)
         for (offset, count) in [(100_000, 50_000), (0, 10), (290_000, 10_000)] {
             #expect(
@@ -143,16 +145,18 @@ import Testing
     }
 
     /// What cannot: an error after a bounded number of requests.
-    @Test(arguments: ["cut", "shifted", "refuses", "forgets", "grows", "changes"])
+    @Test(
+        .requires("python3"),
+        arguments: ["cut", "shifted", "refuses", "forgets", "grows", "changes"])
     func endsWithAnError(_ mode: String) throws {
-        guard let server = WebServer.hostile(serving: folder.path) else { return }
+        let server = try WebServer.hostile(serving: folder.path)
         let source = try source(server, mode)
         expectError(.io) { _ = try source.read(at: 100_000, count: 50_000) }
         #expect(server.requests.count <= 6)
     }
 
-    @Test func refusesAtOpening() throws {
-        guard let server = WebServer.hostile(serving: folder.path) else { return }
+    @Test(.requires("python3")) func refusesAtOpening() throws {
+        let server = try WebServer.hostile(serving: folder.path)
         expectError(.nestedOpen) { _ = try source(server, "to-file") }
         expectError(.nestedOpen) { _ = try source(server, "to-private") }
         expectError(.nestedOpen) { _ = try source(server, "to-loop") }
@@ -166,8 +170,8 @@ import Testing
         expectError(.empty) { _ = try HTTPInput.open("\(server.address)/plain/empty") }
     }
 
-    @Test func aPrivateAddressThatWasNamedIsRead() throws {
-        guard let server = WebServer.hostile(serving: folder.path) else { return }
+    @Test(.requires("python3")) func aPrivateAddressThatWasNamedIsRead() throws {
+        let server = try WebServer.hostile(serving: folder.path)
         let port = server.address.split(separator: ":").last ?? ""
         guard case .source(let source) = try HTTPInput.open("http://127.0.0.2:\(port)/plain/file")
         else {
@@ -177,8 +181,8 @@ import Testing
         #expect(try source.read(at: 9, count: 3) == Array(bytes[9..<12]))
     }
 
-    @Test func aServerWithoutRangesIsReadInOrder() throws {
-        guard let server = WebServer.hostile(serving: folder.path) else { return }
+    @Test(.requires("python3")) func aServerWithoutRangesIsReadInOrder() throws {
+        let server = try WebServer.hostile(serving: folder.path)
         guard case .stream(let stream) = try HTTPInput.open("\(server.address)/no-ranges/file")
         else {
             Issue.record("it has no ranges")
@@ -196,8 +200,8 @@ import Testing
         #expect(stream.statistics.bytesRead == 300_000)
     }
 
-    @Test func aStreamThatIsCutOffIsAnError() throws {
-        guard let server = WebServer.hostile(serving: folder.path) else { return }
+    @Test(.requires("python3")) func aStreamThatIsCutOffIsAnError() throws {
+        let server = try WebServer.hostile(serving: folder.path)
         guard case .stream(let stream) = try HTTPInput.open("\(server.address)/no-ranges-cut/file")
         else {
             Issue.record("it has no ranges")
@@ -210,8 +214,8 @@ import Testing
         #expect(count == 150_000)
     }
 
-    @Test func aStallEndsAtTheDeadline() throws {
-        guard let server = WebServer.hostile(serving: folder.path) else { return }
+    @Test(.requires("python3")) func aStallEndsAtTheDeadline() throws {
+        let server = try WebServer.hostile(serving: folder.path)
         var options = Self.quick()
         options.deadline = .now + .seconds(10)
         let source = try source(server, "stalls", options: options)
@@ -219,16 +223,16 @@ import Testing
         #expect(ContinuousClock.now >= options.deadline ?? .now)
     }
 
-    @Test func aStallEndsByItself() throws {
-        guard let server = WebServer.hostile(serving: folder.path) else { return }
+    @Test(.requires("python3")) func aStallEndsByItself() throws {
+        let server = try WebServer.hostile(serving: folder.path)
         var options = Self.quick()
         options.stallTimeout = .seconds(5)
         let source = try source(server, "stalls", options: options)
         expectError(.timeout) { _ = try source.read(at: 100_000, count: 50_000) }
     }
 
-    @Test func aStalledReadIsStoppedFromOutside() throws {
-        guard let server = WebServer.hostile(serving: folder.path) else { return }
+    @Test(.requires("python3")) func aStalledReadIsStoppedFromOutside() throws {
+        let server = try WebServer.hostile(serving: folder.path)
         let options = Self.quick()
         let source = try source(server, "stalls", options: options)
         let cancellation = options.cancellation
@@ -244,9 +248,9 @@ import Testing
     }
 
     /// What announces an answer that never comes is bounded by its bytes, and not asked for again.
-    @Test(arguments: ["endless-1xx", "endless-headers"])
+    @Test(.requires("python3"), arguments: ["endless-1xx", "endless-headers"])
     func endlessHeadersAreGivenUp(_ mode: String) throws {
-        guard let server = WebServer.hostile(serving: folder.path) else { return }
+        let server = try WebServer.hostile(serving: folder.path)
         expectError(.limit) { _ = try source(server, mode) }
         #expect(server.requests.count == 1)
         let request = HTTPRequest(.get, "\(server.address)/\(mode)/file")
@@ -257,8 +261,8 @@ import Testing
     }
 
     /// Connections to one input wait together for no longer than one of them may.
-    @Test func silenceCountsOnce() throws {
-        guard let server = WebServer.hostile(serving: folder.path) else { return }
+    @Test(.requires("python3")) func silenceCountsOnce() throws {
+        let server = try WebServer.hostile(serving: folder.path)
         var options = Self.quick()
         options.stallTimeout = .seconds(5)
         let source = try source(server, "stalls", options: options)

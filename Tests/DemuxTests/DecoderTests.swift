@@ -78,9 +78,8 @@ import Testing
         }
     }
 
-    @Test func bitmapsAreCheckedCopies() throws {
+    @Test(.requiresCorpus()) func bitmapsAreCheckedCopies() throws {
         let paths = Material.corpusFiles(["sup", "idx", "mkv", "ts"])
-        guard !paths.isEmpty else { return Material.noCorpus() }
         var pictures = 0
         var clears = 0
         for path in paths {
@@ -186,13 +185,11 @@ import Testing
         }
     }
 
-    @Test func wrappedDVBIsUnwrapped() throws {
-        guard
-            let path = Material.corpusFiles(["ts"]).first(where: { path in
-                (try? Demuxer(.path(path)))?.description.streams.contains { $0.codec == .dvb }
-                    ?? false
-            })
-        else { return Material.noCorpus() }
+    @Test(.requiresCorpus()) func wrappedDVBIsUnwrapped() throws {
+        let found = Material.corpusFiles(["ts"]).first { path in
+            (try? Demuxer(.path(path)))?.description.streams.contains { $0.codec == .dvb } ?? false
+        }
+        let path = try #require(found)
         let demuxer = try Demuxer(.path(path))
         let stream = try #require(demuxer.description.streams.first { $0.codec == .dvb })
         demuxer.select([stream.index])
@@ -205,8 +202,8 @@ import Testing
         }
     }
 
-    @Test func captionsHeldBackComeWithTheFlush() throws {
-        guard let path = Material.corpusFiles(["scc"]).first else { return Material.noCorpus() }
+    @Test(.requiresCorpus()) func captionsHeldBackComeWithTheFlush() throws {
+        let path = try #require(Material.corpusFiles(["scc"]).first)
         let demuxer = try Demuxer(.path(path))
         let stream = demuxer.description.streams[0]
         #expect(stream.codec == .cea608 && stream.kind == .text)

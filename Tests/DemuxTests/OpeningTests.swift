@@ -59,7 +59,7 @@ import Testing
 
     @Test func playlistsInDisguiseOpenNothing() throws {
         let target = try Material.write("target.srt", Material.srt)
-        let media = Material.hasFFmpeg ? try Material.film("nested.ts", ["-map", "-2"]) : target
+        let media = hasTool("ffmpeg") ? try Material.film("nested.ts", ["-map", "-2"]) : target
         let disguises = [
             "#EXTM3U\n#EXT-X-TARGETDURATION:2\n#EXTINF:2,\n\(media)\n#EXT-X-ENDLIST\n",
             "ffconcat version 1.0\nfile nested.ts\n",
@@ -80,8 +80,7 @@ import Testing
         }
     }
 
-    @Test func playlistsAreOpenedOnRequest() throws {
-        guard Material.hasFFmpeg else { return skip("no ffmpeg") }
+    @Test(.requires("ffmpeg")) func playlistsAreOpenedOnRequest() throws {
         _ = try Material.film("list.ts", ["-map", "-2"])
         let path = try Material.write("list.ffconcat", "ffconcat version 1.0\nfile list.ts\n")
         var options = DemuxerOptions()
@@ -89,8 +88,8 @@ import Testing
         #expect(try Demuxer(.path(path), options: options).description.formatName == "concat")
     }
 
-    @Test func indexOpensItsPicturesOnlyUnderItsName() throws {
-        guard let index = Material.corpusFiles(["idx"]).first else { return Material.noCorpus() }
+    @Test(.requiresCorpus()) func indexOpensItsPicturesOnlyUnderItsName() throws {
+        let index = try #require(Material.corpusFiles(["idx"]).first)
         let pictures = (index as NSString).deletingPathExtension + ".sub"
         let renamed = try Material.write("pair.idx", try Material.read(index))
         _ = try Material.write("pair.sub", try Material.read(pictures))
@@ -139,8 +138,7 @@ import Testing
         #expect(code(.path(path), late) == .timeout)
     }
 
-    @Test func aDamagedHeaderNeverTraps() throws {
-        guard Material.hasFFmpeg else { return skip("no ffmpeg") }
+    @Test(.requires("ffmpeg")) func aDamagedHeaderNeverTraps() throws {
         for ending in ["mkv", "mp4", "ts"] {
             let codec = ["mkv": "srt", "mp4": "mov_text"][ending]
             let options = codec.map { ["-c:s", $0] } ?? ["-map", "-2"]

@@ -10,9 +10,8 @@ import Testing
         "mkv", "webm", "mp4", "ts", "sup", "idx", "srt", "ass", "ssa", "scc", "smi",
     ]
 
-    @Test(arguments: Material.corpusFiles(extensions))
+    @Test(.requires("ffprobe"), .requiresCorpus(), arguments: Material.corpusFiles(extensions))
     func readsLikeFFprobe(_ path: String) throws {
-        guard Material.hasFFmpeg else { return skip("no ffprobe") }
         guard let demuxer = try? Demuxer(.path(path)) else { return }
         let subtitles = demuxer.description.streams.filter {
             $0.details?.codecType == "subtitle"

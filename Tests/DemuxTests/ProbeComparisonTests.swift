@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// The description against what `ffprobe` prints of the same file.
-@Suite struct ProbeComparisonTests {
+@Suite(.requires("ffprobe")) struct ProbeComparisonTests {
     static let extensions: Set<String> = [
         "mkv", "webm", "mp4", "m4s", "ts", "m2ts", "sup", "idx", "srt", "ass", "ssa", "vtt", "smi",
         "scc", "sub", "avi",
@@ -17,13 +17,12 @@ import Testing
         + Material.corpusFiles(texts).enumerated().filter { $0.offset % 8 == 0 }.map(\.element)
     static let texts: Set<String> = ["vtt", "srt", "ass", "ssa"]
 
-    @Test(arguments: files)
+    @Test(.requiresCorpus(), arguments: files)
     func describesLikeFFprobe(_ path: String) throws {
         try compare(path)
     }
 
     @Test func describesFixturesLikeFFprobe() throws {
-        guard Material.hasFFmpeg else { return skip("no ffprobe") }
         let folder = fixture("containers")
         for name in try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
         where Self.extensions.contains((name as NSString).pathExtension) {
@@ -31,23 +30,23 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        ("mkv", ["-c:s", "srt", "-c:a", "aac"]), ("mp4", ["-c:s", "mov_text", "-c:a", "aac"]),
-        ("mov", ["-c:s", "mov_text", "-c:a", "pcm_s16le"]),
-        ("webm.mkv", ["-c:s", "webvtt", "-c:a", "libopus", "-c:v", "libvpx-vp9"]),
-        ("h264.mkv", ["-c:s", "ass", "-c:a", "libvorbis", "-c:v", "libx264"]),
-        ("h264.mp4", ["-c:s", "mov_text", "-c:a", "ac3", "-c:v", "libx264", "-bf", "2"]),
-        ("hevc.mp4", ["-c:s", "mov_text", "-c:a", "aac", "-c:v", "libx265"]),
-        ("avi", ["-map", "-2", "-c:a", "mp3"]),
-        ("ts", ["-map", "-2", "-c:v", "mpeg2video", "-c:a", "mp2"]),
-    ])
+    @Test(
+        .requires("ffmpeg"),
+        arguments: [
+            ("mkv", ["-c:s", "srt", "-c:a", "aac"]), ("mp4", ["-c:s", "mov_text", "-c:a", "aac"]),
+            ("mov", ["-c:s", "mov_text", "-c:a", "pcm_s16le"]),
+            ("webm.mkv", ["-c:s", "webvtt", "-c:a", "libopus", "-c:v", "libvpx-vp9"]),
+            ("h264.mkv", ["-c:s", "ass", "-c:a", "libvorbis", "-c:v", "libx264"]),
+            ("h264.mp4", ["-c:s", "mov_text", "-c:a", "ac3", "-c:v", "libx264", "-bf", "2"]),
+            ("hevc.mp4", ["-c:s", "mov_text", "-c:a", "aac", "-c:v", "libx265"]),
+            ("avi", ["-map", "-2", "-c:a", "mp3"]),
+            ("ts", ["-map", "-2", "-c:v", "mpeg2video", "-c:a", "mp2"]),
+        ])
     func describesFilmsLikeFFprobe(_ ending: String, _ options: [String]) throws {
-        guard Material.hasFFmpeg else { return skip("no ffmpeg") }
         try compare(try Material.film("probe." + ending, options))
     }
 
     func compare(_ path: String) throws {
-        guard Material.hasFFmpeg else { return skip("no ffprobe") }
         let output = Material.run(
             "ffprobe",
             [

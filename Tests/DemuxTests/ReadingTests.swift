@@ -6,8 +6,7 @@ import Testing
 
 /// Selection, seeking, custom sources, attachments.
 @Suite struct ReadingTests {
-    @Test func selectionHoldsForPacketsReadWhileProbing() throws {
-        guard Material.hasFFmpeg else { return skip("no ffmpeg") }
+    @Test(.requires("ffmpeg")) func selectionHoldsForPacketsReadWhileProbing() throws {
         for (ending, options) in [("mkv", ["-c:s", "srt"]), ("ts", ["-map", "-2"])] {
             let path = try Material.film("select." + ending, options)
             let everything = try packets(try Demuxer(.path(path)))
@@ -22,8 +21,7 @@ import Testing
         }
     }
 
-    @Test func sourcesGiveTheSamePackets() throws {
-        guard Material.hasFFmpeg else { return skip("no ffmpeg") }
+    @Test(.requires("ffmpeg")) func sourcesGiveTheSamePackets() throws {
         for (ending, options) in [
             ("mkv", ["-c:s", "srt"]), ("mp4", ["-c:s", "mov_text"]), ("ts", ["-map", "-2"]),
         ] {
@@ -46,8 +44,7 @@ import Testing
         }
     }
 
-    @Test func errorsOfASourceComeThrough() throws {
-        guard Material.hasFFmpeg else { return skip("no ffmpeg") }
+    @Test(.requires("ffmpeg")) func errorsOfASourceComeThrough() throws {
         let bytes = try Material.read(try Material.film("failing.ts", ["-map", "-2"]))
         let expected = MediaError(.io, "the cable was pulled", path: "trickle")
         let early = Trickle(bytes)
@@ -59,8 +56,7 @@ import Testing
         #expect(throws: expected) { while try demuxer.nextPacket() != nil {} }
     }
 
-    @Test func seekingGoesBackToTheCue() throws {
-        guard Material.hasFFmpeg else { return skip("no ffmpeg") }
+    @Test(.requires("ffmpeg")) func seekingGoesBackToTheCue() throws {
         let path = try Material.film("seek.mp4", ["-c:s", "mov_text"])
         let demuxer = try Demuxer(.path(path))
         let track = try #require(demuxer.description.streams.first { $0.kind == .text })
@@ -78,8 +74,7 @@ import Testing
         demuxer.close()
     }
 
-    @Test func attachmentsAreCopied() throws {
-        guard Material.hasFFmpeg else { return skip("no ffmpeg") }
+    @Test(.requires("ffmpeg")) func attachmentsAreCopied() throws {
         let font = (0..<300).map { UInt8(truncatingIfNeeded: $0 &* 7) }
         let fontPath = try Material.write("face.ttf", font)
         let path = try Material.film(
@@ -110,8 +105,7 @@ import Testing
         #expect(demuxer.takeDiagnostics().map(\.code) == ["packet-too-large"])
     }
 
-    @Test func subtitlesThatFFmpegCallsDataAreText() throws {
-        guard Material.corpus != nil else { return Material.noCorpus() }
+    @Test(.requiresCorpus()) func subtitlesThatFFmpegCallsDataAreText() throws {
         var seen: Set<CodecID> = []
         for path in Material.corpusFiles(["mp4", "mkv", "ts", "sup", "idx"]) {
             guard let demuxer = try? Demuxer(.path(path)) else { continue }
@@ -124,8 +118,7 @@ import Testing
         #expect(seen.isSuperset(of: [.ttml, .webVTT, .pgs, .dvd, .dvb, .teletext, .movText]))
     }
 
-    @Test func truncatedFilmsLeaveATrace() throws {
-        guard Material.hasFFmpeg else { return skip("no ffmpeg") }
+    @Test(.requires("ffmpeg")) func truncatedFilmsLeaveATrace() throws {
         let bytes = try Material.read(
             try Material.film("cut.mp4", ["-c:s", "mov_text", "-movflags", "+faststart"]))
         let demuxer = try Demuxer(.source(MemorySource(Array(bytes.prefix(bytes.count * 2 / 3)))))

@@ -10,11 +10,6 @@ enum Material {
         FileManager.default.fileExists(atPath: Repository.corpus)
         ? URL(filePath: Repository.corpus).standardized : nil
 
-    /// Says that a test needs files that are not part of the repository.
-    static func noCorpus() { print("skipped: no test data at \(Repository.corpus)") }
-
-    static let hasFFmpeg = hasTool("ffmpeg") && hasTool("ffprobe")
-
     /// Files of the corpus with one of these extensions, sorted.
     static func corpusFiles(_ extensions: Set<String>) -> [String] {
         guard let corpus, let walk = FileManager.default.enumerator(atPath: corpus.path) else {

@@ -12,12 +12,7 @@ import Testing
         }
     }
 
-    @Test func theTableIsTrue() throws {
-        guard requireTool("ffmpeg") else { return }
-        guard run("python3", ["-c", "import pysubs2"]).status == 0 else {
-            print("skipped: the Python package pysubs2 is not installed")
-            return
-        }
+    @Test(.requires("ffmpeg"), .requiresPython("pysubs2")) func theTableIsTrue() throws {
         let result = run(
             "python3", [Repository.root + "/Scripts/compare-ass.py", Command.path])
         try #require(result.status == 0, "\(result.stderr)")

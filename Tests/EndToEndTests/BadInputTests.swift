@@ -86,8 +86,7 @@ import Testing
     }
 
     /// What was read before the end stays.
-    @Test func aCutOffMP4IsExtractedAsFarAsItGoes() throws {
-        guard requireTool("ffmpeg") else { return }
+    @Test(.requires("ffmpeg")) func aCutOffMP4IsExtractedAsFarAsItGoes() throws {
         // Its index must come first, or nothing at all can be read.
         let whole = folder / "whole.mp4"
         let made = run(

@@ -7,19 +7,17 @@ import Undertext
 /// ffmpeg turns a subtitle stream into full frames; ours are composed from the cues of the time. Alpha
 /// is equal and colours nearly: ffmpeg converts Y, Cb and Cr with fewer bits than we do. Transparent
 /// pixels have no colour.
-@Suite(.serialized) struct BitmapTests {
+@Suite(.serialized, .requires("ffmpeg")) struct BitmapTests {
     @Test(arguments: [
         // ffmpeg does not crop: it shows all of the sixth picture, of which the upper half is meant.
         ("containers/movie.mkv", 7, 6), ("containers/movie.mkv", 8, nil),
         ("containers/movie.ts", 2, nil),
     ])
     func fixtures(_ name: String, _ stream: Int, _ cropped: Int?) throws {
-        guard requireTool("ffmpeg") else { return }
         try compare(fixture(name), stream, cropped: cropped)
     }
 
-    @Test func independentFiles() throws {
-        guard requireTool("ffmpeg") else { return }
+    @Test(.requiresCorpus()) func independentFiles() throws {
         let files = [
             ("bdsup2sub/test.sup", 0), ("c0bra5-pgs/sample/sample.mkv", 2),
             ("c0bra5-pgs/sample/sample.mkv", 3), ("libpgs-js/tests/files/test.sup", 0),
@@ -31,14 +29,13 @@ import Undertext
             ("subtitles-rs/fixtures/example.idx", 0), ("subtitles-rs/fixtures/tiny.idx", 0),
         ]
         for (name, stream) in files {
-            guard let path = corpusPath(name) else { return }
+            let path = try #require(corpusPath(name))
             try compare(path, stream)
         }
     }
 
     /// ffmpeg decodes what we write to the pictures that we read from it.
     @Test(arguments: [7, 8]) func filesThatWeWrite(_ stream: Int) throws {
-        guard requireTool("ffmpeg") else { return }
         let folder = TemporaryDirectory()
         let pictures = folder / "pictures.png"
         let first = Command.undertext(

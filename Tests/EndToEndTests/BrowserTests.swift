@@ -46,26 +46,21 @@ import Testing
     }
 
     /// The folder with video.js, of the Python package js.videojs.
-    private static func playerFolder() -> String? {
-        guard requireTool("chromium"), requireTool("python3") else { return nil }
+    private static func playerFolder() throws -> String {
         let found = run(
             "python3",
             ["-c", "import js.videojs, os; print(os.path.dirname(js.videojs.__file__))"])
-        guard found.status == 0 else {
-            skip("the Python package js.videojs is not installed")
-            return nil
-        }
-        return found.text.split(separator: "\n").first.map { $0 + "/resources" }
+        return try #require(found.text.split(separator: "\n").first) + "/resources"
     }
 
-    private static func samples(_ folder: TemporaryDirectory) -> Bool {
-        guard StreamSamples.film(in: folder) != nil else { return false }
+    private static func samples(_ folder: TemporaryDirectory) throws {
+        _ = try StreamSamples.film(in: folder)
         folder.write([UInt8](0..<16), to: "key.bin")
         folder.write("../key.bin\n\(folder / "key.bin")\n", to: "key.info")
-        return StreamSamples.presentation("ts", in: folder, [])
-            && StreamSamples.presentation("fmp4", in: folder, ["-hls_segment_type", "fmp4"])
-            && StreamSamples.presentation(
-                "aes", in: folder, ["-hls_key_info_file", folder / "key.info"])
+        try StreamSamples.presentation("ts", in: folder, [])
+        try StreamSamples.presentation("fmp4", in: folder, ["-hls_segment_type", "fmp4"])
+        try StreamSamples.presentation(
+            "aes", in: folder, ["-hls_key_info_file", folder / "key.info"])
     }
 
     private static let placed = """
@@ -81,12 +76,14 @@ import Testing
         plain
         """
 
-    @Test(.timeLimit(.minutes(5))) func playersShowOurSubtitles() throws {
-        guard let player = Self.playerFolder() else { return }
+    @Test(
+        .timeLimit(.minutes(5)), .requires("chromium", "ffmpeg", "python3"),
+        .requiresPython("js.videojs"))
+    func playersShowOurSubtitles() throws {
+        let player = try Self.playerFolder()
         let folder = TemporaryDirectory()
-        guard Self.samples(folder), let web = WebServer.browser(serving: folder.path) else {
-            return
-        }
+        try Self.samples(folder)
+        let web = try WebServer.browser(serving: folder.path)
         for name in ["video.js", "video.min.js"] {
             if let bytes = fileBytes("\(player)/\(name)") { folder.write(bytes, to: "video.js") }
         }

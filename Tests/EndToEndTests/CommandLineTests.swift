@@ -66,8 +66,7 @@ import Undertext
         }
     }
 
-    @Test(arguments: [40, 80]) func linesAreBrokenAtSpaces(_ columns: Int) {
-        guard requireTool("script") else { return }
+    @Test(.requires("script"), arguments: [40, 80]) func linesAreBrokenAtSpaces(_ columns: Int) {
         folder.write("just words\n", to: "letter.mkv")
         _ = run("cp", [movie, folder / "movie.mkv"])
         for arguments in [
@@ -88,8 +87,7 @@ import Undertext
         }
     }
 
-    @Test func errorsAreRedWhereTheTerminalTakesIt() {
-        guard requireTool("script") else { return }
+    @Test(.requires("script")) func errorsAreRedWhereTheTerminalTakesIt() {
         let escape = "\u{1B}"
         let missing = ["probe", "/nowhere/x.mkv"]
         #expect(inTerminal(80, missing).hasPrefix("\(escape)[31mundertext:\(escape)[0m "))
@@ -104,8 +102,7 @@ import Undertext
     }
 
     /// Reading is slowed down, so that there is something to show.
-    @Test func progressSaysWhichFileHowFastAndHowLong() throws {
-        guard requireTool("script"), requireTool("ffmpeg") else { return }
+    @Test(.requires("script", "ffmpeg")) func progressSaysWhichFileHowFastAndHowLong() throws {
         let srt = folder.write("1\n00:01:39,000 --> 00:01:40,000\nlate\n", to: "one.srt")
         let made = run(
             "ffmpeg",

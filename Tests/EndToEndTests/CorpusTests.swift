@@ -12,7 +12,7 @@ import Testing
     }
 
     /// Whatever the file, the command ends by itself with a code of the contract.
-    @Test func everyRunEndsWithACodeOfTheContract() {
+    @Test(.requiresCorpus()) func everyRunEndsWithACodeOfTheContract() {
         for path in Self.mediaFiles() {
             let folder = TemporaryDirectory()
             let result = Command.undertext("extract", "-o", folder.path, path)
@@ -23,8 +23,7 @@ import Testing
         }
     }
 
-    @Test func matroskaTextEqualsMkvextract() throws {
-        guard requireTool("mkvextract"), corpusPath("") != nil else { return }
+    @Test(.requires("mkvextract"), .requiresCorpus()) func matroskaTextEqualsMkvextract() throws {
         var count = 0
         for path in Self.mediaFiles() where path.hasSuffix(".mkv") {
             count += try compare(path, codecs: ["subrip"]) { index, out in
@@ -34,8 +33,7 @@ import Testing
         #expect(count > 8)
     }
 
-    @Test func movTextEqualsFFmpeg() throws {
-        guard requireTool("ffmpeg"), corpusPath("") != nil else { return }
+    @Test(.requires("ffmpeg"), .requiresCorpus()) func movTextEqualsFFmpeg() throws {
         var count = 0
         for path in Self.mediaFiles() where path.hasSuffix(".mp4") {
             count += try compare(path, codecs: ["mov_text"]) { index, out in

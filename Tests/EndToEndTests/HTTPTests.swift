@@ -36,9 +36,8 @@ import Undertext
         }
     }
 
-    /// A film of some megabytes with an index and a few hundred captions; `nil` without the tools.
+    /// A film of some megabytes with an index and a few hundred captions; `nil` if the tools cannot make it.
     private static let film: TemporaryDirectory? = {
-        guard requireTool("ffmpeg"), requireTool("mkvmerge") else { return nil }
         let folder = TemporaryDirectory()
         let captions = (0..<300).map { number in
             func clock(_ milliseconds: Int) -> String {
@@ -64,10 +63,9 @@ import Undertext
         return folder
     }()
 
-    @Test func anIndexedFilmIsReadInRanges() throws {
-        guard let film = Self.film, let server = WebServer.nginx(serving: film.path) else {
-            return
-        }
+    @Test(.requires("ffmpeg", "mkvmerge", "nginx")) func anIndexedFilmIsReadInRanges() throws {
+        let film = try #require(Self.film)
+        let server = try WebServer.nginx(serving: film.path)
         #expect(extract(film / "film.mkv", "disk").status == 0)
         let result = extract("\(server.address)/film.mkv", "web")
         #expect(result.status == 0, "\(result.stderr)")
@@ -92,10 +90,9 @@ import Undertext
         #expect(Set(requests.map(\.connection)).count <= 25)
     }
 
-    @Test func aScanAsksForMuchAtOnce() throws {
-        guard let film = Self.film, let server = WebServer.nginx(serving: film.path) else {
-            return
-        }
+    @Test(.requires("ffmpeg", "mkvmerge", "nginx")) func aScanAsksForMuchAtOnce() throws {
+        let film = try #require(Self.film)
+        let server = try WebServer.nginx(serving: film.path)
         #expect(extract(film / "film.mkv", "disk").status == 0)
         let result = extract("\(server.address)/film.mkv", "web", "--io", "scan")
         #expect(result.status == 0, "\(result.stderr)")
@@ -109,20 +106,22 @@ import Undertext
     }
 
     /// On the web a presentation goes by what it holds; on a disk its name has to say so, too.
-    @Test func aPlaylistByAnotherNameIsAPresentation() {
-        guard let server = WebServer.nginx(serving: fixture("containers")) else { return }
+    @Test(.requires("nginx")) func aPlaylistByAnotherNameIsAPresentation() throws {
+        let server = try WebServer.nginx(serving: fixture("containers"))
         let result = extract("\(server.address)/playlist.mkv", "web")
         #expect(result.status == 2, "\(result.stderr)")
         #expect(outputs("web").isEmpty)
     }
 
-    @Test(arguments: [
-        "movie.mkv", "movie-ffmpeg.mkv", "movie-nocues.mkv", "cues-wrong.mkv", "zlib.mkv",
-        "encodings.mkv", "webvtt.mkv", "truncated.mkv", "movie.mp4", "movie.ts", "movie.webm",
-        "not-media.mkv",
-    ])
+    @Test(
+        .requires("nginx"),
+        arguments: [
+            "movie.mkv", "movie-ffmpeg.mkv", "movie-nocues.mkv", "cues-wrong.mkv", "zlib.mkv",
+            "encodings.mkv", "webvtt.mkv", "truncated.mkv", "movie.mp4", "movie.ts", "movie.webm",
+            "not-media.mkv",
+        ])
     func outputsAreThoseOfTheDisk(_ name: String) throws {
-        guard let server = WebServer.nginx(serving: fixture("containers")) else { return }
+        let server = try WebServer.nginx(serving: fixture("containers"))
         let disk = extract(fixture("containers/" + name), "disk")
         let web = extract("\(server.address)/\(name)", "web")
         #expect(web.status == disk.status, "\(web.stderr)")
@@ -133,9 +132,9 @@ import Undertext
         #expect(report("web", "proof") == report("disk", "proof"))
     }
 
-    @Test(arguments: ["movie.mkv", "webvtt.mkv", "movie.ts", "encodings.mkv"])
+    @Test(.requires("nginx"), arguments: ["movie.mkv", "webvtt.mkv", "movie.ts", "encodings.mkv"])
     func aServerWithoutRangesIsReadAsAPipe(_ name: String) throws {
-        guard let server = WebServer.nginx(serving: fixture("containers")) else { return }
+        let server = try WebServer.nginx(serving: fixture("containers"))
         let disk = extract(fixture("containers/" + name), "disk")
         let web = extract("\(server.address)/no-ranges/\(name)", "web")
         #expect(web.status == disk.status, "\(web.stderr)")
@@ -146,8 +145,8 @@ import Undertext
         #expect(server.requests(atLeast: 1).count == 1)
     }
 
-    @Test func aProbeSeesWhatAFileShows() throws {
-        guard let server = WebServer.nginx(serving: fixture("containers")) else { return }
+    @Test(.requires("nginx")) func aProbeSeesWhatAFileShows() throws {
+        let server = try WebServer.nginx(serving: fixture("containers"))
         for name in ["movie.mkv", "movie.mp4", "movie.ts", "webvtt.mkv"] {
             let disk = Command.undertext("probe", "--json", fixture("containers/" + name))
             let web = Command.undertext("probe", "--json", "\(server.address)/\(name)")
@@ -159,9 +158,9 @@ import Undertext
         }
     }
 
-    @Test(arguments: ["to-file", "to-private"])
-    func aRedirectLeadsNowhereElse(_ mode: String) {
-        guard let server = WebServer.hostile(serving: fixture("containers")) else { return }
+    @Test(.requires("python3"), arguments: ["to-file", "to-private"])
+    func aRedirectLeadsNowhereElse(_ mode: String) throws {
+        let server = try WebServer.hostile(serving: fixture("containers"))
         let result = Command.undertext(
             "extract", "-o", folder / "out", "\(server.address)/\(mode)/movie.mkv")
         #expect(result.status == 1)
@@ -172,14 +171,15 @@ import Undertext
     }
 
     /// The reader sees a right cue or an error, whatever the server does.
-    @Test(arguments: [
-        "cut", "cut-once", "busy-once", "shifted", "refuses", "forgets", "grows", "changes", "long",
-        "unknown-size", "slow",
-    ])
+    @Test(
+        .requires("ffmpeg", "mkvmerge", "python3"),
+        arguments: [
+            "cut", "cut-once", "busy-once", "shifted", "refuses", "forgets", "grows", "changes",
+            "long", "unknown-size", "slow",
+        ])
     func aHostileServerChangesNoCue(_ mode: String) throws {
-        guard let film = Self.film, let server = WebServer.hostile(serving: film.path) else {
-            return
-        }
+        let film = try #require(Self.film)
+        let server = try WebServer.hostile(serving: film.path)
         #expect(extract(film / "film.mkv", "disk").status == 0)
         let result = extract("\(server.address)/\(mode)/film.mkv", "web")
         if ["cut-once", "busy-once", "long", "unknown-size", "slow"].contains(mode) {
@@ -193,10 +193,9 @@ import Undertext
         }
     }
 
-    @Test func aTimeLimitEndsAStall() throws {
-        guard let film = Self.film, let server = WebServer.hostile(serving: film.path) else {
-            return
-        }
+    @Test(.requires("ffmpeg", "mkvmerge", "python3")) func aTimeLimitEndsAStall() throws {
+        let film = try #require(Self.film)
+        let server = try WebServer.hostile(serving: film.path)
         var options = MediaFile.Options()
         options.timeLimit = .seconds(2)
         do throws(MediaError) {
@@ -208,10 +207,9 @@ import Undertext
         }
     }
 
-    @Test func aSignalEndsAStall() throws {
-        guard let film = Self.film, let server = WebServer.hostile(serving: film.path) else {
-            return
-        }
+    @Test(.requires("ffmpeg", "mkvmerge", "python3")) func aSignalEndsAStall() throws {
+        let film = try #require(Self.film)
+        let server = try WebServer.hostile(serving: film.path)
         let process = try #require(
             spawn(
                 Command.path,
@@ -226,8 +224,8 @@ import Undertext
         #expect(files(below: folder / "out").isEmpty)
     }
 
-    @Test func aRateChangesNoOutput() {
-        guard let server = WebServer.nginx(serving: fixture("containers")) else { return }
+    @Test(.requires("nginx")) func aRateChangesNoOutput() throws {
+        let server = try WebServer.nginx(serving: fixture("containers"))
         let disk = extract(fixture("containers/movie.ts"), "disk")
         #expect(disk.status == 0)
         for (place, input) in [
@@ -242,8 +240,8 @@ import Undertext
         #expect(report("out0", "requests").flatMap { Int($0) } ?? 0 > 0)
     }
 
-    @Test func aBlockSizeMakesFewerRequests() throws {
-        guard let film = Self.film else { return }
+    @Test(.requires("ffmpeg", "mkvmerge")) func aBlockSizeMakesFewerRequests() throws {
+        let film = try #require(Self.film)
         #expect(extract(film / "film.mkv", "small").status == 0)
         let result = extract(
             film / "film.mkv", "large", "--io-block", "1M", "--io-priority", "idle")

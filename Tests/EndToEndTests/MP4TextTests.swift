@@ -16,17 +16,17 @@ import Testing
     }
 
     /// The initialisation and a segment of a stream, put together.
-    private func joined(_ name: String, in folder: TemporaryDirectory) throws -> String? {
-        guard let corpus = corpusPath("shaka-player") else { return nil }
+    private func joined(_ name: String, in folder: TemporaryDirectory) throws -> String {
+        let corpus = try #require(corpusPath("shaka-player"))
         let parts = try ["init", "segment"].map { part in
             try #require(fileBytes("\(corpus)/\(name)-\(part).mp4"))
         }
         return folder.write(parts.flatMap { $0 }, to: "\(name).mp4")
     }
 
-    private func expected(_ file: String, _ key: String) throws -> [String]? {
-        guard let all = try CorpusJSON.load(file) else { return nil }
-        return all[key]?["cues"]?.elements.compactMap { cue in
+    private func expected(_ file: String, _ key: String) throws -> [String] {
+        let cues = try #require(CorpusJSON.load(file)[key]?["cues"])
+        return cues.elements.compactMap { cue in
             guard case .number(let start)? = cue.elements.first,
                 case .number(let end) = cue.elements[1], let text = cue.elements[2].string
             else { return nil }
@@ -34,12 +34,11 @@ import Testing
         }
     }
 
-    @Test func webVTTOfShaka() throws {
+    @Test(.requiresCorpus("shaka-player")) func webVTTOfShaka() throws {
         let folder = TemporaryDirectory()
-        guard let path = try joined("vtt", in: folder),
-            let expected = try expected(
-                "shaka-player/expected/expected.json", "vtt-init.mp4 + vtt-segment.mp4")
-        else { return }
+        let path = try joined("vtt", in: folder)
+        let expected = try expected(
+            "shaka-player/expected/expected.json", "vtt-init.mp4 + vtt-segment.mp4")
         #expect(!expected.isEmpty)
         #expect(try cues(path) == expected)
         // libavformat gives the samples, without their lengths.
@@ -62,19 +61,19 @@ import Testing
                 """)
     }
 
-    @Test func documentsOfOthers() throws {
+    @Test(.requiresCorpus("shaka-player")) func documentsOfOthers() throws {
         let folder = TemporaryDirectory()
-        guard let path = try joined("ttml", in: folder),
-            let expected = try expected(
-                "shaka-player/expected/expected.json", "ttml-init.mp4 + ttml-segment.mp4")
-        else { return }
+        let path = try joined("ttml", in: folder)
+        let expected = try expected(
+            "shaka-player/expected/expected.json", "ttml-init.mp4 + ttml-segment.mp4")
         #expect(expected.count == 10)
         #expect(try cues(path) == expected)
         #expect(try cues(path, "--io", "scan") == expected)
     }
 
-    @Test func documentsThatAreClipped() throws {
-        guard let folder = corpusPath("mp4ff/cmd/mp4ff-subslister/testdata") else { return }
+    @Test(.requiresCorpus("mp4ff/cmd/mp4ff-subslister/testdata"))
+    func documentsThatAreClipped() throws {
+        let folder = try #require(corpusPath("mp4ff/cmd/mp4ff-subslister/testdata"))
         // The last two end at 6.6 s, but their sample at 6 s: a sample shows nothing outside its time.
         #expect(
             try cues(folder + "/stpp_combined.mp4") == [
@@ -84,10 +83,13 @@ import Testing
     }
 
     /// What is on screen from one change to the next, as a player of others shows it.
-    @Test func documentsOnAScreen() throws {
-        guard let path = corpusPath("androidx-media/dash/ttml-in-mp4/sample.text.mp4"),
-            let all = try CorpusJSON.load("androidx-media/expected/text_output_timeline.json")
-        else { return }
+    @Test(
+        .requiresCorpus(
+            "androidx-media/dash/ttml-in-mp4/sample.text.mp4",
+            "androidx-media/expected/text_output_timeline.json"))
+    func documentsOnAScreen() throws {
+        let path = try #require(corpusPath("androidx-media/dash/ttml-in-mp4/sample.text.mp4"))
+        let all = try CorpusJSON.load("androidx-media/expected/text_output_timeline.json")
         let cues = try cues(path).map { line in
             let parts = line.split(separator: " ", maxSplits: 1)
             let times = parts[0].split(separator: "-").compactMap { Int($0) }
@@ -141,9 +143,9 @@ import Testing
         }
     }
 
-    @Test func webVTTOverAPipe() throws {
+    @Test(.requiresCorpus("shaka-player")) func webVTTOverAPipe() throws {
         let folder = TemporaryDirectory()
-        guard let path = try joined("vtt", in: folder) else { return }
+        let path = try joined("vtt", in: folder)
         let result = Command.undertext(
             "extract", "--format", "json", "-o", "-", "-", stdin: try #require(fileBytes(path)))
         #expect(result.status == 0, "\(result.stderr)")
@@ -313,8 +315,7 @@ import Testing
     }
 
     /// libavformat gives samples of fragments no lengths, and puts the first one behind a cut at zero.
-    @Test func filmsThatFFmpegCuts() throws {
-        guard requireTool("ffmpeg") else { return }
+    @Test(.requires("ffmpeg")) func filmsThatFFmpegCuts() throws {
         let folder = TemporaryDirectory()
         let film = fixture("containers/movie.mp4")
         func made(_ name: String, _ before: [String], _ behind: [String]) throws -> [String] {

@@ -44,9 +44,8 @@ import Undertext
         #expect(!exists(folder / "y.srt") && !exists(folder / "out"))
     }
 
-    @Test(arguments: ["STL25.01", "STL30.01"]) func subtitlesOfTheEBUAreRecognised(_ code: String)
-        throws
-    {
+    @Test(arguments: ["STL25.01", "STL30.01"])
+    func subtitlesOfTheEBUAreRecognised(_ code: String) throws {
         let bytes = Array("850\(code)0".utf8) + [UInt8](repeating: 0x20, count: 1012 + 128)
         let file = folder.write(bytes, to: "x.stl")
         let result = convert("--report", folder / "r.json", file, folder / "y.srt")
@@ -62,8 +61,9 @@ import Undertext
         #expect(fileText(folder / "y.srt")?.contains("Hello") == true)
     }
 
-    @Test func teletextAloneIsNotSuccess() {
-        guard let file = corpusPath("tsduck-test/input/test-143.ts") else { return }
+    @Test(.requiresCorpus("tsduck-test/input/test-143.ts"))
+    func teletextAloneIsNotSuccess() throws {
+        let file = try #require(corpusPath("tsduck-test/input/test-143.ts"))
         let result = extract("-o", folder / "out", "--tracks", "teletext", file)
         #expect(result.status == 1, "\(result.stderr)")
         #expect(extract("-o", folder / "out", file).status == 1)
@@ -71,8 +71,7 @@ import Undertext
 
     // MARK: Several inputs
 
-    @Test func inputsWithoutSubtitlesAreNoLoss() throws {
-        guard requireTool("ffmpeg") else { return }
+    @Test(.requires("ffmpeg")) func inputsWithoutSubtitlesAreNoLoss() throws {
         let bare = folder / "bare.mkv"
         _ = run(
             "ffmpeg", ["-nostdin", "-v", "error", "-f", "lavfi", "-i", "testsrc=d=1:s=64x64", bare])
@@ -183,8 +182,8 @@ import Undertext
         #expect(exists(folder / "images/bitmaps.und.images/index.json"))
     }
 
-    @Test(arguments: ["scc", "stl", "json", "nonsense"]) func formatsThatAreNotRead(_ name: String)
-    {
+    @Test(arguments: ["scc", "stl", "json", "nonsense"])
+    func formatsThatAreNotRead(_ name: String) {
         let result = convert("--from", name, srt, folder / "y.vtt")
         #expect(result.status == 64)
         #expect(result.stderr.contains("not supported yet") == (name != "nonsense"))

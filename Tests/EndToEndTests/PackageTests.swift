@@ -77,14 +77,13 @@ import Undertext
         ).text
     }
 
-    @Test func whatIsPackagedIsExtracted() throws {
+    @Test(.requires("ffmpeg", "nginx")) func whatIsPackagedIsExtracted() throws {
         let scratch = TemporaryDirectory()
-        guard StreamSamples.film(in: scratch) != nil,
-            StreamSamples.presentation("ts", in: scratch, []),
-            StreamSamples.presentation("fmp4", in: scratch, ["-hls_segment_type", "fmp4"])
-        else { return }
+        _ = try StreamSamples.film(in: scratch)
+        try StreamSamples.presentation("ts", in: scratch, [])
+        try StreamSamples.presentation("fmp4", in: scratch, ["-hls_segment_type", "fmp4"])
         scratch.write(StreamSamples.subRip, to: "film.srt")
-        guard let server = WebServer.nginx(serving: scratch.path) else { return }
+        let server = try WebServer.nginx(serving: scratch.path)
         for (name, pts) in [("ts", 1.4), ("fmp4", 0)] {
             let made = Command.undertext(
                 "hls", "package", "--video", scratch / "\(name)/master.m3u8", "--subtitle",
@@ -122,9 +121,9 @@ import Undertext
         #expect(run("sh", ["-c", "ls -A \(scratch.path) | grep undertext-part"]).text.isEmpty)
     }
 
-    @Test func filesBecomePresentations() throws {
+    @Test(.requires("ffmpeg")) func filesBecomePresentations() throws {
         let scratch = TemporaryDirectory()
-        guard let film = StreamSamples.film(in: scratch) else { return }
+        let film = try StreamSamples.film(in: scratch)
         scratch.write(StreamSamples.subRip, to: "film.srt")
         let made = Command.undertext(
             "hls", "package", "--video", film, "--subtitle", "en=\(scratch / "film.srt")", "-o",
@@ -147,10 +146,10 @@ import Undertext
     }
 
     /// H.264 with start codes and AAC in frames of its own must become what MP4 holds.
-    @Test(arguments: ["ts", "mkv"]) func transportStreamsBecomePresentations(_ kind: String) throws
-    {
+    @Test(.requires("ffmpeg"), arguments: ["ts", "mkv"])
+    func transportStreamsBecomePresentations(_ kind: String) throws {
         let scratch = TemporaryDirectory()
-        guard let film = StreamSamples.film(in: scratch) else { return }
+        let film = try StreamSamples.film(in: scratch)
         let other = scratch / "film.\(kind)"
         // A quiet beginning, so that the first segment is not the largest.
         let made = run(
@@ -189,9 +188,8 @@ import Undertext
     }
 
     /// Pictures that are shown later than they are decoded, and sound that begins two seconds late.
-    @Test func soundAndPicturesStayTogether() throws {
+    @Test(.requires("ffmpeg")) func soundAndPicturesStayTogether() throws {
         let scratch = TemporaryDirectory()
-        guard requireTool("ffmpeg") else { return }
         let film = scratch / "late.mp4"
         let made = run(
             "ffmpeg",
@@ -223,12 +221,14 @@ import Undertext
 
     /// A cue is shown with the picture that it is shown with in the file: where sound has samples in front that
     /// an edit list hides, where all begins late, and where a container has no zero of its own.
-    @Test(arguments: [
-        ("mp4", []), ("mp4", ["-output_ts_offset", "5"]), ("mkv", []), ("ts", []),
-    ])
+    @Test(
+        .requires("ffmpeg"),
+        arguments: [
+            ("mp4", []), ("mp4", ["-output_ts_offset", "5"]), ("mkv", []), ("ts", []),
+        ])
     func cuesStayWithTheirPictures(_ kind: String, _ options: [String]) throws {
         let scratch = TemporaryDirectory()
-        guard let film = StreamSamples.film(in: scratch) else { return }
+        let film = try StreamSamples.film(in: scratch)
         let other = scratch / "other.\(kind)"
         let made = run("ffmpeg", ["-v", "error", "-i", film, "-c", "copy"] + options + [other])
         try #require(made.status == 0, "\(made.stderr)")
@@ -366,11 +366,10 @@ import Undertext
             refused.stderr.contains("its list .undertext-package is a link"), "\(refused.stderr)")
     }
 
-    @Test func optionsWithoutEffectAreTold() throws {
+    @Test(.requires("ffmpeg")) func optionsWithoutEffectAreTold() throws {
         let scratch = TemporaryDirectory()
-        guard let film = StreamSamples.film(in: scratch),
-            StreamSamples.presentation("ts", in: scratch, [])
-        else { return }
+        let film = try StreamSamples.film(in: scratch)
+        try StreamSamples.presentation("ts", in: scratch, [])
         scratch.write(StreamSamples.subRip, to: "film.srt")
         func package(_ video: String, _ more: String...) -> ToolResult {
             Command.undertext(
@@ -394,9 +393,9 @@ import Undertext
         #expect(web.stderr.contains("on the web"), "\(web.stderr)")
     }
 
-    @Test func whatIsNoPlaylistIsNamed() throws {
+    @Test(.requires("ffmpeg", "nginx")) func whatIsNoPlaylistIsNamed() throws {
         let scratch = TemporaryDirectory()
-        guard let film = StreamSamples.film(in: scratch) else { return }
+        let film = try StreamSamples.film(in: scratch)
         scratch.write(StreamSamples.subRip, to: "film.srt")
         scratch.write(
             "<?xml version=\"1.0\"?>\n<MPD xmlns=\"urn:mpeg:dash:schema:mpd:2011\"></MPD>\n",
@@ -406,7 +405,7 @@ import Undertext
         let size = try #require(fileSize(film))
         #expect(run("cp", [film, scratch / "large.mp4"]).status == 0)
         #expect(run("truncate", ["-s", "\(size + (33 << 20))", scratch / "large.mp4"]).status == 0)
-        guard let server = WebServer.nginx(serving: scratch.path) else { return }
+        let server = try WebServer.nginx(serving: scratch.path)
         let subtitle = "en=\(scratch / "film.srt")"
         for (name, words) in [("show.mpd", "DASH manifest"), ("page.html", "web page")] {
             let local = Command.undertext(
@@ -434,7 +433,7 @@ import Undertext
         #expect(!names(in: scratch.path).contains("out"))
     }
 
-    @Test func subtitlesTellWhatTheyLose() throws {
+    @Test(.requires("mkvmerge")) func subtitlesTellWhatTheyLose() throws {
         let scratch = TemporaryDirectory()
         scratch.write(
             "#EXTM3U\n#EXT-X-TARGETDURATION:24\n#EXTINF:24,\nv0.ts\n#EXT-X-ENDLIST\n",
@@ -459,7 +458,6 @@ import Undertext
         #expect(package("en=\(scratch / "font.srt")", "--strict").status == 3)
         // Of several tracks the one of the language is taken, and none by guess.
         let several = scratch / "several.mkv"
-        guard requireTool("mkvmerge") else { return }
         scratch.write(StreamSamples.subRip, to: "en.srt")
         scratch.write("1\n00:00:01,000 --> 00:00:02,000\nDeutsch\n", to: "de.srt")
         let merged = run(
@@ -512,15 +510,13 @@ import Undertext
         }
     }
 
-    @Test func encryptedMediaNeedAStart() throws {
+    @Test(.requires("ffmpeg")) func encryptedMediaNeedAStart() throws {
         let scratch = TemporaryDirectory()
-        guard StreamSamples.film(in: scratch) != nil else { return }
+        _ = try StreamSamples.film(in: scratch)
         scratch.write([UInt8](0..<16), to: "key.bin")
         scratch.write("../key.bin\n\(scratch / "key.bin")\n", to: "key.info")
-        guard
-            StreamSamples.presentation(
-                "aes", in: scratch, ["-hls_key_info_file", scratch / "key.info"])
-        else { return }
+        try StreamSamples.presentation(
+            "aes", in: scratch, ["-hls_key_info_file", scratch / "key.info"])
         scratch.write(StreamSamples.subRip, to: "film.srt")
         func package(_ output: String, _ more: [String]) -> ToolResult {
             Command.undertext(

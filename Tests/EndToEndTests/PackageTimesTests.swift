@@ -31,13 +31,14 @@ import Testing
     }
 
     /// Pictures that begin late, sound that goes on behind them, and a picture that stays for all of it.
-    @Test(arguments: [
-        Film(kind: "mp4", delay: 3, pictures: 15), Film(kind: "mkv", delay: 3, pictures: 15),
-        Film(kind: "ts", delay: 3, pictures: 15), Film(kind: "mp4", pictures: 8),
-        Film(kind: "mp4", pictures: 1, rate: 1), Film(kind: "avi", pictures: 20),
-    ])
+    @Test(
+        .requires("ffmpeg"),
+        arguments: [
+            Film(kind: "mp4", delay: 3, pictures: 15), Film(kind: "mkv", delay: 3, pictures: 15),
+            Film(kind: "ts", delay: 3, pictures: 15), Film(kind: "mp4", pictures: 8),
+            Film(kind: "mp4", pictures: 1, rate: 1), Film(kind: "avi", pictures: 20),
+        ])
     func segmentsAreAsLongAsWhatTheyHold(_ film: Film) throws {
-        guard requireTool("ffmpeg") else { return }
         let scratch = TemporaryDirectory()
         let path = scratch / "film.\(film.kind)"
         try Self.make(film, path, ["-preset", "ultrafast"])
@@ -79,8 +80,7 @@ import Testing
     }
 
     /// AVI has no times: of pictures that are stored in another order nobody knows when they are shown.
-    @Test func picturesWithoutTimesAreRefused() throws {
-        guard requireTool("ffmpeg") else { return }
+    @Test(.requires("ffmpeg")) func picturesWithoutTimesAreRefused() throws {
         let scratch = TemporaryDirectory()
         try Self.make(
             Film(kind: "mp4", pictures: 6), scratch / "film.mp4",
@@ -97,7 +97,7 @@ import Testing
     }
 
     /// A track without a cue would be offered to viewers.
-    @Test func subtitlesOfWhichNothingIsReadAreRefused() throws {
+    @Test(.requires("nginx")) func subtitlesOfWhichNothingIsReadAreRefused() throws {
         let scratch = TemporaryDirectory()
         let media = "#EXTM3U\n#EXT-X-TARGETDURATION:8\n#EXTINF:8,\nv0.ts\n#EXT-X-ENDLIST\n"
         scratch.write(media, to: "v.m3u8")
@@ -110,7 +110,7 @@ import Testing
         scratch.write(list("here.vtt", "gone1.vtt"), to: "partly.m3u8")
         scratch.write("WEBVTT\n\n00:01.000 --> 00:02.000\nhere\n", to: "here.vtt")
         scratch.write("WEBVTT\n", to: "empty.vtt")
-        guard let server = WebServer.nginx(serving: scratch.path) else { return }
+        let server = try WebServer.nginx(serving: scratch.path)
         func package(_ subtitle: String) -> ToolResult {
             Command.undertext(
                 "hls", "package", "--video", scratch / "v.m3u8", "--subtitle", "en=" + subtitle,

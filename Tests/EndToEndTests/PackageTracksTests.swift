@@ -9,11 +9,10 @@ import Testing
     }
 
     /// Adds tracks to the film: German, two in English for the hearing and others, a forced one, pictures.
-    private static func film(in scratch: TemporaryDirectory) -> String? {
-        guard let film = StreamSamples.film(in: scratch),
-            let pictures = run("ls", [Repository.root + "/Fixtures/bitmap/pgs"]).text
-                .split(separator: "\n").first(where: { $0.hasSuffix(".sup") })
-        else { return nil }
+    private static func film(in scratch: TemporaryDirectory) throws -> String {
+        let film = try StreamSamples.film(in: scratch)
+        let pictures = try #require(
+            names(in: Repository.root + "/Fixtures/bitmap/pgs").first { $0.hasSuffix(".sup") })
         scratch.write(StreamSamples.subRip, to: "film.srt")
         let made = run(
             "ffmpeg",
@@ -27,13 +26,13 @@ import Testing
                 "-disposition:s:0", "default", "-disposition:s:1", "default", "-disposition:s:2",
                 "hearing_impaired", "-disposition:s:3", "0", scratch / "film.mkv",
             ])
-        #expect(made.status == 0, "\(made.stderr)")
-        return made.status == 0 ? scratch / "film.mkv" : nil
+        try #require(made.status == 0, "\(made.stderr)")
+        return scratch / "film.mkv"
     }
 
-    @Test func tracksOfTheFileAreRenditions() throws {
+    @Test(.requires("ffmpeg")) func tracksOfTheFileAreRenditions() throws {
         let scratch = TemporaryDirectory()
-        guard let film = Self.film(in: scratch) else { return }
+        let film = try Self.film(in: scratch)
         let made = Command.undertext(
             "hls", "package", "--video", film, "-o", scratch / "out", "--strict")
         #expect(made.status == 0, "\(made.stderr)")
@@ -54,9 +53,9 @@ import Testing
         #expect(fileText(scratch / "out/de-0.vtt")?.contains("one") == true)
     }
 
-    @Test func tracksOfTheFileCanStayOut() throws {
+    @Test(.requires("ffmpeg")) func tracksOfTheFileCanStayOut() throws {
         let scratch = TemporaryDirectory()
-        guard let film = Self.film(in: scratch) else { return }
+        let film = try Self.film(in: scratch)
         let made = Command.undertext(
             "hls", "package", "--video", film, "--no-embedded-subtitles", "--subtitle",
             "pt-BR=\(scratch / "film.srt")", "--subtitle", "en:Own=\(scratch / "film.srt")", "-o",
@@ -79,11 +78,10 @@ import Testing
     }
 
     /// Colors come back, also those of cues that no first segment has.
-    @Test func colorsComeBack() throws {
+    @Test(.requires("ffmpeg")) func colorsComeBack() throws {
         let scratch = TemporaryDirectory()
-        guard StreamSamples.film(in: scratch) != nil,
-            StreamSamples.presentation("ts", in: scratch, [])
-        else { return }
+        _ = try StreamSamples.film(in: scratch)
+        try StreamSamples.presentation("ts", in: scratch, [])
         scratch.write(
             """
             1

@@ -168,8 +168,7 @@ import Undertext
         #expect(fileBytes(native + "/" + name) == fileBytes(sup + "/" + name))
     }
 
-    @Test func otherProgramsTakeThem() throws {
-        guard requireTool("mkvmerge"), requireTool("ffmpeg") else { return }
+    @Test(.requires("mkvmerge", "ffmpeg")) func otherProgramsTakeThem() throws {
         let name = try pictures()
         for output in ["a.sup", "b.idx"] {
             let result = Command.undertext("convert", "-q", folder / name, folder / output)

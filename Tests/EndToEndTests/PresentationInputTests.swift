@@ -25,19 +25,18 @@ import Testing
         Command.undertext(["extract", "--format", "json", "-o", "-"] + more + [input])
     }
 
-    /// Copies files of the corpus into the folder; `false` if they are not there.
-    private func copy(_ names: [String]) -> Bool {
+    /// Copies files of the corpus into the folder.
+    private func copy(_ names: [String]) throws {
         for name in names {
-            guard let path = corpusPath(name), let bytes = fileBytes(path) else { return false }
+            let bytes = try #require(corpusPath(name).flatMap(fileBytes))
             folder.write(bytes, to: String(name.split(separator: "/").last ?? ""))
         }
-        return true
     }
 
-    @Test func timesAreThoseOfTheMedia() throws {
-        guard let path = corpusPath("shaka-player/hls-text-no-discontinuity"),
-            let server = WebServer.nginx(serving: path)
-        else { return }
+    @Test(.requires("nginx"), .requiresCorpus("shaka-player/hls-text-no-discontinuity"))
+    func timesAreThoseOfTheMedia() throws {
+        let path = try #require(corpusPath("shaka-player/hls-text-no-discontinuity"))
+        let server = try WebServer.nginx(serving: path)
         let result = extract("\(server.address)/index.m3u8")
         #expect(result.status == 0, "\(result.stderr)")
         let found = cues(result)
@@ -58,6 +57,7 @@ import Testing
     }
 
     @Test(
+        .requires("nginx"), .requiresCorpus(),
         arguments: [
             (
                 "androidx-media/hls/standalone-webvtt", "multivariant_playlist.m3u8",
@@ -66,10 +66,9 @@ import Testing
             ("androidx-media/dash/standalone-webvtt", "sample.mpd", "sample.vtt"),
             ("androidx-media/dash/ttml-in-mp4", "sample.mpd", "sample.text.mp4"),
         ])
-    func whatAFileBesideTheMediaSays(_ name: String, _ main: String, _ file: String) {
-        guard let path = corpusPath(name), let server = WebServer.nginx(serving: path) else {
-            return
-        }
+    func whatAFileBesideTheMediaSays(_ name: String, _ main: String, _ file: String) throws {
+        let path = try #require(corpusPath(name))
+        let server = try WebServer.nginx(serving: path)
         let direct = cues(extract(path + "/" + file))
         #expect(!direct.isEmpty)
         let result = extract("\(server.address)/\(main)")
@@ -84,12 +83,11 @@ import Testing
         (37_000, 38_000), (38_000, 41_000), (41_000, 42_000), (42_200, 45_000), (50_000, 53_500),
     ]
 
-    @Test(arguments: ["ttml", "vtt"])
-    func textInFragments(_ kind: String) {
+    @Test(.requires("nginx"), .requiresCorpus("shaka-player"), arguments: ["ttml", "vtt"])
+    func textInFragments(_ kind: String) throws {
         let names = ["\(kind)-init.mp4", "\(kind)-segment.mp4"]
-        guard copy(names.map { "shaka-player/" + $0 }),
-            let server = WebServer.nginx(serving: folder.path)
-        else { return }
+        try copy(names.map { "shaka-player/" + $0 })
+        let server = try WebServer.nginx(serving: folder.path)
         folder.write(
             """
             #EXTM3U
@@ -157,7 +155,7 @@ import Testing
     }
 
     /// One run with every fault, since each repetition waits as long as it does for users: 3.5 s.
-    @Test func faultsCostWhatTheyHit() {
+    @Test(.requires("python3")) func faultsCostWhatTheyHit() throws {
         folder.write("WEBVTT\n\n00:01.000 --> 00:02.000\nfirst\n", to: "a.vtt")
         folder.write("WEBVTT\n\n00:51.000 --> 00:52.000\nlast\n", to: "b.vtt")
         folder.write(
@@ -169,7 +167,7 @@ import Testing
                 "../to-loop/a.vtt", "../to-file/a.vtt", "../to-private/a.vtt", "c.vtt",
                 "../to-plain/b.vtt",
             ]), to: "list.m3u8")
-        guard let server = WebServer.hostile(serving: folder.path) else { return }
+        let server = try WebServer.hostile(serving: folder.path)
         let report = folder / "report.json"
         let result = extract("\(server.address)/plain/list.m3u8", "--report", report)
         #expect(result.status == 3)
@@ -179,13 +177,13 @@ import Testing
         #expect(text.contains("\"invalid-utf8\": 1"))
     }
 
-    @Test func encryptedTextIsSaidPlainly() {
+    @Test(.requires("python3")) func encryptedTextIsSaidPlainly() throws {
         folder.write(
             list(
                 ["a.vtt"],
                 tags: "#EXT-X-KEY:METHOD=SAMPLE-AES,URI=\"skd://k\",KEYFORMAT=\"com.apple\"\n"),
             to: "list.m3u8")
-        guard let server = WebServer.hostile(serving: folder.path) else { return }
+        let server = try WebServer.hostile(serving: folder.path)
         let result = extract("\(server.address)/plain/list.m3u8")
         #expect(result.status == 1)
         #expect(result.stderr.contains("SAMPLE-AES"))
@@ -278,11 +276,11 @@ import Testing
         #expect(result.stderr.contains("--charset changes nothing"), "\(result.stderr)")
     }
 
-    @Test func aLivePlaylistIsFollowedAtItsPace() {
+    @Test(.requires("python3")) func aLivePlaylistIsFollowedAtItsPace() throws {
         folder.write("WEBVTT\n\n00:01.000 --> 00:02.000\nhere\n", to: "a.vtt")
         folder.write(
             "#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXTINF:1,\na.vtt\n", to: "live.m3u8")
-        guard let server = WebServer.hostile(serving: folder.path) else { return }
+        let server = try WebServer.hostile(serving: folder.path)
         let result = extract("\(server.address)/plain/live.m3u8", "--live", "1")
         #expect(result.status == 0, "\(result.stderr)")
         #expect(cues(result).map(\.text) == ["here"])
@@ -292,7 +290,7 @@ import Testing
         #expect((3...7).contains(loads), "\(loads)")
     }
 
-    @Test func filesAreNamedAsThoseOfAFilm() {
+    @Test(.requires("python3")) func filesAreNamedAsThoseOfAFilm() throws {
         folder.write(
             "#EXTM3U\n#EXT-X-MEDIA:TYPE=SUBTITLES,GROUP-ID=\"s\",NAME=\"E\",LANGUAGE=\"en\",FORCED=YES,"
                 + "URI=\"en.m3u8\"\n#EXT-X-STREAM-INF:BANDWIDTH=1,SUBTITLES=\"s\"\nv.m3u8\n",
@@ -301,7 +299,7 @@ import Testing
         let cue =
             "WEBVTT\n\nSTYLE\n::cue{color:red}\n\nid\n00:01.000 --> 00:02.000 align:left\n<b>x</b>\n"
         folder.write(cue, to: "en.vtt")
-        guard let server = WebServer.hostile(serving: folder.path) else { return }
+        let server = try WebServer.hostile(serving: folder.path)
         let url = "\(server.address)/plain/show.m3u8"
         let result = Command.undertext(
             "extract", "--format", "native", "-o", folder / "out", url)

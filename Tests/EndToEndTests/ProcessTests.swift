@@ -22,14 +22,13 @@ import Testing
         #expect(folder.names == ["a.vtt", "err"])
     }
 
-    @Test func argumentsDoNotNeedProc() throws {
+    @Test(
+        .enabled(
+            if: run("unshare", ["-m", "umount", "-l", "/proc"]).status == 0,
+            "no permission to unmount /proc"))
+    func argumentsDoNotNeedProc() throws {
         let script = "umount -l /proc && exec \"$0\" probe --json \"$1\""
         let path = fixture("containers/movie.mkv")
-        let isPossible = run("unshare", ["-m", "umount", "-l", "/proc"]).status == 0
-        guard isPossible else {
-            print("skipped: /proc cannot be taken away here")
-            return
-        }
         let result = run("unshare", ["-m", "sh", "-c", script, Command.path, path])
         #expect(result.status == 0 && result.text.contains("\"streams\""), "\(result.stderr)")
     }

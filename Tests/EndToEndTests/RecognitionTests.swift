@@ -6,18 +6,17 @@ import Testing
     let folder = TemporaryDirectory()
     private let movie = fixture("containers/movie.mkv")
 
-    /// Whether Tesseract is there with English; if not, says so.
-    private func hasTesseract() -> Bool {
-        let probe = Command.undertext(
-            "extract", "-q", "--ocr", "en", "--tracks", "8", "-o", folder / "probe", movie)
-        if probe.status == 0 { return true }
-        skip("--ocr en: \(probe.stderr)")
-        return false
-    }
+    /// `true` if the command recognizes English text.
+    static let isAvailable: Bool = {
+        let folder = TemporaryDirectory()
+        let movie = fixture("containers/movie.mkv")
+        let result = Command.undertext(
+            "extract", "-q", "--ocr", "en", "--tracks", "8", "-o", folder / "out", movie)
+        return result.status == 0
+    }()
 
-    @Test(arguments: ["vtt", "srt"])
+    @Test(.requiresRecognition, arguments: ["vtt", "srt"])
     func bitmapTracksBecomeText(_ format: String) throws {
-        guard hasTesseract() else { return }
         let out = folder / format
         let result = Command.undertext(
             "extract", "--ocr", "en", "--tracks", "bitmap", "--format", format, "-o", out, movie)
@@ -30,9 +29,10 @@ import Testing
     }
 
     /// Without `--format` bitmap tracks become WebVTT too; with `png` they stay pictures with text.
-    @Test func formats() throws {
-        guard hasTesseract() else { return }
-        #expect(names(in: folder / "probe") == ["movie.de.vtt"])
+    @Test(.requiresRecognition) func formats() throws {
+        _ = Command.undertext(
+            "extract", "-q", "--ocr", "en", "--tracks", "8", "-o", folder / "text", movie)
+        #expect(names(in: folder / "text") == ["movie.de.vtt"])
         for format in ["png", "json", "bdn"] {
             let out = folder / format
             let result = Command.undertext(
@@ -54,8 +54,7 @@ import Testing
         #expect(!index.contains("\"text\"") && !index.contains("confidence"))
     }
 
-    @Test func toStandardOutput() {
-        guard hasTesseract() else { return }
+    @Test(.requiresRecognition) func toStandardOutput() {
         let text = Command.undertext(
             "extract", "--ocr", "en", "--tracks", "8", "-o", "-", movie)
         #expect(text.status == 0 && text.text.hasPrefix("WEBVTT"))
@@ -66,8 +65,7 @@ import Testing
         #expect(json.text.contains("\"png\":\""))
     }
 
-    @Test func converted() throws {
-        guard hasTesseract() else { return }
+    @Test(.requiresRecognition) func converted() throws {
         let sup = fixture("subtitles/bitmaps.sup")
         let result = Command.undertext("convert", "--ocr", "en", sup, folder / "a.srt")
         #expect(result.status == 0, "\(result.stderr)")
@@ -78,8 +76,7 @@ import Testing
     }
 
     /// What may be wrong is told, and counted in the report.
-    @Test func lowConfidenceIsListed() throws {
-        guard hasTesseract() else { return }
+    @Test(.requiresRecognition) func lowConfidenceIsListed() throws {
         let result = Command.undertext(
             "extract", "--ocr", "en", "--tracks", "8", "--report", folder / "report.json",
             "-o", folder / "low", movie)
@@ -102,8 +99,7 @@ import Testing
     }
 
     /// Said before anything is written, with the package that helps.
-    @Test func whatIsMissing() {
-        guard hasTesseract() else { return }
+    @Test(.requiresRecognition) func whatIsMissing() {
         let language = Command.undertext(
             "extract", "--ocr", "frm", "-o", folder / "none", movie)
         #expect(
@@ -129,13 +125,21 @@ import Testing
     }
 
     /// Text needs no recogniser, so none is loaded.
-    @Test func textTracksNeedNoTesseract() {
+    @Test(.requires("readelf")) func textTracksNeedNoTesseract() {
         let result = run(
             Command.path,
             ["extract", "-q", "--ocr", "frm", "--tracks", "2", "-o", folder / "text", movie])
         #expect(result.status == 0, "\(result.stderr)")
-        guard requireTool("readelf") else { return }
         let needed = run("readelf", ["-d", Command.path]).text
         #expect(!needed.contains("libtesseract"))
+    }
+}
+
+extension Trait where Self == ConditionTrait {
+    /// Skips a test where the command cannot recognize English text.
+    static var requiresRecognition: Self {
+        .enabled(
+            if: RecognitionTests.isAvailable,
+            "recognition is unavailable: built without it, or no Tesseract with data for English")
     }
 }

@@ -46,8 +46,9 @@ import Testing
     }
 
     /// Pixels of the video that are not square: the picture has the shape that players show.
-    @Test(arguments: ["film.mkv", "film.mp4"]) func shapesOfPixels(_ name: String) throws {
-        guard requireTool("ffmpeg") else { return }
+    @Test(.requires("ffmpeg"), arguments: ["film.mkv", "film.mp4"]) func shapesOfPixels(
+        _ name: String
+    ) throws {
         let text = folder.write(Array(subRip.utf8), to: "a.srt")
         let codec = name.hasSuffix("mp4") ? "mov_text" : "copy"
         let made = run(
@@ -117,8 +118,7 @@ import Testing
         ).stdout
     }
 
-    @Test func overTheVideo() throws {
-        guard requireTool("ffmpeg") else { return }
+    @Test(.requires("ffmpeg")) func overTheVideo() throws {
         let file = folder.write(Array(subRip.utf8), to: "a.srt")
         let film = folder / "film.mkv"
         let made = run(

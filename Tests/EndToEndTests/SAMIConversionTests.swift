@@ -70,8 +70,7 @@ import Testing
 
 /// USF in Matroska, as mkvmerge stores it.
 @Suite struct USFTrackTests {
-    @Test func textsOfATrack() throws {
-        guard requireTool("mkvmerge") else { return }
+    @Test(.requires("mkvmerge")) func textsOfATrack() throws {
         let folder = TemporaryDirectory()
         let usf = folder.write(
             """

@@ -29,8 +29,8 @@ import Testing
         folder.write((0..<200_000).map { UInt8(truncatingIfNeeded: $0 * 7 + 3) }, to: name)
     }
 
-    @Test func aVideoIsFoundByItsHash() throws {
-        guard let server = ProviderServer.start() else { return }
+    @Test(.requires("python3")) func aVideoIsFoundByItsHash() throws {
+        let server = try ProviderServer.start()
         let result = search(server, "ok", "--languages", "en,zh", video())
         #expect(result.status == 0, "\(result.stderr)")
         let lines = result.text.split(separator: "\n")
@@ -46,8 +46,8 @@ import Testing
         #expect(server.lines.first?.contains("undertext v") == true)
     }
 
-    @Test func jsonTellsAll() throws {
-        guard let server = ProviderServer.start() else { return }
+    @Test(.requires("python3")) func jsonTellsAll() throws {
+        let server = try ProviderServer.start()
         let result = search(
             server, "ok", "--json", "--imdb", "tt1234567", "--languages", "en", "--limit", "2",
             "--download", "2", "Some words")
@@ -63,8 +63,8 @@ import Testing
         #expect(folder.names == [path])
     }
 
-    @Test func whatIsPickedIsWrittenBesideTheVideo() {
-        guard let server = ProviderServer.start() else { return }
+    @Test(.requires("python3")) func whatIsPickedIsWrittenBesideTheVideo() throws {
+        let server = try ProviderServer.start()
         let path = video()
         let before = folder.names
         let result = search(
@@ -92,8 +92,8 @@ import Testing
         #expect(fileText("\(stem).en.srt")?.contains("Hello") == true)
     }
 
-    @Test func wordsAreWrittenIntoTheFolder() {
-        guard let server = ProviderServer.start() else { return }
+    @Test(.requires("python3")) func wordsAreWrittenIntoTheFolder() throws {
+        let server = try ProviderServer.start()
         let result = search(
             server, "link-traversal.zip", "--languages", "en", "--download", "1,2", "-o",
             "subs/new",
@@ -107,8 +107,8 @@ import Testing
         #expect(folder.names == ["subs"])
     }
 
-    @Test func exitCodesTellWhatHappened() {
-        guard let server = ProviderServer.start() else { return }
+    @Test(.requires("python3")) func exitCodesTellWhatHappened() throws {
+        let server = try ProviderServer.start()
         let both: [String: String?] = ["ASSRT_TOKEN": "ASSRT-1234567890"]
         #expect(search(server, "none", "A Film").status == 2)
         #expect(search(server, "garbage", "A Film").status == 1)
@@ -137,8 +137,8 @@ import Testing
         #expect(search(server, "echo", "A Film").status == 1)
     }
 
-    @Test func assrtAndShooterAreAsked() {
-        guard let server = ProviderServer.start() else { return }
+    @Test(.requires("python3")) func assrtAndShooterAreAsked() throws {
+        let server = try ProviderServer.start()
         let token: [String: String?] = ["ASSRT_TOKEN": "ASSRT-1234567890"]
         let path = video("A.Show.S01E02.mkv")
         let result = search(

@@ -3,8 +3,7 @@ import Testing
 
 @Suite struct ServeLimitsTests {
     /// More clients than there are descriptors, none of which asks for anything.
-    @Test func descriptorsDoNotRunOut() throws {
-        guard requireTool("python3") else { return }
+    @Test(.requires("python3")) func descriptorsDoNotRunOut() throws {
         let scratch = TemporaryDirectory()
         scratch.write("#EXTM3U\n", to: "master.m3u8")
         let server = try #require(

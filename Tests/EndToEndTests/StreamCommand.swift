@@ -60,9 +60,8 @@ final class ServeProcess: Sendable {
 
 /// Presentations made by ffmpeg, with test pictures and a tone.
 enum StreamSamples {
-    /// Makes 24 seconds in H.264 and AAC; `nil` with a printed reason.
-    static func film(in scratch: TemporaryDirectory) -> String? {
-        guard requireTool("ffmpeg") else { return nil }
+    /// Makes 24 seconds in H.264 and AAC; a test that uses it requires `ffmpeg`.
+    static func film(in scratch: TemporaryDirectory) throws -> String {
         let made = run(
             "ffmpeg",
             [
@@ -71,17 +70,14 @@ enum StreamSamples {
                 "-g", "50", "-pix_fmt", "yuv420p", "-c:a", "aac", "-b:a", "48k",
                 scratch / "film.mp4",
             ])
-        guard made.status == 0 else {
-            skip("ffmpeg makes no film: \(made.stderr)")
-            return nil
-        }
+        try #require(made.status == 0, "\(made.stderr)")
         return scratch / "film.mp4"
     }
 
-    /// Cuts the film into segments of four seconds with a master playlist; the folder's name.
+    /// Cuts the film into segments of four seconds with a master playlist.
     static func presentation(
         _ name: String, in scratch: TemporaryDirectory, _ options: [String]
-    ) -> Bool {
+    ) throws {
         run("mkdir", ["-p", scratch / name])
         let made = run(
             "ffmpeg",
@@ -90,8 +86,7 @@ enum StreamSamples {
                 "4",
                 "-hls_playlist_type", "vod", "-master_pl_name", "master.m3u8",
             ] + options + [scratch / "\(name)/media.m3u8"])
-        #expect(made.status == 0, "\(made.stderr)")
-        return made.status == 0
+        try #require(made.status == 0, "\(made.stderr)")
     }
 
     @discardableResult

@@ -2,11 +2,12 @@ import TestSupport
 import Testing
 
 /// Text tracks with looks: times and text against what mkvextract takes out.
-@Suite struct StyledTextCorpusTests {
+@Suite(.requires("mkvextract")) struct StyledTextCorpusTests {
     @Test func advancedSubStationEqualsMkvextract() throws {
-        guard requireTool("mkvextract") else { return }
         #expect(try compare(fixture("containers/movie.mkv"), "ass", dialogue) == 1)
-        guard corpusPath("") != nil else { return }
+    }
+
+    @Test(.requiresCorpus()) func advancedSubStationOfOthersEqualsMkvextract() throws {
         var count = 0
         for path in CorpusTests.mediaFiles() where path.hasSuffix(".mkv") {
             count += try compare(path, "ass", dialogue)
@@ -15,7 +16,6 @@ import Testing
     }
 
     @Test func webVTTEqualsMkvextract() throws {
-        guard requireTool("mkvextract") else { return }
         #expect(try compare(fixture("containers/webvtt.mkv"), "webvtt", webVTT) == 1)
     }
 

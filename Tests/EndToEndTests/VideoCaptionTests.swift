@@ -42,9 +42,8 @@ import Testing
         return try #require(streams.first { $0["codec_type"]?.text == "video" })
     }
 
-    @Test(arguments: ["film.ts", "film.mkv", "film.mp4", "film.mpg"])
+    @Test(.requires("ffmpeg"), arguments: ["film.ts", "film.mkv", "film.mp4", "film.mpg"])
     func captionsAreReported(name: String) throws {
-        guard requireTool("ffmpeg") else { return }
         let folder = TemporaryDirectory()
         let path = try Self.media(folder, name)
         let deep = Command.undertext("probe", "--json", "--deep", path)
@@ -64,8 +63,7 @@ import Testing
         #expect(extracted.stderr.contains("CEA-608"))
     }
 
-    @Test func videoWithoutCaptionsHasNone() throws {
-        guard requireTool("ffmpeg") else { return }
+    @Test(.requires("ffmpeg")) func videoWithoutCaptionsHasNone() throws {
         let folder = TemporaryDirectory()
         _ = try Self.media(folder, "film.ts")
         let plain = folder / "plain.ts"
@@ -75,13 +73,13 @@ import Testing
         #expect(!Command.undertext("extract", "-o", folder.path, plain).stderr.contains("CEA"))
     }
 
-    @Test func captionsOfOthersAreFound() throws {
+    @Test(.requiresCorpus()) func captionsOfOthersAreFound() throws {
         for (path, kinds) in [
             ("shaka-player/captions-test.ts", ["CEA-608"]),
             ("mux.js/segments/sintel-captions.ts", ["CEA-608"]),
             ("mux.js/segments/multi-channel-608-captions.ts", ["CEA-608"]),
         ] {
-            guard let file = corpusPath(path) else { return }
+            let file = try #require(corpusPath(path))
             let video = try Self.video(Command.undertext("probe", "--json", "--deep", file))
             let found = video["undertext"]?["captions"]?.elements.compactMap(\.text) ?? []
             #expect(found.contains(kinds[0]), "\(path): \(found)")

@@ -6,7 +6,7 @@ import Testing
 @testable import Online
 
 /// OpenSubtitles.com as its answers are recorded, and all that goes wrong.
-@Suite struct OpenSubtitlesTests {
+@Suite(.requires("python3")) struct OpenSubtitlesTests {
     private let time = ManualClock()
     private let key = Secret("KEY-1234567890")
     private let password = Secret("open sesame")
@@ -51,7 +51,7 @@ import Testing
     }
 
     @Test func searchAsksOnceAndReadsAll() throws {
-        guard let server = ProviderServer.start() else { return }
+        let server = try ProviderServer.start()
         var query = film
         query.languages = ["en", "pt-BR", "zh-TW"].compactMap { LanguageTag($0) }
         let results = try provider(server, "ok").search(query)
@@ -82,7 +82,7 @@ import Testing
     }
 
     @Test func aRedirectToTheCanonicalAddressIsFollowedWithTheKey() throws {
-        guard let server = ProviderServer.start() else { return }
+        let server = try ProviderServer.start()
         #expect(try provider(server, "redirect").search(film).subtitles.count == 6)
         #expect(server.lines.count >= 2)
         #expect(server.lines.allSatisfy { $0.contains(key.value) })
@@ -93,7 +93,7 @@ import Testing
     }
 
     @Test func pagesAreBoundedAndPaced() throws {
-        guard let server = ProviderServer.start() else { return }
+        let server = try ProviderServer.start()
         let results = try provider(server, "pages").search(film)
         #expect(results.subtitles.count == 9)
         #expect(results.total == 27)
@@ -104,7 +104,7 @@ import Testing
     }
 
     @Test func theNextSearchIsTriedWhereOneFindsNothing() throws {
-        guard let server = ProviderServer.start() else { return }
+        let server = try ProviderServer.start()
         #expect(try provider(server, "none").search(film) == OnlineResults(total: 0))
         #expect(server.lines.count == 2)
         #expect(try provider(server, "year").search(film).subtitles.count == 6)
@@ -118,14 +118,14 @@ import Testing
     }
 
     @Test func oddAnswersAreReadAsFarAsTheyGo() throws {
-        guard let server = ProviderServer.start() else { return }
+        let server = try ProviderServer.start()
         let results = try provider(server, "odd").search(film)
         #expect(results.subtitles.map(\.id) == ["12"])
         #expect(results.subtitles.first?.language == nil)
     }
 
     @Test func aDownloadIsOneRequestAndOneFile() throws {
-        guard let server = ProviderServer.start() else { return }
+        let server = try ProviderServer.start()
         let download = try provider(server, "ok").download(result, for: film)
         #expect(download.files.map(\.name) == ["20.srt"])
         #expect(download.files.map(\.fileExtension) == ["srt"])
@@ -140,7 +140,7 @@ import Testing
     }
 
     @Test func anAccountLogsInOnceAndOut() throws {
-        guard let server = ProviderServer.start() else { return }
+        let server = try ProviderServer.start()
         let provider = try provider(server, "moved", user: true)
         _ = try provider.search(film)
         #expect(server.lines.count == 1)
@@ -167,7 +167,7 @@ import Testing
     }
 
     @Test func manyAtOnceLogInOnce() throws {
-        guard let server = ProviderServer.start() else { return }
+        let server = try ProviderServer.start()
         let provider = try provider(server, "ok", user: true)
         let queue = BackgroundQueue(threads: 6)
         let finished = Monitor(0)
@@ -187,7 +187,7 @@ import Testing
     }
 
     @Test func anEndedSessionLogsInAgainOnce() throws {
-        guard let server = ProviderServer.start() else { return }
+        let server = try ProviderServer.start()
         _ = try provider(server, "expired", user: true).download(result, for: film)
         #expect(server.lines.filter { $0.contains("/login") }.count == 2)
         // The login's own pace: one in a second.
@@ -204,7 +204,7 @@ import Testing
     }
 
     @Test func wrongKeysAndPasswordsAreTold() throws {
-        guard let server = ProviderServer.start() else { return }
+        let server = try ProviderServer.start()
         let locked = expectError(.unauthorized) {
             _ = try provider(server, "locked", user: true).download(result, for: film)
         }
@@ -227,7 +227,7 @@ import Testing
 
     @Test(arguments: ["evil-base", "evil-private"])
     func aLoginLeadsToNoOtherDomain(_ mode: String) throws {
-        guard let server = ProviderServer.start() else { return }
+        let server = try ProviderServer.start()
         expectError(.nestedOpen) {
             _ = try provider(server, mode, user: true).download(result, for: film)
         }
@@ -235,7 +235,7 @@ import Testing
     }
 
     @Test func theQuotaIsTold() throws {
-        guard let server = ProviderServer.start() else { return }
+        let server = try ProviderServer.start()
         let error = expectError(.quotaExceeded) {
             _ = try provider(server, "quota").download(result, for: film)
         }
@@ -249,7 +249,7 @@ import Testing
     }
 
     @Test func throttlingIsHeeded() throws {
-        guard let server = ProviderServer.start() else { return }
+        let server = try ProviderServer.start()
         #expect(try provider(server, "throttled").search(film).subtitles.count == 6)
         #expect(time.sleeps == [.seconds(2)])
         let hour = try provider(server, "throttled-long")
@@ -267,7 +267,7 @@ import Testing
     }
 
     @Test func whatMayBeAskedTwiceIs() throws {
-        guard let server = ProviderServer.start() else { return }
+        let server = try ProviderServer.start()
         #expect(try provider(server, "broken").search(film).subtitles.count == 6)
         #expect(time.sleeps == [.milliseconds(500), .seconds(1)])
         // A download may have been counted: it is not asked for again.
@@ -289,7 +289,7 @@ import Testing
         ("endless", .limit),
     ])
     func answersThatAreNone(_ mode: String, _ code: OnlineError.Code) throws {
-        guard let server = ProviderServer.start() else { return }
+        let server = try ProviderServer.start()
         expectError(code) { _ = try provider(server, mode).search(film) }
         #expect(server.lines.count == 1)
     }
@@ -302,7 +302,7 @@ import Testing
         ("link-nothing.zip", .malformed), ("no-link", .malformed),
     ])
     func linksThatLeadToNoSubtitle(_ mode: String, _ code: OnlineError.Code) throws {
-        guard let server = ProviderServer.start() else { return }
+        let server = try ProviderServer.start()
         let error = expectError(code) {
             _ = try provider(server, mode).download(result, for: film)
         }
@@ -313,7 +313,7 @@ import Testing
     }
 
     @Test func linksThatLeadToOne() throws {
-        guard let server = ProviderServer.start() else { return }
+        let server = try ProviderServer.start()
         func files(_ mode: String) throws -> [OnlineDownload.File] {
             try provider(server, mode).download(result, for: film).files
         }
@@ -328,7 +328,7 @@ import Testing
     }
 
     @Test func aStoppedJobEnds() throws {
-        guard let server = ProviderServer.start() else { return }
+        let server = try ProviderServer.start()
         let cancellation = Cancellation()
         cancellation.cancel()
         let provider = try provider(server, "ok")

@@ -61,9 +61,10 @@ import Testing
         #expect(throws: PNGError.self) { try PNGDecoder.decodeRGBA(liar) }
     }
 
-    @Test(arguments: ["gray", "ya8", "rgb24", "rgba", "monob", "rgb48be", "rgba64be", "pal8"])
+    @Test(
+        .requires("ffmpeg"),
+        arguments: ["gray", "ya8", "rgb24", "rgba", "monob", "rgb48be", "rgba64be", "pal8"])
     func filesOfOtherEncodersAreRead(_ format: String) throws {
-        guard requireTool("ffmpeg") else { return }
         let folder = TemporaryDirectory()
         let path = folder / "a.png"
         let made = run(

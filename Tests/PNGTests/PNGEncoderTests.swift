@@ -107,9 +107,8 @@ import Testing
         }
     }
 
-    @Test(arguments: [2, 16, 200])
+    @Test(.requires("ffmpeg"), arguments: [2, 16, 200])
     func anotherDecoderAgrees(_ colours: Int) throws {
-        guard requireTool("ffmpeg") else { return }
         let (indices, palette) = picture(61, 23, colours: colours, seed: 77)
         let file = try PNGEncoder.encode(width: 61, height: 23, indices: indices, palette: palette)
         let folder = TemporaryDirectory()

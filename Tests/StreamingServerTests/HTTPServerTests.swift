@@ -7,7 +7,8 @@ import Testing
 
 @testable import StreamingServer
 
-@Suite struct HTTPServerTests {
+@Suite(.enabled(if: HTTPServer.isAvailable, "built without the trait Server"))
+struct HTTPServerTests {
     /// Runs a server while `body` talks to it.
     private static func serving(
         _ rules: ServerRules, _ server: HTTPServer = HTTPServer(),
@@ -57,8 +58,7 @@ import Testing
         return result.text + result.stderr
     }
 
-    @Test func requestsOverLoopback() async throws {
-        guard HTTPServer.isAvailable, requireTool("python3") else { return }
+    @Test(.requires("python3")) func requestsOverLoopback() async throws {
         let scratch = TemporaryDirectory()
         scratch.write([UInt8](repeating: 0x61, count: 300_000), to: "big.ts")
         scratch.write("#EXTM3U\n", to: "master.m3u8")
@@ -98,7 +98,6 @@ import Testing
     }
 
     @Test func aPortThatIsTaken() async throws {
-        guard HTTPServer.isAvailable else { return }
         let rules = ServerRules(try LocalFolderSite("/"))
         try await Self.serving(rules) { port in
             let failed = Monitor<MediaError?>(nil)
@@ -117,8 +116,7 @@ import Testing
         }
     }
 
-    @Test func openConnectionsDoNotKeepIt() async throws {
-        guard HTTPServer.isAvailable, requireTool("python3") else { return }
+    @Test(.requires("python3")) func openConnectionsDoNotKeepIt() async throws {
         let scratch = TemporaryDirectory()
         scratch.write("x", to: "a.vtt")
         let rules = ServerRules(try LocalFolderSite(scratch.path))
@@ -148,8 +146,7 @@ import Testing
         }
     }
 
-    @Test func connectionsWithoutRequestsLockNobodyOut() async throws {
-        guard HTTPServer.isAvailable, requireTool("python3") else { return }
+    @Test(.requires("python3")) func connectionsWithoutRequestsLockNobodyOut() async throws {
         let scratch = TemporaryDirectory()
         scratch.write("x", to: "a.vtt")
         let rules = ServerRules(try LocalFolderSite(scratch.path))
@@ -203,8 +200,7 @@ import Testing
         }
     }
 
-    @Test func stalledReadersHoldLittle() async throws {
-        guard HTTPServer.isAvailable, requireTool("python3") else { return }
+    @Test(.requires("python3")) func stalledReadersHoldLittle() async throws {
         let site = CountedZeros()
         let clients = 20
         try await Self.serving(ServerRules(site)) { port in
@@ -223,7 +219,10 @@ import Testing
             let client = spawn(
                 "/usr/bin/env", ["env", "python3", "-c", script], input: "/dev/null",
                 output: scratch / "out", error: scratch / "err")
-            guard let client else { return }
+            guard let client else {
+                Issue.record("python3 does not start")
+                return
+            }
             defer {
                 send(signal: 9, to: client)
                 _ = waitForExit(client)

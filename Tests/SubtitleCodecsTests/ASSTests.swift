@@ -260,8 +260,8 @@ func featuresOfText(text: String, expected: ASSFeatures) {
     #expect(runs == 15_000)
 }
 
-@Test func stylesOfAndroidX() throws {
-    guard let folder = corpusPath("androidx-media/ssa") else { return }
+@Test(.requiresCorpus("androidx-media/ssa")) func stylesOfAndroidX() throws {
+    let folder = try #require(corpusPath("androidx-media/ssa"))
     func header(_ name: String) throws -> ASSScriptHeader {
         ASSScriptHeader(try #require(fileBytes(folder + "/" + name)))
     }

@@ -273,6 +273,7 @@ func justification(horizontal: Int8, vertical: Int8, expected: String) throws {
 }
 
 @Test(
+    .requiresCorpus("androidx-media/tx3g"),
     arguments: [
         ("sample_just_text", "CC Test"),
         ("sample_with_styl", "CC Tes[i b u color=00ff00ff]|t"),
@@ -282,14 +283,14 @@ func justification(horizontal: Int8, vertical: Int8, expected: String) throws {
         ("sample_with_tbox", "CC Test"), ("no_subtitle", nil),
     ] as [(String, String?)])
 func samplesOfAndroidX(name: String, expected: String?) throws {
-    guard let folder = corpusPath("androidx-media/tx3g") else { return }
+    let folder = try #require(corpusPath("androidx-media/tx3g"))
     let header = try #require(fileBytes(folder + "/initialization_all_defaults"))
     let data = try #require(fileBytes(folder + "/" + name))
     #expect(runs(data, header: header) == expected)
 }
 
-@Test func initialisationOfAndroidX() throws {
-    guard let folder = corpusPath("androidx-media/tx3g") else { return }
+@Test(.requiresCorpus("androidx-media/tx3g")) func initialisationOfAndroidX() throws {
+    let folder = try #require(corpusPath("androidx-media/tx3g"))
     let header = try #require(fileBytes(folder + "/initialization"))
     let data = try #require(fileBytes(folder + "/sample_just_text"))
     #expect(runs(data, header: header) == "CC Test[i b u color=ff0000ff]")

@@ -109,8 +109,9 @@ func subRipLayout(text: String, expected: String) {
     #expect(dump(parse(nested).text) == "x[i b]")
 }
 
-@Test func subRipTagsOfAndroidX() throws {
-    guard let path = corpusPath("androidx-media/subrip/typical_with_tags") else { return }
+@Test(.requiresCorpus("androidx-media/subrip/typical_with_tags")) func subRipTagsOfAndroidX() throws
+{
+    let path = try #require(corpusPath("androidx-media/subrip/typical_with_tags"))
     let file = try #require(fileText(path))
     let blocks = file.replacing("\r\n", with: "\n").split(separator: "\n\n")
     let texts = blocks.map { block in

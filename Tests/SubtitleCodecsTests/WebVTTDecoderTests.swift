@@ -139,8 +139,7 @@ func settingsWithoutEffectAreTold(settings: String, isTold: Bool) {
     #expect(decode("", sideData: [SideData(.webVTTIdentifier, [0x61])])?.id == "a")
 }
 
-@Test func whatMkvmergeWrites() throws {
-    guard requireTool("mkvmerge"), requireTool("mkvextract") else { return }
+@Test(.requires("mkvmerge", "mkvextract")) func whatMkvmergeWrites() throws {
     // The facts above come from mkvmerge 74: here its file is made and its blocks are looked for.
     let folder = TemporaryDirectory()
     folder.write(

@@ -108,10 +108,12 @@ private func timingLines(_ text: [UInt8]) -> [WebVTTTimingLine] {
     return found
 }
 
-@Test func settingsAndRegionsOfTheW3C() throws {
-    guard let files = try CorpusJSON.load("wpt-webvtt/expected/file_parsing.json")?.members,
-        let folder = corpusPath("wpt-webvtt/webvtt/parsing/file-parsing/tests")
-    else { return }
+@Test(
+    .requiresCorpus(
+        "wpt-webvtt/expected/file_parsing.json", "wpt-webvtt/webvtt/parsing/file-parsing/tests"))
+func settingsAndRegionsOfTheW3C() throws {
+    let files = try CorpusJSON.load("wpt-webvtt/expected/file_parsing.json").members
+    let folder = try #require(corpusPath("wpt-webvtt/webvtt/parsing/file-parsing/tests"))
     var checked = 0
     for (name, file) in files where name.hasPrefix("settings-") || name.hasPrefix("regions-") {
         let vtt = try #require(file["vtt"]?.string)

@@ -25,8 +25,7 @@ import Testing
         return result.stdout.count == 1280 * 720 * 3 ? result.stdout : nil
     }
 
-    @Test(arguments: [12, 20, 26, 38]) func equalsLibass(_ frame: Int) throws {
-        guard requireTool("ffmpeg") else { return }
+    @Test(.requires("ffmpeg"), arguments: [12, 20, 26, 38]) func equalsLibass(_ frame: Int) throws {
         let expected = try #require(reference(sampleScript, frame: frame))
         let renderer = try OverlayRenderer(content(sampleScript, .ass), geometry: geometry)
         let overlay = try renderer.overlay(at: .milliseconds(Int64(frame) * 100))

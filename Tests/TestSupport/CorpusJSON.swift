@@ -1,5 +1,5 @@
 internal import Foundation
-internal import Testing
+public import Testing
 
 /// A JSON value of the expected results in the corpus.
 public enum CorpusJSON: Decodable, Equatable, Sendable {
@@ -28,9 +28,12 @@ public enum CorpusJSON: Decodable, Equatable, Sendable {
         }
     }
 
-    /// The value of a corpus file; `nil`, with a printed reason, without the corpus.
-    public static func load(_ name: String) throws -> CorpusJSON? {
-        guard let path = corpusPath(name), let bytes = fileBytes(path) else { return nil }
+    /// The value of a corpus file.
+    public static func load(
+        _ name: String, sourceLocation: SourceLocation = #_sourceLocation
+    ) throws -> CorpusJSON {
+        let bytes = try #require(
+            fileBytes(Repository.corpus + "/" + name), "\(name)", sourceLocation: sourceLocation)
         return try JSONDecoder().decode(CorpusJSON.self, from: Data(bytes))
     }
 

@@ -24,20 +24,10 @@ public func fixtureBytes(
     try #require(fileBytes(fixture(name)), "fixture \(name)", sourceLocation: sourceLocation)
 }
 
-/// The absolute path of independent test data, or `nil` with a printed reason.
+/// The absolute path of independent test data, or `nil` if there is none.
 ///
-/// Use: `guard let path = corpusPath("libpgs-js/tests/files") else { return }`. The data are not
-/// part of the repository, so that their absence fails a test only where `UNDERTEXT_CORPUS` names
-/// a folder that should have them.
-public func corpusPath(
-    _ name: String, sourceLocation: SourceLocation = #_sourceLocation
-) -> String? {
+/// A test that needs the data has the trait `requiresCorpus`.
+public func corpusPath(_ name: String) -> String? {
     let path = Repository.corpus + "/" + name
-    if exists(path) { return path }
-    if environment("UNDERTEXT_CORPUS") != nil {
-        Issue.record("UNDERTEXT_CORPUS lacks \(name)", sourceLocation: sourceLocation)
-    } else {
-        print("skipped: no test data at ../shared/corpus/\(name)")
-    }
-    return nil
+    return exists(path) ? path : nil
 }

@@ -1,6 +1,5 @@
 internal import Dispatch
 internal import Glibc
-public import Testing
 
 /// What a tool left behind.
 public struct ToolResult: Sendable {
@@ -14,31 +13,8 @@ public struct ToolResult: Sendable {
     public var text: String { String(decoding: stdout, as: UTF8.self) }
 }
 
-/// Whether `CI` is set: what is skipped elsewhere is then a failure.
-public var isCI: Bool { environment("CI").map { !$0.isEmpty } ?? false }
-
-/// Whether `tool` is found in `PATH` (or is a path of an executable).
+/// Whether `tool` is found in `PATH` or in `/usr/sbin` (or is a path of an executable).
 public func hasTool(_ tool: String) -> Bool { toolPath(tool) != nil }
-
-/// Whether `tool` is there; if not, prints the reason to skip, or fails the test when `CI` is set.
-///
-/// Use: `guard requireTool("ffmpeg") else { return }`.
-public func requireTool(
-    _ tool: String, sourceLocation: SourceLocation = #_sourceLocation
-) -> Bool {
-    if hasTool(tool) { return true }
-    skip("\(tool) is not installed", sourceLocation: sourceLocation)
-    return false
-}
-
-/// Says why a test does nothing here; with `CI` set that is a failure.
-public func skip(_ reason: String, sourceLocation: SourceLocation = #_sourceLocation) {
-    if isCI {
-        Issue.record("not allowed under CI: skipped: \(reason)", sourceLocation: sourceLocation)
-    } else {
-        print("skipped: \(reason)")
-    }
-}
 
 /// Runs a tool to its end.
 ///
@@ -130,9 +106,12 @@ public func environment(_ name: String) -> String? {
     unsafe getenv(name).map { unsafe String(cString: $0) }
 }
 
-private func toolPath(_ tool: String) -> String? {
+/// The path of a tool, as ``hasTool(_:)`` finds it.
+func toolPath(_ tool: String) -> String? {
     if tool.contains("/") { return unsafe access(tool, X_OK) == 0 ? tool : nil }
-    for folder in (environment("PATH") ?? "/usr/bin:/bin").split(separator: ":") {
+    // Servers are in /usr/sbin, which not everyone's PATH has.
+    let search = (environment("PATH") ?? "/usr/bin:/bin") + ":/usr/sbin"
+    for folder in search.split(separator: ":") {
         let path = "\(folder)/\(tool)"
         if unsafe access(path, X_OK) == 0 { return path }
     }

@@ -1,6 +1,6 @@
 internal import Glibc
 internal import Synchronization
-internal import Testing
+public import Testing
 
 /// A web server on this machine for one test; it ends with the last reference to it.
 public final class WebServer: Sendable {
@@ -42,58 +42,66 @@ public final class WebServer: Sendable {
         _ = waitForExit(process)
     }
 
-    /// nginx with its defaults, on the files of a folder; `nil` with a printed reason.
+    /// Starts nginx with its defaults, on the files of a folder; a test that uses it requires `nginx`.
     ///
     /// `/no-ranges/NAME` is the same file without ranges.
-    public static func nginx(serving folder: String) -> WebServer? {
-        // Not in the path of everybody.
-        guard let tool = ["nginx", "/usr/sbin/nginx"].first(where: hasTool) else {
-            skip("nginx is not installed")
-            return nil
-        }
+    public static func nginx(
+        serving folder: String, sourceLocation: SourceLocation = #_sourceLocation
+    ) throws -> WebServer {
         let scratch = TemporaryDirectory()
-        for _ in 0..<5 {
+        var server: WebServer?
+        for _ in 0..<5 where server == nil {
             guard let port = freePort() else { break }
             scratch.write(configuration(port, folder, scratch.path), to: "nginx.conf")
             let arguments = [
-                "env", tool, "-p", scratch.path, "-e", scratch / "early", "-c",
-                scratch / "nginx.conf",
+                "env", toolPath("nginx") ?? "nginx", "-p", scratch.path, "-e", scratch / "early",
+                "-c", scratch / "nginx.conf",
             ]
-            let server = started(arguments, log: "log", scratch) { accepts(port) ? port : nil }
-            if let server { return server }
+            server = started(arguments, log: "log", scratch) { accepts(port) ? port : nil }
         }
-        skip("nginx does not start: \(fileText(scratch / "err") ?? "")")
-        return nil
+        return try #require(
+            server, "nginx does not start: \(fileText(scratch / "err") ?? "")",
+            sourceLocation: sourceLocation)
     }
 
     /// A server that does what the first part of a path says; see `hostile-server.py`.
-    public static func hostile(serving folder: String) -> WebServer? {
-        python("hostile-server.py", folder)
+    ///
+    /// A test that uses it requires `python3`.
+    public static func hostile(
+        serving folder: String, sourceLocation: SourceLocation = #_sourceLocation
+    ) throws -> WebServer {
+        try python("hostile-server.py", folder, sourceLocation: sourceLocation)
     }
 
     /// A server that pages of any origin may read, and that takes what they find; see
     /// `browser-server.py`.
-    public static func browser(serving folder: String) -> WebServer? {
-        python("browser-server.py", folder)
+    ///
+    /// A test that uses it requires `python3`.
+    public static func browser(
+        serving folder: String, sourceLocation: SourceLocation = #_sourceLocation
+    ) throws -> WebServer {
+        try python("browser-server.py", folder, sourceLocation: sourceLocation)
     }
 
-    /// A server in Python, which prints its port; `nil` with a printed reason.
-    private static func python(_ script: String, _ arguments: String...) -> WebServer? {
-        guard requireTool("python3") else { return nil }
+    /// Starts a server in Python, which prints its port.
+    private static func python(
+        _ script: String, _ arguments: String..., sourceLocation: SourceLocation
+    ) throws -> WebServer {
         let scratch = TemporaryDirectory()
         let path = Repository.root + "/Tests/TestSupport/" + script
         let server = started(["env", "python3", path] + arguments, log: "out", scratch) {
             let lines = (fileText(scratch / "out") ?? "").split(separator: "\n")
             return lines.first.flatMap { Int($0) }
         }
-        if server == nil {
-            skip("the test server does not start: \(fileText(scratch / "err") ?? "")")
-        }
-        return server
+        return try #require(
+            server, "\(script) does not start: \(fileText(scratch / "err") ?? "")",
+            sourceLocation: sourceLocation)
     }
 
     /// Services that have subtitles; one process for all tests, which ends with theirs.
-    fileprivate static let provider: WebServer? = python("provider-server.py")
+    fileprivate static let provider = Result {
+        try python("provider-server.py", sourceLocation: #_sourceLocation)
+    }
 
     /// What it said so far, the first line left out.
     public var lines: [String] {
@@ -201,13 +209,9 @@ public struct ProviderServer: Sendable {
     private let tag: String
     private static let count = Atomic<Int>(0)
 
-    /// What no other test has; `nil` with a printed reason where there is no server.
-    public static func start() -> ProviderServer? {
-        guard requireTool("python3") else { return nil }
-        guard let server = WebServer.provider else {
-            skip("the test server does not start")
-            return nil
-        }
+    /// What no other test has; a test that uses it requires `python3`.
+    public static func start() throws -> ProviderServer {
+        let server = try WebServer.provider.get()
         let number = count.wrappingAdd(1, ordering: .relaxed).newValue
         return ProviderServer(server: server, tag: "test-\(getpid())-\(number)")
     }

@@ -2,9 +2,8 @@ import TestSupport
 import Testing
 
 @Suite struct CLibraryTests {
-    @Test func needsNoSwiftOnTheMachine() throws {
+    @Test(.requires("readelf")) func needsNoSwiftOnTheMachine() throws {
         let path = try #require(CLibrary.path)
-        guard requireTool("readelf") else { return }
         let lines = run("readelf", ["-d", path]).text.split(separator: "\n")
         let needed = lines.filter { $0.contains("(NEEDED)") }
         #expect(!needed.isEmpty)
@@ -22,9 +21,8 @@ import Testing
         }
     }
 
-    @Test func exportsWhatTheHeaderDeclares() throws {
+    @Test(.requires("nm")) func exportsWhatTheHeaderDeclares() throws {
         let path = try #require(CLibrary.path)
-        guard requireTool("nm") else { return }
         let exported = Set(
             run("nm", ["-D", "--defined-only", "--extern-only", path]).text.split(separator: "\n")
                 .compactMap {
@@ -48,24 +46,21 @@ import Testing
         #expect(exported.subtracting(["UNDERTEXT_0"]) == declared)
     }
 
-    @Test func symbolsHaveAVersion() throws {
+    @Test(.requires("readelf")) func symbolsHaveAVersion() throws {
         let path = try #require(CLibrary.path)
-        guard requireTool("readelf") else { return }
         let lines = run("readelf", ["--dyn-syms", "--wide", path]).text.split(separator: "\n")
         let opens = lines.filter { $0.contains(" undertext_media_open") }
         #expect(opens.count == 1 && opens[0].contains("@@UNDERTEXT_0"), "\(opens)")
     }
 
     /// Sizes and places of members are promises to programs that are built already.
-    @Test func structsLieAsTheyDid() {
-        guard requireTool("gcc"), requireTool("g++") else { return }
+    @Test(.requires("gcc", "g++")) func structsLieAsTheyDid() {
         #expect(CLibrary.program("layout.c") != nil)
         #expect(CLibrary.program("layout.c", compiler: "g++", language: ["-x", "c++"]) != nil)
     }
 
-    @Test(arguments: ["c/cues.c", "c/overlay.c"])
+    @Test(.requires("gcc", "g++"), arguments: ["c/cues.c", "c/overlay.c"])
     func examplesCompileAsCAndAsCPlusPlus(source: String) {
-        guard requireTool("gcc"), requireTool("g++") else { return }
         #expect(CLibrary.example(source, compiler: "gcc") != nil)
         #expect(CLibrary.example(source, compiler: "g++", language: ["-x", "c++"]) != nil)
     }

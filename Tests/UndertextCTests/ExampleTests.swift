@@ -2,9 +2,8 @@ import TestSupport
 import Testing
 
 /// The examples, run as a user without Swift would.
-@Suite struct ExampleTests {
-    @Test func tracksAreListed() throws {
-        guard requireTool("gcc"), requireTool("valgrind") else { return }
+@Suite(.requires("gcc")) struct ExampleTests {
+    @Test(.requires("valgrind")) func tracksAreListed() throws {
         let program = try #require(CLibrary.example("c/cues.c", compiler: "gcc"))
         let result = CLibrary.checked(program, [fixture("containers/movie.mkv")])
         #expect(result.status == 0, "\(result.stderr)")
@@ -13,8 +12,7 @@ import Testing
         #expect(lines.contains { $0.contains("hdmv_pgs_subtitle") && $0.contains("pictures") })
     }
 
-    @Test func cuesAreRead() throws {
-        guard requireTool("gcc"), requireTool("valgrind") else { return }
+    @Test(.requires("valgrind")) func cuesAreRead() throws {
         let program = try #require(CLibrary.example("c/cues.c", compiler: "gcc"))
         let result = CLibrary.checked(program, [fixture("subtitles/en.srt"), "0"])
         #expect(result.status == 0, "\(result.stderr)")
@@ -24,8 +22,7 @@ import Testing
         #expect(cues > 0)
     }
 
-    @Test func picturesAreRead() throws {
-        guard requireTool("gcc"), requireTool("valgrind") else { return }
+    @Test(.requires("valgrind")) func picturesAreRead() throws {
         let program = try #require(CLibrary.example("c/cues.c", compiler: "gcc"))
         let result = CLibrary.checked(program, [fixture("subtitles/bitmaps.sup"), "0"])
         #expect(result.status == 0, "\(result.stderr)")
@@ -34,7 +31,6 @@ import Testing
     }
 
     @Test func whatIsShownAtATimeIsTold() throws {
-        guard requireTool("gcc") else { return }
         let program = try #require(CLibrary.example("c/cues.c", compiler: "gcc"))
         let all = run(program, [fixture("subtitles/en.srt"), "0"])
         let first = try #require(all.text.split(separator: "\n").first { $0.contains(" --> ") })
@@ -49,8 +45,7 @@ import Testing
         #expect(before.text.contains("until \(words[0])"))
     }
 
-    @Test func failuresAreTold() throws {
-        guard requireTool("gcc"), requireTool("valgrind") else { return }
+    @Test(.requires("valgrind")) func failuresAreTold() throws {
         let program = try #require(CLibrary.example("c/cues.c", compiler: "gcc"))
         let missing = CLibrary.checked(program, ["/nowhere/film.mkv"])
         #expect(missing.status == 1)
@@ -60,8 +55,7 @@ import Testing
         #expect(wrong.stderr.contains("stream 7"))
     }
 
-    @Test func overlaysAreDrawn() throws {
-        guard requireTool("gcc"), requireTool("valgrind") else { return }
+    @Test(.requires("valgrind")) func overlaysAreDrawn() throws {
         let program = try #require(CLibrary.example("c/overlay.c", compiler: "gcc"))
         let folder = TemporaryDirectory()
         folder.write(try fixtureBytes("subtitles/bitmaps.sup"), to: "film.en.sup")

@@ -2,21 +2,19 @@ import TestSupport
 import Testing
 
 /// What a player does with the library, by a program in C: see `Tests/CPrograms/player.c`.
-@Suite struct PlayerFunctionTests {
+@Suite(.requires("gcc")) struct PlayerFunctionTests {
     private let folder = TemporaryDirectory()
     /// Built once.
-    private static let program = requireTool("gcc") ? CLibrary.program("player.c") : nil
+    private static let program = CLibrary.program("player.c")
 
     /// Runs a case; what is not as it should be is recorded.
     ///
-    /// - Returns: what it printed; `nil` where there is no compiler.
+    /// - Returns: what it printed.
     private func player(
         _ arguments: [String], environment: [String: String?] = [:], underValgrind: Bool = false,
         sourceLocation: SourceLocation = #_sourceLocation
-    ) -> ToolResult? {
-        guard !underValgrind || requireTool("valgrind"), let program = Self.program else {
-            return nil
-        }
+    ) throws -> ToolResult {
+        let program = try #require(Self.program, sourceLocation: sourceLocation)
         let plain = CLibrary.plainEnvironment.merging(environment) { $1 }
         let result =
             underValgrind
@@ -48,27 +46,26 @@ import Testing
                 + "2\n00:00:05,000 --> 00:00:07,000\nOther words\n", to: "gap.srt")
     }
 
-    @Test(arguments: ["mkv", "ass.mkv", "mp4"]) func nothingIsThereTwiceBehindASeek(_ kind: String)
-    {
-        guard requireTool("ffmpeg") else { return }
+    @Test(.requires("ffmpeg"), arguments: ["mkv", "ass.mkv", "mp4"])
+    func nothingIsThereTwiceBehindASeek(_ kind: String) throws {
         let codec = ["mkv": "copy", "ass.mkv": "ass", "mp4": "mov_text"][kind] ?? "copy"
         let film = folder / "film." + kind
         let made = run(
             "ffmpeg", ["-v", "error", "-i", longFile(), "-c:s", codec, "-y", film])
         #expect(made.status == 0, "\(made.stderr)")
-        _ = player(["seek", film, "3000"])
+        _ = try player(["seek", film, "3000"])
     }
 
-    @Test func anotherStyleTakesOldTextAway() {
-        _ = player(["gap", gapFile(), "2", "4"])
+    @Test func anotherStyleTakesOldTextAway() throws {
+        _ = try player(["gap", gapFile(), "2", "4"])
     }
 
-    @Test func pixelsLastUntilTheNextDrawing() {
-        _ = player(["pixels", gapFile(), "2"], underValgrind: true)
+    @Test(.requires("valgrind")) func pixelsLastUntilTheNextDrawing() throws {
+        _ = try player(["pixels", gapFile(), "2"], underValgrind: true)
     }
 
-    @Test func nothingReadIsNoTimeline() {
-        _ = player(["timeline", fixture("containers/movie.mkv")], underValgrind: true)
+    @Test(.requires("valgrind")) func nothingReadIsNoTimeline() throws {
+        _ = try player(["timeline", fixture("containers/movie.mkv")], underValgrind: true)
     }
 
     /// A film that cannot be opened here may still play elsewhere.
@@ -76,7 +73,7 @@ import Testing
         let film = folder.write(Array(repeating: 0x5A, count: 5000), to: "film.mkv")
         folder.write(try fixtureBytes("subtitles/en.srt"), to: "film.en.forced.srt")
         folder.write(try fixtureBytes("subtitles/en.srt"), to: "film.de.sdh.srt")
-        guard let result = player(["silent-video", film]) else { return }
+        let result = try player(["silent-video", film])
         let lines = Set(result.text.split(separator: "\n").map(String.init))
         #expect(lines == ["-4", "folder en forced", "folder de sdh"])
         #expect(result.stderr.isEmpty)
@@ -85,24 +82,22 @@ import Testing
     @Test func namesTellWhatFilesAreMeantFor() throws {
         let file = folder.write(
             try fixtureBytes("subtitles/en.srt"), to: "film.pt-BR.forced.sdh.srt")
-        let result = player(["file", file])
-        #expect(result.map(\.text) ?? "" == "0\napplication pt-BR forced sdh\n")
+        let result = try player(["file", file])
+        #expect(result.text == "0\napplication pt-BR forced sdh\n")
     }
 
-    @Test func warningsAreTold() {
+    @Test func warningsAreTold() throws {
         let file = folder.write(
             Array("1\n00:00:01,000 --> 00:00:09,000\n".utf8) + [0xE5, 0x0A], to: "m.srt")
-        if let result = player(["warnings", file, "2"]) {
-            #expect(result.text.hasPrefix("subtitle: warning: "), "\(result.text)")
-        }
+        let result = try player(["warnings", file, "2"])
+        #expect(result.text.hasPrefix("subtitle: warning: "), "\(result.text)")
         // All of them: each of the two is of another line.
         let doubtful = folder.write(
             "1\n00:00:01,000 --> 00:00:09,000\na\n\n2\n00:00:05,000 --> 00:00:03,000\nb\n\n"
                 + "3\n00:00:08,000 --> 00:00:07,000\nc\n", to: "doubtful.srt")
-        if let result = player(["warnings", doubtful, "2"]) {
-            let lines = result.text.split(separator: "\n").filter { $0.hasPrefix("subtitle:") }
-            #expect(lines.count == 2 && Set(lines).count == 2, "\(result.text)")
-        }
+        let told = try player(["warnings", doubtful, "2"])
+        let lines = told.text.split(separator: "\n").filter { $0.hasPrefix("subtitle:") }
+        #expect(lines.count == 2 && Set(lines).count == 2, "\(told.text)")
         let script = folder.write(
             """
             [Script Info]
@@ -119,11 +114,10 @@ import Testing
             Dialogue: 0,0:00:01.00,0:00:05.00,Default,,0,0,0,,words
             Dialogue: 0,0:00:01.00,0:00:05.00,Default,,0,0,0,,{\\p1}m 0 0 l 900000 0 900000 900000 0 900000
             """, to: "film.ass")
-        if let result = player(["warnings", script, "2"]) {
-            #expect(result.text.contains("renderer: warning: text that would take too long"))
-            #expect(result.text.contains("[not-drawn]"))
-            #expect(result.text.contains("No Such Family"), "\(result.text)")
-        }
+        let drawn = try player(["warnings", script, "2"])
+        #expect(drawn.text.contains("renderer: warning: text that would take too long"))
+        #expect(drawn.text.contains("[not-drawn]"))
+        #expect(drawn.text.contains("No Such Family"), "\(drawn.text)")
     }
 
     /// What the viewer's file says counts before what was set earlier, and behind what is set later.
@@ -134,39 +128,39 @@ import Testing
     ])
     func settingsOfTheViewer(
         _ settings: String, _ before: String, _ after: String, _ color: String
-    ) {
+    ) throws {
         // A file that is named, and the one that the system keeps.
         #expect(makeFolder(folder / "undertext"))
         let path = folder.write("edge=none\n" + settings + "\n", to: "undertext/style.conf")
         for name in [path, ""] {
-            let result = player(
+            let result = try player(
                 ["color", gapFile(), "2", name, before, after],
                 environment: ["XDG_CONFIG_HOME": folder.path])
-            #expect(result.map(\.text) ?? "" == color + "\n")
+            #expect(result.text == color + "\n")
         }
     }
 
-    @Test func wrongSettingsAreTold() {
+    @Test func wrongSettingsAreTold() throws {
         let path = folder.write("scale=huge\nforeground=red\n", to: "style.conf")
-        guard let result = player(["color", gapFile(), "2", path, "", ""]) else { return }
+        let result = try player(["color", gapFile(), "2", path, "", ""])
         #expect(result.text.hasPrefix("ff0000\nwarning: \(path): line 1: scale"), "\(result.text)")
     }
 
     /// Two players, one who chooses and one who adds, with one model: also under both sanitizers.
-    @Test func severalThreadsShareAModel() {
-        _ = player(["threads", fixture("containers/movie.mkv"), gapFile()])
+    @Test func severalThreadsShareAModel() throws {
+        _ = try player(["threads", fixture("containers/movie.mkv"), gapFile()])
     }
 
-    @Test func whatWaitsForAServerCanBeEnded() {
-        _ = player(["cancel", gapFile()])
+    @Test func whatWaitsForAServerCanBeEnded() throws {
+        _ = try player(["cancel", gapFile()])
     }
 
-    @Test func addressesHaveALimitAndHearWhoAsks() throws {
+    @Test(.requires("python3")) func addressesHaveALimitAndHearWhoAsks() throws {
         folder.write(try fixtureBytes("subtitles/en.srt"), to: "film.en.sdh.srt")
-        guard let server = WebServer.hostile(serving: folder.path) else { return }
+        let server = try WebServer.hostile(serving: folder.path)
         let size = try fixtureBytes("subtitles/en.srt").count
         let address = server.address + "/agent/Player/film.en.sdh.srt"
-        let result = player(["address", address, "\(size)"])
-        #expect(result.map(\.text) ?? "" == "application en sdh\n")
+        let result = try player(["address", address, "\(size)"])
+        #expect(result.text == "application en sdh\n")
     }
 }

@@ -3,14 +3,11 @@ import Testing
 
 /// The example player under a real X server: what its window shows at known times.
 @Suite struct PlayerTests {
-    @Test func subtitlesAreSeenInTheWindow() throws {
-        for tool in ["Xvfb", "gcc", "ffmpeg", "tesseract", "python3"] {
-            guard requireTool(tool) else { return }
-        }
-        guard run("pkg-config", ["--exists", "mpv"]).status == 0 else {
-            skip("libmpv-dev is not installed")
-            return
-        }
+    @Test(
+        .requires("Xvfb", "gcc", "ffmpeg", "tesseract", "python3"),
+        .enabled(
+            if: run("pkg-config", ["--exists", "mpv"]).status == 0, "not installed: libmpv-dev"))
+    func subtitlesAreSeenInTheWindow() throws {
         let program = try #require(
             CLibrary.example(
                 "mpv/undertext-mpv.c", compiler: "gcc", packages: ["undertext", "mpv"]))

@@ -8,8 +8,7 @@ import Undertext
 
 /// A file read by itself and the same file in Matroska give the same cues, though mkvmerge stores
 /// times within the text relative to the block.
-@Test func webVTTFileAndMatroskaTrack() throws {
-    guard requireTool("mkvmerge") else { return }
+@Test(.requires("mkvmerge")) func webVTTFileAndMatroskaTrack() throws {
     let text = """
         WEBVTT
 

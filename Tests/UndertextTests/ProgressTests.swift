@@ -8,8 +8,7 @@ import Undertext
     let folder = TemporaryDirectory()
 
     /// One cue in the first of 100 clusters, and nothing of its track in the others.
-    @Test func readersThatFindNoCueReportTheirPlace() throws {
-        guard requireTool("ffmpeg") else { return }
+    @Test(.requires("ffmpeg")) func readersThatFindNoCueReportTheirPlace() throws {
         let cue = folder.write("1\n00:00:00,000 --> 00:00:01,000\nearly\n", to: "one.srt")
         let movie = folder / "long.mkv"
         let made = run(

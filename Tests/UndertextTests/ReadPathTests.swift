@@ -121,8 +121,8 @@ import Undertext
         #expect(reader.proof != "statistics")
     }
 
-    @Test func independentFilesAreEqualOnBothPaths() throws {
-        guard let corpus = corpusPath("") else { return }
+    @Test(.requiresCorpus()) func independentFilesAreEqualOnBothPaths() throws {
+        let corpus = try #require(corpusPath(""))
         let paths = files(below: corpus).filter { $0.hasSuffix(".mkv") }
         #expect(paths.count > 5)
         var compared = 0
@@ -147,9 +147,10 @@ import Undertext
     }
 
     /// libavformat reads of MP4 its tables and the wanted samples, with a buffer around each.
-    @Test(arguments: ["+faststart", "frag_keyframe+empty_moov+default_base_moof"])
+    @Test(
+        .requires("ffmpeg"),
+        arguments: ["+faststart", "frag_keyframe+empty_moov+default_base_moof"])
     func onlyTablesAndSamplesOfMP4AreRead(_ flags: String) throws {
-        guard hasTool("ffmpeg") else { return }
         let folder = TemporaryDirectory()
         let captions = (0..<8).map {
             "\($0 + 1)\n00:00:0\($0),000 --> 00:00:0\($0),900\nLine \($0)\n"

@@ -38,12 +38,8 @@ import Undertext
             })
     }
 
-    @Test func sameCues() throws {
-        guard run("python3", ["-c", "import webvtt"]).status == 0 else {
-            print("skipped: the Python package webvtt-py is not installed")
-            return
-        }
-        guard let corpus = corpusPath("") else { return }
+    @Test(.requiresPython("webvtt", of: "webvtt-py"), .requiresCorpus()) func sameCues() throws {
+        let corpus = try #require(corpusPath(""))
         let folder = TemporaryDirectory()
         var written: [(input: String, output: String)] = []
         for path in files(below: corpus) {

@@ -120,14 +120,16 @@ import Undertext
         #expect(try Self.check(fixture("containers/" + name), required + [.auto, .scan]) > 0)
     }
 
-    @Test(arguments: [
-        "c0bra5-pgs/sample/sample.mkv",
-        "subtitleedit/tests/libse/Files/sample_MKV_VobSub_PGS.mkv",
-        "androidx-media/mkv/sample_with_overlapping_srt.mkv",
-        "androidx-media/mkv/sample_with_vobsub.mkv",
-    ])
+    @Test(
+        .requiresCorpus(),
+        arguments: [
+            "c0bra5-pgs/sample/sample.mkv",
+            "subtitleedit/tests/libse/Files/sample_MKV_VobSub_PGS.mkv",
+            "androidx-media/mkv/sample_with_overlapping_srt.mkv",
+            "androidx-media/mkv/sample_with_vobsub.mkv",
+        ])
     func independentFiles(_ name: String) throws {
-        guard let path = corpusPath(name) else { return }
+        let path = try #require(corpusPath(name))
         #expect(try Self.check(path, [.auto, .walk, .scan]) > 0)
     }
 
@@ -140,9 +142,8 @@ import Undertext
     }
 
     /// By the index and by the walk, too, which look back for where an epoch starts.
-    @Test(arguments: ["acquisition-keeps", "acquisition-refreshes"])
+    @Test(.requires("mkvmerge"), arguments: ["acquisition-keeps", "acquisition-refreshes"])
     func acquisitionPoints(_ name: String) throws {
-        guard requireTool("mkvmerge") else { return }
         let folder = TemporaryDirectory()
         let path = folder / "\(name).mkv"
         let made = run("mkvmerge", ["-q", "-o", path, fixture("bitmap/pgs/\(name).sup")])
@@ -151,15 +152,16 @@ import Undertext
     }
 
     /// Units that are shown late, stop, or last until the next one, as files and in Matroska.
-    @Test(arguments: [
-        "no-stop", "delayed-start", "delays", "restart", "stop", "stop-at-start", "no-start",
-        "fade",
-        "colcon-wipe", "move",
-    ])
+    @Test(
+        .requires("mkvmerge"),
+        arguments: [
+            "no-stop", "delayed-start", "delays", "restart", "stop", "stop-at-start", "no-start",
+            "fade",
+            "colcon-wipe", "move",
+        ])
     func subPictures(_ name: String) throws {
         let index = fixture("bitmap/dvd/\(name)/stream.idx")
         #expect(try Self.check(index, [.auto, .scan]) > 0)
-        guard requireTool("mkvmerge") else { return }
         let folder = TemporaryDirectory()
         let path = folder / "\(name).mkv"
         let made = run("mkvmerge", ["-q", "-o", path, index])
@@ -167,12 +169,14 @@ import Undertext
         #expect(try Self.check(path, [.walk, .scan]) > 0)
     }
 
-    @Test(arguments: [
-        "bdsup2sub/test.sup", "c0bra5-pgs/sample/sup1.sup", "libpgs-js/tests/files/test.sup",
-        "subtitleedit/tests/libse/Files/sample_BDSUP_multi_image.sup",
-    ])
+    @Test(
+        .requiresCorpus(),
+        arguments: [
+            "bdsup2sub/test.sup", "c0bra5-pgs/sample/sup1.sup", "libpgs-js/tests/files/test.sup",
+            "subtitleedit/tests/libse/Files/sample_BDSUP_multi_image.sup",
+        ])
     func independentDisplaySets(_ name: String) throws {
-        guard let path = corpusPath(name) else { return }
+        let path = try #require(corpusPath(name))
         #expect(try Self.check(path, [.auto, .scan]) > 0)
     }
 

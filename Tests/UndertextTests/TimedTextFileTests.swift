@@ -217,8 +217,7 @@ import Undertext
     }
 
     /// FFmpeg writes a length of −1 s into Matroska as 2³² − 1000 ms.
-    @Test func negativeLengthsInMatroska() throws {
-        guard requireTool("ffmpeg") else { return }
+    @Test(.requires("ffmpeg")) func negativeLengthsInMatroska() throws {
         let source = folder.write(
             "0:00:01.000,0:00:02.000\na\n\n0:00:17.484,0:00:16.543\nb\n", to: "b.sbv")
         let made = run(

@@ -19,9 +19,9 @@ import Undertext
         #expect(walked == scanned)
     }
 
-    @Test func whatTheTablesDoNotNameIsScanned() throws {
+    @Test(.requiresCorpus()) func whatTheTablesDoNotNameIsScanned() throws {
         let name = "subtitleedit/tests/libse/Files/sample_TS_with_graphics.ts"
-        guard let path = corpusPath(name) else { return }
+        let path = try #require(corpusPath(name))
         let (packets, reader) = try ReadPathTests.packets(path, .auto)
         #expect(reader.path != .walk)
         #expect(reader.refused.contains { $0.path == .walk && !$0.reason.isEmpty })

@@ -15,8 +15,8 @@ import Testing
 
     /// Files whose streams libavformat only guesses are left to it: two have no tables, in one all
     /// tables are damaged.
-    @Test func independentFilesAreLeftWhereTablesLack() throws {
-        guard let corpus = corpusPath("") else { return }
+    @Test(.requiresCorpus()) func independentFilesAreLeftWhereTablesLack() throws {
+        let corpus = try #require(corpusPath(""))
         let paths = files(below: corpus).filter { $0.hasSuffix(".ts") || $0.hasSuffix(".m2ts") }
         #expect(paths.count > 5)
         var refused: [String] = []
@@ -34,13 +34,15 @@ import Testing
     }
 
     /// The same streams, with tables of our own in front.
-    @Test(arguments: [
-        ("subtitleedit/tests/libse/Files/sample_TS_with_graphics.ts", 0x29, 0, 3),
-        ("subtitleedit/tests/libse/Files/sample_TS_with_teletext.ts", 0x13F0, 0, 100),
-        ("tsduck-test/input/test-143.ts", 0x3E, 0x3D, 20),
-    ])
+    @Test(
+        .requiresCorpus(),
+        arguments: [
+            ("subtitleedit/tests/libse/Files/sample_TS_with_graphics.ts", 0x29, 0, 3),
+            ("subtitleedit/tests/libse/Files/sample_TS_with_teletext.ts", 0x13F0, 0, 100),
+            ("tsduck-test/input/test-143.ts", 0x3E, 0x3D, 20),
+        ])
     func independentStreamsAreEqual(_ name: String, _ pid: Int, _ clock: Int, _ least: Int) throws {
-        guard let path = corpusPath(name) else { return }
+        let path = try #require(corpusPath(name))
         let bytes = try #require(fileBytes(path))
         var builder = TransportBuilder()
         builder.association([(1, 0x1FF0)])

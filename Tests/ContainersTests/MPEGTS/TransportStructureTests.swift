@@ -137,12 +137,14 @@ import Testing
     }
 
     /// What ffmpeg writes with its options for Blu-ray, constant rate and late clocks.
-    @Test(arguments: [
-        ["-mpegts_m2ts_mode", "1"], ["-muxrate", "2000000"],
-        ["-output_ts_offset", "95440"], ["-output_ts_offset", "95443.5", "-muxrate", "1500000"],
-    ])
+    @Test(
+        .requires("ffmpeg"),
+        arguments: [
+            ["-mpegts_m2ts_mode", "1"], ["-muxrate", "2000000"],
+            ["-output_ts_offset", "95440"],
+            ["-output_ts_offset", "95443.5", "-muxrate", "1500000"],
+        ])
     func muxedByFFmpegIsEqual(_ options: [String]) throws {
-        guard requireTool("ffmpeg") else { return }
         let folder = TemporaryDirectory()
         let isBluRay = options[0].contains("m2ts")
         let output = folder / (isBluRay ? "out.m2ts" : "out.ts")

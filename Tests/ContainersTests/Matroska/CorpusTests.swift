@@ -4,9 +4,8 @@ import TestSupport
 import Testing
 
 /// Independent files, compared with ffprobe.
-@Suite struct MatroskaCorpusTests {
+@Suite(.requires("ffprobe"), .requiresCorpus()) struct MatroskaCorpusTests {
     @Test func describesAsFFprobeDoes() throws {
-        guard requireTool("ffprobe") else { return }
         for path in corpusFiles() {
             let file = try open(#require(fileBytes(path)))
             #expect(differences(file, path) == [], "\(path)")
@@ -14,7 +13,6 @@ import Testing
     }
 
     @Test func readsTheSamePacketsByTheIndex() throws {
-        guard requireTool("ffprobe") else { return }
         for path in corpusFiles() {
             let file = try open(#require(fileBytes(path)))
             let streams = subtitleStreams(file)

@@ -5,11 +5,8 @@ import Testing
 final class GeneratedFiles {
     let folder = TemporaryDirectory()
 
-    /// Writes the sources; `nil` with a printed reason if a tool is missing.
-    init?() throws {
-        guard requireTool("mkvmerge"), requireTool("ffmpeg"), requireTool("ffprobe") else {
-            return nil
-        }
+    /// Writes the sources; a test that uses them requires `mkvmerge`, `ffmpeg` and `ffprobe`.
+    init() throws {
         folder.write(Self.subRip, to: "a.srt")
         folder.write(Self.webVTT, to: "a.vtt")
         folder.write(Self.ass, to: "a.ass")

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Files as today's muxers write them, compared with ffprobe.
-@Suite struct MatroskaGeneratedTests {
+@Suite(.requires("mkvmerge", "ffmpeg", "ffprobe")) struct MatroskaGeneratedTests {
     /// Compares description and packets with ffprobe's; returns what the index is worth.
     private func compare(_ path: String) throws -> IndexAssessment {
         let file = try open(#require(fileBytes(path)))
@@ -29,7 +29,7 @@ import Testing
         + "--forced-display-flag 0:1 --commentary-flag 0:1 a.ass"
 
     @Test func readsWhatMkvmergeWrites() throws {
-        guard let files = try GeneratedFiles() else { return }
+        let files = try GeneratedFiles()
         try files.tool("mkvmerge", "-q -o out.mkv " + Self.tracks)
         #expect(try compare(files.path("out.mkv")) == .usable(proof: .statistics))
         let file = try open(#require(fileBytes(files.path("out.mkv"))))
@@ -45,14 +45,14 @@ import Testing
     }
 
     @Test func takesTheMuxerForAProof() throws {
-        guard let files = try GeneratedFiles() else { return }
+        let files = try GeneratedFiles()
         try files.tool(
             "mkvmerge", "-q --disable-track-statistics-tags -o out.mkv " + Self.tracks)
         #expect(try compare(files.path("out.mkv")) == .usable(proof: .muxer))
     }
 
     @Test func refusesStaleStatistics() throws {
-        guard let files = try GeneratedFiles() else { return }
+        let files = try GeneratedFiles()
         try files.tool("mkvmerge", "-q -o in.mkv v.mkv a.srt a.ass")
         // The cut drops subtitles; the tags that mkvmerge wrote go along unchanged.
         try files.tool("ffmpeg", "-v error -i in.mkv -t 3 -map 0 -c copy out.mkv")
@@ -63,7 +63,7 @@ import Testing
     }
 
     @Test func readsWhatFFmpegWrites() throws {
-        guard let files = try GeneratedFiles() else { return }
+        let files = try GeneratedFiles()
         try files.tool(
             "ffmpeg",
             "-v error -i v.mkv -i a.srt -i a.vtt -i a.ass -map 0 -map 1 -map 2 -map 3 -c copy "
@@ -72,7 +72,7 @@ import Testing
     }
 
     @Test func readsWebVTTFromWebM() throws {
-        guard let files = try GeneratedFiles() else { return }
+        let files = try GeneratedFiles()
         try files.tool("ffmpeg", "-v error -i a.vtt -c copy out.webm")
         #expect(try compare(files.path("out.webm")) == .usable(proof: .muxer))
         let file = try open(#require(fileBytes(files.path("out.webm"))))
@@ -89,7 +89,7 @@ import Testing
     }
 
     @Test func refusesAnIndexWithoutTheTrack() throws {
-        guard let files = try GeneratedFiles() else { return }
+        let files = try GeneratedFiles()
         try files.tool(
             "mkvmerge", "-q --disable-track-statistics-tags -o out.mkv v.mkv --cues 0:none a.srt")
         #expect(
@@ -105,7 +105,7 @@ import Testing
     }
 
     @Test func describesAttachmentsChaptersAndTags() throws {
-        guard let files = try GeneratedFiles() else { return }
+        let files = try GeneratedFiles()
         try files.tool(
             "mkvmerge",
             "-q -o out.mkv --title Film --chapters chapters.txt --global-tags tags.xml v.mkv "
@@ -133,7 +133,7 @@ import Testing
         "--engage no_simpleblocks", "--clusters-in-meta-seek", "--sync 0:37",
     ])
     func readsUnusualMuxes(option: String) throws {
-        guard let files = try GeneratedFiles() else { return }
+        let files = try GeneratedFiles()
         let isTrackOption = option.hasPrefix("--sync")
         let head = isTrackOption ? "-q -o out.mkv v.mkv " : "-q \(option) -o out.mkv v.mkv "
         try files.tool("mkvmerge", head + (isTrackOption ? "\(option) " : "") + "a.srt a.ass")
@@ -141,16 +141,15 @@ import Testing
     }
 
     @Test func refusesAStream() throws {
-        guard let files = try GeneratedFiles() else { return }
+        let files = try GeneratedFiles()
         let path = files.path("live.mkv")
         try files.tool("ffmpeg", "-v error -i v.mkv -i a.srt -c copy -f matroska -live 1 live.mkv")
         #expect(try compare(path) == .refused(reason: "The file has no index."))
     }
 
-    @Test func readsBitmapsOfOddTimes() throws {
-        guard let files = try GeneratedFiles(),
-            let sup = corpusPath("libpgs-js/tests/files")
-        else { return }
+    @Test(.requiresCorpus("libpgs-js/tests/files")) func readsBitmapsOfOddTimes() throws {
+        let files = try GeneratedFiles()
+        let sup = try #require(corpusPath("libpgs-js/tests/files"))
         let sups = TestSupport.files(below: sup).filter { $0.hasSuffix(".sup") }
         try #require(!sups.isEmpty)
         for (place, path) in sups.prefix(3).enumerated() {

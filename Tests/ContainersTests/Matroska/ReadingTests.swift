@@ -53,8 +53,8 @@ import Testing
         }.joined()
     }
 
-    @Test func asksForLittleMoreThanItNeeds() throws {
-        guard let files = try GeneratedFiles() else { return }
+    @Test(.requires("mkvmerge", "ffmpeg", "ffprobe")) func asksForLittleMoreThanItNeeds() throws {
+        let files = try GeneratedFiles()
         files.folder.write(subRip(100), to: "long.srt")
         try files.tool(
             "ffmpeg",
@@ -84,10 +84,10 @@ import Testing
         #expect(one.asked.requests <= 300, "\(one)")
     }
 
-    @Test func readsBitmapsTightly() throws {
-        guard let files = try GeneratedFiles(),
-            let folder = corpusPath("libpgs-js/tests/files")
-        else { return }
+    @Test(.requires("mkvmerge", "ffmpeg", "ffprobe"), .requiresCorpus("libpgs-js/tests/files"))
+    func readsBitmapsTightly() throws {
+        let files = try GeneratedFiles()
+        let folder = try #require(corpusPath("libpgs-js/tests/files"))
         let sup = try #require(TestSupport.files(below: folder).first { $0.hasSuffix(".sup") })
         // Uncompressed, so that its packets are its payload.
         try files.tool("mkvmerge", "-q -o plain.mkv v.mkv --compression 0:none \(sup)")

@@ -20,7 +20,7 @@ func open(_ bytes: [UInt8], limits: Limits = Limits()) throws -> MatroskaFile {
     try MatroskaFile(source: MemorySource(bytes), limits: limits)
 }
 
-/// The Matroska files of the independent test data, or none with a printed reason.
+/// The Matroska files of the independent test data, or none without them.
 func corpusFiles() -> [String] {
     let names = [
         "androidx-media/mkv/sample_with_overlapping_srt.mkv",

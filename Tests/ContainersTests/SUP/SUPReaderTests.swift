@@ -25,12 +25,14 @@ import Testing
         return (try drain(reader), reader.takeDiagnostics())
     }
 
-    @Test(arguments: [
-        "bdsup2sub/test.sup", "c0bra5-pgs/sample/sup1.sup", "libpgs-js/tests/files/test.sup",
-        "subtitleedit/tests/libse/Files/sample_BDSUP_multi_image.sup",
-    ])
+    @Test(
+        .requiresCorpus(),
+        arguments: [
+            "bdsup2sub/test.sup", "c0bra5-pgs/sample/sup1.sup", "libpgs-js/tests/files/test.sup",
+            "subtitleedit/tests/libse/Files/sample_BDSUP_multi_image.sup",
+        ])
     func independentFiles(_ name: String) throws {
-        guard let path = corpusPath(name) else { return }
+        let path = try #require(corpusPath(name))
         try compare(path)
     }
 

@@ -244,8 +244,9 @@ import Testing
         return count
     }
 
-    @Test func damagedPayloadsOfOthersAreRead() throws {
-        guard let folder = corpusPath("subtitles-rs/vobsub/fuzz/corpus") else { return }
+    @Test(.requiresCorpus("subtitles-rs/vobsub/fuzz/corpus"))
+    func damagedPayloadsOfOthersAreRead() throws {
+        let folder = try #require(corpusPath("subtitles-rs/vobsub/fuzz/corpus"))
         let payloads = files(below: folder)
         #expect(payloads.count == 113)
         for path in payloads {

@@ -373,12 +373,14 @@ import Testing
     }
 
     @Test(
+        .requiresCorpus(),
         arguments: [
             "androidx-media/dash/standalone-webvtt/sample.mpd",
             "androidx-media/dash/ttml-in-mp4/sample.mpd",
         ])
     func realManifests(_ name: String) throws {
-        guard let path = corpusPath(name), let bytes = fileBytes(path) else { return }
+        let path = try #require(corpusPath(name))
+        let bytes = try #require(fileBytes(path))
         let manifest = try DASHManifest(bytes, url: "http://example.com/x/sample.mpd")
         let content = ContentInfo(dash: manifest)
         let text = try #require(content.streams(ofType: .text).first)

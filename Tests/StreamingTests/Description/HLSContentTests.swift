@@ -119,12 +119,11 @@ import Testing
         #expect(master.choice(for: content).uris == ["hi.m3u8", "dugout-hi.m3u8"])
     }
 
-    @Test func aRealPlaylist() throws {
-        guard
-            let path = corpusPath(
-                "androidx-media/hls/standalone-webvtt/multivariant_playlist.m3u8"),
-            let bytes = fileBytes(path)
-        else { return }
+    @Test(.requiresCorpus("androidx-media/hls/standalone-webvtt/multivariant_playlist.m3u8"))
+    func aRealPlaylist() throws {
+        let path = try #require(
+            corpusPath("androidx-media/hls/standalone-webvtt/multivariant_playlist.m3u8"))
+        let bytes = try #require(fileBytes(path))
         let master = try MasterPlaylist(PlaylistText(bytes))
         let content = ContentInfo(hls: master)
         #expect(content.currentTextStream?.language == LanguageTag("en"))

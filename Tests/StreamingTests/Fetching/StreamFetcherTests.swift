@@ -257,8 +257,8 @@ import Testing
         #expect(given <= 1005)
     }
 
-    @Test func whoStopsIsNotKeptWaiting() throws {
-        guard let server = WebServer.hostile(serving: Repository.root) else { return }
+    @Test(.requires("python3")) func whoStopsIsNotKeptWaiting() throws {
+        let server = try WebServer.hostile(serving: Repository.root)
         let cancellation = Cancellation()
         let own = StreamFetcher(
             HTTPClient(), named: "\(server.address)/plain/a", cancellation: cancellation)
@@ -269,8 +269,8 @@ import Testing
             } == .cancelled)
     }
 
-    @Test func redirectsAreChecked() throws {
-        guard let server = WebServer.hostile(serving: Repository.root) else { return }
+    @Test(.requires("python3")) func redirectsAreChecked() throws {
+        let server = try WebServer.hostile(serving: Repository.root)
         let named = "\(server.address)/plain/master.m3u8"
         var options = StreamFetchOptions()
         options.clock = NotedClock().clock

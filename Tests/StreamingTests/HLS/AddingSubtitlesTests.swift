@@ -180,10 +180,10 @@ import Testing
         #expect(text == Self.plain)
     }
 
-    @Test func aRealPlaylistKeepsAllElse() throws {
-        guard let path = corpusPath("shaka-player/hls-text-no-discontinuity/index.m3u8"),
-            let bytes = fileBytes(path)
-        else { return }
+    @Test(.requiresCorpus("shaka-player/hls-text-no-discontinuity/index.m3u8"))
+    func aRealPlaylistKeepsAllElse() throws {
+        let path = try #require(corpusPath("shaka-player/hls-text-no-discontinuity/index.m3u8"))
+        let bytes = try #require(fileBytes(path))
         let master = try MasterPlaylist(PlaylistText(bytes))
         let (text, _) = master.adding([Self.german])
         // The language is there, but not for players to choose by themselves.

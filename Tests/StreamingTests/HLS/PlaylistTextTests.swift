@@ -5,6 +5,7 @@ import Testing
 
 @Suite struct PlaylistTextTests {
     @Test(
+        .requiresCorpus(),
         arguments: [
             "androidx-media/hls/standalone-webvtt/media_playlist.m3u8",
             "androidx-media/hls/standalone-webvtt/multivariant_playlist.m3u8",
@@ -14,7 +15,8 @@ import Testing
             "shaka-player/hls-text-no-discontinuity/text.m3u8",
         ])
     func realPlaylistsAreWrittenAsTheyAre(_ name: String) throws {
-        guard let path = corpusPath(name), let bytes = fileBytes(path) else { return }
+        let path = try #require(corpusPath(name))
+        let bytes = try #require(fileBytes(path))
         #expect(try PlaylistText(bytes).bytes == bytes)
         _ = try HLSPlaylist(bytes)
     }

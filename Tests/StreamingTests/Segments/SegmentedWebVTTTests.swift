@@ -270,10 +270,10 @@ import Testing
 }
 
 @Suite struct FirstTimeTests {
-    @Test func ofATransportStream() throws {
-        guard let path = corpusPath("shaka-player/hls-text-no-discontinuity/0.ts"),
-            let bytes = fileBytes(path)
-        else { return }
+    @Test(.requiresCorpus("shaka-player/hls-text-no-discontinuity/0.ts"))
+    func ofATransportStream() throws {
+        let path = try #require(corpusPath("shaka-player/hls-text-no-discontinuity/0.ts"))
+        let bytes = try #require(fileBytes(path))
         // `why` of the corpus: the stream starts near 1.4 s.
         let first = try #require(FirstTime.ofSegment(bytes))
         #expect((120_000...135_000).contains(first))
@@ -281,11 +281,12 @@ import Testing
         #expect(FirstTime.ofSegment(Array(bytes[100..<60_000])) != nil)
     }
 
-    @Test func ofFragmentedMP4() throws {
-        guard let path = corpusPath("shaka-player/vtt-init.mp4"),
-            let initialization = fileBytes(path),
-            let other = corpusPath("shaka-player/vtt-segment.mp4"), let segment = fileBytes(other)
-        else { return }
+    @Test(.requiresCorpus("shaka-player/vtt-init.mp4", "shaka-player/vtt-segment.mp4"))
+    func ofFragmentedMP4() throws {
+        let path = try #require(corpusPath("shaka-player/vtt-init.mp4"))
+        let initialization = try #require(fileBytes(path))
+        let other = try #require(corpusPath("shaka-player/vtt-segment.mp4"))
+        let segment = try #require(fileBytes(other))
         let first = try #require(FirstTime.ofSegment(segment, initialization: initialization))
         // The cues of the segment begin at 111.8 s; it is ten seconds or so long.
         #expect((100 * 90_000...112 * 90_000).contains(first))

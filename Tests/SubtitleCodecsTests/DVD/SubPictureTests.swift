@@ -273,8 +273,9 @@ import Testing
         #expect(cues > 1000)
     }
 
-    @Test func damagedPayloadsOfOthersEndCleanly() throws {
-        guard let folder = corpusPath("subtitles-rs/vobsub/fuzz/corpus") else { return }
+    @Test(.requiresCorpus("subtitles-rs/vobsub/fuzz/corpus"))
+    func damagedPayloadsOfOthersEndCleanly() throws {
+        let folder = try #require(corpusPath("subtitles-rs/vobsub/fuzz/corpus"))
         let payloads = files(below: folder)
         #expect(payloads.count == 113)
         for path in payloads { _ = decodeAll(try #require(fileBytes(path))) }

@@ -91,10 +91,10 @@ struct TTMLEffectsTests {
         #expect(Set(styles).count == 2)
     }
 
-    @Test(arguments: ["Animation008", "Animation014"])
+    @Test(.requiresCorpus("imsc-tests"), arguments: ["Animation008", "Animation014"])
     func animationsOfTheCorpus(_ name: String) throws {
         let path = "/imsc-tests/imsc1/ttml/animation/\(name).ttml"
-        guard let document = fileBytes(Repository.corpus + path) else { return }
+        let document = try #require(fileBytes(Repository.corpus + path))
         let result = decoded(document)
         #expect(result.cues.map(\.start) == [.zero, .seconds(5)])
         #expect(result.cues.map(\.end) == [.seconds(5), .seconds(10)])

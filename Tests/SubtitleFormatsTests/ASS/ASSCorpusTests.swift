@@ -19,8 +19,8 @@ import Testing
     /// - `positioning_without_playres`: players complete the canvas from the side that is stated;
     ///   androidx has no position then.
     /// - `invalid_layer`: `1.1` is layer 1, as `atoi` reads it; androidx takes 0.
-    @Test func androidX() throws {
-        guard let folder = corpusPath("androidx-media/ssa") else { return }
+    @Test(.requiresCorpus("androidx-media/ssa")) func androidX() throws {
+        let folder = try #require(corpusPath("androidx-media/ssa"))
         func read(_ name: String) throws -> ReadScript { try self.read(folder + "/" + name) }
         #expect(try read("empty").packets.isEmpty)
         #expect(try read("empty_style_line").packets.count == 1)
@@ -108,8 +108,8 @@ import Testing
         return text.runs.first?.style
     }
 
-    @Test func goAstisub() throws {
-        guard let folder = corpusPath("go-astisub/testdata") else { return }
+    @Test(.requiresCorpus("go-astisub/testdata")) func goAstisub() throws {
+        let folder = try #require(corpusPath("go-astisub/testdata"))
         let input = try read(folder + "/example-in.ssa")
         #expect(input.stream.codec == .ssa)
         #expect(input.packets.map(\.pts) == [99_000, 124_080, 132_160, 140_240, 148_320, 151_400])
@@ -137,8 +137,8 @@ import Testing
         #expect(returns.diagnostics.isEmpty)
     }
 
-    @Test func mantasSubtitles() throws {
-        guard let folder = corpusPath("mantas-subtitles/tests/files") else { return }
+    @Test(.requiresCorpus("mantas-subtitles/tests/files")) func mantasSubtitles() throws {
+        let folder = try #require(corpusPath("mantas-subtitles/tests/files"))
         for name in ["ass", "ass_different_format", "ass_different_format2"] {
             let script = try read("\(folder)/\(name).ass")
             #expect(script.packets.map(\.pts) == [137_400, 3_740_500])

@@ -115,8 +115,8 @@ import Testing
         #expect(again.document.header.canvas?.width == 640)
     }
 
-    @Test func everyScriptOfTheCorpus() throws {
-        guard let corpus = corpusPath("androidx-media") else { return }
+    @Test(.requiresCorpus("androidx-media")) func everyScriptOfTheCorpus() throws {
+        let corpus = try #require(corpusPath("androidx-media"))
         let root = String(corpus.dropLast("androidx-media".count))
         let scripts = TestSupport.files(below: root).filter {
             $0.hasSuffix(".ass") || $0.hasSuffix(".ssa") || $0.contains("androidx-media/ssa/")

@@ -40,12 +40,8 @@ import Testing
         (cue.plainText ?? "").replacing("{braces}", with: "\\")
     }
 
-    @Test(arguments: [ASSWriter.Kind.ass, .ssa])
+    @Test(.requiresPython("pysubs2"), arguments: [ASSWriter.Kind.ass, .ssa])
     func pysubs2ReadsEveryCue(_ kind: ASSWriter.Kind) {
-        guard run("python3", ["-c", "import pysubs2"]).status == 0 else {
-            print("skipped: the Python package pysubs2 is not installed")
-            return
-        }
         let folder = TemporaryDirectory()
         let name = kind == .ass ? "out.ass" : "out.ssa"
         let path = folder.write(
@@ -68,9 +64,8 @@ import Testing
         }
     }
 
-    @Test(arguments: [ASSWriter.Kind.ass, .ssa])
+    @Test(.requires("ffprobe"), arguments: [ASSWriter.Kind.ass, .ssa])
     func libavformatReadsEveryCue(_ kind: ASSWriter.Kind) throws {
-        guard requireTool("ffprobe") else { return }
         let folder = TemporaryDirectory()
         let path = folder.write(
             script(SubtitleDocument(cues: cues), kind), to: "out.\(kind == .ass ? "ass" : "ssa")")

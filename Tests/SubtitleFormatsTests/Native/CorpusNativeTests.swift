@@ -4,14 +4,10 @@ import TestSupport
 import Testing
 
 /// Independent files through `mkvmerge`, against `mkvextract` and libavformat.
-@Suite struct CorpusNativeTests {
+@Suite(.requires("ffprobe"), .requiresCorpus()) struct CorpusNativeTests {
     private func muxed(_ path: String, _ folder: TemporaryDirectory) -> String? {
         let result = run("mkvmerge", ["-q", "-o", folder / "in.mkv", path])
         return result.status < 2 ? folder / "in.mkv" : nil
-    }
-
-    private func canCompare() -> Bool {
-        requireTool("mkvmerge") && requireTool("mkvextract") && requireTool("ffprobe")
     }
 
     private func writer(
@@ -34,13 +30,15 @@ import Testing
         return output
     }
 
-    @Test(arguments: [
-        "subtitleedit/tests/seconv/Fixtures/test.srt", "go-astisub/testdata/example-in.srt",
-        "go-astisub/testdata/example-in-styled.srt", "webvtt-py/tests/subtitles/sample.srt",
-        "mantas-subtitles/tests/files/srt.srt", "subtitles-rs/fixtures/tiny.srt",
-    ])
+    @Test(
+        .requires("mkvmerge", "mkvextract"),
+        arguments: [
+            "subtitleedit/tests/seconv/Fixtures/test.srt", "go-astisub/testdata/example-in.srt",
+            "go-astisub/testdata/example-in-styled.srt", "webvtt-py/tests/subtitles/sample.srt",
+            "mantas-subtitles/tests/files/srt.srt", "subtitles-rs/fixtures/tiny.srt",
+        ])
     func subRip(_ name: String) throws {
-        guard let path = corpusPath(name), canCompare() else { return }
+        let path = try #require(corpusPath(name))
         let folder = TemporaryDirectory()
         let file = try #require(muxed(path, folder))
         let probed = try #require(ProbedStream(file))
@@ -49,16 +47,18 @@ import Testing
                 == withoutMark(mkvextract(file, extension: "srt")))
     }
 
-    @Test(arguments: [
-        "subtitleedit/tests/seconv/Fixtures/test.ass", "c0bra5-pgs/sample/ass1.ass",
-        "mantas-subtitles/tests/files/ass.ass",
-        "mantas-subtitles/tests/files/ass_different_format.ass",
-        "mantas-subtitles/tests/files/ass_different_format2.ass",
-        "subtitleedit/tests/seconv/Fixtures/test.ssa", "go-astisub/testdata/example-in.ssa",
-        "go-astisub/testdata/example-out-v4plus.ssa",
-    ])
+    @Test(
+        .requires("mkvmerge", "mkvextract"),
+        arguments: [
+            "subtitleedit/tests/seconv/Fixtures/test.ass", "c0bra5-pgs/sample/ass1.ass",
+            "mantas-subtitles/tests/files/ass.ass",
+            "mantas-subtitles/tests/files/ass_different_format.ass",
+            "mantas-subtitles/tests/files/ass_different_format2.ass",
+            "subtitleedit/tests/seconv/Fixtures/test.ssa", "go-astisub/testdata/example-in.ssa",
+            "go-astisub/testdata/example-out-v4plus.ssa",
+        ])
     func ass(_ name: String) throws {
-        guard let path = corpusPath(name), canCompare() else { return }
+        let path = try #require(corpusPath(name))
         let folder = TemporaryDirectory()
         let file = try #require(muxed(path, folder))
         let probed = try #require(ProbedStream(file))
@@ -70,9 +70,9 @@ import Testing
     }
 
     /// The columns that the original has, where mkvextract writes others.
-    @Test func assWithFewColumns() throws {
+    @Test(.requires("mkvmerge", "mkvextract")) func assWithFewColumns() throws {
         let name = "mantas-subtitles/tests/files/ass_different_format3.ass"
-        guard let path = corpusPath(name), canCompare() else { return }
+        let path = try #require(corpusPath(name))
         let folder = TemporaryDirectory()
         let file = try #require(muxed(path, folder))
         let probed = try #require(ProbedStream(file))
@@ -86,12 +86,14 @@ import Testing
             dialogues(text) == dialogues(original.replacing("00:00:", with: "0:00:")))
     }
 
-    @Test(arguments: [
-        "bdsup2sub/test.sup", "c0bra5-pgs/sample/sup1.sup", "libpgs-js/tests/files/test.sup",
-        "subtitleedit/tests/libse/Files/sample_BDSUP_multi_image.sup",
-    ])
+    @Test(
+        .requires("mkvmerge", "mkvextract"),
+        arguments: [
+            "bdsup2sub/test.sup", "c0bra5-pgs/sample/sup1.sup", "libpgs-js/tests/files/test.sup",
+            "subtitleedit/tests/libse/Files/sample_BDSUP_multi_image.sup",
+        ])
     func pgs(_ name: String) throws {
-        guard let path = corpusPath(name), canCompare() else { return }
+        let path = try #require(corpusPath(name))
         let folder = TemporaryDirectory()
         let file = try #require(muxed(path, folder))
         let probed = try #require(ProbedStream(file))
@@ -105,7 +107,7 @@ import Testing
     /// A .sup through libavformat and back is the same file but for decoding times.
     @Test(arguments: ["bdsup2sub/test.sup", "libpgs-js/tests/files/test.sup"])
     func supToSup(_ name: String) throws {
-        guard let path = corpusPath(name), requireTool("ffprobe") else { return }
+        let path = try #require(corpusPath(name))
         let probed = try #require(ProbedStream(path))
         let written = try ours(.pgs, probed)[0]
         var original = try #require(fileBytes(path))
@@ -124,23 +126,27 @@ import Testing
         #expect(kept > 0)
     }
 
-    @Test(arguments: [
-        "subtitles-rs/fixtures/example.idx", "subtitles-rs/fixtures/tiny.idx",
-    ])
+    @Test(
+        .requires("mkvmerge", "mkvextract"),
+        arguments: [
+            "subtitles-rs/fixtures/example.idx", "subtitles-rs/fixtures/tiny.idx",
+        ])
     func vobSub(_ name: String) throws {
-        guard let path = corpusPath(name), canCompare() else { return }
+        let path = try #require(corpusPath(name))
         let folder = TemporaryDirectory()
         let file = try #require(muxed(path, folder))
         let theirs: [[UInt8]] = try #require(mkvextractVobSub(file))
         try compareVobSub(file, folder, theirs: theirs)
     }
 
-    @Test(arguments: [
-        ("androidx-media/mkv/sample_with_vobsub.mkv", "s:0"),
-        ("subtitleedit/tests/libse/Files/sample_MKV_VobSub_PGS.mkv", "s:0"),
-    ])
+    @Test(
+        .requires("mkvmerge", "mkvextract"),
+        arguments: [
+            ("androidx-media/mkv/sample_with_vobsub.mkv", "s:0"),
+            ("subtitleedit/tests/libse/Files/sample_MKV_VobSub_PGS.mkv", "s:0"),
+        ])
     func vobSubOfMatroska(_ name: String, _ stream: String) throws {
-        guard let path = corpusPath(name), canCompare() else { return }
+        let path = try #require(corpusPath(name))
         let folder = TemporaryDirectory()
         let result = run(
             "ffmpeg",

@@ -6,13 +6,12 @@ import Testing
 /// Our native files against those of `mkvextract`, for blocks made here.
 ///
 /// Where the two differ on purpose, the test applies the documented difference to the packets.
-@Suite struct MkvextractTests {
+@Suite(.requires("mkvextract")) struct MkvextractTests {
     private func addition(_ text: String) -> SideData {
         SideData(.blockAdditional, [0, 0, 0, 0, 0, 0, 0, 1] + Array(text.utf8))
     }
 
     @Test func subRip() throws {
-        guard requireTool("mkvextract") else { return }
         let packets = [
             packet(1000, nil, "a\r\nb\r\n\r\nc\r\n\r\n"), packet(2000, nil, ""),
             packet(3000, nil, "x\0y"), packet(2500, 500, "<i>ü</i> 日本  "),
@@ -30,7 +29,6 @@ import Testing
     }
 
     @Test func ass() throws {
-        guard requireTool("mkvextract") else { return }
         let header = """
             [Script Info]
             ; comment
@@ -60,7 +58,6 @@ import Testing
     }
 
     @Test func ssa() throws {
-        guard requireTool("mkvextract") else { return }
         let header = """
             [Script Info]
             ScriptType: v4.00
@@ -83,7 +80,6 @@ import Testing
     }
 
     @Test func webVTT() throws {
-        guard requireTool("mkvextract") else { return }
         let header = Array("WEBVTT\n\nSTYLE\n::cue{color:red}\n\nNOTE x\n".utf8)
         let packets = [
             packet(
@@ -101,7 +97,6 @@ import Testing
     }
 
     @Test func pgs() throws {
-        guard requireTool("mkvextract") else { return }
         let set: [UInt8] = [0x16, 0, 3, 1, 2, 3, 0x15, 0, 0, 0x80, 0, 0]
         let packets = [
             packet(1000, 500, set), packet(2001, nil, set), packet(95_443_717, nil, set),
@@ -114,7 +109,6 @@ import Testing
 
     /// Units of all sizes around the ends of packs, each with its own stop or none.
     @Test func vobSub() throws {
-        guard requireTool("mkvextract") else { return }
         let header = Array(
             "size: 720x480\npalette: \(repeatElement("0a0b0c", count: 16).joined(separator: ", "))\n"
                 .utf8)

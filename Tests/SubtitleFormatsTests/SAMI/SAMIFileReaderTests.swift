@@ -140,8 +140,8 @@ private let twoLanguages = """
         #expect(Set(many.takeDiagnostics().map(\.code)) == ["too-many-classes"])
     }
 
-    @Test func filesOfOthers() throws {
-        guard let folder = corpusPath("mantas-subtitles/tests/files") else { return }
+    @Test(.requiresCorpus("mantas-subtitles/tests/files")) func filesOfOthers() throws {
+        let folder = try #require(corpusPath("mantas-subtitles/tests/files"))
         let simple = try cues(try #require(fileText(folder + "/smi.smi")))
         #expect(
             simple == [

@@ -42,8 +42,8 @@ private func utf8(_ bytes: [UInt8]) -> [UInt8] {
 }
 
 /// The cues of a file, decoded; ends that are open count as `-1`.
-private func cues(_ name: String) throws -> (file: ReadTextFile, cues: [Expected])? {
-    guard let path = corpusPath(name) else { return nil }
+private func cues(_ name: String) throws -> (file: ReadTextFile, cues: [Expected]) {
+    let path = try #require(corpusPath(name))
     let file = try ReadTextFile(SubRipFileReader.self, utf8(try #require(fileBytes(path))))
     var decoder = SubRipDecoder(stream: file.stream)
     var result: [Expected] = []
@@ -58,7 +58,7 @@ private func cues(_ name: String) throws -> (file: ReadTextFile, cues: [Expected
     return (file, result)
 }
 
-@Suite struct SubRipCorpusTests {
+@Suite(.requiresCorpus()) struct SubRipCorpusTests {
     /// Where our policy is another than ExoPlayer's, what we read and why.
     private static let differences: [String: [Expected]] = [
         // A fraction is a decimal fraction, however many digits it has; the cues are kept.
@@ -84,12 +84,10 @@ private func cues(_ name: String) throws -> (file: ReadTextFile, cues: [Expected
     ]
 
     @Test func expectationsOfAndroidx() throws {
-        guard let all = try CorpusJSON.load("androidx-media/expected/subrip.json")?.members else {
-            return
-        }
+        let all = try CorpusJSON.load("androidx-media/expected/subrip.json").members
         var (compared, different) = (0, 0)
         for (name, value) in all where name != "_note" && name != "typical_with_tags" {
-            let ours = try #require(try cues("androidx-media/subrip/\(name)")).cues
+            let ours = try cues("androidx-media/subrip/\(name)").cues
             let list = value.elements.isEmpty ? value["exoplayer"]?.elements ?? [] : value.elements
             let theirs = list.compactMap { Expected($0) }
             #expect(theirs.count == list.count)
@@ -107,9 +105,8 @@ private func cues(_ name: String) throws -> (file: ReadTextFile, cues: [Expected
     }
 
     @Test func tagsOfAndroidx() throws {
-        guard let all = try CorpusJSON.load("androidx-media/expected/subrip.json"),
-            let read = try cues("androidx-media/subrip/typical_with_tags")
-        else { return }
+        let all = try CorpusJSON.load("androidx-media/expected/subrip.json")
+        let read = try cues("androidx-media/subrip/typical_with_tags")
         #expect(read.cues.count == 14)
         for (index, text) in (all["typical_with_tags"]?["texts_0_4"]?.elements ?? []).enumerated() {
             // The list has one space where a tag stood between two.
@@ -125,7 +122,9 @@ private func cues(_ name: String) throws -> (file: ReadTextFile, cues: [Expected
         ],
         "androidx-media/subrip/typical_unexpected_end": ["cut-off"],
         "androidx-media/subrip/typical_bad_timestamps": ["fraction", "fraction"],
-        "androidx-media/subrip/typical_negative_timestamps": ["negative-time", "negative-time"],
+        "androidx-media/subrip/typical_negative_timestamps": [
+            "negative-time", "negative-time",
+        ],
         "androidx-media/subrip/typical_no_hours_and_millis": ["missing-hours", "fraction"],
         "androidx-media/subrip/typical_missing_sequence": ["missing-number"],
         "androidx-media/subrip/typical_extra_blank_line": [],
@@ -141,7 +140,7 @@ private func cues(_ name: String) throws -> (file: ReadTextFile, cues: [Expected
         "go-astisub/testdata/missing-sequence-in.srt": [],
     ])
     func diagnostics(_ name: String, _ codes: [String]) throws {
-        guard let read = try cues(name) else { return }
+        let read = try cues(name)
         if codes.isEmpty {
             #expect(
                 read.file.diagnostics.allSatisfy { $0.severity != .error }, "\(read.file.notes)")
@@ -167,7 +166,7 @@ private func cues(_ name: String) throws -> (file: ReadTextFile, cues: [Expected
         "go-astisub/testdata/missing-sequence-in.srt": (6, 99_000, 153_440),
     ])
     func counts(_ name: String, _ expected: (Int, Int, Int)) throws {
-        guard let read = try cues(name) else { return }
+        let read = try cues(name)
         #expect(read.cues.count == expected.0)
         #expect(read.cues.first.map { Int($0.start) } == expected.1)
         #expect(read.cues.last.map { Int($0.end) } == expected.2)
@@ -176,9 +175,8 @@ private func cues(_ name: String) throws -> (file: ReadTextFile, cues: [Expected
     /// The library's own conversion has the same times and texts.
     @Test func astisubsOwnConversions() throws {
         for name in ["", "-html-entities", "-styled"] {
-            guard let input = try cues("go-astisub/testdata/example-in\(name).srt"),
-                let output = try cues("go-astisub/testdata/example-out\(name).srt")
-            else { return }
+            let input = try cues("go-astisub/testdata/example-in\(name).srt")
+            let output = try cues("go-astisub/testdata/example-out\(name).srt")
             #expect(input.cues == output.cues, "\(name)")
         }
     }

@@ -179,8 +179,7 @@ struct TTMLConversionTests {
     }
 
     /// Every text file of the corpus: valid, and stable when it is read again.
-    @Test func everyTextOfTheCorpus() throws {
-        guard corpusPath("README.md") != nil else { return }
+    @Test(.requiresCorpus()) func everyTextOfTheCorpus() throws {
         let endings: [String: TextFileFormat] = [
             "vtt": .webVTT, "srt": .subRip, "ass": .ass, "ssa": .ass, "ttml": .ttml, "dfxp": .ttml,
         ]
@@ -205,8 +204,8 @@ struct TTMLConversionTests {
     }
 
     /// The same subtitles as TTML and as SubRip, by another project.
-    @Test func samplesOfAstisub() throws {
-        guard let path = corpusPath("go-astisub/testdata") else { return }
+    @Test(.requiresCorpus("go-astisub/testdata")) func samplesOfAstisub() throws {
+        let path = try #require(corpusPath("go-astisub/testdata"))
         let script = try #require(fileBytes(path + "/example-in.srt"))
         let expected = try #require(readText(Array(script.dropFirst(3)), .subRip)).cues
         for name in ["example-in", "example-out", "example-out-no-indent"] {

@@ -13,9 +13,8 @@ import Testing
             3_600_000, 3_601_000, StyledText(runs: [textRun("x") { $0.isItalic = true }])),
     ]
 
-    @Test(arguments: ["vtt", "srt"])
+    @Test(.requires("ffprobe"), arguments: ["vtt", "srt"])
     func libavformatReadsEveryCue(_ name: String) throws {
-        guard requireTool("ffprobe") else { return }
         var vtt = WebVTTWriter()
         var srt = SubRipWriter()
         let bytes = name == "vtt" ? file(&vtt, cues) : file(&srt, cues)
@@ -30,12 +29,7 @@ import Testing
         #expect(probed.packets[1].data == Array("two\n\u{A0}\nlines".utf8))
     }
 
-    @Test func webvttPyReadsEveryCue() {
-        let check = run("python3", ["-c", "import webvtt"])
-        guard check.status == 0 else {
-            print("skipped: the Python package webvtt-py is not installed")
-            return
-        }
+    @Test(.requiresPython("webvtt", of: "webvtt-py")) func webvttPyReadsEveryCue() {
         var writer = WebVTTWriter(header: SubtitleHeader(styleSheets: ["::cue{color:red}"]))
         let folder = TemporaryDirectory()
         let path = folder.write(file(&writer, cues), to: "out.vtt")

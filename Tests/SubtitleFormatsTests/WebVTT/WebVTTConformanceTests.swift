@@ -67,10 +67,13 @@ private struct ParsedFile {
 }
 
 @Suite struct WebVTTConformanceTests {
-    @Test func assertionsOfTheW3C() throws {
-        guard let tests = try CorpusJSON.load("wpt-webvtt/expected/file_parsing.json")?.members,
-            let folder = corpusPath("wpt-webvtt/webvtt/parsing/file-parsing/tests")
-        else { return }
+    @Test(
+        .requiresCorpus(
+            "wpt-webvtt/expected/file_parsing.json", "wpt-webvtt/webvtt/parsing/file-parsing/tests")
+    )
+    func assertionsOfTheW3C() throws {
+        let tests = try CorpusJSON.load("wpt-webvtt/expected/file_parsing.json").members
+        let folder = try #require(corpusPath("wpt-webvtt/webvtt/parsing/file-parsing/tests"))
         var (checked, rejected) = (0, 0)
         for (name, test) in tests {
             for file in test["must_reject"]?.elements ?? [] {
@@ -112,8 +115,8 @@ private struct ParsedFile {
     }
 
     /// The reader leaves out the cues that never show, and says so; everything else is a packet.
-    @Test func packetsOfTheW3CsFiles() throws {
-        guard let folder = corpusPath("wpt-webvtt/webvtt") else { return }
+    @Test(.requiresCorpus("wpt-webvtt/webvtt")) func packetsOfTheW3CsFiles() throws {
+        let folder = try #require(corpusPath("wpt-webvtt/webvtt"))
         var (cues, packets) = (0, 0)
         for path in files(below: folder) where path.hasSuffix(".vtt") {
             let bytes = try #require(fileBytes(path))

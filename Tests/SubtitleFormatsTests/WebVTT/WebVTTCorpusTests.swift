@@ -5,8 +5,8 @@ import SubtitleFormats
 import TestSupport
 import Testing
 
-private func read(_ name: String) throws -> ReadTextFile? {
-    guard let path = corpusPath(name) else { return nil }
+private func read(_ name: String) throws -> ReadTextFile {
+    let path = try #require(corpusPath(name))
     return try ReadTextFile(WebVTTFileReader.self, try #require(fileBytes(path)))
 }
 
@@ -24,7 +24,7 @@ private func cues(_ file: ReadTextFile) throws -> (SubtitleHeader, [Cue]) {
     return (decoder.header, cues)
 }
 
-@Suite struct WebVTTCorpusTests {
+@Suite(.requiresCorpus()) struct WebVTTCorpusTests {
     @Test(arguments: [
         ("webvtt-py/tests/subtitles/sample.vtt", 16, []),
         ("webvtt-py/tests/subtitles/captions_with_bom.vtt", 4, []),
@@ -70,16 +70,15 @@ private func cues(_ file: ReadTextFile) throws -> (SubtitleHeader, [Cue]) {
         ),
     ])
     func samples(_ name: String, _ count: Int, _ codes: [String]) throws {
-        guard let file = try read(name) else { return }
+        let file = try read(name)
         #expect(file.packets.count == count)
         #expect(file.diagnostics.map(\.code) == codes, "\(file.notes)")
     }
 
     @Test func details() throws {
-        guard let comments = try read("webvtt-py/tests/subtitles/comments.vtt"),
-            let styles = try read("mantas-subtitles/tests/files/vtt_with_styles.vtt"),
-            let metadata = try read("webvtt-py/tests/subtitles/metadata_headers.vtt")
-        else { return }
+        let comments = try read("webvtt-py/tests/subtitles/comments.vtt")
+        let styles = try read("mantas-subtitles/tests/files/vtt_with_styles.vtt")
+        let metadata = try read("webvtt-py/tests/subtitles/metadata_headers.vtt")
         #expect(comments.side(.webVTTIdentifier, 2) == "3")
         #expect(comments.side(.webVTTComment, 0)?.hasPrefix("NOTE\nThis translation") == true)
         #expect(comments.side(.webVTTComment, 2) == "NOTE This last line may not translate well.")
@@ -98,7 +97,7 @@ private func cues(_ file: ReadTextFile) throws -> (SubtitleHeader, [Cue]) {
             "webvtt-py", "mantas-subtitles", "go-astisub", "wpt-webvtt", "androidx-media/subrip",
             "subtitleedit",
         ] {
-            guard let path = corpusPath(folder) else { return }
+            let path = try #require(corpusPath(folder))
             for name in files(below: path) {
                 guard let bytes = fileBytes(name), bytes.count < 1 << 20,
                     String(validating: bytes, as: UTF8.self) != nil

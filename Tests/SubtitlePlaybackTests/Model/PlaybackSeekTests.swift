@@ -103,8 +103,8 @@ import Undertext
         #expect(try Self.check(fixture(name), seeks: 20, options: options) > 0)
     }
 
-    @Test func corpus() throws {
-        guard let root = corpusPath("README.md").map({ String($0.dropLast(10)) }) else { return }
+    @Test(.requiresCorpus()) func corpus() throws {
+        let root = try #require(corpusPath("README.md").map({ String($0.dropLast(10)) }))
         let endings = [
             "mkv", "mp4", "m4s", "ts", "m2ts", "sup", "idx", "srt", "vtt", "ass", "ssa", "ttml",
             "smi", "webm", "mks", "sub", "xml",

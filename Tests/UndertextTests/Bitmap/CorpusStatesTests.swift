@@ -32,8 +32,11 @@ import Testing
         }
     }
 
-    @Test(arguments: tracks) func cuesAreTheStates(_ name: String, _ number: Int) throws {
-        guard let list = corpusPath("bitmap_text.json"), let path = corpusPath(name) else { return }
+    @Test(.requiresCorpus("bitmap_text.json"), arguments: tracks) func cuesAreTheStates(
+        _ name: String, _ number: Int
+    ) throws {
+        let list = try #require(corpusPath("bitmap_text.json"))
+        let path = try #require(corpusPath(name))
         let json = try #require(fileBytes(list).flatMap(readJSON))
         let entry = try #require(json["\(name)#s\(number)"])
         let listed = try #require(entry["display_states_t_numrects"]).values

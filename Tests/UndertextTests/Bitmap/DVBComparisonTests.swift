@@ -39,8 +39,8 @@ import Testing
         #expect(comparison.differing.isEmpty != isExplained, "\(sample.name): \(comparison)")
     }
 
-    @Test func everyTrackOfTheCorpus() throws {
-        guard let folder = corpusPath("") else { return }
+    @Test(.requiresCorpus()) func everyTrackOfTheCorpus() throws {
+        let folder = try #require(corpusPath(""))
         var tracks = 0
         var times = 0
         for path in files(below: folder) where path.hasSuffix(".ts") {

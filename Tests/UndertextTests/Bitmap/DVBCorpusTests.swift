@@ -10,10 +10,9 @@ import Testing
     private static let name = "subtitleedit/tests/libse/Files/sample_TS_with_graphics.ts"
 
     /// `bitmap_text.json` lists every state of the screen: time, number of pictures.
-    @Test func statesOfTheScreen() throws {
-        guard let list = corpusPath("bitmap_text.json"), let path = corpusPath(Self.name) else {
-            return
-        }
+    @Test(.requiresCorpus("bitmap_text.json")) func statesOfTheScreen() throws {
+        let list = try #require(corpusPath("bitmap_text.json"))
+        let path = try #require(corpusPath(Self.name))
         let json = try #require(fileBytes(list).flatMap(readJSON))
         let entry = try #require(json[Self.name + "#s0"])
         func number(_ json: JSON?) -> Double {

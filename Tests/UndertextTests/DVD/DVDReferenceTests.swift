@@ -17,8 +17,9 @@ import Undertext
         ("subtitles-rs/fixtures/tiny-split.idx", 0),
     ]
 
-    @Test(arguments: tracks) func equalsLibavcodec(_ path: String, _ stream: Int) throws {
-        guard let path = corpusPath(path) else { return }
+    @Test(.requiresCorpus(), arguments: tracks)
+    func equalsLibavcodec(_ path: String, _ stream: Int) throws {
+        let path = try #require(corpusPath(path))
         #expect(try compare(path, stream) > 0)
     }
 

@@ -28,8 +28,7 @@ import Testing
         #expect(found.map(\.content) == expected.map(\.content))
     }
 
-    @Test func probeEqualsFfprobe() throws {
-        guard requireTool("ffprobe") else { return }
+    @Test(.requires("ffprobe")) func probeEqualsFfprobe() throws {
         let inputs = files(below: Repository.root + "/Fixtures").filter {
             $0.hasSuffix(".idx") || $0.hasSuffix(".sub") || $0.hasSuffix(".VOB")
         }
@@ -160,12 +159,11 @@ import Testing
     }
 
     /// The next unit ends a unit that does not say when it ends, in every container and in a window.
-    @Test(arguments: ["idx", "mkv", "mp4", "vob"])
+    @Test(.requires("ffmpeg"), arguments: ["idx", "mkv", "mp4", "vob"])
     func unitsWithoutARealStopEndWithTheNext(_ name: String) throws {
         let folder = TemporaryDirectory()
         var path = try endlessPair(in: folder)
         if name != "idx" {
-            guard requireTool("ffmpeg") else { return }
             let made = folder / "endless.\(name)"
             let result = run("ffmpeg", ["-v", "error", "-i", path, "-c:s", "copy", made])
             #expect(result.status == 0 || exists(made), "\(result.stderr)")

@@ -19,9 +19,9 @@ import Testing
         ("subtitleedit/tests/libse/Files/sample_BDSUP_multi_image.sup", 0),
     ]
 
-    @Test(arguments: tracks)
+    @Test(.requiresCorpus(), arguments: tracks)
     func likeLibavcodec(_ name: String, _ index: Int) throws {
-        guard let path = corpusPath(name) else { return }
+        let path = try #require(corpusPath(name))
         let file = try MediaFile(path)
         let stream = try #require(file.subtitleStreams.first { $0.index == index })
         #expect(stream.codec == .pgs)
@@ -98,8 +98,9 @@ import Testing
     }
 
     /// Frames that libpgs-js draws: the first picture, the empty screen behind it, the second one.
-    @Test func likeAnotherProjectsPictures() throws {
-        guard let path = corpusPath("libpgs-js/tests/files/test.sup") else { return }
+    @Test(.requiresCorpus("libpgs-js/tests/files/test.sup"))
+    func likeAnotherProjectsPictures() throws {
+        let path = try #require(corpusPath("libpgs-js/tests/files/test.sup"))
         let cues = try MediaFile(path).cues(ofStream: 0)
         #expect(cues.count == 2)
         let size = PixelSize(width: 128, height: 64)

@@ -55,8 +55,8 @@ import Testing
         #expect(try check(fixture("subtitles/bitmaps.sup")) > 10)
     }
 
-    @Test(arguments: corpus) func everySetOfOthers(_ name: String) throws {
-        guard let path = corpusPath(name) else { return }
+    @Test(.requiresCorpus(), arguments: corpus) func everySetOfOthers(_ name: String) throws {
+        let path = try #require(corpusPath(name))
         #expect(try check(path) > 1)
     }
 }

@@ -89,19 +89,18 @@ import Testing
         #expect(Set(Self.cases).isSubset(of: PGSConformanceCase.all.map(\.name)))
     }
 
-    @Test func fixture() throws {
-        guard requireTool("ffmpeg") else { return }
+    @Test(.requires("ffmpeg")) func fixture() throws {
         try check(TestSupport.fixture("subtitles/bitmaps.sup"))
     }
 
-    @Test(arguments: PGSConformanceCase.all.filter { cases.contains($0.name) })
+    @Test(.requires("ffmpeg"), arguments: PGSConformanceCase.all.filter { cases.contains($0.name) })
     func conformanceSet(_ one: PGSConformanceCase) throws {
-        guard requireTool("ffmpeg") else { return }
         try check(one.path)
     }
 
-    @Test(arguments: files) func others(_ name: String) throws {
-        guard let path = corpusPath(name), requireTool("ffmpeg") else { return }
+    @Test(.requires("ffmpeg"), .requiresCorpus(), arguments: files)
+    func others(_ name: String) throws {
+        let path = try #require(corpusPath(name))
         try check(path)
     }
 }

@@ -4,8 +4,7 @@ import Undertext
 
 /// How long bitmaps are on screen is said in their packets: an index alone cannot know it.
 @Suite struct BitmapCoverageTests {
-    @Test func anIndexClaimsNoCoverageOfBitmaps() throws {
-        guard requireTool("mkvmerge") else { return }
+    @Test(.requires("mkvmerge")) func anIndexClaimsNoCoverageOfBitmaps() throws {
         let folder = TemporaryDirectory()
         let made = run(
             "mkvmerge",

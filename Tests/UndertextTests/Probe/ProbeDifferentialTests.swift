@@ -5,13 +5,12 @@ import Testing
 import Undertext
 
 /// Compares our probe with ffprobe's, on our own files and on independent ones.
-@Suite struct ProbeDifferentialTests {
+@Suite(.requires("ffprobe")) struct ProbeDifferentialTests {
     private let containers = [
         ".mkv", ".mp4", ".m4s", ".ts", ".m2ts", ".sup", ".idx", ".sub", ".webm",
     ]
 
     @Test func equalsFfprobeOnFixtures() {
-        guard requireTool("ffprobe") else { return }
         let paths = files(below: Repository.root + "/Fixtures").filter { path in
             containers.contains { path.hasSuffix($0) }
         }
@@ -19,11 +18,11 @@ import Undertext
         #expect(described > 0)
     }
 
-    @Test func equalsFfprobeOnContainers() {
+    @Test(.requiresCorpus()) func equalsFfprobeOnContainers() {
         compare { path in containers.contains { path.hasSuffix($0) } }
     }
 
-    @Test func equalsFfprobeOnSubtitleFiles() {
+    @Test(.requiresCorpus()) func equalsFfprobeOnSubtitleFiles() {
         let extensions = [".srt", ".ass", ".ssa", ".smi", ".scc", ".stl", ".sbv", ".lrc"]
         compare { path in
             extensions.contains { path.hasSuffix($0) } || path.contains("/androidx-media/ssa/")
@@ -32,16 +31,14 @@ import Undertext
         compare(sample: 5) { $0.hasSuffix(".vtt") }
     }
 
-    @Test func equalsFfprobeOnDamagedFiles() {
+    @Test(.requiresCorpus()) func equalsFfprobeOnDamagedFiles() {
         compare(sample: 5) { $0.contains("/fuzz/corpus/") }
     }
 
     /// Compares every wanted file, or every `sample`-th of many of a kind.
     private func compare(sample: Int = 1, _ isWanted: (String) -> Bool) {
-        guard let guide = corpusPath("README.md"), requireTool("ffprobe") else { return }
-        let folder = String(guide.dropLast("/README.md".utf8.count))
         let step = environment("UNDERTEXT_NIGHTLY") == nil ? sample : 1
-        let wanted = files(below: folder).filter(isWanted)
+        let wanted = files(below: Repository.corpus).filter(isWanted)
         let paths = stride(from: 0, to: wanted.count, by: step).map { wanted[$0] }
         let described = compare(paths)
         #expect(described > 0)

@@ -15,8 +15,8 @@ import Testing
         return (found, recognizer.takeDiagnostics())
     }
 
-    @Test func textAndConfidence() throws {
-        guard let options = try RecognitionSample.options("en") else { return }
+    @Test(.requiresRecognition("en")) func textAndConfidence() throws {
+        let options = try RecognitionSample.options("en")
         let pool = try RecognitionPool(options, cancellation: nil)
         let cues = try RecognitionSample.cues()
         let texts = try recognized(cues, pool).cues
@@ -36,8 +36,8 @@ import Testing
     }
 
     /// Cues and tracks share what was read.
-    @Test func equalPicturesAreReadOnce() throws {
-        guard let options = try RecognitionSample.options("en") else { return }
+    @Test(.requiresRecognition("en")) func equalPicturesAreReadOnce() throws {
+        let options = try RecognitionSample.options("en")
         let pool = try RecognitionPool(options, cancellation: nil)
         let cues = try RecognitionSample.cues()
         let different = Set(
@@ -50,9 +50,9 @@ import Testing
         #expect(pool.readings == different.count)
     }
 
-    @Test(arguments: [1, 2, 5])
+    @Test(.requiresRecognition("en"), arguments: [1, 2, 5])
     func cuesKeepTheirOrder(_ threads: Int) throws {
-        guard var options = try RecognitionSample.options("en") else { return }
+        var options = try RecognitionSample.options("en")
         options.threads = threads
         let pool = try RecognitionPool(options, cancellation: nil)
         let originals = try RecognitionSample.cues()
@@ -72,8 +72,8 @@ import Testing
                 == cues.indices.map { single[$0 * $0 % originals.count] })
     }
 
-    @Test func aRunThatIsStoppedEnds() throws {
-        guard let options = try RecognitionSample.options("en") else { return }
+    @Test(.requiresRecognition("en")) func aRunThatIsStoppedEnds() throws {
+        let options = try RecognitionSample.options("en")
         let cancellation = Cancellation()
         let pool = try RecognitionPool(options, cancellation: cancellation)
         cancellation.cancel()
@@ -84,8 +84,8 @@ import Testing
     }
 
     /// A picture without text leaves no empty cue, and does not go unsaid.
-    @Test func picturesWithoutText() throws {
-        guard let options = try RecognitionSample.options("en") else { return }
+    @Test(.requiresRecognition("en")) func picturesWithoutText() throws {
+        let options = try RecognitionSample.options("en")
         let pool = try RecognitionPool(options, cancellation: nil)
         let bitmap = try #require(
             IndexedBitmap(
@@ -105,8 +105,7 @@ import Testing
         #expect(notes.map(\.severity) == [.info])
     }
 
-    @Test func missingLanguage() throws {
-        guard try RecognitionSample.options("en") != nil else { return }
+    @Test(.requiresRecognition("en")) func missingLanguage() throws {
         // Nobody has data for Middle French and for Tibetan who did not ask for it.
         let options = RecognitionOptions(
             languages: try RecognitionLanguage.list(parsing: "en+frm+bo"))

@@ -4,7 +4,8 @@ import Testing
 @testable import Undertext
 
 /// The text of every bitmap caption of the corpus.
-@Suite struct RecognitionCorpusTests {
+@Suite(.requiresCorpus("bitmap_text.json"), .requiresRecognition("en", "de", "fr"))
+struct RecognitionCorpusTests {
     private static let languages = [
         "subtitles-rs/fixtures/example.idx": "de",
         "subtitleedit/tests/libse/Files/sample_TS_with_graphics.ts": "fr",
@@ -33,14 +34,13 @@ import Testing
     }
 
     /// What was read wrongly of a track, in letters, and how many there are.
-    private func read(_ key: String, _ entry: JSON) throws -> (wrong: Int, all: Int, captions: Int)?
+    private func read(_ key: String, _ entry: JSON) throws -> (wrong: Int, all: Int, captions: Int)
     {
         let parts = key.split(separator: "#").map(String.init)
         let name = parts[0]
         let number = Int(parts[1].dropFirst()) ?? 0
-        guard let path = corpusPath(name),
-            let options = try RecognitionSample.options(Self.languages[name] ?? "en")
-        else { return nil }
+        let path = try #require(corpusPath(name))
+        let options = try RecognitionSample.options(Self.languages[name] ?? "en")
         let file = try MediaFile(path)
         let streams = file.subtitleStreams.filter { $0.kind == .bitmap }
         let pool = try RecognitionPool(options, cancellation: nil)
@@ -68,18 +68,18 @@ import Testing
 
     /// Each track within a tenth, as the list was made for; all of them within a twentieth.
     @Test(arguments: CorpusStatesTests.tracks) func words(_ name: String, _ number: Int) throws {
-        guard let list = corpusPath("bitmap_text.json") else { return }
+        let list = try #require(corpusPath("bitmap_text.json"))
         let json = try #require(fileBytes(list).flatMap(readJSON))
         let key = "\(name)#s\(number)"
         let entry = try #require(json[key])
-        guard let found = try read(key, entry) else { return }
+        let found = try read(key, entry)
         // Of one picture the list has no text.
         #expect(found.captions > 0 || name.hasSuffix("tiny.idx"))
         #expect(found.wrong * 10 <= found.all, "\(key): \(found)")
     }
 
     @Test func captions() throws {
-        guard let list = corpusPath("bitmap_text.json") else { return }
+        let list = try #require(corpusPath("bitmap_text.json"))
         let json = try #require(fileBytes(list).flatMap(readJSON))
         guard case .object(let members) = json else {
             Issue.record("no object")
@@ -89,7 +89,7 @@ import Testing
         let tracks = members.filter { !$0.key.hasPrefix("_") }
         #expect(tracks.count == CorpusStatesTests.tracks.count)
         for member in tracks {
-            guard let found = try read(member.key, member.value) else { return }
+            let found = try read(member.key, member.value)
             wrong += found.wrong
             all += found.all
             captions += found.captions

@@ -6,17 +6,18 @@ import Testing
 
 /// What the tests of recognition share.
 enum RecognitionSample {
-    /// Options for languages; `nil`, with the reason told, where their data is missing.
-    static func options(_ languages: String) throws -> RecognitionOptions? {
+    /// Options for languages.
+    static func options(_ languages: String) throws -> RecognitionOptions {
         var options = RecognitionOptions(
             languages: try RecognitionLanguage.list(parsing: languages))
         options.silencesLog = true
-        do throws(MediaError) {
-            _ = try RecognitionPool(options, cancellation: nil)
-            return options
-        } catch {
-            skip("recognition in \(languages): \(error)")
-            return nil
+        return options
+    }
+
+    /// `true` if Tesseract recognizes text in each of the languages.
+    static func isAvailable(_ languages: [String]) -> Bool {
+        languages.allSatisfy { language in
+            (try? RecognitionPool(options(language), cancellation: nil)) != nil
         }
     }
 
@@ -26,4 +27,14 @@ enum RecognitionSample {
     }
 
     static let canvas = PixelSize(width: 720, height: 576)
+}
+
+extension Trait where Self == ConditionTrait {
+    /// Skips a test where Tesseract does not recognize text in all of the languages.
+    static func requiresRecognition(_ languages: String...) -> Self {
+        .enabled(
+            if: RecognitionSample.isAvailable(languages),
+            "recognition is unavailable: built without it, or no Tesseract with data for \(languages.joined(separator: ", "))"
+        )
+    }
 }

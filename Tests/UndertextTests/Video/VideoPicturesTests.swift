@@ -4,15 +4,14 @@ import Testing
 import Undertext
 
 /// The picture of a video at a time, against what ffmpeg decodes.
-@Suite struct VideoPicturesTests {
+@Suite(.requires("ffmpeg")) struct VideoPicturesTests {
     private let folder = TemporaryDirectory()
     private let size = PixelSize(width: 320, height: 180)
 
     /// A film of three seconds, in which each picture differs from the next one.
     private func film(
         _ name: String, _ codec: [String], filter: String = "null", seconds: String = "3"
-    ) -> String? {
-        guard requireTool("ffmpeg") else { return nil }
+    ) throws -> String {
         let path = folder / name
         let made = run(
             "ffmpeg",
@@ -20,8 +19,8 @@ import Undertext
                 "-v", "error", "-f", "lavfi", "-i", "testsrc2=s=320x180:r=25:d=\(seconds)",
                 "-vf", filter, "-pix_fmt", "yuv420p",
             ] + codec + ["-y", path])
-        #expect(made.status == 0, "\(made.stderr)")
-        return made.status == 0 ? path : nil
+        try #require(made.status == 0, "\(made.stderr)")
+        return path
     }
 
     /// All pictures as ffmpeg decodes them: R, G, B.
@@ -60,7 +59,7 @@ import Undertext
         ("a.avi", ["-c:v", "mpeg4", "-q:v", "3", "-g", "30"]),
     ])
     func isTheOneThatIsShown(name: String, codec: [String]) throws {
-        guard let path = film(name, codec) else { return }
+        let path = try film(name, codec)
         let all = decoded(path)
         #expect(all.count == 75)
         let pictures = try MediaFile(path).videoPictures()
@@ -88,10 +87,8 @@ import Undertext
     }
 
     @Test func pixelsThatAreNotSquare() throws {
-        guard
-            let wide = film("wide.mkv", ["-c:v", "mpeg4"], filter: "setsar=64/45", seconds: "0.2"),
-            let tall = film("tall.mkv", ["-c:v", "mpeg4"], filter: "setsar=1/2", seconds: "0.2")
-        else { return }
+        let wide = try film("wide.mkv", ["-c:v", "mpeg4"], filter: "setsar=64/45", seconds: "0.2")
+        let tall = try film("tall.mkv", ["-c:v", "mpeg4"], filter: "setsar=1/2", seconds: "0.2")
         #expect(
             try MediaFile(wide).videoPictures().displaySize == PixelSize(width: 455, height: 180))
         let pictures = try MediaFile(tall).videoPictures()
@@ -106,7 +103,7 @@ import Undertext
         #expect { try MediaFile(text).videoPictures() } throws: {
             ($0 as? MediaError)?.code == .notFound
         }
-        guard let path = film("a.mp4", ["-c:v", "libx264", "-g", "75"]) else { return }
+        let path = try film("a.mp4", ["-c:v", "libx264", "-g", "75"])
         var options = MediaFile.Options()
         options.limits.videoDecoding = 320 * 180 * 20
         let short = try MediaFile(path, options: options).videoPictures()
@@ -134,10 +131,8 @@ import Undertext
     }
 
     @Test func damagedFilms() throws {
-        guard
-            let path = film("a.mkv", ["-c:v", "libx264", "-preset", "veryfast"], seconds: "0.6"),
-            let bytes = fileBytes(path)
-        else { return }
+        let path = try film("a.mkv", ["-c:v", "libx264", "-preset", "veryfast"], seconds: "0.6")
+        let bytes = try #require(fileBytes(path))
         var shown = 0
         for (index, damaged) in bitFlips(of: bytes, count: 40).enumerated() {
             let copy = folder.write(damaged, to: "\(index).mkv")
