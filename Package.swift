@@ -1,4 +1,4 @@
-// swift-tools-version: 6.2
+// swift-tools-version: 6.3
 
 import PackageDescription
 
@@ -21,16 +21,33 @@ let demuxLinkage: [LinkerSetting] =
     linksFFmpeg
     ? ["avformat", "avcodec", "avutil", "swscale"].map { .linkedLibrary($0) } : []
 
+/// A wrapper of one C library.
+func leaf(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .target(
+        name: name, dependencies: dependencies, path: "Sources/Libraries/\(name)",
+        swiftSettings: settings)
+}
+
+/// The tests of a target, which use it, `others` and TestSupport.
+func tests(
+    _ target: String, _ others: [Target.Dependency] = [], exclude: [String] = []
+) -> Target {
+    .testTarget(
+        name: target + "Tests",
+        dependencies: [.init(stringLiteral: target), "TestSupport"] + others,
+        exclude: exclude, swiftSettings: settings)
+}
+
 /// Each target may import only what stands here: the arrows of ARCHITECTURE.md.
 let package = Package(
     name: "undertext",
     products: [
         .library(name: "Undertext", targets: ["Undertext"]),
-        .library(name: "SubtitlePlayback", targets: ["SubtitlePlayback"]),
-        .library(name: "Online", targets: ["Online"]),
-        .library(name: "SubtitleRendering", targets: ["SubtitleRendering"]),
-        .library(name: "Streaming", targets: ["Streaming"]),
-        .library(name: "StreamingServer", targets: ["StreamingServer"]),
+        .library(name: "UndertextPlayback", targets: ["UndertextPlayback"]),
+        .library(name: "UndertextProviders", targets: ["UndertextProviders"]),
+        .library(name: "UndertextRendering", targets: ["UndertextRendering"]),
+        .library(name: "UndertextStreaming", targets: ["UndertextStreaming"]),
+        .library(name: "UndertextServer", targets: ["UndertextServer"]),
         .executable(name: "undertext", targets: ["UndertextCLI"]),
         // All that libundertext.so is linked from, by Scripts/library.sh.
         .library(name: "UndertextC", type: .static, targets: ["UndertextC"]),
@@ -42,7 +59,7 @@ let package = Package(
             name: "Recognition",
             description: "Text of bitmap subtitles by Tesseract, bound at its first use."),
         .trait(
-            name: "Online",
+            name: "Providers",
             description: "Search and download of subtitles on the web by libcurl."),
         .trait(
             name: "Rendering",
@@ -61,9 +78,8 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
     ],
     targets: [
-        // Values: no I/O, no C.
-        .target(name: "MediaCore", swiftSettings: settings),
-        .target(name: "CueModel", dependencies: ["MediaCore"], swiftSettings: settings),
+        // Values and protocols: no I/O, no C.
+        .target(name: "UndertextCore", swiftSettings: settings),
 
         // Leaves: each the only importer of one C library.
         .systemLibrary(
@@ -74,114 +90,90 @@ let package = Package(
             ]
         ),
         .systemLibrary(
-            name: "CDeflate",
-            path: "Sources/CDeflate",
-            pkgConfig: "libdeflate",
-            providers: [.apt(["libdeflate-dev"])]
-        ),
+            name: "CUndertextDeflate", path: "Sources/Libraries/CUndertextDeflate",
+            pkgConfig: "libdeflate", providers: [.apt(["libdeflate-dev"])]),
         .systemLibrary(
-            name: "CPNG",
-            path: "Sources/CPNG",
-            pkgConfig: "libpng",
-            providers: [.apt(["libpng-dev"])]
-        ),
+            name: "CUndertextPNG", path: "Sources/Libraries/CUndertextPNG", pkgConfig: "libpng",
+            providers: [.apt(["libpng-dev"])]),
         .systemLibrary(
-            name: "CExpat",
-            path: "Sources/CExpat",
-            pkgConfig: "expat",
-            providers: [.apt(["libexpat1-dev"])]
-        ),
+            name: "CUndertextExpat", path: "Sources/Libraries/CUndertextExpat", pkgConfig: "expat",
+            providers: [.apt(["libexpat1-dev"])]),
         .systemLibrary(
-            name: "CCurl",
-            path: "Sources/CCurl",
-            providers: [.apt(["libcurl4-openssl-dev"])]
-        ),
+            name: "CUndertextCurl", path: "Sources/Libraries/CUndertextCurl",
+            providers: [.apt(["libcurl4-openssl-dev"])]),
         .systemLibrary(
-            name: "CTesseract",
-            path: "Sources/CTesseract",
-            providers: [.apt(["libtesseract-dev"])]
-        ),
+            name: "CUndertextTesseract", path: "Sources/Libraries/CUndertextTesseract",
+            providers: [.apt(["libtesseract-dev"])]),
         .systemLibrary(
-            name: "CAss",
-            path: "Sources/CAss",
-            providers: [.apt(["libass-dev"])]
-        ),
+            name: "CUndertextAss", path: "Sources/Libraries/CUndertextAss",
+            providers: [.apt(["libass-dev"])]),
         .systemLibrary(
-            name: "CUchardet",
-            path: "Sources/CUchardet",
-            providers: [.apt(["libuchardet-dev"])]
-        ),
-        .systemLibrary(name: "CLinux", path: "Sources/CLinux"),
+            name: "CUndertextUchardet", path: "Sources/Libraries/CUndertextUchardet",
+            providers: [.apt(["libuchardet-dev"])]),
+        .systemLibrary(name: "CUndertextLinux", path: "Sources/Libraries/CUndertextLinux"),
         // For the command alone: a library takes nothing from the process that it is in.
-        .target(name: "CArguments"),
+        .target(name: "CUndertextArguments", path: "Sources/Libraries/CUndertextArguments"),
+        leaf("UndertextDeflate", ["CUndertextDeflate"]),
+        leaf("UndertextPNG", ["CUndertextPNG", "UndertextDeflate"]),
+        leaf("UndertextCharsets", ["CUndertextUchardet", "UndertextCore"]),
+        leaf("UndertextXML", ["CUndertextExpat"]),
+
+        // Files, pipes, outputs, HTTP, threads.
         .target(
-            name: "SystemIO", dependencies: ["CLinux", "MediaCore"], swiftSettings: settings),
-        .target(name: "Curl", dependencies: ["CCurl", "MediaCore"], swiftSettings: settings),
-        .target(name: "Deflate", dependencies: ["CDeflate"], swiftSettings: settings),
-        .target(name: "PNG", dependencies: ["CPNG", "Deflate"], swiftSettings: settings),
+            name: "UndertextIO",
+            dependencies: ["CUndertextCurl", "CUndertextLinux", "UndertextCore"],
+            swiftSettings: settings),
+
+        // libavformat, libavcodec and libswscale.
         .target(
-            name: "Charsets", dependencies: ["CUchardet", "MediaCore"], swiftSettings: settings),
-        .target(name: "XMLEvents", dependencies: ["CExpat"], swiftSettings: settings),
-        .target(
-            name: "Demux",
-            dependencies: ["CFFmpeg", "MediaCore"],
+            name: "UndertextFFmpeg",
+            dependencies: ["CFFmpeg", "UndertextCore"],
             swiftSettings: demuxSettings,
             linkerSettings: demuxLinkage
         ),
 
+        // Containers and formats: pure Swift, a folder for each.
+        .target(
+            name: "UndertextContainers", dependencies: ["UndertextCore", "UndertextDeflate"],
+            swiftSettings: settings),
+        .target(
+            name: "UndertextFormats",
+            dependencies: ["UndertextCore", "UndertextDeflate", "UndertextXML"],
+            swiftSettings: settings),
+
         // Behind the trait Recognition; without it nothing of Tesseract is needed.
         .target(
-            name: "SubtitleRecognition",
+            name: "UndertextRecognition",
             dependencies: [
-                "CueModel", "MediaCore",
-                .target(name: "CTesseract", condition: .when(traits: ["Recognition"])),
+                "UndertextCore",
+                .target(name: "CUndertextTesseract", condition: .when(traits: ["Recognition"])),
             ],
-            swiftSettings: settings
-        ),
-
-        // Parsers and writers: pure Swift.
-        .target(
-            name: "Containers",
-            dependencies: ["MediaCore", "Deflate"],
-            swiftSettings: settings
-        ),
-        .target(
-            name: "SubtitleCodecs",
-            dependencies: ["CueModel", "Deflate", "MediaCore", "XMLEvents"],
-            swiftSettings: settings
-        ),
-        .target(
-            name: "SubtitleFormats",
-            dependencies: ["SubtitleCodecs", "CueModel", "MediaCore", "XMLEvents"],
-            swiftSettings: settings
-        ),
+            swiftSettings: settings),
 
         // Behind the trait Rendering; without it nothing of libass is needed.
         .target(
-            name: "SubtitleRendering",
+            name: "UndertextRendering",
             dependencies: [
-                "CueModel", "MediaCore", "SubtitleCodecs", "SubtitleFormats", "SystemIO",
-                .target(name: "CAss", condition: .when(traits: ["Rendering"])),
+                "UndertextCore", "UndertextFormats", "UndertextIO",
+                .target(name: "CUndertextAss", condition: .when(traits: ["Rendering"])),
             ],
-            swiftSettings: settings
-        ),
+            swiftSettings: settings),
 
         // HLS and DASH: playlists, manifests, segmented subtitles. The network is behind `Fetcher`.
         .target(
-            name: "Streaming",
+            name: "UndertextStreaming",
             dependencies: [
-                "Containers", "CueModel", "MediaCore", "SubtitleCodecs", "SubtitleFormats",
-                "SystemIO", "XMLEvents",
+                "UndertextContainers", "UndertextCore", "UndertextFormats", "UndertextIO",
+                "UndertextXML",
             ],
-            swiftSettings: settings
-        ),
+            swiftSettings: settings),
 
         // Presentations with subtitles added, served; without the trait Server it answers requests and
         // has no server of its own.
         .target(
-            name: "StreamingServer",
+            name: "UndertextServer",
             dependencies: [
-                "MediaCore", "Streaming", "SystemIO",
+                "UndertextCore", "UndertextIO", "UndertextStreaming",
                 .product(
                     name: "HummingbirdCore", package: "hummingbird",
                     condition: .when(traits: ["Server"])),
@@ -197,219 +189,111 @@ let package = Package(
                 .product(
                     name: "NIOPosix", package: "swift-nio", condition: .when(traits: ["Server"])),
             ],
-            swiftSettings: settings
-        ),
+            swiftSettings: settings),
 
-        // The engine and its front door.
+        // The engine and its front doors.
         .target(
             name: "Undertext",
             dependencies: [
-                "MediaCore", "CueModel", "SystemIO", "Curl", "PNG", "Charsets",
-                "Containers", "Streaming", "SubtitleCodecs", "SubtitleFormats",
-                "SubtitleRecognition", "SubtitleSelection", "Demux",
+                "UndertextCharsets", "UndertextContainers", "UndertextCore", "UndertextFFmpeg",
+                "UndertextFormats", "UndertextIO", "UndertextPNG", "UndertextRecognition",
+                "UndertextStreaming",
             ],
-            swiftSettings: settings
-        ),
-        // Which subtitles belong to a video, and which of them a viewer wants.
-        .target(
-            name: "SubtitleSelection", dependencies: ["MediaCore"], swiftSettings: settings),
+            swiftSettings: settings),
         // What a player needs beside the engine.
         .target(
-            name: "SubtitlePlayback",
-            dependencies: ["Undertext", "Online", "SubtitleSelection", "SystemIO"],
+            name: "UndertextPlayback",
+            dependencies: ["Undertext", "UndertextCore", "UndertextIO", "UndertextProviders"],
             swiftSettings: settings),
-        // Subtitles on the web; without the trait Online it can be linked, and every request fails.
+        // Subtitles on the web; without the trait Providers it can be linked, and every request fails.
         .target(
-            name: "Online",
-            dependencies: [
-                "MediaCore", "Deflate", "SystemIO",
-                .target(name: "Curl", condition: .when(traits: ["Online"])),
-            ],
-            swiftSettings: settings
-        ),
-        .systemLibrary(name: "CUndertext", path: "Sources/CUndertext"),
+            name: "UndertextProviders",
+            dependencies: ["UndertextCore", "UndertextDeflate", "UndertextIO"],
+            swiftSettings: settings),
+        .systemLibrary(name: "CUndertext", path: "Sources/Libraries/CUndertext"),
         .target(
             name: "UndertextC",
             dependencies: [
-                "CUndertext", "SubtitlePlayback", "SubtitleRendering", "SubtitleFormats",
-                "SystemIO", "Undertext",
+                "CUndertext", "Undertext", "UndertextFormats", "UndertextIO", "UndertextPlayback",
+                "UndertextRendering",
             ],
-            swiftSettings: settings
-        ),
+            swiftSettings: settings),
         .executableTarget(
             name: "UndertextCLI",
             dependencies: [
-                "CArguments", "Undertext", "Online", "SystemIO", "SubtitleRendering", "PNG",
-                "Streaming",
-                "StreamingServer",
+                "CUndertextArguments", "Undertext", "UndertextIO", "UndertextPNG",
+                "UndertextProviders", "UndertextRendering", "UndertextServer",
+                "UndertextStreaming",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
-            swiftSettings: settings
-        ),
+            swiftSettings: settings),
 
         // Tests mirror Sources.
         .target(
             name: "TestSupport",
-            dependencies: ["CueModel", "MediaCore", "XMLEvents"],
+            dependencies: ["UndertextCore", "UndertextXML"],
             path: "Tests/TestSupport",
             exclude: [
                 "browser-server.py", "hostile-server.py", "player.html", "provider-server.py",
             ],
-            swiftSettings: settings
-        ),
-        .testTarget(
-            name: "MediaCoreTests",
-            dependencies: ["MediaCore", "TestSupport"],
-            swiftSettings: settings
-        ),
-        .testTarget(
-            name: "CueModelTests",
-            dependencies: ["CueModel", "MediaCore", "TestSupport"],
-            swiftSettings: settings
-        ),
-        .testTarget(
-            name: "SystemIOTests",
-            dependencies: ["SystemIO", "MediaCore", "TestSupport"],
-            swiftSettings: settings
-        ),
-        .testTarget(
-            name: "CurlTests",
-            dependencies: ["Curl", "SystemIO", "MediaCore", "TestSupport"],
-            swiftSettings: settings
-        ),
-        .testTarget(
-            name: "DeflateTests",
-            dependencies: ["Deflate", "TestSupport"],
-            swiftSettings: settings
-        ),
-        .testTarget(
-            name: "PNGTests",
-            dependencies: ["PNG", "TestSupport"],
-            swiftSettings: settings
-        ),
-        .testTarget(
-            name: "CharsetsTests",
-            dependencies: ["Charsets", "TestSupport"],
-            swiftSettings: settings
-        ),
-        .testTarget(
-            name: "XMLEventsTests",
-            dependencies: ["XMLEvents", "TestSupport"],
-            swiftSettings: settings
-        ),
-        .testTarget(
-            name: "ContainersTests",
-            dependencies: [
-                "Containers", "Deflate", "Demux", "MediaCore", "SystemIO", "TestSupport",
-            ],
-            swiftSettings: settings
-        ),
-        .testTarget(
-            name: "SubtitleCodecsTests",
-            dependencies: ["SubtitleCodecs", "CueModel", "MediaCore", "TestSupport"],
-            swiftSettings: settings
-        ),
-        .testTarget(
-            name: "SubtitleFormatsTests",
-            dependencies: [
-                "SubtitleFormats", "SubtitleCodecs", "CueModel", "MediaCore", "TestSupport",
-            ],
-            exclude: ["BDN/Goldens"],
-            swiftSettings: settings
-        ),
-        .testTarget(
-            name: "StreamingTests",
-            dependencies: [
-                "Streaming", "Containers", "SubtitleCodecs", "SubtitleFormats", "CueModel", "Curl",
-                "MediaCore", "SystemIO", "TestSupport",
-            ],
-            swiftSettings: settings
-        ),
-        .testTarget(
-            name: "StreamingServerTests",
-            dependencies: [
-                "StreamingServer", "Streaming", "CueModel", "Curl", "MediaCore", "SystemIO",
-                "TestSupport",
+            swiftSettings: settings),
+        tests("UndertextCore"),
+        tests("UndertextIO", ["UndertextCore"]),
+        tests("UndertextDeflate"),
+        tests("UndertextPNG"),
+        tests("UndertextCharsets"),
+        tests("UndertextXML"),
+        tests(
+            "UndertextContainers",
+            ["UndertextCore", "UndertextDeflate", "UndertextFFmpeg", "UndertextIO"]),
+        tests("UndertextFormats", ["UndertextCore"], exclude: ["BDN/Goldens"]),
+        tests(
+            "UndertextStreaming",
+            ["UndertextContainers", "UndertextCore", "UndertextFormats", "UndertextIO"]),
+        tests(
+            "UndertextServer",
+            [
+                "UndertextCore", "UndertextIO", "UndertextStreaming",
                 .product(
                     name: "NIOCore", package: "swift-nio", condition: .when(traits: ["Server"])),
                 .product(
                     name: "NIOEmbedded", package: "swift-nio", condition: .when(traits: ["Server"])),
                 .product(
                     name: "NIOHTTP1", package: "swift-nio", condition: .when(traits: ["Server"])),
-            ],
-            swiftSettings: settings
-        ),
-        .testTarget(
-            name: "SubtitleRecognitionTests",
-            dependencies: ["SubtitleRecognition", "CueModel", "MediaCore", "TestSupport"],
-            swiftSettings: settings
-        ),
-        .testTarget(
-            name: "SubtitleRenderingTests",
-            dependencies: [
-                "SubtitleRendering", "SubtitleFormats", "SubtitleCodecs", "CueModel", "MediaCore",
-                "PNG", "TestSupport",
-                .target(name: "CAss", condition: .when(traits: ["Rendering"])),
-            ],
-            swiftSettings: settings
-        ),
-        .testTarget(
-            name: "DemuxTests",
-            dependencies: ["Demux", "MediaCore", "TestSupport"],
-            swiftSettings: settings
-        ),
-        .testTarget(
-            name: "UndertextTests",
-            dependencies: [
-                "Undertext", "CueModel", "MediaCore", "PNG", "SystemIO", "Containers", "Deflate",
-                "Demux", "SubtitleCodecs", "SubtitleFormats", "SubtitleRecognition", "TestSupport",
-            ],
-            swiftSettings: settings
-        ),
-        .testTarget(
-            name: "SubtitleSelectionTests",
-            dependencies: ["SubtitleSelection", "MediaCore", "TestSupport"],
-            swiftSettings: settings
-        ),
-        .testTarget(
-            name: "SubtitlePlaybackTests",
-            dependencies: [
-                "SubtitlePlayback", "Undertext", "CueModel", "MediaCore", "Online", "SystemIO",
-                "TestSupport",
-            ],
-            swiftSettings: settings
-        ),
-        .testTarget(
-            name: "OnlineTests",
-            dependencies: ["Online", "Curl", "Deflate", "MediaCore", "SystemIO", "TestSupport"],
-            swiftSettings: settings
-        ),
-        .testTarget(
-            name: "UndertextCTests",
-            dependencies: ["UndertextC", "TestSupport"],
-            swiftSettings: settings
-        ),
+            ]),
+        tests("UndertextRecognition", ["UndertextCore"]),
+        tests(
+            "UndertextRendering",
+            [
+                "UndertextCore", "UndertextFormats", "UndertextPNG",
+                .target(name: "CUndertextAss", condition: .when(traits: ["Rendering"])),
+            ]),
+        tests("UndertextFFmpeg", ["UndertextCore"]),
+        tests(
+            "Undertext",
+            [
+                "UndertextContainers", "UndertextCore", "UndertextDeflate", "UndertextFFmpeg",
+                "UndertextFormats", "UndertextIO", "UndertextPNG", "UndertextRecognition",
+            ]),
+        tests("UndertextProviders", ["UndertextCore", "UndertextDeflate", "UndertextIO"]),
+        tests(
+            "UndertextPlayback",
+            ["Undertext", "UndertextCore", "UndertextIO", "UndertextProviders"]),
+        tests("UndertextC"),
         // What libFuzzer calls in Tests/Fuzz, a package of its own; here for the replay of its seeds.
         .target(
             name: "FuzzTargets",
             dependencies: [
-                "Charsets", "Containers", "CueModel", "Deflate", "MediaCore", "Online", "PNG",
-                "Streaming", "SubtitleCodecs", "SubtitleFormats", "SubtitleRendering",
-                "SubtitleSelection",
-                "SystemIO",
+                "UndertextCharsets", "UndertextContainers", "UndertextCore", "UndertextDeflate",
+                "UndertextFormats", "UndertextIO", "UndertextPNG", "UndertextProviders",
+                "UndertextRendering", "UndertextStreaming",
             ],
-            path: "Tests/Fuzz/Targets"
-        ),
-        .testTarget(
-            name: "FuzzTargetsTests",
-            dependencies: ["FuzzTargets", "TestSupport"],
-            swiftSettings: settings
-        ),
+            path: "Tests/Fuzz/Targets"),
+        tests("FuzzTargets"),
         .testTarget(
             name: "EndToEndTests",
-            dependencies: ["Undertext", "UndertextCLI", "MediaCore", "CueModel", "TestSupport"],
-            swiftSettings: settings
-        ),
+            dependencies: ["TestSupport", "Undertext", "UndertextCLI", "UndertextCore"],
+            swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]
 )
@@ -424,8 +308,9 @@ if Context.environment["UNDERTEXT_DOCS"] == "1" {
 // `parsers` for those that read what strangers wrote, which a run under AddressSanitizer covers.
 if let wanted = Context.environment["UNDERTEXT_TESTS_OF"] {
     let parsers: Set = [
-        "ContainersTests", "SubtitleCodecsTests", "SubtitleFormatsTests", "DeflateTests",
-        "PNGTests", "XMLEventsTests", "CharsetsTests", "SubtitleSelectionTests", "FuzzTargetsTests",
+        "UndertextContainersTests", "UndertextCoreTests", "UndertextFormatsTests",
+        "UndertextDeflateTests", "UndertextPNGTests", "UndertextXMLTests",
+        "UndertextCharsetsTests", "FuzzTargetsTests",
     ]
     var needed = wanted == "parsers" ? parsers : Set(wanted.split(separator: ",").map(String.init))
     var needsOthers = false

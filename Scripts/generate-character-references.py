@@ -2,7 +2,7 @@
 """Writes the table of HTML's named character references as Swift.
 
 The names come from Python's html.entities, which has those of the HTML standard, section 13.5.
-Usage: generate-character-references.py > Sources/SubtitleCodecs/WebVTT/WebVTTNamedReferences.swift
+Usage: generate-character-references.py > Sources/UndertextFormats/WebVTT/WebVTTNamedReferences.swift
 """
 import html.entities
 import textwrap

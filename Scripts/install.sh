@@ -16,7 +16,7 @@ install -d "$root/bin" "$root/include" "$root/lib/pkgconfig"
 if [ -x ".build/$configuration/undertext" ]; then
     install -m 755 ".build/$configuration/undertext" "$root/bin/undertext"
 fi
-install -m 644 Sources/CUndertext/undertext.h "$root/include/undertext.h"
+install -m 644 Sources/Libraries/CUndertext/undertext.h "$root/include/undertext.h"
 install -m 755 "$library/libundertext.so.$version" "$root/lib/"
 cp -P "$library/libundertext.so.${version%%.*}" "$library/libundertext.so" "$root/lib/"
 cat >"$root/lib/pkgconfig/undertext.pc" <<END

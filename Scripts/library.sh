@@ -33,7 +33,7 @@ strip=()
 swiftc -emit-library -o "$folder/libundertext.so.$version" \
     "@$build/$configuration/UndertextC.product/Objects.LinkFileList" \
     -Xlinker -soname="libundertext.so.${version%%.*}" \
-    -Xlinker --version-script=Sources/CUndertext/undertext.map \
+    -Xlinker --version-script=Sources/Libraries/CUndertext/undertext.map \
     -Xlinker --gc-sections "${link[@]}" "${strip[@]}" "${libraries[@]}"
 ln -sf "libundertext.so.$version" "$folder/libundertext.so.${version%%.*}"
 ln -sf "libundertext.so.${version%%.*}" "$folder/libundertext.so"

@@ -1,6 +1,5 @@
 // One import gives the engine and the values it speaks in.
-@_exported public import CueModel
-@_exported public import MediaCore
+@_exported public import UndertextCore
 
-@_exported public import enum SubtitleCodecs.ColorMatrix
-@_exported public import struct SubtitleRecognition.RecognitionLanguage
+@_exported public import enum UndertextFormats.ColorMatrix
+@_exported public import struct UndertextRecognition.RecognitionLanguage

@@ -1,7 +1,7 @@
 internal import CUndertext
-internal import SubtitleFormats
-internal import SystemIO
 internal import Undertext
+internal import UndertextFormats
+internal import UndertextIO
 
 /// A cue as C holds it: its texts and pixels are made when they are first asked for.
 final class CueValue: Sendable {

@@ -1,6 +1,6 @@
 internal import CUndertext
-internal import SubtitlePlayback
 internal import Undertext
+internal import UndertextPlayback
 
 /// Why a call failed.
 struct Failure: Error {

@@ -2,8 +2,8 @@
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
 public import CUndertext
-internal import SubtitleRendering
 internal import Undertext
+internal import UndertextRendering
 
 /// The version, which C may keep for ever.
 @safe private struct Version: @unchecked Sendable {

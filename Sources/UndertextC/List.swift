@@ -2,8 +2,8 @@
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
 public import CUndertext
-internal import SubtitlePlayback
 internal import Undertext
+internal import UndertextPlayback
 
 /// A list of subtitles as C reads it.
 ///

@@ -1,7 +1,7 @@
 internal import CUndertext
-internal import SubtitlePlayback
-internal import SystemIO
 internal import Undertext
+internal import UndertextIO
+internal import UndertextPlayback
 
 /// A model with what C asks of it beside.
 final class ModelHandle: Sendable {

@@ -2,8 +2,8 @@
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
 public import CUndertext
-internal import SubtitlePlayback
 internal import Undertext
+internal import UndertextPlayback
 
 /// C: `undertext_model_create`.
 @c @implementation

@@ -1,6 +1,6 @@
 internal import CUndertext
-internal import SubtitleRendering
 internal import Undertext
+internal import UndertextRendering
 
 /// The pixels that C reads: at one place in memory as long as the size stays.
 ///

@@ -1,6 +1,6 @@
-internal import SubtitlePlayback
-internal import SubtitleRendering
 internal import Undertext
+internal import UndertextPlayback
+internal import UndertextRendering
 
 /// Draws what is chosen in a model, and follows what is chosen and loaded.
 final class RendererHandle {

@@ -2,9 +2,9 @@
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
 public import CUndertext
-internal import SubtitlePlayback
-internal import SubtitleRendering
 internal import Undertext
+internal import UndertextPlayback
+internal import UndertextRendering
 
 /// C: `undertext_renderer_create`.
 @c @implementation

@@ -1,9 +1,9 @@
-internal import CArguments
+internal import CUndertextArguments
 internal import Undertext
 
 /// The arguments of the command without its own name, as the kernel gave them.
 ///
-/// Names of files are any bytes: ``MediaCore/PathText`` says how they become text.
+/// Names of files are any bytes: ``UndertextCore/PathText`` says how they become text.
 enum Arguments {
     static func all() -> [String] {
         (1..<max(1, carguments_count())).map { index in

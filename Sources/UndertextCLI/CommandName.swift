@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import SystemIO
+internal import UndertextIO
 
 /// The names of commands, for those who mistype them.
 enum CommandName {

@@ -1,6 +1,6 @@
 internal import Synchronization
-internal import SystemIO
 internal import Undertext
+internal import UndertextIO
 
 /// What the command says and how it ends: messages on standard error, signals, the exit code.
 final class Console: Sendable {

@@ -1,6 +1,6 @@
 internal import ArgumentParser
-internal import SystemIO
 internal import Undertext
+internal import UndertextIO
 
 /// `undertext extract`.
 struct ExtractCommand: ParsableCommand {

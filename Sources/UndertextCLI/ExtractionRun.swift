@@ -1,5 +1,5 @@
-internal import SystemIO
 internal import Undertext
+internal import UndertextIO
 
 /// A run of the engine as a command: progress, what people are told, the report, the exit code.
 struct ExtractionRun {

@@ -1,5 +1,5 @@
-internal import SystemIO
 internal import Undertext
+internal import UndertextIO
 
 /// A message on standard error: on a terminal broken at spaces, and its label in color.
 struct MessageText {

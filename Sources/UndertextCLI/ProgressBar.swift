@@ -1,5 +1,5 @@
-internal import SystemIO
 internal import Undertext
+internal import UndertextIO
 
 /// A line on standard error with the file, a bar, the rate and the time left: on a terminal only and not for
 /// short work.

@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import SystemIO
+internal import UndertextIO
 
 /// Options about how inputs are read, shared by the subcommands.
 struct ReadingOptions: ParsableArguments {

@@ -1,8 +1,8 @@
 import Glibc
-import MediaCore
 import TestSupport
 import Testing
 import Undertext
+import UndertextCore
 
 /// Films behind a web server: the same outputs as from a disk, for about the same bytes.
 @Suite struct HTTPTests {

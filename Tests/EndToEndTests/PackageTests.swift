@@ -1,8 +1,8 @@
-import CueModel
-import Streaming
 import TestSupport
 import Testing
 import Undertext
+import UndertextCore
+import UndertextStreaming
 
 @Suite struct PackageTests {
     private static func extracted(_ folder: String, _ stem: String) throws -> [String] {

@@ -1,7 +1,7 @@
-import MediaCore
-import Streaming
 import TestSupport
 import Testing
+import UndertextCore
+import UndertextStreaming
 
 /// What `hls package` says of how long segments are, and what it refuses because nothing tells it.
 @Suite struct PackageTimesTests {

@@ -1,6 +1,6 @@
-import MediaCore
 import TestSupport
 import Testing
+import UndertextCore
 
 /// HLS and DASH presentations on a loopback server, read by the command as a user would.
 @Suite struct PresentationInputTests {

@@ -1,6 +1,6 @@
-import MediaCore
 import TestSupport
 import Testing
+import UndertextCore
 
 /// `undertext search` against services on this machine.
 @Suite struct SearchTests {

@@ -1,6 +1,6 @@
-import MediaCore
 import TestSupport
 import Testing
+import UndertextCore
 
 /// Closed captions between the frames of the video: `probe --deep` and `extract` report them.
 @Suite struct VideoCaptionTests {

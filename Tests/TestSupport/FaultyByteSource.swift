@@ -1,4 +1,4 @@
-public import MediaCore
+public import UndertextCore
 
 /// A source over bytes in memory that misbehaves as told.
 ///

@@ -1,4 +1,4 @@
-internal import MediaCore
+internal import UndertextCore
 
 /// Builds MP4 files of text tracks, byte by byte.
 public struct MP4Builder: Sendable {

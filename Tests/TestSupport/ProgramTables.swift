@@ -1,4 +1,4 @@
-internal import MediaCore
+internal import UndertextCore
 
 /// Transport streams that consist of tables only, with more programs than any broadcast has.
 public enum ProgramTables {

@@ -1,4 +1,4 @@
-public import MediaCore
+public import UndertextCore
 
 /// A source in memory where each request is dear, and that notes what it was promised.
 public final class PromisedSource: ByteSource {

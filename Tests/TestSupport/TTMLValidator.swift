@@ -1,4 +1,4 @@
-internal import XMLEvents
+internal import UndertextXML
 
 /// Says whether a document keeps to the text profile of IMSC 1.1, as far as writers can go wrong.
 ///

@@ -1,4 +1,4 @@
-public import CueModel
+public import UndertextCore
 
 /// A property of a cue by the name that the W3C's tests use, such as `line` or `region.lines`.
 ///

@@ -30,7 +30,7 @@ import Testing
                     $0.split(separator: " ").last?.split(separator: "@").first.map(String.init)
                 })
         let header = try #require(
-            fileBytes(Repository.root + "/Sources/CUndertext/undertext.h"))
+            fileBytes(Repository.root + "/Sources/Libraries/CUndertext/undertext.h"))
         let text = String(decoding: header, as: UTF8.self)
         // A declaration is a name at the beginning of its brackets; comments name functions as name().
         var declared: Set<String> = []

@@ -1,7 +1,6 @@
-import CueModel
-import MediaCore
-import SubtitleCodecs
 import Testing
+import UndertextCore
+import UndertextFormats
 
 @testable import Undertext
 

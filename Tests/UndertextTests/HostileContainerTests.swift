@@ -1,6 +1,6 @@
-import MediaCore
 import TestSupport
 import Testing
+import UndertextCore
 
 @testable import Undertext
 

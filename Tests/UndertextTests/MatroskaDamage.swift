@@ -1,6 +1,6 @@
-import MediaCore
 import TestSupport
 import Undertext
+import UndertextCore
 
 /// Where bits of a Matroska file are flipped: what finds and describes blocks, not what is in them.
 struct MatroskaPlaces {

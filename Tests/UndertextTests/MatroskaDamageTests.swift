@@ -1,7 +1,7 @@
-import MediaCore
 import TestSupport
 import Testing
 import Undertext
+import UndertextCore
 
 /// Single flipped bits in what leads to blocks: no cue is lost without a word.
 @Suite(.requires("ffmpeg", "mkvmerge")) struct MatroskaDamageTests {

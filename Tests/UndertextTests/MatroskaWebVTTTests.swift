@@ -1,10 +1,8 @@
-import CueModel
-import MediaCore
-import SubtitleCodecs
-import SubtitleFormats
 import TestSupport
 import Testing
 import Undertext
+import UndertextCore
+import UndertextFormats
 
 /// A file read by itself and the same file in Matroska give the same cues, though mkvmerge stores
 /// times within the text relative to the block.

@@ -1,10 +1,9 @@
-import CueModel
-import MediaCore
-import PNG
-import SubtitleFormats
-import SystemIO
 import TestSupport
 import Testing
+import UndertextCore
+import UndertextFormats
+import UndertextIO
+import UndertextPNG
 
 @testable import Undertext
 

@@ -1,7 +1,7 @@
-import SystemIO
 import TestSupport
 import Testing
 import Undertext
+import UndertextIO
 
 /// How far a run has got is reported whatever its readers wait for.
 @Suite struct ProgressTests {

@@ -1,7 +1,7 @@
-import MediaCore
 import TestSupport
 import Testing
 import Undertext
+import UndertextCore
 
 /// The index path and a full scan must give the same packets, and the report must tell the truth.
 @Suite struct ReadPathTests {

@@ -1,7 +1,7 @@
-import MediaCore
 import TestSupport
 import Testing
 import Undertext
+import UndertextCore
 
 /// The report's members and their order are a contract: programs read it.
 @Suite struct ReportGoldenTests {

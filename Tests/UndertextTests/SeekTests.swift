@@ -1,8 +1,7 @@
-import CueModel
-import MediaCore
 import TestSupport
 import Testing
 import Undertext
+import UndertextCore
 
 /// What a player sees after a seek is what it would have seen without one.
 @Suite struct SeekTests {

@@ -1,5 +1,5 @@
-import MediaCore
 import Testing
+import UndertextCore
 
 @testable import Undertext
 

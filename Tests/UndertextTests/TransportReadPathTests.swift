@@ -1,8 +1,7 @@
-import CueModel
-import MediaCore
 import TestSupport
 import Testing
 import Undertext
+import UndertextCore
 
 /// Transport streams are read by our own reader, and by libavformat where that is asked for or
 /// needed.

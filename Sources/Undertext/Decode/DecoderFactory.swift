@@ -1,5 +1,5 @@
-internal import Demux
-internal import SubtitleCodecs
+internal import UndertextFFmpeg
+internal import UndertextFormats
 
 /// Chooses the decoder of a track: ours where we have one, else libavcodec's.
 enum DecoderFactory {

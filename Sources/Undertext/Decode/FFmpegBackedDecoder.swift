@@ -1,5 +1,5 @@
-internal import Demux
-internal import SubtitleCodecs
+internal import UndertextFFmpeg
+internal import UndertextFormats
 
 /// libavcodec's decoders behind our protocol: bitmaps for now, and the long tail of text codecs.
 ///

@@ -1,6 +1,5 @@
-internal import PNG
-internal import SubtitleCodecs
-internal import SubtitleFormats
+internal import UndertextFormats
+internal import UndertextPNG
 
 /// PNG files as pictures of at most 256 colours.
 enum PNGPicture {

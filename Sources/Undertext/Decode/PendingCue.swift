@@ -1,4 +1,4 @@
-internal import SubtitleCodecs
+internal import UndertextFormats
 
 /// A cue that is shown, or waits for an earlier one to end.
 struct PendingCue {

@@ -1,4 +1,4 @@
-public import SubtitleCodecs
+public import UndertextFormats
 
 /// What a caller may decide about decoding the pictures of bitmap subtitles.
 public struct PictureDecoding: Hashable, Sendable {

@@ -1,6 +1,5 @@
-internal import PNG
-internal import SubtitleCodecs
-internal import SubtitleFormats
+internal import UndertextFormats
+internal import UndertextPNG
 
 /// The events of a picture folder as cues: PNG files become pictures of at most 256 colours.
 struct PictureFolderDecoder: SubtitleDecoder {

@@ -1,4 +1,4 @@
-internal import SubtitleCodecs
+internal import UndertextFormats
 
 /// Packets of one track in, finished cues out.
 struct TrackDecoder {

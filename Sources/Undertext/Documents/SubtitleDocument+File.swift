@@ -1,4 +1,4 @@
-internal import SubtitleFormats
+internal import UndertextFormats
 
 extension MediaFile {
     /// One subtitle stream as a document: its header and all its cues.

@@ -1,4 +1,4 @@
-internal import SubtitleFormats
+internal import UndertextFormats
 
 /// The writers of text formats.
 enum TextWriters {

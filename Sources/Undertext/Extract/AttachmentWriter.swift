@@ -1,4 +1,4 @@
-internal import SystemIO
+internal import UndertextIO
 
 /// Writes the files inside a file: fonts and covers.
 struct AttachmentWriter {

@@ -1,6 +1,6 @@
-internal import Charsets
-internal import SubtitleFormats
-internal import SystemIO
+internal import UndertextCharsets
+internal import UndertextFormats
+internal import UndertextIO
 
 /// Packets of a track decoded to cues, and the cues written somewhere.
 final class CueOutput: PlainCueOutput {

@@ -1,5 +1,5 @@
-internal import SubtitleFormats
-internal import SystemIO
+internal import UndertextFormats
+internal import UndertextIO
 
 /// The cues of a track as one text file.
 ///

@@ -1,4 +1,4 @@
-internal import SystemIO
+internal import UndertextIO
 
 /// What one input's tracks become: made before anything is written, so that it can be refused.
 struct ExtractionPlan {

@@ -1,5 +1,5 @@
-internal import MediaCore
-internal import SystemIO
+internal import UndertextCore
+internal import UndertextIO
 
 /// Writes the subtitle tracks of media files, each input in one pass.
 public final class Extractor {

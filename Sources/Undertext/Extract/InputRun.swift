@@ -1,5 +1,5 @@
-internal import SubtitleFormats
-internal import SystemIO
+internal import UndertextFormats
+internal import UndertextIO
 
 /// The extraction of one input: one pass over its packets.
 final class InputRun {

@@ -1,6 +1,6 @@
-internal import PNG
-internal import SubtitleFormats
-internal import SystemIO
+internal import UndertextFormats
+internal import UndertextIO
+internal import UndertextPNG
 
 /// The cues of a track as JSON, a document or lines, to a file or to standard output.
 final class JSONSink: CueSink {

@@ -1,4 +1,4 @@
-internal import SystemIO
+internal import UndertextIO
 
 /// What is checked over all inputs before anything is written.
 enum OutputCheck {

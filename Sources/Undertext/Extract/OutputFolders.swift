@@ -1,4 +1,4 @@
-internal import SystemIO
+internal import UndertextIO
 
 /// The folders of a run's outputs, made and tried before anything is read.
 struct OutputFolders {

@@ -1,4 +1,4 @@
-internal import SystemIO
+internal import UndertextIO
 
 /// A format that a track can be written in; the raw values are those of `--format`.
 public enum OutputFormat: String, Hashable, Sendable, CaseIterable {

@@ -1,4 +1,4 @@
-internal import SystemIO
+internal import UndertextIO
 
 /// Where one track's bytes go: its files, or the run's standard output.
 struct OutputTargets {

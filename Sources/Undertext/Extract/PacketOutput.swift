@@ -1,6 +1,5 @@
-internal import SubtitleCodecs
-internal import SubtitleFormats
-internal import SystemIO
+internal import UndertextFormats
+internal import UndertextIO
 
 /// Packets of a track written as they are stored.
 final class PacketOutput: TrackOutput {

@@ -1,6 +1,6 @@
-internal import PNG
-internal import SubtitleFormats
-internal import SystemIO
+internal import UndertextFormats
+internal import UndertextIO
+internal import UndertextPNG
 
 /// Pictures as PNG, with an error that a sink can pass on.
 enum PictureEncoder {

@@ -1,5 +1,5 @@
-internal import SubtitleFormats
-internal import SystemIO
+internal import UndertextFormats
+internal import UndertextIO
 
 /// The cues of a bitmap track as .sup, or as .idx and .sub.
 final class PictureFileSink: CueSink {

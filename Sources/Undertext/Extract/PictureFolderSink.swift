@@ -1,6 +1,6 @@
-internal import PNG
-internal import SubtitleFormats
-internal import SystemIO
+internal import UndertextFormats
+internal import UndertextIO
+internal import UndertextPNG
 
 /// The cues of a bitmap track as a folder of PNG pictures with `index.json`, `index.xml` (BDN XML) and
 /// `index.html` (to look at).

@@ -1,4 +1,4 @@
-internal import SystemIO
+internal import UndertextIO
 
 /// The pictures that an existing folder's `index.json` lists: what `--force` may replace.
 enum PictureIndex {

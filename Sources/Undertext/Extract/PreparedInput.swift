@@ -1,4 +1,4 @@
-internal import SystemIO
+internal import UndertextIO
 
 /// An input that was opened to plan its outputs, before anything is written.
 struct PreparedInput {

@@ -1,4 +1,4 @@
-internal import SystemIO
+internal import UndertextIO
 
 /// How far a run has got.
 public struct ExtractionProgress: Hashable, Sendable {

@@ -1,5 +1,5 @@
-internal import SubtitleFormats
-internal import SystemIO
+internal import UndertextFormats
+internal import UndertextIO
 
 /// One track on its way from packets to files.
 final class TrackJob {

@@ -1,6 +1,6 @@
-internal import Charsets
-internal import SubtitleFormats
-internal import SystemIO
+internal import UndertextCharsets
+internal import UndertextFormats
+internal import UndertextIO
 
 /// Makes the job of each planned track.
 struct TrackJobFactory {

@@ -1,5 +1,5 @@
-internal import Containers
-internal import SystemIO
+internal import UndertextContainers
+internal import UndertextIO
 
 /// Reads a Matroska file or a transport stream on a thread of its own, so that decoding and writing do
 /// not wait for the disk and the other way round.

@@ -1,4 +1,4 @@
-internal import Charsets
+internal import UndertextCharsets
 
 /// Tells where characters of a text file could not be read.
 enum CharacterDamage {

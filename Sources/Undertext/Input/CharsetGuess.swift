@@ -1,4 +1,4 @@
-internal import Charsets
+internal import UndertextCharsets
 
 /// What is known, and what is to be doubted, of the characters that a text file is stored in.
 enum CharsetGuess {

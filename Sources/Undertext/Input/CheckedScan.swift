@@ -1,4 +1,4 @@
-internal import Containers
+internal import UndertextContainers
 
 /// A scan of a Matroska file through libavformat, compared with the blocks that our own walk finds.
 ///

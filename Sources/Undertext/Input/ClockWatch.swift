@@ -1,4 +1,4 @@
-internal import SubtitleCodecs
+internal import UndertextFormats
 
 /// Notices when the clock of a stream jumps back, as joined transport streams do.
 struct ClockWatch {

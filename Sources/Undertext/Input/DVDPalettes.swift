@@ -1,6 +1,6 @@
-internal import Containers
-internal import SubtitleCodecs
-internal import SystemIO
+internal import UndertextContainers
+internal import UndertextFormats
+internal import UndertextIO
 
 /// Gives a DVD's sub-pictures the colours and languages of the information file beside it.
 ///

@@ -1,4 +1,4 @@
-internal import Containers
+internal import UndertextContainers
 
 /// Adds to libavformat's description what it ignores: BCP 47 languages and codecs it has no name for.
 enum DescriptionMerge {

@@ -1,5 +1,5 @@
-internal import Demux
-internal import SystemIO
+internal import UndertextFFmpeg
+internal import UndertextIO
 
 /// What is known of the FFmpeg libraries in this process.
 public enum FFmpegInfo {

@@ -1,5 +1,5 @@
-internal import Containers
-internal import SubtitleFormats
+internal import UndertextContainers
+internal import UndertextFormats
 
 /// Reads by the first of several paths that works, and by the next one from where it turns out to
 /// be wrong.

@@ -1,6 +1,5 @@
-internal import Curl
-internal import Demux
-internal import SystemIO
+internal import UndertextFFmpeg
+internal import UndertextIO
 
 /// How the bytes of an input are reached: a file, a server with ranges, or what comes in order.
 final class InputAccess {

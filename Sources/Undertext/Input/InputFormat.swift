@@ -1,4 +1,4 @@
-internal import SubtitleFormats
+internal import UndertextFormats
 
 /// A format that an input can be claimed to have; the raw values are those of `--from`.
 public enum InputFormat: String, Hashable, Sendable, CaseIterable {

@@ -1,7 +1,7 @@
-internal import Containers
-internal import Demux
-internal import Streaming
-internal import SubtitleFormats
+internal import UndertextContainers
+internal import UndertextFFmpeg
+internal import UndertextFormats
+internal import UndertextStreaming
 
 /// Opens what the user named with the readers it needs.
 enum InputOpener {

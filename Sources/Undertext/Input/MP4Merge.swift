@@ -1,5 +1,5 @@
-internal import Containers
-internal import SubtitleCodecs
+internal import UndertextContainers
+internal import UndertextFormats
 
 /// Adds to libavformat's description of an MP4 file what our own reader finds of its text tracks.
 enum MP4Merge {

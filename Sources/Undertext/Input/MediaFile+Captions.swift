@@ -1,5 +1,5 @@
-internal import Containers
-internal import Demux
+internal import UndertextContainers
+internal import UndertextFFmpeg
 
 extension MediaFile {
     /// Bytes of the input in which ``videoCaptions(within:)`` looks when it is asked to look deep.

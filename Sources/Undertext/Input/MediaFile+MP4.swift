@@ -1,4 +1,4 @@
-internal import Containers
+internal import UndertextContainers
 
 extension MediaFile {
     /// Sample entries whose samples are packets as they are.

@@ -1,9 +1,9 @@
-internal import Charsets
-internal import Containers
-internal import Demux
-internal import Streaming
-internal import SubtitleFormats
-internal import SystemIO
+internal import UndertextCharsets
+internal import UndertextContainers
+internal import UndertextFFmpeg
+internal import UndertextFormats
+internal import UndertextIO
+internal import UndertextStreaming
 
 extension MediaFile {
     /// Opens a reader for the packets of `streams`, by the cheapest path that misses none of them.

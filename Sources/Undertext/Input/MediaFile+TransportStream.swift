@@ -1,5 +1,5 @@
-internal import Containers
-internal import SystemIO
+internal import UndertextContainers
+internal import UndertextIO
 
 extension MediaFile {
     /// Whether our own reader of transport streams may be able to read the input.

@@ -1,5 +1,5 @@
-internal import Containers
-internal import SubtitleCodecs
+internal import UndertextContainers
+internal import UndertextFormats
 
 extension MediaFile {
     /// How long before a time packets of `streams` may begin that say themselves that they are

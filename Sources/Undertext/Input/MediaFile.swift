@@ -1,7 +1,7 @@
-public import Charsets
-internal import Containers
-internal import Demux
-internal import Streaming
+public import UndertextCharsets
+internal import UndertextContainers
+internal import UndertextFFmpeg
+internal import UndertextStreaming
 
 /// A media file: what is in it, and its subtitles as packets or cues.
 ///

@@ -1,5 +1,5 @@
-internal import Demux
-internal import SystemIO
+internal import UndertextFFmpeg
+internal import UndertextIO
 
 /// What the user named: a file, an URL, standard input; or bytes.
 public enum MediaInput: Hashable, Sendable {

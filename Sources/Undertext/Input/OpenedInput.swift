@@ -1,6 +1,6 @@
-internal import Containers
-internal import Streaming
-internal import SubtitleFormats
+internal import UndertextContainers
+internal import UndertextFormats
+internal import UndertextStreaming
 
 /// Which of our readers an input was opened with.
 enum OpenedInput {

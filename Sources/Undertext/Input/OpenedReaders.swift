@@ -1,5 +1,5 @@
-internal import Containers
-internal import Demux
+internal import UndertextContainers
+internal import UndertextFFmpeg
 
 /// Readers and what they asked for besides the file's own source.
 final class OpenedReaders {

@@ -1,4 +1,4 @@
-internal import Charsets
+internal import UndertextCharsets
 
 /// Brings the text of packets into the characters and words that the caller asked for.
 ///

@@ -1,4 +1,4 @@
-internal import SubtitleCodecs
+internal import UndertextFormats
 
 extension PacketWindow {
     /// A document: what it shows may have begun in earlier ones, and go on in later ones.

@@ -1,4 +1,4 @@
-internal import SubtitleCodecs
+internal import UndertextFormats
 
 extension PacketWindow {
     /// What becomes of a display set.

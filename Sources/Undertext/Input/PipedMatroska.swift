@@ -1,4 +1,4 @@
-internal import Containers
+internal import UndertextContainers
 
 /// A Matroska file that comes in order and once: its headers are in the beginning, its blocks follow.
 ///

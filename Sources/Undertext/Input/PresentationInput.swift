@@ -1,6 +1,5 @@
-internal import Curl
-internal import Streaming
-internal import SystemIO
+internal import UndertextIO
+internal import UndertextStreaming
 
 /// Opens HLS and DASH presentations: what the user named is a playlist or a manifest by its content.
 enum PresentationInput {

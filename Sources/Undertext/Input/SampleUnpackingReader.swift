@@ -1,4 +1,4 @@
-internal import SubtitleCodecs
+internal import UndertextFormats
 
 /// Makes cues and documents of the samples of WebVTT and TTML tracks in MP4; packets of other streams
 /// pass.

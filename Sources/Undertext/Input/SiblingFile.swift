@@ -1,4 +1,4 @@
-internal import SystemIO
+internal import UndertextIO
 
 /// A file that belongs to another one: the same folder and name, another extension.
 enum SiblingFile {

@@ -1,4 +1,4 @@
-internal import SubtitleSelection
+internal import UndertextCore
 
 /// The language of subtitles that do not state it themselves: the caller's word, or the file's name.
 struct StatedLanguage {

@@ -1,6 +1,5 @@
-internal import SubtitleCodecs
-internal import SubtitleFormats
-internal import SystemIO
+internal import UndertextFormats
+internal import UndertextIO
 
 /// A TTML file together with the pictures beside it that it names.
 final class TTMLPictureReader: TextFileReader {

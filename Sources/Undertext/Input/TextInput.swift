@@ -1,5 +1,5 @@
-internal import Charsets
-internal import SubtitleFormats
+internal import UndertextCharsets
+internal import UndertextFormats
 
 /// A subtitle file of text: read whole, since only all of it tells in which characters it is stored.
 struct TextInput {

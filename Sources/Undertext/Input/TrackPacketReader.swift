@@ -1,4 +1,4 @@
-internal import SubtitleFormats
+internal import UndertextFormats
 
 /// Packets of chosen streams, and how they are found.
 public final class TrackPacketReader: PacketReader {

@@ -1,5 +1,5 @@
-internal import Containers
-internal import SubtitleCodecs
+internal import UndertextContainers
+internal import UndertextFormats
 
 /// The canvas of a .sub file of which neither an .idx nor an information file tells it.
 enum VobSubCanvas {

@@ -1,5 +1,5 @@
-internal import Containers
-internal import SystemIO
+internal import UndertextContainers
+internal import UndertextIO
 
 /// A pair .idx and .sub, or a .sub file alone, read by our own reader.
 struct VobSubInput {

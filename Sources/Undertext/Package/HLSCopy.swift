@@ -1,8 +1,8 @@
-internal import Containers
-internal import Demux
-public import MediaCore
-public import Streaming
-internal import SystemIO
+internal import UndertextContainers
+public import UndertextCore
+internal import UndertextFFmpeg
+internal import UndertextIO
+public import UndertextStreaming
 
 /// Cuts the sound and the pictures of a file into segments of HLS, without encoding them anew.
 public struct HLSCopy: Hashable, Sendable {

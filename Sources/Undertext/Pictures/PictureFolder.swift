@@ -1,6 +1,6 @@
-internal import PNG
-internal import SubtitleFormats
-internal import SystemIO
+internal import UndertextFormats
+internal import UndertextIO
+internal import UndertextPNG
 
 /// A folder of pictures with BDN XML as an input: one bitmap track.
 struct PictureFolder {

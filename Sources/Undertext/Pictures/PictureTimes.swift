@@ -1,5 +1,5 @@
-internal import SubtitleFormats
-internal import SystemIO
+internal import UndertextFormats
+internal import UndertextIO
 
 /// The times of an `index.json` beside an `index.xml`: BDN XML counts frames, JSON tells nanoseconds.
 struct PictureTimes {

@@ -1,6 +1,5 @@
-internal import Demux
-internal import SubtitleCodecs
-internal import SubtitleFormats
+internal import UndertextFFmpeg
+internal import UndertextFormats
 
 /// Pictures as they are to be written: scaled, or drawn on the whole canvas.
 final class PictureTransform {

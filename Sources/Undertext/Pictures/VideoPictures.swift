@@ -1,4 +1,4 @@
-internal import Demux
+internal import UndertextFFmpeg
 
 /// The pictures of a file's video, one at a time, to lay subtitles over.
 ///

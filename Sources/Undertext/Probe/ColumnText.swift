@@ -1,4 +1,4 @@
-internal import MediaCore
+internal import UndertextCore
 
 /// Lines of a label column and a value column, the values wrapped.
 ///

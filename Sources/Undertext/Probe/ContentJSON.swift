@@ -1,4 +1,4 @@
-internal import MediaCore
+internal import UndertextCore
 
 extension ContentInfo {
     /// The content under its binding names; times in seconds, unknown is `null`.

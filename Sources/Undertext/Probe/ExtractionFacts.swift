@@ -1,4 +1,4 @@
-public import MediaCore
+public import UndertextCore
 
 /// What can be taken out of a subtitle stream, and what is known of it without taking it out.
 ///

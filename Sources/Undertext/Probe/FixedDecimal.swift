@@ -1,4 +1,4 @@
-internal import MediaCore
+internal import UndertextCore
 
 /// A time as ffprobe prints it: ticks times the time base as a double, by `printf("%f")`.
 ///

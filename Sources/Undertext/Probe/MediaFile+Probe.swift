@@ -1,4 +1,4 @@
-internal import Containers
+internal import UndertextContainers
 
 extension MediaFile {
     /// Describes the input for people and programs.

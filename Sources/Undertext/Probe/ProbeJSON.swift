@@ -1,4 +1,4 @@
-internal import MediaCore
+internal import UndertextCore
 
 /// Writes ffprobe's JSON (`-show_format -show_streams -show_chapters -show_programs`).
 ///

@@ -1,4 +1,4 @@
-public import MediaCore
+public import UndertextCore
 
 /// What is known of one input: as JSON for programs, as text for people.
 public struct ProbeReport: Hashable, Sendable {

@@ -1,4 +1,4 @@
-internal import MediaCore
+internal import UndertextCore
 
 /// One stream as ffprobe's JSON shows it, its keys in ffprobe's order.
 ///

@@ -1,4 +1,4 @@
-internal import MediaCore
+internal import UndertextCore
 
 /// One stream's lines in the description for people.
 struct StreamText {

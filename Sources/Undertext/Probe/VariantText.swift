@@ -1,4 +1,4 @@
-internal import MediaCore
+internal import UndertextCore
 
 extension MediaStreamInfo {
     /// The variants of a stream of a presentation, a line each: size, rate, codec, bandwidth, the rest.

@@ -1,4 +1,4 @@
-public import SubtitleRecognition
+public import UndertextRecognition
 
 /// How the text of pictures is recognised.
 public struct RecognitionOptions: Hashable, Sendable {

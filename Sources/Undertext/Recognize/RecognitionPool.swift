@@ -1,5 +1,5 @@
-internal import SubtitleRecognition
-internal import SystemIO
+internal import UndertextIO
+internal import UndertextRecognition
 
 /// Reads pictures on all processors, and remembers what it has read.
 ///

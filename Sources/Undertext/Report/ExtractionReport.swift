@@ -1,4 +1,4 @@
-public import Charsets
+public import UndertextCharsets
 
 /// What became of one input.
 public struct InputReport: Hashable, Sendable {

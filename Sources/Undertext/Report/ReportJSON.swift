@@ -1,4 +1,4 @@
-internal import Charsets
+internal import UndertextCharsets
 
 /// The report of `--report`, as the contract lays it down.
 public enum ReportJSON {

@@ -1,7 +1,7 @@
 internal import ArgumentParser
-internal import SubtitleRendering
-internal import SystemIO
 internal import Undertext
+internal import UndertextIO
+internal import UndertextRendering
 
 /// `undertext render`.
 struct RenderCommand: ParsableCommand {

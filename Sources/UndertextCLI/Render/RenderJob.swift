@@ -1,6 +1,6 @@
-internal import PNG
-internal import SubtitleRendering
 internal import Undertext
+internal import UndertextPNG
+internal import UndertextRendering
 
 /// What `undertext render` draws.
 struct RenderJob {

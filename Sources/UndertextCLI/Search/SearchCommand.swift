@@ -1,7 +1,7 @@
 internal import ArgumentParser
-internal import Online
-internal import SystemIO
 internal import Undertext
+internal import UndertextIO
+internal import UndertextProviders
 
 /// `undertext search`.
 struct SearchCommand: ParsableCommand {

@@ -1,6 +1,6 @@
-internal import Online
-internal import SystemIO
 internal import Undertext
+internal import UndertextIO
+internal import UndertextProviders
 
 /// What became of one download.
 struct SearchDownload {

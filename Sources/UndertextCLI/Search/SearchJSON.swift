@@ -1,5 +1,5 @@
-internal import Online
 internal import Undertext
+internal import UndertextProviders
 
 /// A search as one JSON object; what is not known is null.
 enum SearchJSON {

@@ -1,6 +1,6 @@
-internal import Online
-internal import SystemIO
 internal import Undertext
+internal import UndertextIO
+internal import UndertextProviders
 
 /// One run of `undertext search`: asks, lists, downloads, tells.
 struct SearchRun {

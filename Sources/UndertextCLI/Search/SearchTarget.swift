@@ -1,5 +1,5 @@
-internal import SystemIO
 internal import Undertext
+internal import UndertextIO
 
 /// What the command's argument means, and where its downloads go.
 struct SearchTarget {

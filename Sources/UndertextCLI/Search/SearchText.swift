@@ -1,5 +1,5 @@
-internal import Online
 internal import Undertext
+internal import UndertextProviders
 
 /// A result as a line for people.
 enum SearchText {

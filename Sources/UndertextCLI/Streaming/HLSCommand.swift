@@ -1,6 +1,6 @@
 internal import ArgumentParser
-internal import Streaming
 internal import Undertext
+internal import UndertextStreaming
 
 /// `undertext hls`.
 struct HLSCommand: ParsableCommand {

@@ -1,5 +1,5 @@
-internal import SystemIO
 internal import Undertext
+internal import UndertextIO
 
 /// The list of the files that `hls package` made, which lies in the folder beside them: only those may be
 /// replaced or removed the next time.

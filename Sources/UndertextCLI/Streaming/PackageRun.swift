@@ -1,7 +1,7 @@
-internal import Online
-internal import Streaming
-internal import SystemIO
 internal import Undertext
+internal import UndertextIO
+internal import UndertextProviders
+internal import UndertextStreaming
 
 /// One run of `undertext hls package`.
 struct PackageRun {

@@ -1,7 +1,7 @@
-internal import Online
-internal import Streaming
-internal import SystemIO
 internal import Undertext
+internal import UndertextIO
+internal import UndertextProviders
+internal import UndertextStreaming
 
 /// What `--video` is: a presentation on the web or on disk, or a file that becomes one.
 struct PackageSource {

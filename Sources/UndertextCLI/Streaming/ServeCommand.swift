@@ -1,9 +1,9 @@
 internal import ArgumentParser
-internal import Online
-internal import Streaming
-internal import StreamingServer
-internal import SystemIO
 internal import Undertext
+internal import UndertextIO
+internal import UndertextProviders
+internal import UndertextServer
+internal import UndertextStreaming
 
 /// `undertext serve`.
 struct ServeCommand: ParsableCommand {

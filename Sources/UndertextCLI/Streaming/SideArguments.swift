@@ -1,7 +1,7 @@
 internal import ArgumentParser
-internal import Streaming
-internal import SystemIO
 internal import Undertext
+internal import UndertextIO
+internal import UndertextStreaming
 
 /// Subtitles that are added to a presentation, and what places them.
 struct SideArguments: ParsableArguments {

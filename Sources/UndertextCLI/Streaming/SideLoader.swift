@@ -1,5 +1,5 @@
-internal import Streaming
 internal import Undertext
+internal import UndertextStreaming
 
 /// Reads the files of `--subtitle`.
 struct SideLoader {

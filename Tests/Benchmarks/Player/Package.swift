@@ -4,14 +4,14 @@ import PackageDescription
 
 /// What a player's questions cost; player.py runs it.
 ///
-/// Only what `SubtitleRendering` needs is built.
+/// Only what `UndertextRendering` needs is built.
 let package = Package(
     name: "player-benchmark",
     dependencies: [.package(name: "undertext", path: "../../..", traits: ["Rendering"])],
     targets: [
         .executableTarget(
             name: "PlayerBenchmark",
-            dependencies: [.product(name: "SubtitleRendering", package: "undertext")])
+            dependencies: [.product(name: "UndertextRendering", package: "undertext")])
     ],
     swiftLanguageModes: [.v6]
 )

@@ -1,7 +1,5 @@
-import CueModel
-import MediaCore
-import SubtitleCodecs
-import SubtitleFormats
+import UndertextCore
+import UndertextFormats
 
 /// Reads a script file, writes it as it was, and writes its cues anew.
 func assFileFuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {

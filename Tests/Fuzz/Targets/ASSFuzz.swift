@@ -1,6 +1,5 @@
-import CueModel
-import MediaCore
-import SubtitleCodecs
+import UndertextCore
+import UndertextFormats
 
 /// Takes what precedes the first NUL as the script's header, what follows as an event.
 func assFuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {

@@ -1,5 +1,5 @@
-import MediaCore
-import SubtitleFormats
+import UndertextCore
+import UndertextFormats
 
 /// Reads the input as BDN XML; what comes out is in order, and no name leads out of its folder.
 func bdnFuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {

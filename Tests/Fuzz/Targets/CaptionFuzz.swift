@@ -1,5 +1,5 @@
-import Containers
-import MediaCore
+import UndertextContainers
+import UndertextCore
 
 /// Looks for closed captions; the first byte chooses the codec.
 func captionFuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {

@@ -1,4 +1,4 @@
-import Charsets
+import UndertextCharsets
 
 /// The first byte chooses the charset, the rest is the text.
 func charsetFuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {

@@ -1,6 +1,5 @@
-import CueModel
-import MediaCore
-import SubtitleCodecs
+import UndertextCore
+import UndertextFormats
 
 /// Takes packets of DVB subtitles: two bytes of length before each; the first byte says how many
 /// bytes of header come before them.

@@ -1,4 +1,4 @@
-import Deflate
+import UndertextDeflate
 
 /// Inflates the input with a small limit.
 func deflateFuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {

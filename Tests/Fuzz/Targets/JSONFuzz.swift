@@ -1,4 +1,4 @@
-import MediaCore
+import UndertextCore
 
 /// What is read is written, and read again as the same.
 func jsonFuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {

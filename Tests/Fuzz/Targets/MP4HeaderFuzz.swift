@@ -1,5 +1,5 @@
-import Containers
-import MediaCore
+import UndertextContainers
+import UndertextCore
 
 /// Reads the languages of an MP4's tracks, whether it is whole, and what its tables stand for.
 func mp4HeaderFuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {

@@ -1,5 +1,5 @@
-import Containers
-import MediaCore
+import UndertextContainers
+import UndertextCore
 
 /// Reads the samples of all tracks of an MP4.
 func mp4SamplesFuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {

@@ -1,5 +1,5 @@
-import MediaCore
-import Streaming
+import UndertextCore
+import UndertextStreaming
 
 /// Reads the input as an MPD and lists its segments.
 func manifestFuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {

@@ -1,5 +1,5 @@
-import Containers
-import MediaCore
+import UndertextContainers
+import UndertextCore
 
 /// Opens the input as Matroska, asks everything of it and reads every track by the index.
 func matroskaFuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {

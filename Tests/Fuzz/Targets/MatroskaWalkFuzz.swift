@@ -1,5 +1,5 @@
-import Containers
-import MediaCore
+import UndertextContainers
+import UndertextCore
 
 /// Walks over the blocks of the input for each track and for all of them, as Matroska.
 func matroskaWalkFuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {

@@ -1,6 +1,5 @@
-import CueModel
-import MediaCore
-import SubtitleCodecs
+import UndertextCore
+import UndertextFormats
 
 /// Takes the first byte as the length of the sample description, the rest as a sample.
 func movTextFuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {

@@ -1,5 +1,5 @@
-import MediaCore
-import SubtitleFormats
+import UndertextCore
+import UndertextFormats
 
 /// Cuts the input into a codec, a header and packets, and writes them as they are stored.
 ///

@@ -1,5 +1,5 @@
-import MediaCore
-import Online
+import UndertextCore
+import UndertextProviders
 
 /// Answers of services, and files and archives behind their links.
 ///

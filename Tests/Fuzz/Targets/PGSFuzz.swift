@@ -1,6 +1,5 @@
-import CueModel
-import MediaCore
-import SubtitleCodecs
+import UndertextCore
+import UndertextFormats
 
 /// Decodes the input as segments of presentation graphics.
 ///

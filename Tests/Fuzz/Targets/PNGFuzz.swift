@@ -1,4 +1,4 @@
-import PNG
+import UndertextPNG
 
 /// Decodes the input, and writes a picture made of it, which must come back exactly.
 func pngFuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {

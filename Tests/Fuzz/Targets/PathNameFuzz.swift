@@ -1,4 +1,4 @@
-import SystemIO
+import UndertextIO
 
 /// Whatever a file calls its attachments, the name stays in its folder and visible.
 func pathNameFuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {

@@ -1,6 +1,5 @@
-import CueModel
-import MediaCore
-import SubtitleFormats
+import UndertextCore
+import UndertextFormats
 
 /// Makes cues of pictures from the input and writes them as .sup and as VobSub.
 ///

@@ -1,5 +1,5 @@
-import MediaCore
-import Streaming
+import UndertextCore
+import UndertextStreaming
 
 /// Reads the input as a playlist, which must be written as it was, and edits it.
 func playlistFuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {

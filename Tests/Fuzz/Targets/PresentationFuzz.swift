@@ -1,6 +1,6 @@
-import MediaCore
-import Streaming
-import SystemIO
+import UndertextCore
+import UndertextIO
+import UndertextStreaming
 
 /// Takes the input as what a server has: a playlist or manifest, then what it answers to everything
 /// else, with `0xFF` between two.

@@ -1,8 +1,6 @@
-import CueModel
-import MediaCore
-import SubtitleCodecs
-import SubtitleFormats
-import SubtitleRendering
+import UndertextCore
+import UndertextFormats
+import UndertextRendering
 
 /// Subtitles of strangers, drawn: overlays are of the size that was asked for, nothing is outside of what is said to
 /// have changed, and the same moment is not drawn twice.

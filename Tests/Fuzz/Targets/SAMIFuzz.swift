@@ -1,6 +1,5 @@
-import MediaCore
-import SubtitleCodecs
-import SubtitleFormats
+import UndertextCore
+import UndertextFormats
 
 /// Reads the input as a SAMI file and decodes what it holds.
 func samiFuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {

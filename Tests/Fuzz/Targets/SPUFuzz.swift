@@ -1,6 +1,5 @@
-import CueModel
-import MediaCore
-import SubtitleCodecs
+import UndertextCore
+import UndertextFormats
 
 /// Decodes the input as a track of sub-pictures.
 ///

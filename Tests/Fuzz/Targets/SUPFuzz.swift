@@ -1,5 +1,5 @@
-import Containers
-import MediaCore
+import UndertextContainers
+import UndertextCore
 
 /// Reads the input as a .sup file, damaged or not.
 func supFuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {

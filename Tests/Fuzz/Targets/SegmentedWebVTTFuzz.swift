@@ -1,5 +1,5 @@
-import MediaCore
-import Streaming
+import UndertextCore
+import UndertextStreaming
 
 /// Takes the input as segments of WebVTT, `0xFF` between two, and each as media with a first time.
 func segmentedWebVTTFuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {

@@ -1,6 +1,5 @@
-import CueModel
-import MediaCore
-import SubtitleCodecs
+import UndertextCore
+import UndertextFormats
 
 /// Decodes the input as a SubRip packet; its first 16 bytes serve as coordinates, too.
 func subRipFuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {

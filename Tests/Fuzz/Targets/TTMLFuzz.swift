@@ -1,7 +1,5 @@
-import CueModel
-import MediaCore
-import SubtitleCodecs
-import SubtitleFormats
+import UndertextCore
+import UndertextFormats
 
 /// Reads the input as a document, writes its cues and reads that: writing it again gives the same bytes.
 func ttmlFuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {

@@ -1,6 +1,5 @@
-import MediaCore
-import SubtitleCodecs
-import SubtitleFormats
+import UndertextCore
+import UndertextFormats
 
 /// Reads the input as a file of that format, decodes its packets, writes them again and reads that.
 func fuzzTextFile(_ format: TextFileFormat, _ start: UnsafePointer<UInt8>?, _ count: Int) {

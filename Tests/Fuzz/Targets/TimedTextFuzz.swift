@@ -1,4 +1,4 @@
-import SubtitleFormats
+import UndertextFormats
 
 /// Reads the input as a file of each format that has times and text and nothing else.
 func timedTextFuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {

@@ -1,5 +1,5 @@
-import Containers
-import MediaCore
+import UndertextContainers
+import UndertextCore
 
 /// Opens the input as a transport stream and reads every subtitle stream that its tables name.
 func transportStreamFuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {

@@ -1,5 +1,5 @@
-import MediaCore
-import SubtitleCodecs
+import UndertextCore
+import UndertextFormats
 
 /// Takes the first byte as the length of the header, the rest as a packet.
 func usfFuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {

@@ -1,5 +1,5 @@
-import Containers
-import MediaCore
+import UndertextContainers
+import UndertextCore
 
 /// Takes the input for a pair of an .idx and a .sub file, for a .sub file alone and for the
 /// information file of a DVD.

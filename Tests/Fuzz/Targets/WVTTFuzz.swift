@@ -1,5 +1,5 @@
-import MediaCore
-import SubtitleCodecs
+import UndertextCore
+import UndertextFormats
 
 /// Takes the input as samples of a WebVTT track in MP4, each behind a byte with its length in units of 8.
 func wvttFuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {

@@ -1,5 +1,5 @@
-import CueModel
-import SubtitleFormats
+import UndertextCore
+import UndertextFormats
 
 /// Reads the input as a file, decodes its packets, writes them again and reads that;
 /// reads the input as a style sheet, too.

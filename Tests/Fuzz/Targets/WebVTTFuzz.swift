@@ -1,6 +1,5 @@
-import CueModel
-import MediaCore
-import SubtitleCodecs
+import UndertextCore
+import UndertextFormats
 
 /// Takes three parts apart by NUL: the file's header, the cue's text, its settings.
 func webVTTFuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {

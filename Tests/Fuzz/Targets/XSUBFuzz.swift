@@ -1,6 +1,5 @@
-import CueModel
-import MediaCore
-import SubtitleCodecs
+import UndertextCore
+import UndertextFormats
 
 /// Takes a packet of XSUB; an even first byte means the kind with opacities.
 func xsubFuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {

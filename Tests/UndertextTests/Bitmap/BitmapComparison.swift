@@ -1,7 +1,6 @@
-import CueModel
-import Demux
-import MediaCore
 import Testing
+import UndertextCore
+import UndertextFFmpeg
 
 @testable import Undertext
 

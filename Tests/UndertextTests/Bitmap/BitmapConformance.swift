@@ -1,8 +1,7 @@
-import CueModel
-import MediaCore
-import PNG
 import TestSupport
 import Testing
+import UndertextCore
+import UndertextPNG
 
 @testable import Undertext
 

@@ -1,7 +1,6 @@
-import CueModel
-import MediaCore
 import TestSupport
 import Testing
+import UndertextCore
 
 @testable import Undertext
 

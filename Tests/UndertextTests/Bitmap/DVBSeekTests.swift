@@ -1,8 +1,7 @@
-import CueModel
-import MediaCore
 import TestSupport
 import Testing
 import Undertext
+import UndertextCore
 
 /// Seeks into an epoch whose regions are unchanged for many pages, by every way of reading.
 @Suite struct DVBSeekTests {

@@ -1,8 +1,7 @@
-import CueModel
-import MediaCore
-import SubtitleFormats
 import TestSupport
 import Testing
+import UndertextCore
+import UndertextFormats
 
 @testable import Undertext
 

@@ -1,8 +1,7 @@
-import CueModel
-import Demux
-import MediaCore
 import TestSupport
 import Testing
+import UndertextCore
+import UndertextFFmpeg
 
 @testable import Undertext
 

@@ -1,9 +1,8 @@
-import CueModel
-import MediaCore
-import PNG
 import TestSupport
 import Testing
 import Undertext
+import UndertextCore
+import UndertextPNG
 
 /// The conformance set in Fixtures/bitmap/dvd: one case a rule, painted by its generator's own model.
 @Suite struct DVDConformanceTests {

@@ -1,10 +1,9 @@
-import CueModel
-import Demux
-import MediaCore
-import SubtitleCodecs
 import TestSupport
 import Testing
 import Undertext
+import UndertextCore
+import UndertextFFmpeg
+import UndertextFormats
 
 /// Our decoder of sub-pictures against libavcodec's, on tracks where that is right.
 @Suite struct DVDReferenceTests {

@@ -1,8 +1,8 @@
-import MediaCore
-import SystemIO
 import TestSupport
 import Testing
 import Undertext
+import UndertextCore
+import UndertextIO
 
 /// A damaged file, read on each path: each yields every cue that another one reports, or says that it lost some.
 @Suite struct DamagePathTests {

@@ -1,8 +1,8 @@
-import MediaCore
-import SystemIO
 import TestSupport
 import Testing
 import Undertext
+import UndertextCore
+import UndertextIO
 
 /// What libavformat leaves out without a word is reported.
 @Suite struct LossTests {

@@ -1,4 +1,4 @@
-import Deflate
+import UndertextDeflate
 
 /// A small Matroska file whose tracks store their text in every way that FFmpeg and mkvmerge do.
 struct SmallMatroska {

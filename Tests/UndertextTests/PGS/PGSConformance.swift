@@ -1,8 +1,7 @@
-import CueModel
-import MediaCore
-import PNG
 import TestSupport
 import Testing
+import UndertextCore
+import UndertextPNG
 
 /// A case of `Fixtures/bitmap/pgs`: a stream, and what its scene looks like.
 struct PGSConformanceCase: CustomTestStringConvertible, Sendable {

@@ -1,9 +1,8 @@
-import Containers
-import CueModel
-import MediaCore
-import SubtitleCodecs
 import TestSupport
 import Testing
+import UndertextContainers
+import UndertextCore
+import UndertextFormats
 
 @testable import Undertext
 

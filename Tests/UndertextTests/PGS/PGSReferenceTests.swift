@@ -1,9 +1,8 @@
-import CueModel
-import Demux
-import MediaCore
-import SubtitleCodecs
 import TestSupport
 import Testing
+import UndertextCore
+import UndertextFFmpeg
+import UndertextFormats
 
 @testable import Undertext
 

@@ -1,4 +1,4 @@
-import MediaCore
+import UndertextCore
 
 /// Reads JSON into ``JSON``, member order and repeated names kept; `nil` if it is malformed.
 func readJSON(_ bytes: [UInt8]) -> JSON? {

@@ -1,4 +1,4 @@
-import MediaCore
+import UndertextCore
 
 /// The keys of `format` that ffprobe and we must both have, or both lack.
 private let formatKeys = [

@@ -1,6 +1,6 @@
-import MediaCore
 import Testing
 import Undertext
+import UndertextCore
 
 @Suite struct ProbeContractTests {
     @Test func theReaderReadsWhatIsWritten() {

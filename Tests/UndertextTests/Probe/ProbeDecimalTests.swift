@@ -1,7 +1,7 @@
 import Glibc
-import MediaCore
 import TestSupport
 import Testing
+import UndertextCore
 
 @testable import Undertext
 

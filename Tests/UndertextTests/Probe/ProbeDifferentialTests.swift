@@ -1,8 +1,8 @@
-import Demux
-import MediaCore
 import TestSupport
 import Testing
 import Undertext
+import UndertextCore
+import UndertextFFmpeg
 
 /// Compares our probe with ffprobe's, on our own files and on independent ones.
 @Suite(.requires("ffprobe")) struct ProbeDifferentialTests {

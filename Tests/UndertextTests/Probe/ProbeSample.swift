@@ -1,5 +1,5 @@
-import MediaCore
 import Undertext
+import UndertextCore
 
 /// A file with one of everything, its texts hostile to terminals.
 func probeSample() -> ProbeReport {

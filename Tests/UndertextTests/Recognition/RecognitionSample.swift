@@ -1,6 +1,6 @@
-import SubtitleRecognition
 import TestSupport
 import Testing
+import UndertextRecognition
 
 @testable import Undertext
 

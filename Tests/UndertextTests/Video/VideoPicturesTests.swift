@@ -1,7 +1,7 @@
-import MediaCore
 import TestSupport
 import Testing
 import Undertext
+import UndertextCore
 
 /// The picture of a video at a time, against what ffmpeg decodes.
 @Suite(.requires("ffmpeg")) struct VideoPicturesTests {

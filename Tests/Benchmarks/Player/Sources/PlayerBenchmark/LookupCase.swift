@@ -1,4 +1,4 @@
-import SubtitleRendering
+import UndertextRendering
 
 /// What a question to a timeline costs, for timelines of 10³ to 10⁶ cues with a few on screen at any time.
 ///

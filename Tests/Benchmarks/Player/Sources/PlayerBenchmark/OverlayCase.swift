@@ -1,4 +1,4 @@
-import SubtitleRendering
+import UndertextRendering
 
 /// What an overlay of 1920 × 1080 with two lines costs, of SubRip and of a script.
 ///

@@ -1,0 +1,210 @@
+internal import UndertextCore
+
+/// Text from bytes of any charset, as UTF-8 without a byte order mark.
+public struct DecodedText: Hashable, Sendable {
+    /// The text: valid UTF-8 without zero bytes.
+    public let bytes: [UInt8]
+    /// What the bytes were taken for.
+    public let charset: TextCharset
+    /// How many characters could not be read and became U+FFFD.
+    public let replacedCount: Int
+    /// Where in ``bytes`` the first of them stand, at most ``placesAtMost``.
+    public let replacedAt: [Int]
+    /// Whether ``charset`` is a mere default, because the library that detects it is not installed.
+    public let lacksDetector: Bool
+
+    /// How many places are kept.
+    public static let placesAtMost = 100
+
+    /// Whether `name` is a charset that can be read.
+    ///
+    /// glibc: `iconv_open`.
+    public static func isKnown(charset name: String) -> Bool { CharsetConverter(from: name) != nil }
+
+    /// Decodes `data`.
+    ///
+    /// By its byte order mark; else as UTF-16, where every other byte is often zero; else, if there is
+    /// an escape character and no byte beyond ASCII, as the charset of seven bits that uchardet takes
+    /// it for; else as UTF-8, if it has no byte beyond ASCII, or valid sequences of more than one byte
+    /// and at most a tenth as many invalid ones; else as what uchardet takes it for. What is no
+    /// character, and a zero, becomes U+FFFD; zeros behind the end of the text are left out.
+    ///
+    /// A `charset` is named as iconv does; where it names none that iconv knows, the result is `nil`.
+    /// With it only the byte order mark of UTF-8 is looked for.
+    public init?(_ data: [UInt8], charset: String? = nil) {
+        var reader = TextReader()
+        if let charset {
+            guard reader.read(data[...], as: charset) else { return nil }
+        } else {
+            reader.read(data[...])
+        }
+        bytes = reader.text
+        self.charset = reader.charset
+        replacedCount = reader.replacedCount
+        replacedAt = reader.replacedAt
+        lacksDetector = reader.lacksDetector
+    }
+}
+
+/// Chooses a charset and reads with it.
+private struct TextReader {
+    var text: [UInt8] = []
+    var charset = TextCharset(name: "utf-8", source: .valid, confidence: 1)
+    var replacedCount = 0
+    var replacedAt: [Int] = []
+    var lacksDetector = false
+
+    /// What is taken where nothing else can be told.
+    private static let fallback = "windows-1252"
+
+    // MARK: A charset that was named
+
+    mutating func read(_ data: ArraySlice<UInt8>, as name: String) -> Bool {
+        let lower = name.lowercased()
+        charset = TextCharset(name: lower, source: .option, confidence: 1)
+        if lower == "utf-8" || lower == "utf8" {
+            let body = data.starts(with: ByteOrderMark.utf8.bytes) ? data.dropFirst(3) : data
+            repair(body, survey: UTF8Survey(body))
+            return true
+        }
+        guard let converter = CharsetConverter(from: name) else { return false }
+        convert(data, with: converter)
+        return true
+    }
+
+    // MARK: A charset to be found
+
+    mutating func read(_ data: ArraySlice<UInt8>) {
+        if let mark = ByteOrderMark(data) {
+            charset = TextCharset(name: mark.charset, source: .byteOrderMark, confidence: 1)
+            let body = data.dropFirst(mark.bytes.count)
+            guard mark != .utf8, let converter = CharsetConverter(from: mark.charset) else {
+                return repair(body, survey: UTF8Survey(body))
+            }
+            return convert(body, with: converter)
+        }
+        let survey = UTF8Survey(data)
+        if survey.zeros > 0, let wide = Self.wideCharset(of: data),
+            let converter = CharsetConverter(from: wide)
+        {
+            charset = TextCharset(name: wide, source: .detected, confidence: 1)
+            return convert(data, with: converter)
+        }
+        // Charsets of seven bits shift by escape sequences: ISO 2022.
+        let mayShift = survey.valid == 0 && survey.invalid == 0 && data.contains(0x1B)
+        if mayShift { lacksDetector = CharsetDetector.shared == nil }
+        if mayShift, let found = CharsetDetector.shared?.charset(of: data),
+            let converter = CharsetConverter(from: found), found.lowercased() != "ascii"
+        {
+            charset = TextCharset(name: found.lowercased(), source: .detected, confidence: 0)
+            convert(data, with: converter)
+            charset.confidence = Plausibility(text).value
+            return
+        }
+        if survey.invalid == 0 || survey.valid > 0 && survey.invalid * 10 <= survey.valid {
+            let share = survey.valid + survey.invalid
+            charset.confidence = share == 0 ? 1 : Double(survey.valid) / Double(share)
+            return repair(data, survey: survey)
+        }
+        detect(data)
+    }
+
+    private mutating func detect(_ data: ArraySlice<UInt8>) {
+        lacksDetector = CharsetDetector.shared == nil
+        let found = CharsetDetector.shared?.charset(of: data)
+        var names = [found, Self.fallback].compactMap(\.self)
+        while !names.isEmpty {
+            let name = names.removeFirst().lowercased()
+            guard let converter = CharsetConverter(from: name) else { continue }
+            charset = TextCharset(name: name, source: .detected, confidence: 0)
+            convert(data, with: converter)
+            if name == found?.lowercased() { charset.confidence = Plausibility(text).value }
+            return
+        }
+        // Without iconv's tables there is only UTF-8.
+        repair(data, survey: UTF8Survey(data))
+    }
+
+    /// UTF-16 without a byte order mark: letters of European languages leave every other byte zero,
+    /// and so do the digits of times in any language.
+    static func wideCharset(of data: ArraySlice<UInt8>) -> String? {
+        var zeros = [0, 0]
+        let sample = data.prefix(64 << 10)
+        for (offset, byte) in sample.enumerated() where byte == 0 { zeros[offset & 1] += 1 }
+        let pairs = max(1, sample.count / 2)
+        if zeros[1] * 10 >= pairs, zeros[0] * 10 <= zeros[1] { return "utf-16le" }
+        if zeros[0] * 10 >= pairs, zeros[1] * 10 <= zeros[0] { return "utf-16be" }
+        return nil
+    }
+
+    // MARK: Reading
+
+    private mutating func convert(
+        _ data: ArraySlice<UInt8>, with converter: borrowing CharsetConverter
+    ) {
+        var (count, places) = (0, [Int]())
+        var converted = converter.converted(converter.withoutTrailingZeros(data)) { place in
+            count += 1
+            if places.count < DecodedText.placesAtMost { places.append(place) }
+        }
+        // A byte order mark in the middle of the name's own charset is a character of no width.
+        if converted.starts(with: ByteOrderMark.utf8.bytes) {
+            converted.removeFirst(3)
+            places = places.map { $0 - 3 }
+        }
+        // Zeros, and what a converter makes of code points that no text has.
+        repair(converted[...], survey: UTF8Survey(converted[...]), replaced: places)
+        replacedCount += count
+    }
+
+    /// Takes `data` as UTF-8; what is none, and a zero byte, becomes U+FFFD.
+    ///
+    /// `replaced` tells where in `data` characters stand that were replaced already.
+    private mutating func repair(
+        _ data: ArraySlice<UInt8>, survey: UTF8Survey, replaced: [Int] = []
+    ) {
+        guard !survey.isClean else {
+            text = Array(data)
+            replacedAt = replaced
+            return
+        }
+        var earlier = replaced[...]
+        var body = data
+        while body.last == 0 { body.removeLast() }
+        text.reserveCapacity(body.count + 2 * (survey.invalid + survey.zeros))
+        var index = body.startIndex
+        while index < body.endIndex {
+            if earlier.first == index - body.startIndex {
+                earlier.removeFirst()
+                note(text.count)
+            }
+            let sequence = utf8Sequence(in: body, at: index)
+            if sequence.isValid, body[index] != 0 {
+                text += body[index..<index + sequence.length]
+            } else {
+                replacedCount += 1
+                note(text.count)
+                text += utf8Replacement
+            }
+            index += sequence.length
+        }
+    }
+
+    private mutating func note(_ place: Int) {
+        if replacedAt.count < DecodedText.placesAtMost { replacedAt.append(place) }
+    }
+}
+
+extension DecodedText {
+    /// Whether the beginning of a file may be text at all, in whatever charset.
+    public static func looksLikeText(_ head: [UInt8]) -> Bool {
+        if ByteOrderMark(head[...]) != nil { return true }
+        // Stray control characters are damage; binary data has them everywhere, or stuffing of ones.
+        let controls = head.count { byte in
+            byte < 0x20 && byte != 0x09 && byte != 0x0A && byte != 0x0D && byte != 0x0C
+        }
+        let ones = head.count { $0 == 0xFF }
+        return controls * 10 <= head.count && ones * 4 <= head.count
+            || TextReader.wideCharset(of: head[...]) != nil
+    }
+}

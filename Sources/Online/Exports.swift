@@ -1,2 +1,0 @@
-// One import gives the providers and the values that they speak in.
-@_exported public import MediaCore

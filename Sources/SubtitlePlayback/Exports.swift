@@ -1,2 +1,0 @@
-// One import gives the model and what its tracks are chosen by.
-@_exported public import SubtitleSelection

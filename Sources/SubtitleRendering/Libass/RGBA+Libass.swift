@@ -1,6 +1,0 @@
-internal import CueModel
-
-extension RGBA {
-    /// A colour of libass: `0xRRGGBBAA`, where AA is transparency.
-    init(libass value: UInt32) { self.init(rawValue: value ^ 0xFF) }
-}

@@ -1,0 +1,50 @@
+public import UndertextCore
+
+/// When the first fragment of a segment is shown: its decoding time, how much later its first sample is
+/// shown, and what the edit list of the track moves it by.
+///
+/// ISO/IEC 14496-12, sections 8.8.12 (`tfdt`), 8.8.8 (`trun`) and 8.6.6 (`elst`).
+public struct FragmentStart: Sendable {
+    /// The earliest beginning of a track of sound or pictures; of any track if there is none.
+    public private(set) var first: Timestamp?
+
+    /// Boxes of a segment that are looked at.
+    private static let boxesAtMost = 10_000
+
+    /// Looks at a segment.
+    ///
+    /// - Parameters:
+    ///   - initialization: `moov`, which tells the units; empty if the segment has it.
+    ///   - segment: the segment, or as much of it as holds the first `moof`.
+    public init(initialization: [UInt8], segment: [UInt8]) {
+        let head = initialization.isEmpty ? segment : initialization
+        guard let file = try? MP4File(source: MemorySource(head)) else { return }
+        var boxes = MP4MemoryBoxes(segment[...])
+        for _ in 0..<Self.boxesAtMost {
+            guard let (type, content) = boxes.next() else { return }
+            guard type == "moof" else { continue }
+            read(content, file.tracks)
+            return
+        }
+    }
+
+    private mutating func read(_ fragment: ArraySlice<UInt8>, _ tracks: [MP4Track]) {
+        var others: Timestamp?
+        var boxes = MP4MemoryBoxes(fragment)
+        while let (type, content) = boxes.next() {
+            guard type == "traf", let start = FragmentTrackStart(content),
+                let track = tracks.first(where: { $0.id == start.track }),
+                let ticks = Int64(
+                    exactly: Int128(start.decodeTime) + Int128(start.compositionOffset)
+                        + Int128(track.edits.shift)),
+                let time = Timestamp(ticks: ticks, timeBase: track.timeBase)
+            else { continue }
+            if ["vide", "soun"].contains(track.handler) {
+                first = min(first ?? time, time)
+            } else {
+                others = min(others ?? time, time)
+            }
+        }
+        first = first ?? others
+    }
+}

@@ -1,0 +1,130 @@
+internal import UndertextCore
+
+/// The codecs of an MP4 file as playlists and manifests name them: `avc1.64001f`, `mp4a.40.2`.
+///
+/// RFC 6381; ISO/IEC 14496-15, annex E, for H.264 and HEVC; the bindings of AV1 and VP9 to MP4.
+public struct MP4CodecNames: Hashable, Sendable {
+    /// A name for each sample entry, in the order of the tracks; `nil` where a codec has a form that
+    /// is not known here.
+    public let names: [String?]
+
+    /// Looks at the header of a file.
+    ///
+    /// - Parameter initialization: bytes with the box `moov`.
+    public init(initialization: [UInt8]) {
+        names = Self.contents(
+            ["moov", "trak", "mdia", "minf", "stbl", "stsd"], initialization[...]
+        )
+        .flatMap(MP4SampleEntry.parse).map(Self.name)
+    }
+
+    /// The contents of all boxes at the end of a path.
+    private static func contents(
+        _ path: [String], _ bytes: ArraySlice<UInt8>
+    ) -> [ArraySlice<UInt8>] {
+        path.reduce(into: [bytes]) { found, type in found = found.flatMap { boxes(type, in: $0) } }
+    }
+
+    private static func boxes(_ wanted: String, in bytes: ArraySlice<UInt8>) -> [ArraySlice<UInt8>]
+    {
+        var boxes = MP4MemoryBoxes(bytes)
+        var found: [ArraySlice<UInt8>] = []
+        while let (type, content) = boxes.next() {
+            if type == wanted { found.append(content) }
+        }
+        return found
+    }
+
+    private static func name(_ entry: MP4SampleEntry) -> String? {
+        // What stands before the boxes of pictures and of sound.
+        let (pictures, sound) = (entry.body.dropFirst(70), entry.body.dropFirst(20))
+        switch entry.format {
+        case "avc1", "avc3":
+            return boxes("avcC", in: pictures).first.flatMap { advancedVideo(entry.format, $0) }
+        case "hvc1", "hev1":
+            return boxes("hvcC", in: pictures).first.flatMap { highEfficiency(entry.format, $0) }
+        case "av01": return boxes("av1C", in: pictures).first.flatMap(av1)
+        case "vp09": return boxes("vpcC", in: pictures).first.flatMap(vp9)
+        case "mp4a": return boxes("esds", in: sound).first.flatMap(elementary)
+        case "ac-3", "ec-3", "ac-4", "Opus", "fLaC", "alac", "wvtt": return entry.format
+        default: return nil
+        }
+    }
+
+    private static func advancedVideo(_ format: String, _ record: ArraySlice<UInt8>) -> String? {
+        let bytes = Array(record.prefix(4))
+        guard bytes.count == 4 else { return nil }
+        return format + "." + bytes[1...].map { hexadecimal($0) }.joined()
+    }
+
+    /// ISO/IEC 14496-15, section E.3.
+    private static func highEfficiency(_ format: String, _ record: ArraySlice<UInt8>) -> String? {
+        let bytes = Array(record.prefix(13))
+        guard bytes.count == 13 else { return nil }
+        let space = ["", "A", "B", "C"][Int(bytes[1] >> 6)]
+        let tier = bytes[1] & 0x20 == 0 ? "L" : "H"
+        let compatible = bytes[2..<6].reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+        var backwards: UInt32 = 0
+        for bit in 0..<32 where compatible >> bit & 1 == 1 { backwards |= 1 << (31 - bit) }
+        var constraints = Array(bytes[6..<12])
+        while constraints.last == 0 { constraints.removeLast() }
+        var parts = [
+            format, "\(space)\(bytes[1] & 0x1F)", String(backwards, radix: 16, uppercase: true),
+            "\(tier)\(bytes[12])",
+        ]
+        parts += constraints.map { String($0, radix: 16, uppercase: true) }
+        return parts.joined(separator: ".")
+    }
+
+    private static func av1(_ record: ArraySlice<UInt8>) -> String? {
+        let bytes = Array(record.prefix(3))
+        guard bytes.count == 3 else { return nil }
+        let tier = bytes[2] & 0x80 == 0 ? "M" : "H"
+        let depth = bytes[2] & 0x40 == 0 ? 8 : bytes[2] & 0x20 == 0 ? 10 : 12
+        return "av01.\(bytes[1] >> 5).\(twoDigits(Int(bytes[1] & 0x1F)))\(tier).\(twoDigits(depth))"
+    }
+
+    private static func vp9(_ record: ArraySlice<UInt8>) -> String? {
+        let bytes = Array(record.dropFirst(4).prefix(3))
+        guard bytes.count == 3 else { return nil }
+        let numbers = [bytes[0], bytes[1], bytes[2] >> 4].map { twoDigits(Int($0)) }
+        return "vp09." + numbers.joined(separator: ".")
+    }
+
+    /// ISO/IEC 14496-1, section 7.2.6: a descriptor of the stream, in it one of the decoder, in it
+    /// one of the codec itself.
+    private static func elementary(_ box: ArraySlice<UInt8>) -> String? {
+        var reader = ByteReader(box)
+        guard reader.skip(4), descriptor(3, &reader), reader.skip(2), let flags = reader.uint8()
+        else { return nil }
+        if flags & 0x80 != 0 { guard reader.skip(2) else { return nil } }
+        if flags & 0x40 != 0 {
+            guard let count = reader.uint8(), reader.skip(Int(count)) else { return nil }
+        }
+        if flags & 0x20 != 0 { guard reader.skip(2) else { return nil } }
+        guard descriptor(4, &reader), let type = reader.uint8() else { return nil }
+        let name = "mp4a." + hexadecimal(type)
+        guard type == 0x40, reader.skip(12), descriptor(5, &reader), let first = reader.uint8(),
+            let second = reader.uint8()
+        else { return type == 0x40 ? nil : name }
+        let object = Int(first >> 3)
+        let extended = 32 + Int(first & 7) << 3 + Int(second >> 5)
+        return name + ".\(object == 31 ? extended : object)"
+    }
+
+    /// Reads a descriptor's tag and length; whether it is the one that is wanted.
+    private static func descriptor(_ tag: UInt8, _ reader: inout ByteReader) -> Bool {
+        guard reader.uint8() == tag else { return false }
+        for _ in 0..<4 {
+            guard let byte = reader.uint8() else { return false }
+            if byte & 0x80 == 0 { return true }
+        }
+        return false
+    }
+
+    private static func hexadecimal(_ value: UInt8) -> String {
+        value < 16 ? "0" + String(value, radix: 16) : String(value, radix: 16)
+    }
+
+    private static func twoDigits(_ value: Int) -> String { value < 10 ? "0\(value)" : "\(value)" }
+}

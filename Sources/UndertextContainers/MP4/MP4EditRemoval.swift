@@ -1,0 +1,144 @@
+public import UndertextCore
+
+/// Takes the edit lists out of fragmented MP4: what they say of when a track begins goes into its
+/// fragments.
+///
+/// Browsers that play segments pay no heed to delays in edit lists, so that sound and pictures that begin
+/// at different times come apart.
+///
+/// ISO/IEC 14496-12, sections 8.6.6 (`elst`) and 8.8.12 (`tfdt`).
+public struct MP4EditRemoval: Sendable {
+    /// Bytes that replace others of a file.
+    public struct Patch: Hashable, Sendable {
+        /// Where they go.
+        public let offset: UInt64
+        /// The bytes.
+        public let bytes: [UInt8]
+    }
+
+    /// The header without edit lists: as long as before.
+    public private(set) var initialization: [UInt8]
+    /// Ticks by which the fragments of each track begin later.
+    private var shifts: [Int64: Int64] = [:]
+
+    /// Bytes of one `moof` at most.
+    static let fragmentSize = 64 << 20
+
+    /// Takes the edit lists out of a header.
+    ///
+    /// - Throws: `MediaError` with code `notMedia` where it has no tracks.
+    public init(initialization: [UInt8]) throws(MediaError) {
+        self.initialization = initialization
+        let file = try MP4File(source: MemorySource(initialization))
+        // No fragment begins before zero: if a list cuts a beginning off, all begin that much later.
+        let earliest = file.tracks.reduce(Timestamp.zero) { earliest, track in
+            min(earliest, Timestamp(ticks: track.edits.shift, timeBase: track.timeBase) ?? .zero)
+        }
+        for track in file.tracks where track.timeBase.isValid {
+            guard let delay = earliest.ticks(in: track.timeBase) else { continue }
+            shifts[track.id] = Int64(clamping: Int128(track.edits.shift) - Int128(delay))
+        }
+        var boxes = MP4MemoryBoxes(initialization[...])
+        while let (type, content) = boxes.next() {
+            guard type == "moov" else { continue }
+            var tracks = MP4MemoryBoxes(content)
+            while let (type, track) = tracks.next() {
+                if type == "trak" { freeEdits(of: track) }
+            }
+        }
+    }
+
+    private mutating func freeEdits(of track: ArraySlice<UInt8>) {
+        var boxes = MP4MemoryBoxes(track)
+        while let (type, content) = boxes.next() {
+            let name = content.startIndex - 4..<content.startIndex
+            // The type stands before the content, unless the length is one of 64 bits.
+            guard type == "edts", initialization[name].elementsEqual("edts".utf8) else { continue }
+            initialization.replaceSubrange(name, with: "free".utf8)
+        }
+    }
+
+    /// What changes in a segment.
+    ///
+    /// - Throws: `MediaError`: `unsupported` where a time does not fit, else what the source throws.
+    public func patches(of segment: any ByteSource) throws(MediaError) -> [Patch] {
+        let reader = MP4BoxReader(window: SourceWindow(segment, cancellation: nil))
+        var patches: [Patch] = []
+        for box in try reader.boxes(in: 0..<(segment.size ?? 0)) {
+            switch box.type {
+            case "moof":
+                let content = try reader.all(
+                    of: box.content, limit: Self.fragmentSize, "moof")
+                patches += try starts(content, at: box.content.lowerBound, segment.name)
+            // Its times are those of the old timeline, and nobody needs it.
+            case "sidx": patches.append(Patch(offset: box.start + 4, bytes: Array("free".utf8)))
+            default: break
+            }
+        }
+        return patches
+    }
+
+    private func starts(
+        _ fragment: [UInt8], at place: UInt64, _ name: String
+    ) throws(MediaError) -> [Patch] {
+        var patches: [Patch] = []
+        var boxes = MP4MemoryBoxes(fragment[...])
+        while let (type, content) = boxes.next() {
+            guard type == "traf", let start = FragmentTrackStart(content),
+                let shift = shifts[start.track], shift != 0
+            else { continue }
+            let (time, overflow) = start.decodeTime.addingReportingOverflow(shift)
+            guard !overflow, time >= 0, start.isLong || time <= Int64(UInt32.max) else {
+                throw MediaError(.unsupported, "its times do not fit into fragments", path: name)
+            }
+            let count = start.isLong ? 8 : 4
+            patches.append(
+                Patch(
+                    offset: place + UInt64(start.place),
+                    bytes: (0..<count).reversed().map {
+                        UInt8(truncatingIfNeeded: time >> ($0 * 8))
+                    }))
+        }
+        return patches
+    }
+}
+
+/// What a `traf` says of when its first sample is decoded and shown.
+struct FragmentTrackStart {
+    /// The track.
+    let track: Int64
+    /// `tfdt`, in ticks of the track.
+    let decodeTime: Int64
+    /// Whether `tfdt` has 64 bits.
+    let isLong: Bool
+    /// Where the time of `tfdt` stands, as an index of what the box was read from.
+    let place: Int
+    /// How much later than it is decoded the first sample is shown.
+    private(set) var compositionOffset: Int64 = 0
+
+    /// Reads the content of `traf`; `nil` where it has no time.
+    init?(_ content: ArraySlice<UInt8>) {
+        var track: Int64?
+        var time: (ticks: Int64, isLong: Bool, place: Int)?
+        var run: ArraySlice<UInt8>?
+        var boxes = MP4MemoryBoxes(content)
+        while let (type, content) = boxes.next() {
+            switch type {
+            case "tfhd":
+                var reader = ByteReader(content)
+                if reader.skip(4) { track = reader.uint32().map(Int64.init) }
+            case "tfdt":
+                guard let ticks = MP4Fragment.decodeTime(content) else { continue }
+                time = (ticks, content.first == 1, content.startIndex + 4)
+            case "trun": run = run ?? content
+            default: break
+            }
+        }
+        guard let track, let time else { return nil }
+        self.track = track
+        (decodeTime, isLong, place) = time
+        if let run, var samples = MP4TrackRun(run), samples.count > 0 {
+            compositionOffset = Int64(samples.next()?.compositionOffset ?? 0)
+        }
+    }
+}

@@ -1,0 +1,58 @@
+public import UndertextCore
+
+/// Ends a scan of an MP4 file whose samples lie on each other.
+///
+/// A table may name one place a million times, and libavformat gives all of it a million times.
+public final class MP4ScanReader: PacketReader {
+    private let reader: any PacketReader
+    private let size: UInt64
+    /// Bytes of samples that may still be handed out.
+    private var roomForBytes: UInt64
+    private var isOver = false
+    private var diagnostics: [Diagnostic] = []
+
+    /// How often the bytes of a file may be handed out, and how many more.
+    private static let (repetitions, spare) = (8 as UInt64, 64 << 10 as UInt64)
+
+    /// The bytes of samples that may be handed out of a file of that size.
+    static func bytesAtMost(ofFile size: UInt64) -> UInt64 {
+        let (product, overflow) = size.multipliedReportingOverflow(by: repetitions)
+        return overflow ? .max : product.addingReportingOverflow(spare).partialValue
+    }
+
+    /// Passes on what `reader` gives of a file of `size` bytes.
+    public init(_ reader: any PacketReader, size: UInt64) {
+        self.reader = reader
+        self.size = size
+        roomForBytes = Self.bytesAtMost(ofFile: size)
+    }
+
+    /// The next packet; `nil` at the end.
+    ///
+    /// - Throws: what the reader of the packets throws.
+    public func nextPacket() throws(MediaError) -> Packet? {
+        guard !isOver, let packet = try reader.nextPacket() else { return nil }
+        guard UInt64(packet.data.count) <= roomForBytes else {
+            isOver = true
+            diagnostics.append(.repeatedSamples(stream: packet.streamIndex, at: packet.position))
+            return nil
+        }
+        roomForBytes -= UInt64(packet.data.count)
+        return packet
+    }
+
+    /// What went wrong since the last call.
+    public func takeDiagnostics() -> [Diagnostic] {
+        defer { diagnostics = [] }
+        return reader.takeDiagnostics() + diagnostics
+    }
+}
+
+extension Diagnostic {
+    static func repeatedSamples(stream: Int, at offset: UInt64?) -> Diagnostic {
+        Diagnostic(
+            .error, "repeated-samples",
+            "samples take up more than the file has; the rest is left out", streamIndex: stream,
+            byteOffset: offset)
+    }
+}

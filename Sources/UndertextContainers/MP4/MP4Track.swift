@@ -1,0 +1,102 @@
+public import UndertextCore
+
+/// A track of an MP4 file: what its samples are, and where their list is.
+public struct MP4Track: Hashable, Sendable {
+    /// The container's number for it, `track_ID`.
+    public var id: Int64 = 0
+    /// The four characters of its first sample entry: `tx3g`, `wvtt`, `stpp`; empty if it has none.
+    public var format: String { entries.first?.format ?? "" }
+    /// Where the track lies on the screen of the film; `nil` where there is none.
+    public internal(set) var area: TrackArea?
+    /// The four characters of its handler: `vide`, `soun`, `text`, `subt`, `sbtl`.
+    public internal(set) var handler = ""
+    /// The unit of its samples' times.
+    public internal(set) var timeBase = TimeBase(0, 0)
+
+    /// What its samples are made of.
+    var entries: [MP4SampleEntry] = []
+    var edits = MP4EditList()
+    var geometry: MP4TrackGeometry?
+    /// The boxes of its sample table by type.
+    var tables: [String: Range<UInt64>] = [:]
+    /// Whether its media lie in the file itself.
+    var isSelfContained = true
+    /// Whether it may be one of text: it has neither pictures nor sound.
+    var isText: Bool { !["vide", "soun"].contains(handler) }
+
+    /// Whether it has an edit list.
+    public internal(set) var hasEdits = false
+
+    /// Whether a track of documents says that pictures come with them.
+    ///
+    /// ISO/IEC 14496-12, section 12.6.3: namespace, schema, then the types of what comes along.
+    public var namesPictures: Bool {
+        guard let entry = entries.first, entry.format == "stpp" else { return false }
+        let strings = entry.body.split(separator: 0, maxSplits: 3, omittingEmptySubsequences: false)
+        return strings.count > 2 && strings[2].starts(with: "image/".utf8)
+    }
+
+    /// The header of a WebVTT track, as a file would begin; empty for other tracks.
+    ///
+    /// ISO/IEC 14496-30, section 7.5, `vttC`.
+    public var webVTTHeader: [UInt8] {
+        guard let entry = entries.first, entry.format == "wvtt" else { return [] }
+        var boxes = MP4MemoryBoxes(entry.body[...])
+        while let (type, content) = boxes.next() {
+            if type == "vttC" { return Array(content.prefix { $0 != 0 }) }
+        }
+        return []
+    }
+}
+
+/// A sample entry of `stsd`.
+struct MP4SampleEntry: Hashable, Sendable {
+    /// The four characters of its type.
+    var format: String
+    /// What follows the reference index; FFmpeg: `extradata` of text tracks.
+    var body: [UInt8]
+
+    /// Entries that are kept of one track.
+    private static let entriesAtMost = 256
+
+    /// Reads the content of `stsd`.
+    static func parse(_ content: ArraySlice<UInt8>) -> [MP4SampleEntry] {
+        var reader = ByteReader(content)
+        guard reader.skip(8) else { return [] }
+        var boxes = MP4MemoryBoxes(reader.rest())
+        var entries: [MP4SampleEntry] = []
+        while entries.count < entriesAtMost, let (type, content) = boxes.next() {
+            // Six reserved bytes and the number of a data reference.
+            entries.append(MP4SampleEntry(format: type, body: Array(content.dropFirst(8))))
+        }
+        return entries
+    }
+}
+
+/// The place and size of a track, in pixels of the film.
+///
+/// ISO/IEC 14496-12, section 8.3.2, `tkhd`; rotation and scaling are not applied.
+struct MP4TrackGeometry: Hashable, Sendable {
+    let x: Int
+    let y: Int
+    let width: Int
+    let height: Int
+
+    /// Reads the end of `tkhd`: a matrix and a size, in fixed point.
+    init?(_ reader: inout ByteReader) {
+        var matrix: [Int32] = []
+        for _ in 0..<9 {
+            guard let value = reader.uint32() else { return nil }
+            matrix.append(Int32(bitPattern: value))
+        }
+        guard let width = reader.uint32(), let height = reader.uint32() else { return nil }
+        // What is turned or scaled lies elsewhere.
+        guard matrix[0] == 1 << 16, matrix[1] == 0, matrix[3] == 0, matrix[4] == 1 << 16 else {
+            return nil
+        }
+        x = Int(matrix[6] >> 16)
+        y = Int(matrix[7] >> 16)
+        self.width = Int(width >> 16)
+        self.height = Int(height >> 16)
+    }
+}

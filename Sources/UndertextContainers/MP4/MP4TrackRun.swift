@@ -1,0 +1,62 @@
+internal import UndertextCore
+
+/// What a `trun` says of its samples, one after the other (ISO/IEC 14496-12, section 8.8.8).
+struct MP4TrackRun {
+    /// What it says of a sample; `nil` for what `tfhd` or `trex` says instead.
+    struct Sample {
+        var duration: UInt32?
+        var size: UInt32?
+        /// How much later than it is decoded it is shown.
+        ///
+        /// With a sign in version 0, too, where it should have none: writers put it there, and nobody means the
+        /// hours that it would be else.
+        var compositionOffset: Int32 = 0
+    }
+
+    /// How many samples it has by its own word: they need not be there.
+    let count: UInt32
+    /// Where the data of the first one begin, from the fragment's own place.
+    let dataOffset: Int32?
+    private let flags: UInt32
+    private var reader: ByteReader
+
+    /// Reads what stands before the samples; `nil` where that is cut off.
+    init?(_ content: ArraySlice<UInt8>) {
+        reader = ByteReader(content)
+        guard let flags = reader.uint32(), let count = reader.uint32() else { return nil }
+        self.flags = flags
+        self.count = count
+        if flags & 0x01 != 0 {
+            guard let offset = reader.uint32() else { return nil }
+            dataOffset = Int32(bitPattern: offset)
+        } else {
+            dataOffset = nil
+        }
+        // The flags of the first sample.
+        if flags & 0x04 != 0 { _ = reader.uint32() }
+    }
+
+    /// Whether a sample takes bytes of it: else a few bytes could stand for four thousand million samples.
+    var hasFields: Bool { flags & 0xF00 != 0 }
+
+    /// What it says of the next sample; `nil` where it is cut off.
+    ///
+    /// Who asks counts to ``count``.
+    mutating func next() -> Sample? {
+        var sample = Sample()
+        if flags & 0x100 != 0 {
+            guard let value = reader.uint32() else { return nil }
+            sample.duration = value
+        }
+        if flags & 0x200 != 0 {
+            guard let value = reader.uint32() else { return nil }
+            sample.size = value
+        }
+        if flags & 0x400 != 0, !reader.skip(4) { return nil }
+        if flags & 0x800 != 0 {
+            guard let value = reader.uint32() else { return nil }
+            sample.compositionOffset = Int32(bitPattern: value)
+        }
+        return sample
+    }
+}

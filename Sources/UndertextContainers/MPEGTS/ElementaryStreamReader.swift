@@ -1,0 +1,103 @@
+internal import UndertextCore
+
+/// One PID on its way from transport packets to packets: continuity, assembly, times, framing.
+struct ElementaryStreamReader {
+    /// The PID.
+    let pid: Int
+    /// The index of the stream that was chosen; `nil` where only the first time matters.
+    let index: Int?
+    /// The codec of the chosen stream.
+    let codec: CodecID?
+    /// The numbers of the programmes that the stream belongs to.
+    var programs: [Int] = []
+    /// The PIDs of those programmes' clocks, in the same order.
+    var clockPIDs: [Int] = []
+    /// From where on times count as wrapped.
+    var wrap: WrapReference?
+
+    private var assembler: PESAssembler
+    private var lastContinuity: UInt8?
+    private var lastPayload: ArraySlice<UInt8> = []
+    private var times = StreamTimes()
+    private var framing = DVBSubtitleFraming()
+    private var hasToldScrambling = false
+    private var hasToldRepetition = false
+
+    init(pid: Int, index: Int? = nil, codec: CodecID? = nil) {
+        self.pid = pid
+        self.index = index
+        self.codec = codec
+        assembler = PESAssembler(keepsData: index != nil)
+    }
+
+    /// Whether times are checked against the programme's clock.
+    var needsClock: Bool { codec == .dvb || codec == .teletext }
+
+    /// Takes a transport packet and appends what is complete now.
+    mutating func push(
+        _ header: TransportHeader, _ block: [UInt8], place: Int64, clock: Int64?,
+        to units: inout [PESAssembler.Unit], _ diagnostics: inout DiagnosticBuffer
+    ) {
+        let payload = block[header.payload]
+        if isDuplicate(header, payload) {
+            if !hasToldRepetition, index != nil {
+                diagnostics.add(
+                    .info, "repeated-packet", "packets are sent twice; each counts once", index,
+                    place)
+            }
+            hasToldRepetition = true
+            return
+        }
+        checkContinuity(header, place, &diagnostics)
+        if header.hasError { assembler.isCorrupt = true }
+        guard header.hasPayload, !payload.isEmpty else { return }
+        if index != nil {
+            // A copy: the slice would hold the whole block.
+            lastPayload = Array(payload)[...]
+            if header.isScrambled, !hasToldScrambling {
+                hasToldScrambling = true
+                diagnostics.add(
+                    .error, "scrambled", "packets are encrypted and cannot be read", index, place)
+            }
+        }
+        let rule =
+            needsClock
+            ? PESAssembler.ClockRule(clock: clock, isTeletext: codec == .teletext) : nil
+        assembler.push(payload, isStart: header.isStart, place: place, rule: rule, to: &units)
+    }
+
+    /// What is left at the end of the input.
+    mutating func finish() -> PESAssembler.Unit? { assembler.finish() }
+
+    /// The packet of a PES packet of the chosen stream.
+    mutating func packet(_ unit: PESAssembler.Unit) -> Packet? {
+        guard let index else { return nil }
+        var pts = unit.pts.map { wrap?.unwrapped($0) ?? $0 }
+        let dts = unit.dts.map { wrap?.unwrapped($0) ?? $0 }
+        let data = codec == .dvb ? framing.segments(in: unit.data, pts: &pts) : unit.data
+        let times = times.complete(pts, dts)
+        return Packet(
+            streamIndex: index, pts: times.pts, dts: times.dts, timeBase: .mpeg,
+            isCorrupt: unit.isCorrupt, position: UInt64(exactly: unit.place), data: data,
+            sideData: [SideData(.mpegTSStreamID, [unit.streamID])])
+    }
+
+    /// A packet may be sent twice (ISO/IEC 13818-1, section 2.4.3.3); the second one says nothing.
+    private func isDuplicate(_ header: TransportHeader, _ payload: ArraySlice<UInt8>) -> Bool {
+        header.hasPayload && header.continuity == lastContinuity && !header.isDiscontinuous
+            && !lastPayload.isEmpty && payload.elementsEqual(lastPayload)
+    }
+
+    private mutating func checkContinuity(
+        _ header: TransportHeader, _ place: Int64, _ diagnostics: inout DiagnosticBuffer
+    ) {
+        defer { lastContinuity = header.continuity }
+        guard let lastContinuity, !header.isDiscontinuous else { return }
+        let expected = header.hasPayload ? (lastContinuity + 1) & 0x0F : lastContinuity
+        guard header.continuity != expected else { return }
+        assembler.isCorrupt = true
+        guard let index else { return }
+        diagnostics.add(
+            .warning, "discontinuity", "packets of the stream are missing here", index, place)
+    }
+}

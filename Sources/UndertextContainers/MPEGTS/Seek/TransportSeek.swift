@@ -1,0 +1,143 @@
+internal import UndertextCore
+
+/// Where the reading of a part of a file starts.
+struct TransportStart {
+    /// From here on packets are looked at: clocks and tables have to be known before the first one
+    /// that matters.
+    var offset: UInt64
+    /// Packets that start before this place are not handed out.
+    var firstPlace: Int64
+    /// From where on times count as wrapped, by programme: the beginning of the file decides.
+    var references: [Int: WrapReference]
+}
+
+/// Finds where reading has to start so that what is on screen at a time is known.
+///
+/// The clock is looked up at places all over the file. It has to run forward from each to the
+/// next; where it does not, parts of the file may have the same times, and only reading from the
+/// beginning finds them all.
+struct TransportSeek {
+    let file: TransportStreamFile
+    let chosen: [TransportScan.Choice]
+    let judges: [Int: IndexWindow.Judge]
+    /// What is on screen at this time is needed.
+    let time: Timestamp
+    /// So many bytes before packets that may stand for entries are looked at for real ones.
+    var lookBack: UInt64 = 64 << 20
+
+    /// Packets are stored so long before they are shown at most, in ticks of 1/90000 s.
+    private static let lead: Int64 = 20 * 90_000
+    /// The first times are expected in so many bytes.
+    private static let headLength: UInt64 = 8 << 20
+
+    /// Where to start; `nil` for the beginning of the file.
+    func start() throws(MediaError) -> TransportStart? {
+        guard let ticks = time.ticks(in: .mpeg) else { return nil }
+        let head = TransportScan(file, chosen)
+        guard let references = try head.firstTimes(within: Self.headLength),
+            let clockPID = head.clockPIDs.first?.first,
+            head.clockPIDs.allSatisfy({ $0.first == clockPID }),
+            let program = file.tables.programs.first(where: { $0.clockPID == clockPID }),
+            let reference = references[program.number]
+        else { return nil }
+        let samples = ClockSamples(file: file, clockPID: clockPID, reference: reference)
+        let (target, isTooEarly) = ticks.subtractingReportingOverflow(Self.lead)
+        guard !isTooEarly, let places = try samples.places(before: target), places.count > 2 else {
+            return nil
+        }
+        return try start(places, references)
+    }
+
+    /// What a seek knows of a stream.
+    ///
+    /// Also where the screen is clear at the time, what comes next may need what was sent before.
+    private struct Need {
+        /// Where the last packet lies that decoding may start with; `nil` if it was not found yet.
+        var entry: Int64?
+        /// Where the last one lies that may stand for it.
+        var standIn: Int64?
+    }
+
+    /// Goes back from place to place until every stream has a packet to start with.
+    private func start(
+        _ places: [UInt64], _ references: [Int: WrapReference]
+    ) throws(MediaError) -> TransportStart? {
+        var needs: [Int: Need] = [:]
+        for choice in chosen { needs[choice.index] = Need() }
+        // One place is left before the found one for clocks and tables.
+        var candidate = places.count - 1
+        var end: UInt64?
+        var step = 1
+        // Where every stream had something to start with, be it only in an entry's stead.
+        var enough: UInt64?
+        while candidate > 0 {
+            let place = places[candidate]
+            try look(from: place, to: end, references, &needs)
+            if enough == nil, needs.values.allSatisfy({ ($0.entry ?? $0.standIn) != nil }) {
+                enough = place
+            }
+            let isSpent = enough.map { $0 > place && $0 - place >= lookBack } ?? false
+            let found = needs.values.compactMap { $0.entry ?? (isSpent ? $0.standIn : nil) }
+            if found.count == needs.count, let first = found.min() {
+                return TransportStart(
+                    offset: places[candidate - 1], firstPlace: first, references: references)
+            }
+            end = places[candidate]
+            candidate -= step
+            step *= 2
+        }
+        return nil
+    }
+
+    /// Looks at the packets of a part of the file; without an end up to the time.
+    private func look(
+        from place: UInt64, to end: UInt64?, _ references: [Int: WrapReference],
+        _ needs: inout [Int: Need]
+    ) throws(MediaError) {
+        let start = TransportStart(offset: place, firstPlace: .min, references: references)
+        let scan = TransportScan(file, chosen, from: start)
+        var found = needs.filter { $0.value.entry == nil }
+        let known = found.compactMapValues(\.standIn)
+        while let batch = scan.nextBatch() {
+            if let failure = batch.failure { throw failure }
+            var isBehind = false
+            for packet in batch.packets {
+                guard let shown = packet.start, let place = packet.position,
+                    var need = found[packet.streamIndex]
+                else { continue }
+                if shown > time {
+                    isBehind = true
+                    continue
+                }
+                if end.map({ place >= $0 }) ?? false { continue }
+                note(packet, Int64(clamping: place), &need)
+                found[packet.streamIndex] = need
+            }
+            if let end {
+                if batch.position > end + UInt64(PacketScanner.blockLength) { break }
+            } else if isBehind || isBehindTime(scan.clock) {
+                break
+            }
+        }
+        // What was found before lies behind all of this.
+        for (index, need) in found {
+            needs[index] = Need(entry: need.entry, standIn: known[index] ?? need.standIn)
+        }
+    }
+
+    private func note(_ packet: Packet, _ place: Int64, _ need: inout Need) {
+        guard let judge = judges[packet.streamIndex] else {
+            need.entry = place
+            return
+        }
+        let (isEntry, isStandIn, _) = judge(packet)
+        if isEntry { need.entry = place }
+        if isStandIn { need.standIn = place }
+    }
+
+    /// Packets are shown no earlier than their programme's clock.
+    private func isBehindTime(_ clock: Int64?) -> Bool {
+        guard let clock, let ticks = time.ticks(in: .mpeg) else { return false }
+        return clock - Self.lead > ticks
+    }
+}

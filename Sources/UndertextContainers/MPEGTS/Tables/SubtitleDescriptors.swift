@@ -1,0 +1,106 @@
+public import UndertextCore
+
+/// A page of DVB subtitles (EN 300 468, section 6.2.41; EN 300 743).
+public struct DVBSubtitlePage: Hashable, Sendable {
+    /// ISO 639-2 code as stored.
+    public var language: String
+    /// subtitling_type: component_type of EN 300 468, table 26.
+    public var type: UInt8
+    /// composition_page_id.
+    public var compositionPage: Int
+    /// ancillary_page_id.
+    public var ancillaryPage: Int
+    /// Whether the page is for the hard of hearing.
+    public var isHearingImpaired: Bool { (0x20...0x25).contains(type) }
+}
+
+/// A page of teletext (EN 300 468, section 6.2.43; ETSI EN 300 472).
+public struct TeletextPage: Hashable, Sendable {
+    /// ISO 639-2 code as stored.
+    public var language: String
+    /// teletext_type: 2 subtitles, 5 subtitles for the hard of hearing.
+    public var type: UInt8
+    /// The page as viewers enter it, 100 to 899; digits beyond 9 are kept as they come out.
+    public var number: Int
+    /// Whether the page holds subtitles.
+    public var isSubtitle: Bool { type == 2 || type == 5 }
+    /// Whether the page is for the hard of hearing.
+    public var isHearingImpaired: Bool { type == 5 }
+}
+
+extension TransportStream {
+    /// ISO 639-2 codes: those of the subtitle descriptors, else of the language descriptor.
+    public var languages: [String] {
+        let pages = dvbSubtitlePages.map(\.language) + teletextPages.map(\.language)
+        return pages.isEmpty ? entries(0x0A, length: 4).map { language($0) } : pages
+    }
+
+    /// The first language, normalised; `nil` if undetermined.
+    public var language: LanguageTag? { languages.first.flatMap(LanguageTag.init) }
+
+    /// The pages of a subtitling descriptor (tag 0x59).
+    public var dvbSubtitlePages: [DVBSubtitlePage] {
+        entries(0x59, length: 8).map { entry in
+            DVBSubtitlePage(
+                language: language(entry), type: entry[3],
+                compositionPage: Int(entry[4]) << 8 | Int(entry[5]),
+                ancillaryPage: Int(entry[6]) << 8 | Int(entry[7]))
+        }
+    }
+
+    /// The pages of teletext descriptors (tags 0x56 and, in the vertical blanking, 0x46).
+    public var teletextPages: [TeletextPage] {
+        (entries(0x56, length: 5) + entries(0x46, length: 5)).map { entry in
+            let magazine = Int(entry[3] & 0x07)
+            return TeletextPage(
+                language: language(entry), type: entry[3] >> 3,
+                number: (magazine == 0 ? 8 : magazine) * 100 + Int(entry[4] >> 4) * 10
+                    + Int(entry[4] & 0x0F))
+        }
+    }
+
+    /// Whether any descriptor says that the stream is for the hard of hearing.
+    public var isHearingImpaired: Bool {
+        dvbSubtitlePages.contains(where: \.isHearingImpaired)
+            || teletextPages.contains(where: \.isHearingImpaired)
+            || entries(0x0A, length: 4).contains { $0[3] == 2 }
+    }
+
+    /// The format_identifier of the registration descriptor (tag 0x05), four characters.
+    public var registration: [UInt8]? {
+        descriptors.first { $0.tag == 0x05 && $0.bytes.count >= 4 }.map {
+            Array($0.bytes.prefix(4))
+        }
+    }
+
+    /// The subtitle codec that type and descriptors name; `nil` for anything else.
+    ///
+    /// Blu-ray's types count only in a programme registered as `HDMV` or `HDPR`.
+    public func subtitleCodec(in program: TransportProgram) -> CodecID? {
+        let isBluRay =
+            program.registration.map { $0 == Array("HDMV".utf8) || $0 == Array("HDPR".utf8) }
+            ?? false
+        switch streamType {
+        case 0x90 where isBluRay: return .pgs
+        case 0x92 where isBluRay: return .hdmvText
+        case 0x06:
+            // The first descriptor that names a codec decides: 0x6A, 0x7A and 0x7B are sound.
+            let first = descriptors.first { [0x56, 0x59, 0x6A, 0x7A, 0x7B].contains($0.tag) }
+            return first?.tag == 0x56 ? .teletext : first?.tag == 0x59 ? .dvb : nil
+        default: return nil
+        }
+    }
+
+    /// The records of all descriptors of a tag; what is left behind the last whole one is ignored.
+    private func entries(_ tag: UInt8, length: Int) -> [[UInt8]] {
+        descriptors.filter { $0.tag == tag }.flatMap { descriptor in
+            stride(from: 0, through: descriptor.bytes.count - length, by: length).map {
+                Array(descriptor.bytes[$0..<$0 + length])
+            }
+        }
+    }
+
+    private func language(_ entry: [UInt8]) -> String {
+        String(decoding: entry.prefix(3), as: UTF8.self)
+    }
+}

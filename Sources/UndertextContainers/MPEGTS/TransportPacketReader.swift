@@ -1,0 +1,60 @@
+public import UndertextCore
+
+/// Reads the packets of chosen subtitle streams, and of everything else the packet headers.
+///
+/// Made by ``TransportStreamFile/packetReader(for:window:source:puller:)``.
+public final class TransportPacketReader: PacketReader {
+    private let pull: () -> TransportBatch?
+    private var batch = TransportBatch()
+    private var next = 0
+    private var diagnostics = DiagnosticBuffer()
+
+    init(pull: @escaping () -> TransportBatch?) { self.pull = pull }
+
+    /// Where the reading is, in bytes.
+    public var position: UInt64 { batch.position }
+
+    /// What a source of its own was asked for up to here; nothing if it reads the file's.
+    public var statistics: ReadStatistics { batch.statistics }
+
+    /// The next packet of a chosen stream, or `nil` at the end of the file.
+    ///
+    /// - Throws: ``UndertextCore/MediaError`` with code `io` or `cancelled`.
+    public func nextPacket() throws(MediaError) -> Packet? {
+        while next == batch.packets.count {
+            if let failure = batch.failure { throw failure }
+            guard let fresh = pull() else { return nil }
+            batch = fresh
+            next = 0
+            diagnostics.add(fresh.diagnostics)
+        }
+        defer { next += 1 }
+        return batch.packets[next]
+    }
+
+    /// What was damaged since the last call.
+    public func takeDiagnostics() -> [Diagnostic] { diagnostics.take() }
+}
+
+/// What was found in a part of a transport stream, on its way from the thread that reads.
+public struct TransportBatch: Sendable {
+    var packets: [Packet] = []
+    var diagnostics: [Diagnostic] = []
+    /// What ended the reading behind these packets.
+    var failure: MediaError?
+    /// Where the reading is, in bytes.
+    var position: UInt64 = 0
+    /// What a source of its own was asked for up to here.
+    var statistics = ReadStatistics()
+
+    /// Bytes of the packets.
+    public var byteCount: Int { packets.reduce(0) { $0 + $1.data.count } }
+
+    /// Makes the next batch, `nil` behind the last one.
+    public typealias Maker = @Sendable () -> TransportBatch?
+
+    /// Pulls batches from the function it is given, at once or from another thread.
+    ///
+    /// That thread alone may call the function.
+    public typealias Puller = (@escaping Maker) -> () -> TransportBatch?
+}

@@ -1,0 +1,250 @@
+internal import UndertextCore
+
+/// Reads the packets of chosen subtitle streams, and of everything else the packet headers.
+final class TransportScan: @unchecked Sendable {
+    // Unchecked: made on one thread and then used by one other only, see `TransportBatch.Puller`.
+    /// A stream whose packets are wanted.
+    struct Choice {
+        let pid: Int
+        let index: Int
+        let codec: CodecID
+    }
+
+    private var scanner: PacketScanner
+    private var tables: ProgramTables
+    private let maximumPacket: Int
+    private var streams: [ElementaryStreamReader]
+    /// The place in ``streams`` by PID.
+    private var slots: [Int: Int] = [:]
+    private var references: [Int: WrapReference] = [:]
+    private var clocks: [Int: Int64] = [:]
+    private var units: [PESAssembler.Unit] = []
+    private var packets: [Packet] = []
+    private var packetBytes = 0
+    private var hasEnded = false
+    private var blocks = 0
+    private var knownPIDs: Set<Int>
+    private var toldExcess: String?
+    private let maximumStreams: Int
+    private var diagnostics: DiagnosticBuffer
+    /// Packets that start before this place are not handed out.
+    private let firstPlace: Int64
+    private let ownSource: (any ByteSource)?
+
+    /// A batch ends with a block in which something was found, or after so many of them.
+    private static let blocksOfBatch = 16
+    /// The same for the bytes found.
+    private static let bytesOfBatch = 256 << 10
+
+    /// Scans the file from its beginning, or from `start` on.
+    init(
+        _ file: TransportStreamFile, _ chosen: [Choice], source: (any ByteSource)? = nil,
+        from start: TransportStart? = nil
+    ) {
+        ownSource = source
+        let source = source ?? file.source
+        scanner =
+            start.map {
+                PacketScanner(
+                    source, layout: file.layout, at: $0.offset, cancellation: file.cancellation)
+            }
+            ?? PacketScanner(
+                source, layout: file.layout, head: file.head, cancellation: file.cancellation)
+        references = start?.references ?? [:]
+        firstPlace = start?.firstPlace ?? .min
+        diagnostics = DiagnosticBuffer(from: firstPlace)
+        tables = file.tables
+        maximumPacket = file.limits.packetSize
+        maximumStreams = chosen.count + file.limits.streams
+        streams = chosen.map {
+            ElementaryStreamReader(pid: $0.pid, index: $0.index, codec: $0.codec)
+        }
+        knownPIDs = Set(file.tables.programs.flatMap { $0.streams.map(\.pid) })
+        for (slot, stream) in streams.enumerated() { slots[stream.pid] = slot }
+        followTables()
+    }
+
+    /// What is found next; `nil` behind the end of the file or an error.
+    func nextBatch() -> TransportBatch? {
+        guard !hasEnded else { return nil }
+        var batch = TransportBatch()
+        let first = blocks
+        do throws(MediaError) {
+            repeat { try advance() } while !hasEnded && !isEnough(since: first)
+        } catch {
+            hasEnded = true
+            batch.failure = error
+        }
+        batch.packets = packets
+        batch.diagnostics = diagnostics.take()
+        batch.position = scanner.position
+        batch.statistics = ownSource?.statistics ?? .init()
+        packets = []
+        packetBytes = 0
+        return batch
+    }
+
+    /// Where the scan is, in bytes.
+    var position: UInt64 { scanner.position }
+
+    /// The latest clock of the first chosen stream's programme, without its wrap.
+    var clock: Int64? {
+        guard let stream = streams.first, let clock = time(for: stream) else { return nil }
+        return stream.wrap?.unwrapped(clock) ?? clock
+    }
+
+    /// The PIDs of the clocks of each chosen stream.
+    var clockPIDs: [[Int]] { streams.filter { $0.index != nil }.map(\.clockPIDs) }
+
+    /// Goes on until the first time of each programme is known; `nil` where that takes long.
+    func firstTimes(within limit: UInt64) throws(MediaError) -> [Int: WrapReference]? {
+        while streams.contains(where: { $0.index != nil && $0.wrap == nil }) {
+            guard !hasEnded, scanner.position < limit else { return nil }
+            try advance()
+        }
+        return references
+    }
+
+    private func isEnough(since first: Int) -> Bool {
+        packetBytes > Self.bytesOfBatch || blocks - first >= Self.blocksOfBatch
+            || (blocks > first && !packets.isEmpty)
+    }
+
+    private func time(for stream: ElementaryStreamReader) -> Int64? {
+        stream.clockPIDs.lazy.compactMap { self.clocks[$0] }.first
+    }
+
+    private func advance() throws(MediaError) {
+        switch try scanner.advance() {
+        case .packet(let header, let block, let offset): try take(header, block, offset)
+        case .block: blocks += 1
+        case .garbage(let start, let count):
+            diagnostics.add(
+                .warning, "lost-sync", "\(count) bytes are not transport packets", nil,
+                Int64(clamping: start))
+        case .end(let remainder):
+            if remainder > 0 {
+                diagnostics.add(
+                    .warning, "truncated", "the file ends within a transport packet", nil,
+                    Int64(clamping: scanner.position))
+            }
+            finish()
+        }
+    }
+
+    private func take(_ header: TransportHeader, _ block: [UInt8], _ offset: UInt64)
+        throws(MediaError)
+    {
+        guard !header.isVoid else { return }
+        if let clock = header.clock { clocks[header.pid] = clock }
+        if let slot = slots[header.pid] {
+            let place = scanner.layout.reportedPosition(ofPacketAt: offset)
+            let clock = time(for: streams[slot])
+            streams[slot].push(
+                header, block, place: place, clock: clock, to: &units, &diagnostics)
+            emit(from: slot)
+        } else if tables.push(header, block) {
+            try scanner.checkCancellation()
+            followTables()
+        }
+    }
+
+    private func finish() {
+        hasEnded = true
+        // libavformat empties its assemblers in the order of their PIDs.
+        for slot in streams.indices.sorted(by: { streams[$0].pid < streams[$1].pid }) {
+            if let unit = streams[slot].finish() { units.append(unit) }
+            emit(from: slot)
+        }
+    }
+
+    private func emit(from slot: Int) {
+        guard !units.isEmpty else { return }
+        for unit in units {
+            if let time = unit.dts ?? unit.pts { setReference(slot, first: time) }
+            guard let packet = streams[slot].packet(unit), unit.place >= firstPlace else {
+                continue
+            }
+            if packet.data.count > maximumPacket {
+                diagnostics.add(
+                    .error, "packet-too-large",
+                    "a packet of \(packet.data.count) bytes is too large and was left out",
+                    packet.streamIndex, unit.place)
+            } else {
+                packets.append(packet)
+                packetBytes += packet.data.count
+            }
+        }
+        units.removeAll(keepingCapacity: true)
+    }
+
+    /// The first time of a programme decides for all its streams, whether they are chosen or not.
+    private func setReference(_ slot: Int, first: Int64) {
+        guard streams[slot].wrap == nil else { return }
+        let numbers = streams[slot].programs
+        let reference =
+            numbers.lazy.compactMap { self.references[$0] }.first ?? WrapReference(first: first)
+        streams[slot].wrap = reference
+        for number in numbers { references[number] = reference }
+        let shared = Set(numbers)
+        for other in streams.indices where !shared.isDisjoint(with: streams[other].programs) {
+            streams[other].wrap = reference
+        }
+        updateInterests()
+    }
+
+    /// Takes over what the tables say now, at the beginning and where they change.
+    private func followTables() {
+        let chosen = Set(streams.filter { $0.index != nil }.map(\.pid))
+        let programs = tables.programs.filter { program in
+            program.streams.contains { chosen.contains($0.pid) }
+        }
+        // Those of former maps stay: where maps go on changing, they must not pile up.
+        for stream in programs.flatMap(\.streams)
+        where slots[stream.pid] == nil && streams.count < maximumStreams {
+            slots[stream.pid] = streams.count
+            streams.append(ElementaryStreamReader(pid: stream.pid))
+        }
+        for slot in streams.indices {
+            let owners = tables.programs(ofPID: streams[slot].pid)
+            streams[slot].programs = owners.map(\.number)
+            streams[slot].clockPIDs = owners.compactMap(\.clockPID)
+            streams[slot].wrap =
+                streams[slot].wrap ?? owners.lazy.compactMap { self.references[$0.number] }.first
+        }
+        tellNewStreams()
+        if let excess = tables.excess, excess != toldExcess {
+            toldExcess = excess
+            diagnostics.add(
+                .warning, "tables-exceed-limits", excess, nil,
+                max(firstPlace, Int64(clamping: scanner.position)))
+        }
+        updateInterests()
+    }
+
+    private func tellNewStreams() {
+        for program in tables.programs {
+            for stream in program.streams where knownPIDs.insert(stream.pid).inserted {
+                guard let codec = stream.subtitleCodec(in: program) else { continue }
+                diagnostics.add(
+                    .warning, "late-stream",
+                    "a stream of \(codec) with the PID \(stream.pid) begins here; it is not among "
+                        + "the streams that can be chosen", nil, Int64(clamping: scanner.position))
+            }
+        }
+    }
+
+    private func updateInterests() {
+        scanner.clearInterests()
+        for stream in streams where stream.needsClock {
+            scanner.setInterest(PacketScanner.Interest.clock, for: stream.clockPIDs)
+        }
+        let wanted = streams.filter { $0.index != nil || (isOpen($0) && $0.wrap == nil) }
+        scanner.setInterest(PacketScanner.Interest.all, for: wanted.map(\.pid) + tables.pids)
+    }
+
+    /// Whether a programme of the stream still lacks its first time.
+    private func isOpen(_ stream: ElementaryStreamReader) -> Bool {
+        stream.programs.contains { references[$0] == nil }
+    }
+}

@@ -1,0 +1,135 @@
+public import UndertextCore
+
+/// An MPEG transport stream, plain, Blu-ray (M2TS) or with parity (ISO/IEC 13818-1).
+///
+/// Opening reads the tables that say which programmes and streams there are; the packets of chosen
+/// streams come from ``packetReader(for:window:source:puller:)``, which goes over all others by
+/// their header alone. The file is described by libavformat: a ``UndertextCore/StreamDescription`` is
+/// found by its `id`, which is the PID. Not `Sendable`: one reader at a time.
+public final class TransportStreamFile {
+    /// The tables are looked for in so many bytes: they recur every 0.1 to 0.5 s.
+    private static let tableSearchLength: UInt64 = 8 << 20
+
+    let source: any ByteSource
+    let cancellation: Cancellation?
+    /// The first block: opening a file and reading it ask for it once.
+    let head: [UInt8]
+    let layout: PacketLayout
+    let tables: ProgramTables
+    let limits: Limits
+
+    /// Bytes from one packet to the next: 188, 192 or 204.
+    public var packetSize: Int { layout.distance }
+    /// The programmes that the tables at the beginning of the file name.
+    public var programs: [TransportProgram] { tables.programs }
+
+    /// Opens a file.
+    ///
+    /// - Throws: ``UndertextCore/MediaError`` with code `notMedia` where no packets recur, `io` or
+    ///   `cancelled`.
+    public init(
+        source: any ByteSource, limits: Limits = Limits(), cancellation: Cancellation? = nil
+    ) throws(MediaError) {
+        self.source = source
+        self.cancellation = cancellation
+        self.limits = limits
+        head = try source.read(at: 0, count: PacketScanner.length(for: source))
+        guard let layout = PacketLayout(detectedIn: head) else {
+            throw MediaError(
+                .notMedia, "No transport packets were found at the beginning of the file.",
+                path: source.name)
+        }
+        self.layout = layout
+        tables = try Self.findTables(
+            PacketScanner(source, layout: layout, head: head, cancellation: cancellation),
+            streamLimit: limits.streams)
+    }
+
+    /// Why the packets of `streams` cannot be read here; `nil` if they can.
+    ///
+    /// Each has to be a subtitle stream that a map table names with the codec that libavformat
+    /// found, in ticks of 1/90000 s: what it only guessed from the payload is left to it.
+    public func refusal(for streams: [StreamDescription]) -> String? {
+        var seen: Set<Int> = []
+        for stream in streams {
+            guard let pid = Self.pid(of: stream), seen.insert(pid).inserted,
+                stream.timeBase == .mpeg
+            else { return "stream \(stream.index) is not one packet identifier's" }
+            let owners = tables.programs(ofPID: pid)
+            guard !owners.isEmpty else {
+                return "no programme map names the packets of stream \(stream.index)"
+            }
+            let codecs = owners.flatMap { program in
+                program.streams.filter { $0.pid == pid }.map { $0.subtitleCodec(in: program) }
+            }
+            guard codecs.allSatisfy({ $0 == stream.codec }) else {
+                return
+                    "the programme map does not say that stream \(stream.index) is \(stream.codec)"
+            }
+        }
+        return nil
+    }
+
+    /// Reads the packets of `streams`, which ``refusal(for:)`` has nothing against.
+    ///
+    /// The packets are libavformat's: payload, times without the 33-bit wrap, positions, side data
+    /// and order. Where it marks a packet as damaged, ours may be whole: a packet that is stored
+    /// twice counts once, and stuffing behind the end of a PES packet is not taken for payload.
+    ///
+    /// - Parameters:
+    ///   - streams: the streams.
+    ///   - part: what part of the file; all of it if it is `nil`. What was on screen when it starts
+    ///     is in it; more packets before it may come, and all behind it. Packets of streams without
+    ///     a judge are taken to last until the next one.
+    ///   - source: another source of the same file; the file's own one if it is `nil`.
+    ///   - puller: decides on which thread packets are read; then `source` is that thread's.
+    /// - Returns: the reader.
+    /// - Throws: ``UndertextCore/MediaError`` with code `unsupported`, or what the source throws while
+    ///   the start of a part is looked for.
+    public func packetReader(
+        for streams: [StreamDescription], window part: IndexWindow? = nil,
+        source: (any ByteSource)? = nil,
+        puller: TransportBatch.Puller = { make in make }
+    ) throws(MediaError) -> TransportPacketReader {
+        if let reason = refusal(for: streams) {
+            throw MediaError(.unsupported, reason, path: self.source.name)
+        }
+        let chosen = streams.compactMap { stream in
+            Self.pid(of: stream).map {
+                TransportScan.Choice(pid: $0, index: stream.index, codec: stream.codec)
+            }
+        }
+        var start: TransportStart?
+        if let part, let time = part.time.start {
+            start = try TransportSeek(file: self, chosen: chosen, judges: part.judges, time: time)
+                .start()
+        }
+        let scan = TransportScan(self, chosen, source: source, from: start)
+        return TransportPacketReader(pull: puller(scan.nextBatch))
+    }
+
+    private static func pid(of stream: StreamDescription) -> Int? {
+        stream.id.flatMap { Int(exactly: $0) }.flatMap { (0..<0x1FFF).contains($0) ? $0 : nil }
+    }
+
+    private static func findTables(
+        _ start: PacketScanner, streamLimit: Int
+    ) throws(MediaError) -> ProgramTables {
+        var tables = ProgramTables(streamLimit: streamLimit)
+        var scanner = start
+        scanner.setInterest(PacketScanner.Interest.all, for: tables.pids)
+        while !tables.isComplete, scanner.position < tableSearchLength {
+            switch try scanner.advance() {
+            case .packet(let header, let block, _):
+                if tables.push(header, block) {
+                    try scanner.checkCancellation()
+                    scanner.clearInterests()
+                    scanner.setInterest(PacketScanner.Interest.all, for: tables.pids)
+                }
+            case .garbage, .block: continue
+            case .end: return tables
+            }
+        }
+        return tables
+    }
+}

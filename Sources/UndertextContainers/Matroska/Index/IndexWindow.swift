@@ -1,0 +1,163 @@
+public import UndertextCore
+
+/// The part of a file that the index path is to read, on the file's own clock.
+public struct IndexWindow {
+    /// What a packet of a stream is to a seek: whether decoding may start with it, or may so where
+    /// no better one is found within reach, and whether something is on screen from then on, `nil` if
+    /// it does not say.
+    public typealias Judge = (Packet) -> (isEntry: Bool, isStandIn: Bool, shows: Bool?)
+
+    /// What is read.
+    public var time: TimeWindow
+    /// For streams whose packets build on each other; packets of the others stand alone.
+    public var judges: [Int: Judge]
+    /// For streams whose packets may themselves say that they last longer than the container does:
+    /// how much earlier than the window they may begin.
+    public var reaches: [Int: Duration]
+
+    /// Creates a window.
+    public init(
+        _ time: TimeWindow, judges: [Int: Judge] = [:], reaches: [Int: Duration] = [:]
+    ) {
+        self.reaches = reaches
+        self.time = time
+        self.judges = judges
+    }
+}
+
+/// Chooses the targets that show what is on screen in a window, and at most a few more.
+struct WindowedTargets {
+    let window: IndexWindow
+    let layout: SegmentLayout
+    let limits: Limits
+    let source: any ByteSource
+    let cancellation: Cancellation?
+
+    /// Sets so far behind the first one behind the window may be needed, too.
+    private static let closingTime = Timestamp.seconds(10)
+
+    /// So many packets before one that may stand for an entry are looked at for a real one.
+    private static let lookBack = 64
+
+    /// What begins so shortly before the window is read, whatever length the index tells.
+    private static let nearTime = Timestamp.seconds(30)
+
+    /// Those of `targets` that are needed, in the order of the file.
+    func chosen(
+        from targets: [IndexTarget], tracks: [UInt64: TrackPackets]
+    ) throws(MediaError) -> [IndexTarget] {
+        var byTrack: [UInt64: [IndexTarget]] = [:]
+        for target in targets { byTrack[target.track, default: []].append(target) }
+        var chosen: [IndexTarget] = []
+        for (number, maker) in tracks {
+            chosen += try self.chosen(from: byTrack[number] ?? [], maker)
+        }
+        return chosen.sorted { $0.precedes($1) }
+    }
+
+    /// Those of `witnesses` that may be about blocks that are needed, if `chosen` are the others that are.
+    func chosen(
+        fromWitnesses witnesses: [IndexTarget], besides chosen: [IndexTarget], timeBase: TimeBase
+    ) -> [IndexTarget] {
+        let reach = (window.reaches.values.max()).map(Timestamp.zero.advanced(by:)) ?? .zero
+        let before = max(reach, Self.nearTime).ticks(in: timeBase) ?? 0
+        let start = window.time.start.map { $0.ticks(in: timeBase) ?? 0 } ?? 0
+        var earliest = UInt64(max(0, start.subtractingReportingOverflow(before).partialValue))
+        var latest = window.time.end?.ticks(in: timeBase).map { UInt64(max(0, $0)) } ?? .max
+        for target in chosen {
+            earliest = min(earliest, target.time)
+            latest = max(latest, target.time)
+        }
+        return witnesses.filter { witness in
+            let end = witness.time.addingReportingOverflow(witness.duration ?? 0)
+            return witness.time <= latest && (end.overflow || end.partialValue >= earliest)
+        }
+    }
+
+    /// Those of one track, in the order of the file.
+    private func chosen(
+        from targets: [IndexTarget], _ maker: TrackPackets
+    ) throws(MediaError) -> [IndexTarget] {
+        // Only times that rise with the places can be relied on without reading what they tell of.
+        guard zip(targets, targets.dropFirst()).allSatisfy({ $0.time <= $1.time }) else {
+            return targets
+        }
+        // Times are rounded to ticks, so one more on both sides.
+        let start = ticks(window.time.start, maker).map { $0 > 0 ? $0 - 1 : 0 } ?? 0
+        let end = ticks(window.time.end, maker).map { $0 < .max ? $0 + 1 : $0 } ?? .max
+        guard let judge = window.judges[maker.streamIndex] else {
+            // Lengths that the index tells are not relied on for what begins shortly before.
+            let reach = window.reaches[maker.streamIndex].map(Timestamp.zero.advanced(by:))
+            let near = start - min(start, ticks(max(reach ?? .zero, Self.nearTime), maker) ?? 0)
+            // The first one behind ends what has no length of its own; where packets say themselves
+            // what they show, it may be a later one.
+            var next = targets.lazy.map(\.time).filter { $0 >= end }.min() ?? end
+            if reach != nil, let more = ticks(Self.closingTime, maker) {
+                next += min(more, .max - next)
+            }
+            // The last one before is read to see that its time is what the index says.
+            let last = targets.last { $0.time < near }?.time ?? 0
+            return targets.filter { target in
+                guard target.time <= next else { return false }
+                if target.time >= near || target.time == last { return true }
+                // Without a duration only the block tells how long it lasts.
+                let length = target.duration ?? .max - target.time
+                return target.time.addingReportingOverflow(length).overflow
+                    || target.time + length >= start
+            }
+        }
+        // What is on screen at the end is ended by a set behind it, perhaps not by the first.
+        var behind = targets.firstIndex { $0.time >= end } ?? targets.count
+        if behind < targets.count {
+            let time = targets[behind].time
+            let reach = ticks(Self.closingTime, maker) ?? 0
+            behind =
+                targets[behind...].firstIndex { $0.time > time && $0.time - time > reach }
+                ?? targets.count
+        }
+        // A set may be several packets, of which the first has the latest time.
+        let first = targets.firstIndex { $0.time > start } ?? targets.count
+        let entry =
+            window.time.start == nil ? 0 : try self.entry(targets, before: first, judge, maker)
+        return entry < behind ? Array(targets[entry..<behind]) : []
+    }
+
+    /// Where reading starts so that decoding knows what is on screen at `targets[place]`.
+    private func entry(
+        _ targets: [IndexTarget], before place: Int, _ judge: IndexWindow.Judge,
+        _ maker: TrackPackets
+    ) throws(MediaError) -> Int {
+        var candidate = place
+        var standIn: Int?
+        while candidate > 0 {
+            if let standIn, standIn - candidate >= Self.lookBack { return standIn }
+            candidate -= 1
+            guard let packet = try packet(at: targets[candidate], maker) else { continue }
+            let (isEntry, isStandIn, shows) = judge(packet)
+            if candidate == place - 1, shows == false {
+                // A screen that was cleared needs nothing from before, unless the next set builds on it.
+                guard place < targets.count else { return place }
+                let next = try self.packet(at: targets[place], maker)
+                if next.map({ judge($0).isEntry }) ?? false { return place }
+            }
+            if isEntry { return candidate }
+            if isStandIn { standIn = standIn ?? candidate }
+        }
+        return 0
+    }
+
+    private func packet(
+        at target: IndexTarget, _ maker: TrackPackets
+    ) throws(MediaError) -> Packet? {
+        var reader = IndexedBlockReader(
+            [target], source: source, layout: layout, limits: limits,
+            cancellation: cancellation, askedBefore: 0)
+        guard case .block(let block, let time)? = try reader.nextBlock()?.1 else { return nil }
+        var maker = maker
+        return maker.packets(block, clusterTime: time).packets.first
+    }
+
+    private func ticks(_ time: Timestamp?, _ maker: TrackPackets) -> UInt64? {
+        time?.ticks(in: maker.timeBase).map { UInt64(max(0, $0)) }
+    }
+}

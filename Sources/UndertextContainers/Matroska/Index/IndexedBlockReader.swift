@@ -1,0 +1,171 @@
+internal import UndertextCore
+
+/// Reads single blocks at the places that the index names, with few and tight reads.
+///
+/// What comes next is known long before it is needed. So the source is told in two stages: the
+/// starts of clusters and blocks, then what is missing of the blocks that turn out to be long.
+struct IndexedBlockReader {
+    let source: any ByteSource
+    private let cancellation: Cancellation?
+    private let reader: SpanReader
+    private var planner: SpanPlanner
+    /// Spans that were promised to the source.
+    private var planned = FirstInFirstOut<IndexSpan>()
+    /// Spans whose beginnings were read.
+    private var opened = FirstInFirstOut<OpenSpan>()
+    /// Promised rests of blocks in ``opened``, in bytes.
+    private var promised = 0
+    /// The cluster of the last opened span.
+    private var cluster: ClusterHeader?
+    /// The place of the next target.
+    private var next = 0
+    /// The end of the last block: targets come in the order of the file and never overlap, so
+    /// that no file can make us read more than it has.
+    private var readUntil: UInt64 = 0
+    private var lastBlock: UInt64?
+
+    /// How far to look ahead, which the source may come to want while it is read.
+    private struct Outlook {
+        var planned = 1
+        var opened = 1
+        var isPreparing: Bool { planned > 1 }
+
+        /// What to look ahead when `count` blocks were read: somebody waits for the first ones, so that few are looked
+        /// at before they are handed out.
+        init(_ policy: ReadPolicy, behind count: Int) {
+            guard policy.concurrency > 1 else { return }
+            planned = 4096
+            opened = min(512, 4 + 2 * count)
+        }
+    }
+
+    init(
+        _ targets: [IndexTarget], source: any ByteSource, layout: SegmentLayout, limits: Limits,
+        cancellation: Cancellation?, askedBefore: UInt64
+    ) {
+        self.source = source
+        self.cancellation = cancellation
+        reader = SpanReader(layout: layout, limits: limits, name: source.name)
+        planner = SpanPlanner(
+            targets, policy: source.policy, budget: ReadBudget(askedBefore: askedBefore))
+    }
+
+    /// The next target and what is there; `nil` behind the last one.
+    ///
+    /// - Throws: ``MediaError`` with code ``MediaError/Code/indexMismatch``, `io` or `cancelled`.
+    mutating func nextBlock() throws(MediaError) -> (IndexTarget, FoundBlock)? {
+        while next < planner.targets.count {
+            let target = planner.targets[next]
+            // Early enough that the rests of long blocks are on their way when they are asked for.
+            if opened.count <= Outlook(source.policy, behind: next).opened / 2 { look() }
+            guard let span = opened.first else { return nil }
+            let asked = span.window.asked
+            let ahead = planner.budget.guess(target)
+            guard !target.isWitness else {
+                try reader.confirm(target, in: span, ahead: ahead)
+                let spent = span.window.asked - asked
+                planner.learn {
+                    $0.spent(spent)
+                    $0.needed(spent)
+                }
+                pass(span)
+                continue
+            }
+            let (block, end) = try reader.read(target, in: span, ahead: ahead)
+            planner.learn { $0.spent(span.window.asked - asked) }
+            pass(span)
+            try check(block, at: target, end: end)
+            return (target, block)
+        }
+        return nil
+    }
+
+    /// Goes on behind a target of the first opened span.
+    private mutating func pass(_ span: OpenSpan) {
+        next += 1
+        guard next == span.span.targets.upperBound else { return }
+        promised -= span.promised
+        opened.popFirst()
+    }
+
+    /// Each block counts once, and none lies within another.
+    private mutating func check(
+        _ block: FoundBlock, at target: IndexTarget, end: UInt64
+    ) throws(MediaError) {
+        guard case .block(let stored, _) = block else { return }
+        if stored.position == lastBlock {
+            // Then the number of entries says nothing of the number of blocks.
+            throw MediaError(
+                .indexMismatch, "The index names one block twice.", byteOffset: target.cluster)
+        }
+        guard stored.position >= readUntil else {
+            throw reader.mismatch("Two blocks overlap", stored.position)
+        }
+        lastBlock = stored.position
+        let start = stored.position
+        readUntil = end
+        planner.learn { $0.read(end - start, track: target.track) }
+    }
+
+    /// Plans and opens spans until enough of them are ahead.
+    private mutating func look() {
+        let outlook = Outlook(source.policy, behind: next)
+        plan(outlook)
+        var rests: [ByteRange] = []
+        while opened.count < outlook.opened, promised <= source.policy.readAhead {
+            guard let span = planned.popFirst() else { break }
+            var open = open(span)
+            if outlook.isPreparing,
+                let rest = reader.rest(of: open, last: planner.targets[span.targets.upperBound - 1])
+            {
+                rests.append(rest)
+                open.promised = rest.count
+                promised += rest.count
+            }
+            opened.append(open)
+        }
+        source.prepare(rests, first: true)
+    }
+
+    private mutating func plan(_ outlook: Outlook) {
+        // One at first: where blocks begin in a cluster is learnt from it. Then some: what blocks
+        // are like is learnt from them.
+        let enough = cluster == nil ? 1 : min(outlook.planned, 512 + 4 * next)
+        guard planned.count <= enough / 2 else { return }
+        var ranges: [ByteRange] = []
+        while planned.count < enough, let span = planner.nextSpan() {
+            if let range = span.clusterRange { ranges.append(range) }
+            if let range = span.blockRange { ranges.append(range) }
+            planned.append(span)
+        }
+        if outlook.isPreparing { source.prepare(ranges, first: false) }
+    }
+
+    private mutating func open(_ span: IndexSpan) -> OpenSpan {
+        let window = SourceWindow(source, cancellation: cancellation)
+        let open = reader.open(span, current: cluster, window: window) {
+            [source, cancellation] in SourceWindow(source, cancellation: cancellation)
+        }
+        var spent = window.asked
+        if open.window !== window { spent += open.window.asked }
+        if case .found(let header) = open.state {
+            if header.start != cluster?.start {
+                planner.clusterPrefix = header.dataStart - header.start
+                planner.learn { $0.needed(header.headerEnd - header.start) }
+            }
+            cluster = header
+        }
+        planner.learn { $0.spent(spent) }
+        return open
+    }
+}
+
+extension IndexedBlockReader: BlockFinder {
+
+    mutating func step() throws(MediaError) -> BlockStep {
+        try nextBlock().map { .found(track: $0.track, $1) } ?? .end
+    }
+
+    /// What goes wrong ends the reading, or is a block that is cut off.
+    mutating func takeDiagnostics() -> [Diagnostic] { [] }
+}

@@ -1,0 +1,45 @@
+internal import UndertextCore
+
+/// Decides how much to ask for where the length of a block is not known yet.
+///
+/// Blocks of a track resemble each other. Guessing saves requests, and wastes some bytes: no more
+/// than a tenth of what is needed.
+struct ReadBudget: Sendable {
+    /// Bytes of header and index.
+    private let before: UInt64
+    private var needed: UInt64 = 0
+    private var spent: UInt64 = 0
+    /// The usual length of a track's blocks.
+    private var usual: [UInt64: Int] = [:]
+
+    /// Guesses stay below: larger blocks are worth a second read.
+    private static let longestGuess = 512
+    /// The start of a block up to its time, with that of its group.
+    private static let blockStart = 32
+
+    /// Starts after `askedBefore` bytes were asked for header and index.
+    init(askedBefore: UInt64) { before = askedBefore }
+
+    /// Notes that `count` bytes were asked for.
+    mutating func spent(_ count: UInt64) { spent += count }
+
+    /// Notes that `count` bytes besides blocks were needed.
+    mutating func needed(_ count: UInt64) { needed += count }
+
+    /// Notes the length of a block.
+    mutating func read(_ length: UInt64, track: UInt64) {
+        needed += length
+        let length = Int(clamping: min(length, UInt64(Self.longestGuess)))
+        usual[track] = ((usual[track] ?? length) * 3 + length) / 4
+    }
+
+    /// How many bytes to ask for from the start of a block.
+    func guess(_ target: IndexTarget) -> Int {
+        guard !target.isWitness else { return Self.blockStart }
+        let wasted = spent > needed ? spent - needed : 0
+        guard wasted < (needed + before) / 10 else { return ElementPrefix.maximumLength }
+        // A quarter more than usual: text of the same track varies about that much.
+        let usual = usual[target.track] ?? 48
+        return min(max(usual + usual / 4 + 16, 32), Self.longestGuess)
+    }
+}

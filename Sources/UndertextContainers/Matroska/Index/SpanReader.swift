@@ -1,0 +1,246 @@
+internal import UndertextCore
+
+/// A span whose cluster has been looked at, and what was read of its blocks.
+struct OpenSpan {
+    /// What is known of the cluster.
+    enum State {
+        case found(ClusterHeader)
+        /// The source ends before it.
+        case cutOff(at: UInt64)
+        case failed(MediaError)
+    }
+
+    var span: IndexSpan
+    var state: State
+    /// Holds what was read of the blocks.
+    var window: SourceWindow
+    /// What was promised to the source and not read yet, in bytes.
+    var promised = 0
+}
+
+/// Checks and reads the blocks of open spans.
+struct SpanReader {
+    let layout: SegmentLayout
+    let limits: Limits
+    let name: String
+
+    /// Looks at a span's cluster, given that of the span before, and at the start of its first
+    /// block.
+    func open(
+        _ span: IndexSpan, current: ClusterHeader?, window: SourceWindow,
+        makeWindow: () -> SourceWindow
+    ) -> OpenSpan {
+        var open = OpenSpan(span: span, state: .cutOff(at: span.cluster), window: window)
+        do throws(MediaError) {
+            guard span.cluster < layout.end else {
+                try requireCut(span.cluster)
+                return open
+            }
+            guard
+                let cluster = try cluster(of: span, current: current, window: window)
+            else {
+                if isNearCut(span.cluster) { return open }
+                throw mismatch("There is no cluster", span.cluster)
+            }
+            open.state = .found(cluster)
+            if let range = span.blockRange {
+                open.window = makeWindow()
+                // Asked for exactly as it was promised.
+                _ = try open.window.bytes(at: range.offset, count: range.count)
+            }
+        } catch {
+            open.state = .failed(error)
+        }
+        return open
+    }
+
+    private func cluster(
+        of span: IndexSpan, current: ClusterHeader?, window: SourceWindow
+    ) throws(MediaError) -> ClusterHeader? {
+        guard let range = span.clusterRange else {
+            return current?.start == span.cluster ? current : nil
+        }
+        _ = try window.bytes(at: range.offset, count: range.count)
+        return try ClusterHeader(at: span.cluster, before: layout.end, window: window)
+    }
+
+    /// What is missing of the span's last block, if it is known to be a block of a size allowed.
+    func rest(of open: OpenSpan, last target: IndexTarget) -> ByteRange? {
+        guard case .found(let cluster) = open.state, !target.isWitness else { return nil }
+        let (position, overflow) = cluster.dataStart.addingReportingOverflow(target.relative)
+        let held = open.window.held(at: position)
+        guard !overflow, held > 0,
+            let bytes = try? open.window.bytes(at: position, count: min(held, 12)),
+            let prefix = ElementPrefix(bytes), let size = prefix.size,
+            size <= UInt64(max(0, limits.packetSize))
+        else { return nil }
+        let whole = prefix.length + Int(size)
+        guard whole > held, position + UInt64(whole) <= min(cluster.end, layout.end) else {
+            return nil
+        }
+        return ByteRange(offset: position + UInt64(held), count: whole - held)
+    }
+
+    /// What lies at a target.
+    private enum Location {
+        case element(ElementHeader, in: ClusterHeader)
+        /// The source ends before or within its header.
+        case cutOff(at: UInt64)
+    }
+
+    /// Finds the element at a target of the span.
+    ///
+    /// Where nothing of it has been read, `ahead` bytes are asked for.
+    private func locate(
+        _ target: IndexTarget, in open: OpenSpan, ahead: Int
+    ) throws(MediaError) -> Location {
+        let cluster: ClusterHeader
+        switch open.state {
+        case .failed(let error): throw error
+        case .cutOff(let position): return .cutOff(at: position)
+        case .found(let header): cluster = header
+        }
+        let (position, overflow) = cluster.dataStart.addingReportingOverflow(target.relative)
+        guard !overflow else { throw mismatch("There is no block", target.cluster) }
+        guard position < layout.end else {
+            try requireCut(position)
+            return .cutOff(at: position)
+        }
+        guard position < cluster.end,
+            let header = try open.window.element(
+                at: position, before: cluster.end, ahead: ahead)
+        else {
+            if isNearCut(position) { return .cutOff(at: position) }
+            throw mismatch("There is no block", position)
+        }
+        return .element(header, in: cluster)
+    }
+
+    /// Throws unless the block at a target of another track is one of that track.
+    func confirm(_ target: IndexTarget, in open: OpenSpan, ahead: Int) throws(MediaError) {
+        guard case .element(var header, let cluster) = try locate(target, in: open, ahead: ahead)
+        else { return }
+        let start = header.start
+        if header.id == .blockGroup {
+            guard let place = try BlockPlace.find(in: header, window: open.window),
+                let block = try open.window.element(at: place.start, before: cluster.end)
+            else { throw mismatch("There is no block", start) }
+            header = block
+        }
+        guard header.id == .simpleBlock || header.id == .block else {
+            throw mismatch("There is no block", start)
+        }
+        let count = Int(clamping: min(header.size ?? 0, UInt64(ElementPrefix.maximumLength)))
+        let data = try open.window.bytes(at: header.dataStart, count: count)
+        try check(data, target: target, clusterTime: cluster.time, at: start)
+    }
+
+    /// The block at a target of the span, checked, and the offset behind it.
+    ///
+    /// Where nothing of the block has been read, `ahead` bytes are asked for.
+    func read(
+        _ target: IndexTarget, in open: OpenSpan, ahead: Int
+    ) throws(MediaError) -> (FoundBlock, end: UInt64) {
+        let header: ElementHeader
+        let cluster: ClusterHeader
+        switch try locate(target, in: open, ahead: ahead) {
+        case .cutOff(let position): return (.cutOff(at: position), position)
+        case .element(let found, let parent): (header, cluster) = (found, parent)
+        }
+        let position = header.start
+        guard let size = header.size, let next = header.end else {
+            if isNearCut(position) { return (.cutOff(at: position), position) }
+            throw mismatch("There is no block", position)
+        }
+        guard size <= UInt64(max(0, limits.packetSize)) else {
+            throw mismatch("A block is larger than allowed", position)
+        }
+        guard next <= cluster.end else {
+            if next <= layout.declaredEnd, next > layout.end {
+                try requireCut(position)
+                return (.cutOff(at: position), position)
+            }
+            throw mismatch("A block reaches beyond its cluster", position)
+        }
+        guard let block = try block(header, target: target, before: cluster.end, open.window)
+        else {
+            return (.cutOff(at: position), position)
+        }
+        try check(block.data, target: target, clusterTime: cluster.time, at: position)
+        return (.block(block, clusterTime: cluster.time), next)
+    }
+
+    /// The block of the element at a target; `nil` if the source ends within it.
+    private func block(
+        _ header: ElementHeader, target: IndexTarget, before end: UInt64, _ window: SourceWindow
+    ) throws(MediaError) -> StoredBlock? {
+        guard header.id == .simpleBlock || header.id == .blockGroup || header.id == .block else {
+            throw mismatch("There is no block", header.start)
+        }
+        // The size was checked against the limit for packets.
+        let size = Int(clamping: header.size ?? 0)
+        let data = try window.bytes(at: header.dataStart, count: size)
+        guard data.count == size else { return nil }
+        switch header.id {
+        case .simpleBlock:
+            return StoredBlock(data: data, position: header.dataStart, isSimple: true)
+        case .blockGroup:
+            guard let block = StoredBlock(group: data, at: header.dataStart) else {
+                throw mismatch("A group is damaged or holds no block", header.start)
+            }
+            return block
+        default:
+            // mkvmerge 6 pointed at the Block within its BlockGroup.
+            var block = StoredBlock(data: data, position: header.dataStart, isSimple: false)
+            try takeSiblings(
+                &block, at: header.dataStart + UInt64(size), before: end, window)
+            if block.duration == nil { block.duration = target.duration }
+            return block
+        }
+    }
+
+    /// Reads what follows a Block within its BlockGroup.
+    private func takeSiblings(
+        _ block: inout StoredBlock, at start: UInt64, before end: UInt64, _ window: SourceWindow
+    ) throws(MediaError) {
+        var position = start
+        for _ in 0..<16 {
+            guard let header = try window.element(at: position, before: end),
+                header.id.belongsToBlockGroup, let size = header.size, let next = header.end,
+                next <= end, size <= UInt64(max(0, limits.packetSize))
+            else { return }
+            let data = try window.bytes(at: header.dataStart, count: Int(size))
+            block.take(Element(id: header.id, data: data, offset: 0))
+            position = next
+        }
+    }
+
+    private func check(
+        _ data: ArraySlice<UInt8>, target: IndexTarget, clusterTime: UInt64, at position: UInt64
+    ) throws(MediaError) {
+        guard let header = BlockHeader(data), header.track == target.track else {
+            throw mismatch("There is a block of another track", position)
+        }
+        guard Int128(clusterTime) + Int128(header.time) == Int128(target.time) else {
+            throw mismatch("There is a block of another time", position)
+        }
+    }
+
+    /// Whether the source ends so soon that what starts here may lack its header.
+    private func isNearCut(_ position: UInt64) -> Bool {
+        layout.isCutOff && position <= layout.end && layout.end - position < 64
+    }
+
+    /// Throws unless the source is cut off before `position`.
+    private func requireCut(_ position: UInt64) throws(MediaError) {
+        guard position < layout.declaredEnd, layout.isCutOff else {
+            throw mismatch("There is no block", position)
+        }
+    }
+
+    func mismatch(_ found: String, _ position: UInt64) -> MediaError {
+        MediaError(
+            .indexMismatch, "\(found) where the index says that one of the chosen track is.",
+            path: name, byteOffset: position)
+    }
+}

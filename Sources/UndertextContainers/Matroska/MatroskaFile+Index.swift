@@ -1,0 +1,127 @@
+public import UndertextCore
+
+extension MatroskaFile {
+    /// Whether the index names every block of these streams, and how that is known.
+    ///
+    /// One stream that the index does not cover refuses the whole selection.
+    ///
+    /// - Throws: ``MediaError`` with code `io` or `cancelled`.
+    public func index(for streams: Set<Int>) throws(MediaError) -> IndexAssessment {
+        let cues = try cues()
+        if let problem = cues.problem { return .refused(reason: problem) }
+        let statistics = StatisticsProof(info: info, tags: tags)
+        var unproven: Set<UInt64> = []
+        for stream in streams.sorted() {
+            guard tracks.indices.contains(stream) else {
+                return .refused(reason: "Stream \(stream) is no track.")
+            }
+            let track = tracks[stream]
+            if let objection = objection(to: track, stream: stream) {
+                return .refused(reason: objection)
+            }
+            let entries = cues.entries(of: track.number)
+            guard entries.allSatisfy({ $0.relative != nil }) else {
+                return .refused(
+                    reason: "The index of stream \(stream) does not say where in their clusters "
+                        + "its blocks lie.")
+            }
+            let count = cues.targets(tracks: [track.number], segment: layout.dataStart).count
+            if let frames = statistics.frames(ofTrackUID: track.uid) {
+                guard frames == UInt64(count) else {
+                    return .refused(
+                        reason: "The index has \(count) entries for stream \(stream), which has "
+                            + "\(frames) frames.")
+                }
+            } else if count == 0 {
+                return .refused(reason: "The index has no entries for stream \(stream).")
+            } else if count != entries.count {
+                return .refused(reason: "The index names a block of stream \(stream) twice.")
+            } else {
+                unproven.insert(track.number)
+            }
+        }
+        guard !unproven.isEmpty else { return .usable(proof: .statistics) }
+        if let objection = try muxerObjection(unproven, cues) {
+            return .refused(reason: objection)
+        }
+        return .usable(proof: .muxer)
+    }
+
+    /// The packets of these streams by the index.
+    ///
+    /// Call ``index(for:)`` first: without a proof packets may be missing.
+    ///
+    /// - Parameters:
+    ///   - streams: the streams.
+    ///   - part: what part of the file; all of it if it is `nil`. A few packets before and
+    ///     behind it may come too.
+    ///   - source: another source of the same file; the file's own one if it is `nil`.
+    ///   - puller: decides on which thread blocks are read; then `source` is that thread's.
+    /// - Returns: the reader.
+    /// - Throws: ``MediaError`` with code `unsupported` if a stream is no track or its data cannot
+    ///   be decoded, or what the source throws.
+    public func packetReader(
+        for streams: Set<Int>, window part: IndexWindow? = nil,
+        source: (any ByteSource)? = nil,
+        puller: BlockBatch.Puller = { make in { make(false) } }
+    ) throws(MediaError) -> MatroskaPacketReader {
+        let makers = try trackPackets(for: streams)
+        let cues = try cues()
+        var targets = cues.targets(tracks: Set(makers.keys), segment: layout.dataStart)
+        var witnesses = self.witnesses(for: streams, cues)
+        if let part, !part.time.isAll {
+            let choice = WindowedTargets(
+                window: part, layout: layout, limits: limits, source: window.source,
+                cancellation: cancellation)
+            targets = try choice.chosen(from: targets, tracks: makers)
+            if let timeBase = makers.values.first?.timeBase {
+                witnesses = choice.chosen(
+                    fromWitnesses: witnesses, besides: targets, timeBase: timeBase)
+            }
+        }
+        if !witnesses.isEmpty { targets = (targets + witnesses).sorted { $0.precedes($1) } }
+        let reader = IndexedBlockReader(
+            targets, source: source ?? window.source, layout: layout, limits: limits,
+            cancellation: cancellation, askedBefore: window.asked)
+        let batcher = BlockBatcher(reader, tracks: makers)
+        // A few blocks are read sooner than a thread starts.
+        let pull =
+            targets.count < Self.worthAThread
+            ? { batcher.nextBatch(hasTime: false) } : puller(batcher.nextBatch)
+        return MatroskaPacketReader(pull: pull, tracks: makers)
+    }
+
+    private static let worthAThread = 64
+
+    /// Entries of other tracks that may be those of `streams` in truth, where nothing proves how many these have.
+    private func witnesses(for streams: Set<Int>, _ cues: CueTable) -> [IndexTarget] {
+        guard !cues.isChecked else { return [] }
+        let statistics = StatisticsProof(info: info, tags: tags)
+        let chosen = streams.map { tracks[$0] }
+        let unproven = chosen.filter { statistics.frames(ofTrackUID: $0.uid) == nil }
+        return cues.witnesses(
+            for: Set(unproven.map(\.number)), besides: Set(chosen.map(\.number)),
+            segment: layout.dataStart)
+    }
+
+    private func objection(to track: TrackEntry, stream: Int) -> String? {
+        if track.timestampScale != 1 {
+            return "Stream \(stream) has a time scale of its own."
+        }
+        return ambiguity(ofStream: stream)
+    }
+
+    private func muxerObjection(
+        _ tracks: Set<UInt64>, _ cues: CueTable
+    ) throws(MediaError) -> String? {
+        if let objection = MuxerProof.objection(to: info) { return objection }
+        let sampler = ClusterSampler(window: window, layout: layout)
+        let targets = cues.targets(tracks: tracks, segment: layout.dataStart)
+        for cluster in MuxerProof.samples(cues, layout: layout) {
+            let indexed = Set(targets.lazy.filter { $0.cluster == cluster }.map(\.relative))
+            let objection = try sampler.objection(to: cluster, tracks: tracks, indexed: indexed)
+            if let objection { return objection }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,50 @@
+internal import UndertextCore
+
+extension MatroskaFile {
+    /// What makes packets of these streams' blocks, by TrackNumber.
+    ///
+    /// - Parameters:
+    ///   - streams: The streams.
+    ///   - decodes: Whether frames are decoded; otherwise frames that cannot be decoded stay as they are stored.
+    /// - Returns: The packet makers by TrackNumber.
+    /// - Throws: ``MediaError`` with code `unsupported` if a stream is no track or its data cannot
+    ///   be decoded.
+    func trackPackets(
+        for streams: Set<Int>, decodes: Bool = true
+    ) throws(MediaError) -> [UInt64: TrackPackets] {
+        var makers: [UInt64: TrackPackets] = [:]
+        for stream in streams.sorted() {
+            guard tracks.indices.contains(stream) else {
+                throw MediaError(
+                    .unsupported, "The stream is no track.", path: window.source.name,
+                    streamIndex: stream)
+            }
+            var track = tracks[stream]
+            if let name = track.encodings.unsupportedForFrames {
+                guard decodes else {
+                    track.encodings = []
+                    makers[track.number] = packets(of: track, stream)
+                    continue
+                }
+                throw MediaError(
+                    .unsupported, "The track is stored with \(name), which cannot be undone.",
+                    path: window.source.name, streamIndex: stream)
+            }
+            makers[track.number] = packets(of: track, stream)
+        }
+        return makers
+    }
+
+    private func packets(of track: TrackEntry, _ stream: Int) -> TrackPackets {
+        TrackPackets(
+            track, stream: description.streams[stream], segmentScale: info.timestampScale,
+            limits: limits)
+    }
+
+    /// Why blocks cannot be told to be those of a stream, as a sentence; `nil` if they can.
+    public func ambiguity(ofStream stream: Int) -> String? {
+        let number = tracks[stream].number
+        guard tracks.count(where: { $0.number == number }) > 1 else { return nil }
+        return "Several tracks have the number of stream \(stream)."
+    }
+}

@@ -1,0 +1,77 @@
+internal import UndertextCore
+
+/// Some blocks on their way from the thread that reads to the one that makes packets of them.
+public struct BlockBatch: Sendable {
+    var blocks: [(track: UInt64, block: FoundBlock)] = []
+    /// What went wrong on the way to these blocks, and behind the last one.
+    var diagnostics: [Diagnostic] = []
+    /// What ended the reading behind these blocks.
+    var failure: MediaError?
+    /// What the source of the blocks was asked for up to here.
+    var statistics = ReadStatistics()
+    /// Bytes that the blocks hold in memory, with what was decoded of them.
+    public internal(set) var byteCount = 0
+}
+
+/// Reads blocks and hands them on by the batch.
+final class BlockBatcher: @unchecked Sendable {
+    // Unchecked: made on one thread and then used by one other only, see `BlockBatch.Puller`.
+    private var finder: any BlockFinder
+    private let tracks: [UInt64: TrackPackets]
+    private var hasEnded = false
+
+    /// Large enough that handing on costs nothing, small enough that the first cue comes soon.
+    private static let blocks = 64
+    private static let bytes = 256 << 10
+    /// A larger frame is decoded by the one who takes it, so that few such frames are in memory at once: deflate
+    /// makes a thousand bytes of one.
+    static let decodedFrame = 256 << 10
+
+    init(_ finder: any BlockFinder, tracks: [UInt64: TrackPackets]) {
+        self.finder = finder
+        self.tracks = tracks
+    }
+
+    /// The next blocks; `nil` behind the last ones.
+    func nextBatch(hasTime: Bool) -> BlockBatch? {
+        guard !hasEnded else { return nil }
+        var batch = BlockBatch()
+        let most = finder.isLive ? 1 : Self.blocks
+        do throws(MediaError) {
+            while batch.blocks.count < most, batch.byteCount < Self.bytes {
+                guard case .found(let track, var block) = try step() else { break }
+                if case .block(var stored, let time) = block {
+                    if hasTime {
+                        tracks[track]?.decode(&stored, limit: Self.decodedFrame)
+                        block = .block(stored, clusterTime: time)
+                    }
+                    batch.byteCount += stored.byteCount
+                }
+                batch.blocks.append((track, block))
+            }
+        } catch {
+            hasEnded = true
+            batch.failure = error
+        }
+        batch.diagnostics = finder.takeDiagnostics()
+        batch.statistics = finder.source.statistics
+        return batch
+    }
+
+    private func step() throws(MediaError) -> BlockStep {
+        let step = try finder.step()
+        if case .end = step { hasEnded = true }
+        return step
+    }
+}
+
+extension BlockBatch {
+    /// Pulls batches from the function it is given, at once or from another thread.
+    ///
+    /// That thread alone may call the function.
+    public typealias Puller = (@escaping Maker) -> () -> BlockBatch?
+
+    /// Makes the next batch, `nil` behind the last one; told whether there is time to do more of
+    /// the work than reading.
+    public typealias Maker = @Sendable (_ hasTime: Bool) -> BlockBatch?
+}

@@ -1,0 +1,80 @@
+public import UndertextCore
+
+/// The packets of chosen tracks, whichever way their blocks are found.
+///
+/// By the index, every target is checked before its packet comes out: element, track and time. Where
+/// one is not what the index says, ``nextPacket()`` throws ``MediaError/Code/indexMismatch``, and
+/// the caller reads the file another way. On a walk, damage costs the rest of its cluster at most.
+public final class MatroskaPacketReader: PacketReader {
+    /// What the source of the blocks was asked for up to the last packet.
+    public var statistics: ReadStatistics { batch.statistics }
+
+    private let pull: () -> BlockBatch?
+    private var batch = BlockBatch()
+    private var place = 0
+    private var tracks: [UInt64: TrackPackets]
+    private var queue: [Packet] = []
+    private var queueStart = 0
+    private var diagnostics: [Diagnostic] = []
+
+    init(
+        pull: @escaping () -> BlockBatch?, tracks: [UInt64: TrackPackets]
+    ) {
+        self.pull = pull
+        self.tracks = tracks
+    }
+
+    /// The next packet in the order of the file, or `nil` behind the last one.
+    ///
+    /// - Throws: ``MediaError`` with code ``MediaError/Code/indexMismatch``, `io` or `cancelled`.
+    public func nextPacket() throws(MediaError) -> Packet? {
+        while queueStart == queue.count {
+            guard try readNextBlock() else { return nil }
+        }
+        defer { queueStart += 1 }
+        return queue[queueStart]
+    }
+
+    /// What was damaged or cut off since the last call.
+    public func takeDiagnostics() -> [Diagnostic] {
+        defer { diagnostics = [] }
+        return diagnostics
+    }
+
+    private func nextBlock() throws(MediaError) -> (track: UInt64, block: FoundBlock)? {
+        while place == batch.blocks.count {
+            if let failure = batch.failure { throw failure }
+            guard let next = pull() else { return nil }
+            batch = next
+            diagnostics += next.diagnostics
+            place = 0
+        }
+        defer { place += 1 }
+        return batch.blocks[place]
+    }
+
+    /// Whether there was a block.
+    private func readNextBlock() throws(MediaError) -> Bool {
+        queue = []
+        queueStart = 0
+        guard let (track, block) = try nextBlock() else { return false }
+        switch block {
+        case .cutOff(let position):
+            diagnostics.append(
+                Diagnostic(
+                    .error, "truncated", "The file ends before or within a block.",
+                    streamIndex: tracks[track]?.streamIndex, byteOffset: position))
+        case .block(let block, let clusterTime):
+            guard let result = tracks[track]?.packets(block, clusterTime: clusterTime)
+            else { break }
+            queue = result.packets
+            diagnostics += result.diagnostics
+        }
+        return true
+    }
+}
+
+extension MediaError.Code {
+    /// The index names a block that is not there.
+    public static let indexMismatch = MediaError.Code(name: "index-mismatch")
+}

@@ -1,0 +1,86 @@
+internal import UndertextCore
+
+/// A walk that reports blocks which the index names and the walk does not find.
+///
+/// A walk cannot see that a block has become one of another track, or that a number that looks like
+/// any other is wrong. An index can tell that named all blocks and was found wrong in one place.
+/// Times are compared, not places, since it may be the places that are wrong.
+struct AuditedWalker: BlockFinder {
+    private struct Expectation {
+        var stream: Int
+        var timeBase: TimeBase
+        /// How many blocks of a time have not been found yet.
+        var times: [UInt64: Int] = [:]
+        /// Blocks of times that the index does not name.
+        var unexpected = 0
+
+        /// Notes that there is a block of that time.
+        mutating func find(_ time: Int128) {
+            guard let time = UInt64(exactly: time), let count = times[time], count > 0 else {
+                unexpected += 1
+                return
+            }
+            times[time] = count - 1
+        }
+    }
+
+    private var walker: BlockWalker
+    private var expectations: [UInt64: Expectation] = [:]
+    private var diagnostics: [Diagnostic] = []
+
+    /// Compares with the entries of `cues` for `tracks`, as many as a file may have.
+    init(_ walker: BlockWalker, cues: CueTable, tracks: [UInt64: TrackPackets]) {
+        self.walker = walker
+        for (number, track) in tracks {
+            var expectation = Expectation(
+                stream: track.streamIndex, timeBase: track.timeBase)
+            for entry in cues.entries(of: number) {
+                expectation.times[entry.time, default: 0] += 1
+            }
+            expectations[number] = expectation
+        }
+    }
+
+    var source: any ByteSource { walker.source }
+
+    mutating func step() throws(MediaError) -> BlockStep {
+        let step = try walker.step()
+        switch step {
+        case .found(let track, .block(let block, let clusterTime)):
+            if let header = BlockHeader(block.data) {
+                expectations[track]?.find(Int128(clusterTime) + Int128(header.time))
+            }
+        case .end: report()
+        default: break
+        }
+        return step
+    }
+
+    mutating func takeDiagnostics() -> [Diagnostic] {
+        defer { diagnostics = [] }
+        return walker.takeDiagnostics() + diagnostics
+    }
+
+    private mutating func report() {
+        for expectation in expectations.values.sorted(by: { $0.stream < $1.stream }) {
+            let open = expectation.times.filter { $0.value > 0 }
+            let count = open.values.reduce(0, +)
+            guard let first = open.keys.min() else { continue }
+            let time = Int64(exactly: first).flatMap {
+                Timestamp(ticks: $0, timeBase: expectation.timeBase)
+            }
+            let lost = max(0, count - expectation.unexpected)
+            diagnostics.append(
+                lost > 0
+                    ? Diagnostic(
+                        .error, "missing-block",
+                        "The index names blocks that the file does not have: \(lost).",
+                        streamIndex: expectation.stream, time: time)
+                    : Diagnostic(
+                        .warning, "doubtful-time",
+                        "The index states other times than the blocks themselves: \(count).",
+                        streamIndex: expectation.stream, time: time))
+        }
+        expectations = [:]
+    }
+}

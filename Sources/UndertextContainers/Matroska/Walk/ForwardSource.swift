@@ -1,0 +1,98 @@
+internal import UndertextCore
+
+/// Bytes that come once and in order, read by their offsets.
+///
+/// Only bytes from the mark on can be read again, and no more of them than ``lookBack``. Earlier bytes are gone:
+/// reading them yields nothing, as at the end of a source.
+final class ForwardSource: ByteSource {
+    /// How far from the mark reading may go before bytes at the mark are given up.
+    ///
+    /// Behind damage the walk looks that far ahead for an element before it searches byte by byte.
+    static let lookBack: UInt64 = 16 << 20
+
+    private let stream: any SequentialSource
+    /// What is held begins here, at the offset ``start``.
+    private var held: [UInt8] = []
+    private var dropped = 0
+    private var start: UInt64
+    private var hasEnded = false
+    private(set) var statistics = ReadStatistics()
+    /// Bytes from here on are kept; only those that were not passed yet if it is `nil`.
+    var mark: UInt64?
+
+    /// Asked of the stream at once, which gives what is there.
+    private static let chunk = 256 << 10
+
+    /// Reads a stream whose next byte lies at the offset `start`.
+    init(_ stream: any SequentialSource, start: UInt64) {
+        self.stream = stream
+        self.start = start
+    }
+
+    var name: String { stream.name }
+    /// Known at the end of the stream.
+    var size: UInt64? { hasEnded ? heldEnd : nil }
+    private var heldCount: Int { held.count - dropped }
+    private var heldEnd: UInt64 { start + UInt64(heldCount) }
+
+    /// Bytes at `offset` that are there without waiting for the stream.
+    func buffered(at offset: UInt64) -> Int {
+        offset >= start && offset < heldEnd ? Int(heldEnd - offset) : 0
+    }
+
+    func read(at offset: UInt64, count: Int) throws(MediaError) -> [UInt8] {
+        guard count > 0, offset >= start else { return [] }
+        let kept = mark.map { min($0, offset) } ?? offset
+        try drop(before: offset - kept <= Self.lookBack ? kept : offset)
+        let (target, overflow) = offset.addingReportingOverflow(UInt64(count))
+        while !hasEnded, heldEnd < (overflow ? .max : target) { try fill() }
+        guard offset < heldEnd, offset >= start else { return [] }
+        let place = dropped + Int(offset - start)
+        return Array(held[place..<min(held.count, place + count)])
+    }
+
+    /// Gives up what lies before `offset`, and passes over what has not come yet.
+    private func drop(before offset: UInt64) throws(MediaError) {
+        while heldEnd <= offset, !hasEnded {
+            start = heldEnd
+            held.removeAll(keepingCapacity: true)
+            dropped = 0
+            guard start < offset else { return }
+            try fill()
+        }
+        guard offset > start, offset <= heldEnd else { return }
+        dropped += Int(offset - start)
+        start = offset
+        // Moving what is left costs no more than what has gone.
+        guard dropped > held.count / 2 else { return }
+        held.removeFirst(dropped)
+        dropped = 0
+    }
+
+    private func fill() throws(MediaError) {
+        let next = try stream.read(upTo: Self.chunk)
+        statistics.requests += 1
+        statistics.bytesRead += UInt64(next.count)
+        hasEnded = next.isEmpty
+        if held.isEmpty { held = next } else { held += next }
+    }
+}
+
+/// What can be read anywhere, read once and in order: where a request costs more than the bytes between.
+final class StreamedSource: SequentialSource {
+    private let source: any ByteSource
+    private var position: UInt64
+
+    init(_ source: any ByteSource, from position: UInt64) {
+        self.source = source
+        self.position = position
+    }
+
+    var name: String { source.name }
+
+    func read(upTo count: Int) throws(MediaError) -> [UInt8] {
+        let bytes = try source.read(at: position, count: count)
+        position += UInt64(bytes.count)
+        return bytes
+    }
+}

@@ -1,0 +1,66 @@
+internal import UndertextCore
+
+/// Decides how much to ask for at the header of an element.
+///
+/// A header has a few bytes and the next one may lie right behind it or 300 KB on. Where blocks
+/// are small, one read serves many of them; where they are large, more than a header is in vain.
+struct WalkAhead: Sendable {
+    /// What the source wants at least; 0 = nothing.
+    private let blockSize: Int
+    private let start: UInt64
+    private let askedBefore: UInt64
+    private var length = Self.tight
+    private var headers: UInt64 = 0
+    /// The end of the last read.
+    private(set) var readEnd: UInt64
+
+    /// The longest usual start of a BlockGroup up to its Block's track number.
+    static let tight = 32
+    /// Reading on over a gap of that many bytes takes no longer than a request.
+    private static let smallGap: UInt64 = 2048
+    private static let longest = 64 << 10
+    /// Where headers lie farther apart on average, bytes are saved.
+    private static let sparse: UInt64 = 4096
+    /// Of the bytes walked over, one in so many may be read.
+    private static let share: UInt64 = 25
+
+    init(from start: UInt64, policy: ReadPolicy, asked: UInt64) {
+        self.start = start
+        blockSize = policy.blockSize
+        askedBefore = asked
+        readEnd = start
+    }
+
+    /// How far the gap from the last read to `position` is to be read instead of jumped over.
+    ///
+    /// `nil` if it is to be jumped over: what is far away is another request anyway.
+    func bridge(to position: UInt64) -> ByteRange? {
+        guard blockSize > 0, position > readEnd, position - readEnd < UInt64(blockSize) else {
+            return nil
+        }
+        return ByteRange(offset: readEnd, count: blockSize)
+    }
+
+    /// Bytes to ask for at `position`, which is not held.
+    mutating func next(at position: UInt64, asked: UInt64) -> Int {
+        guard blockSize == 0 else { return blockSize }
+        let gap = position > readEnd ? position - readEnd : 0
+        if gap <= Self.smallGap {
+            length = min(max(length * 2, 512), Self.longest)
+        } else {
+            length = Self.tight
+        }
+        let walked = position > start ? position - start : 0
+        let isSparse = walked / Self.sparse > headers
+        if isSparse, asked - askedBefore > walked / Self.share + UInt64(Self.longest) {
+            length = Self.tight
+        }
+        return length
+    }
+
+    /// Notes that a header was looked at.
+    mutating func passedHeader() { headers += 1 }
+
+    /// Notes what is held now.
+    mutating func hasRead(to end: UInt64) { readEnd = max(readEnd, end) }
+}

@@ -1,0 +1,109 @@
+internal import UndertextCore
+
+/// Collects what a walk found damaged, as diagnostics; a file full of damage makes no endless list.
+struct WalkDamage {
+    private var diagnostics: [Diagnostic] = []
+    private var count = 0
+    private var hasToldEncryption = false
+    private var hasToldCut = false
+    /// Diagnostics of one walk at most.
+    private static let limit = 200
+
+    mutating func take() -> [Diagnostic] {
+        defer { diagnostics = [] }
+        return diagnostics
+    }
+
+    /// A block that cannot be read.
+    mutating func noteBlock(_ message: String, at position: UInt64) {
+        note(.error, "damaged-block", message, position)
+    }
+
+    /// EncryptedBlock, of which there is nothing to be had (RFC 9559, section 5.1.3.6).
+    mutating func noteEncrypted(at position: UInt64) {
+        guard !hasToldEncryption else { return }
+        hasToldEncryption = true
+        note(
+            .error, "encrypted-block",
+            "The file has encrypted blocks (EncryptedBlock), which cannot be read.", position)
+    }
+
+    /// Bytes between two good places.
+    mutating func noteSkipped(from start: UInt64, to end: UInt64) {
+        note(
+            .error, "damaged-container",
+            "A damaged part of the container was skipped: \(end - start) bytes.", start)
+    }
+
+    /// Nothing good up to the end of the source: it is cut off, or something else is behind it.
+    mutating func noteLostEnd(from start: UInt64, to end: UInt64, isWithinSegment: Bool) {
+        guard isWithinSegment else {
+            note(
+                .warning, "trailing-bytes",
+                "Behind the end of the segment are \(end - start) bytes that are no Matroska.",
+                start)
+            return
+        }
+        guard !hasToldCut else { return }
+        hasToldCut = true
+        note(
+            .error, "truncated",
+            "The file is cut off or damaged: its last \(end - start) bytes are no whole element.",
+            start)
+    }
+
+    /// The source ends within a cluster.
+    mutating func noteCut(at position: UInt64) {
+        guard !hasToldCut else { return }
+        hasToldCut = true
+        note(.error, "truncated", "The file ends before or within a block.", position)
+    }
+
+    /// A cluster that ends before its stated size does.
+    mutating func noteShortCluster(at position: UInt64) {
+        note(
+            .error, "damaged-container", "A cluster ends before the end that it states.", position)
+    }
+
+    /// An element that no standard has there.
+    mutating func noteUnknown(from start: UInt64, to end: UInt64) {
+        note(
+            .error, "damaged-container",
+            "An element that is no part of Matroska was skipped: \(end - start) bytes.", start)
+    }
+
+    /// A block of a track that the file does not describe.
+    mutating func noteUnknownTrack(_ track: UInt64, at position: UInt64) {
+        note(
+            .error, "damaged-block",
+            "A block belongs to track \(track), which the file does not describe.", position)
+    }
+
+    /// Clusters behind the end of the segment.
+    mutating func noteStray(at position: UInt64) {
+        note(
+            .warning, "stray-cluster", "A cluster lies behind the end of the segment.", position)
+    }
+
+    /// Another segment behind the first.
+    mutating func noteSecondSegment(at position: UInt64) {
+        note(
+            .warning, "second-segment",
+            "Another segment follows; its blocks are read with the tracks of the first one.",
+            position)
+    }
+
+    private mutating func note(
+        _ severity: Diagnostic.Severity, _ code: String, _ message: String, _ position: UInt64
+    ) {
+        count += 1
+        guard count <= Self.limit else { return }
+        diagnostics.append(Diagnostic(severity, code, message, byteOffset: position))
+        if count == Self.limit {
+            diagnostics.append(
+                Diagnostic(
+                    .warning, "more-damage", "Further damage of the container is not listed.",
+                    byteOffset: position))
+        }
+    }
+}

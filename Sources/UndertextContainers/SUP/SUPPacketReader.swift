@@ -1,0 +1,104 @@
+public import UndertextCore
+
+/// Reads the segments of a .sup file, a packet each, as libavformat gives them.
+///
+/// Times are those of a running clock, though: libavformat takes each that lies a minute before the
+/// first one for a later one, behind the wrap after 13.25 hours, also where two files were joined.
+/// Where a `PG` is damaged and the segment leads to the next one all the same, it counts; where a
+/// segment leads nowhere, reading goes on at the next one that does. Memory does not grow with the
+/// file. Made by ``SUPFile/packetReader()``.
+public final class SUPPacketReader: PacketReader {
+    private var window: SUPWindow
+    private let cancellation: Cancellation?
+    private var clock = RunningClock(bits: 32)
+    private var diagnostics = DiagnosticBuffer()
+
+    init(source: any ByteSource, cancellation: Cancellation?) {
+        window = SUPWindow(source)
+        self.cancellation = cancellation
+    }
+
+    /// The next segment, or `nil` at the end of the file.
+    ///
+    /// - Throws: ``UndertextCore/MediaError`` with code `io` or `cancelled`.
+    public func nextPacket() throws(MediaError) -> Packet? {
+        while true {
+            if cancellation?.isCancelled == true { throw MediaError(.cancelled, "stopped") }
+            try window.fill()
+            guard window.remaining > 0 else { return nil }
+            guard let header = window.header(0) else {
+                tell(.error, "truncated", "\(window.remaining) bytes at the end are no segment")
+                window.advance(window.remaining)
+                return nil
+            }
+            let leadsOn = window.leadsOn(header.length)
+            if header.hasMagic, header.isKnown || leadsOn {
+                return packet(header, length: length(header))
+            }
+            if header.isKnown, leadsOn {
+                tell(.warning, "bad-magic", "a segment does not begin with 'PG'; it is read")
+                return packet(header, length: header.length)
+            }
+            try resynchronise()
+        }
+    }
+
+    /// What was damaged since the last call.
+    public func takeDiagnostics() -> [Diagnostic] { diagnostics.take() }
+
+    /// How long a segment is: as stated, unless another one begins before its stated end.
+    private func length(_ header: SUPSegmentHeader) -> Int {
+        let stated = header.length
+        guard !window.leadsOn(stated) else { return stated }
+        if let next = window.header(stated), next.isKnown, window.leadsOn(stated + next.length) {
+            // Only the next one's magic is damaged.
+            return stated
+        }
+        guard
+            let next = window.nextSegment(SUPSegmentHeader.size..<min(stated, window.remaining))
+        else { return stated }
+        tell(.error, "damaged-segment", "a segment states \(stated) bytes and has \(next)")
+        return next
+    }
+
+    private func packet(_ header: SUPSegmentHeader, length: Int) -> Packet {
+        let begin = window.place + SUPSegmentHeader.size - 3
+        let end = min(window.place + length, window.bytes.count)
+        let data = Array(window.bytes[begin..<end])
+        let pts = clock.unwrapped(Int64(header.presentationTime))
+        // 0 means "not stated". A time behind the other one, which some tools write where a segment has
+        // no time of its own, is kept, unlike libavformat does: it is copied as it is stored.
+        let dts =
+            header.decodingTime == 0 ? pts : clock.nearest(Int64(header.decodingTime), to: pts)
+        let packet = Packet(
+            streamIndex: 0, pts: pts, dts: dts, timeBase: .mpeg,
+            isCorrupt: window.remaining < length, position: window.position, data: data)
+        window.advance(length)
+        return packet
+    }
+
+    /// Goes to the next segment that leads on, however far it is.
+    private func resynchronise() throws(MediaError) {
+        let start = window.position
+        window.advance(1)
+        while true {
+            try window.fill()
+            // What lies in the second half is looked at when more is there.
+            let searched = window.isLast ? window.remaining : SUPWindow.longest
+            if let next = window.nextSegment(0..<searched) {
+                window.advance(next)
+                break
+            }
+            window.advance(searched)
+            if window.remaining == 0 { break }
+        }
+        let lost = window.position - start
+        diagnostics.add(
+            .error, "lost-sync", "\(lost) bytes are no segments and are left out", 0,
+            Int64(clamping: start))
+    }
+
+    private func tell(_ severity: Diagnostic.Severity, _ code: String, _ message: String) {
+        diagnostics.add(severity, code, message, 0, Int64(clamping: window.position))
+    }
+}

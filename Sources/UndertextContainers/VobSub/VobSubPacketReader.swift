@@ -1,0 +1,107 @@
+public import UndertextCore
+
+/// Reads the units of chosen streams in the order of their times.
+public final class VobSubPacketReader: PacketReader {
+    private struct Place {
+        var track: Int
+        var entry: VobSubIndexText.Entry
+        /// In ns, to order streams by.
+        var time: Int64
+    }
+
+    private let tracks: [VobSubTrack]
+    private let places: [Place]
+    private var next = 0
+    private var units: SubPictureUnitReader
+    private var diagnostics = DiagnosticBuffer()
+    private let size: UInt64?
+    /// Bytes of units that may still be handed out.
+    private var room: UInt64
+
+    /// How often the bytes of the .sub file may be handed out, and how many more.
+    ///
+    /// Each unit is meant to be listed once. An .idx file that lists one of them a million times would
+    /// have a few bytes decoded a million times.
+    private static let (repetitions, spare) = (8 as UInt64, 64 << 10 as UInt64)
+
+    init(
+        _ entries: [[VobSubIndexText.Entry]], of tracks: [VobSubTrack], byTime: Bool,
+        source: any ByteSource, limits: Limits, cancellation: Cancellation?
+    ) {
+        self.tracks = tracks
+        size = source.size
+        let (product, overflow) = (source.size ?? .max).multipliedReportingOverflow(
+            by: Self.repetitions)
+        room = overflow ? .max : product.addingReportingOverflow(Self.spare).partialValue
+        units = SubPictureUnitReader(source, limits: limits, cancellation: cancellation)
+        var places: [Place] = []
+        for (track, list) in zip(tracks.indices, entries) {
+            let timeBase = tracks[track].timeBase
+            places += list.map { entry in
+                let time = Timestamp(ticks: entry.ticks, timeBase: timeBase)
+                return Place(track: track, entry: entry, time: time?.nanoseconds ?? .max)
+            }
+        }
+        // Streams keep their own order where times are equal. A clock that was joined together
+        // orders nothing: then it is the file that does.
+        self.places = places.enumerated().sorted {
+            let (left, right) = ($0.element, $1.element)
+            return byTime
+                ? (left.time, $0.offset) < (right.time, $1.offset)
+                : (left.entry.position, $0.offset) < (right.entry.position, $1.offset)
+        }.map(\.element)
+    }
+
+    /// The next unit, or `nil` behind the last one.
+    ///
+    /// - Throws: `MediaError`: reading the .sub file failed.
+    public func nextPacket() throws(MediaError) -> Packet? {
+        while next < places.count {
+            let place = places[next]
+            next += 1
+            let track = tracks[place.track]
+            guard let unit = try units.unit(at: place.entry.position, number: track.number) else {
+                let isBehind = size.map { place.entry.position >= $0 } ?? false
+                note(
+                    .error, "missing-unit",
+                    isBehind
+                        ? "a place listed in the .idx file lies behind the end of the .sub file"
+                        : "no subtitle lies at a place listed in the .idx file", place)
+                continue
+            }
+            guard UInt64(unit.bytes.count) <= room else {
+                note(
+                    .error, "limit-exceeded",
+                    "the .idx file lists the same subtitles over and over: the rest is left out",
+                    place)
+                next = places.count
+                return nil
+            }
+            room -= UInt64(unit.bytes.count)
+            if unit.subPicture != track.number, track.hasUsualNumber {
+                note(
+                    .warning, "wrong-stream",
+                    "a place listed in the .idx file holds another stream's subtitle", place)
+            }
+            // What is missing of a unit the decoder tells.
+            return Packet(
+                streamIndex: track.index, pts: place.entry.ticks,
+                dts: place.entry.ticks, timeBase: track.timeBase,
+                position: place.entry.position, data: unit.bytes)
+        }
+        return nil
+    }
+
+    /// What went wrong since the last call.
+    public func takeDiagnostics() -> [Diagnostic] { diagnostics.take() }
+
+    private func note(
+        _ severity: Diagnostic.Severity, _ code: String, _ message: String, _ place: Place
+    ) {
+        diagnostics.add([
+            Diagnostic(
+                severity, code, message, streamIndex: tracks[place.track].index,
+                time: Timestamp(nanoseconds: place.time), byteOffset: place.entry.position)
+        ])
+    }
+}

@@ -1,0 +1,239 @@
+/// Text in runs of equal style.
+///
+/// Lines are separated by line feeds.
+public struct StyledText: Hashable, Sendable {
+    /// Most text is one run without style: then it is a string, and no array of one run.
+    private enum Storage: Hashable, Sendable {
+        case plain(String)
+        case runs([TextRun])
+    }
+
+    private var storage: Storage
+
+    /// The runs in reading order.
+    public var runs: [TextRun] {
+        get {
+            switch storage {
+            case .plain(let text): text.isEmpty ? [] : [TextRun(text)]
+            case .runs(let runs): runs
+            }
+        }
+        set { storage = Self.storage(of: newValue) }
+    }
+
+    /// Creates text of `runs`.
+    public init(runs: [TextRun] = []) {
+        storage = Self.storage(of: runs)
+    }
+
+    /// Creates text of one run without style.
+    public init(_ plain: String) {
+        storage = .plain(plain)
+    }
+
+    /// What equal runs are stored as is equal, too.
+    private static func storage(of runs: [TextRun]) -> Storage {
+        if runs.isEmpty { return .plain("") }
+        if runs.count == 1, runs[0].isPlain, !runs[0].text.isEmpty { return .plain(runs[0].text) }
+        return .runs(runs)
+    }
+
+    /// The text if it is one run without style; `nil` if it has any.
+    public var unstyled: String? {
+        guard case .plain(let text) = storage else { return nil }
+        return text
+    }
+
+    /// The text without styles; ruby is left out, its base stays.
+    public var plainText: String {
+        switch storage {
+        case .plain(let text): text
+        case .runs(let runs): runs.map(\.text).joined()
+        }
+    }
+
+    /// Whether it has no text.
+    public var isEmpty: Bool {
+        switch storage {
+        case .plain(let text): text.isEmpty
+        case .runs(let runs): runs.allSatisfy(\.text.isEmpty)
+        }
+    }
+
+    /// Appends a run, joined to the last one where the styles are equal.
+    public mutating func append(_ run: TextRun) {
+        if run.text.isEmpty, run.appearsAt == nil { return }
+        var runs = runs
+        // Nobody else may hold the array while it grows.
+        storage = .plain("")
+        if let last = runs.last, last.style == run.style, last.ruby == nil, run.ruby == nil,
+            run.appearsAt == nil
+        {
+            runs[runs.count - 1].text += run.text
+        } else {
+            runs.append(run)
+        }
+        self.runs = runs
+    }
+}
+
+/// A piece of text in one style.
+public struct TextRun: Hashable, Sendable {
+    /// The text; line feeds are hard breaks.
+    public var text: String
+    /// How it looks.
+    public var style: TextStyle
+    /// Text above or beside it, for pronunciation; the run is its base.
+    public var ruby: String?
+    /// When it appears within its cue: karaoke, WebVTT timestamps; `nil` = with the cue.
+    public var appearsAt: Timestamp?
+
+    /// Whether it has no style, no ruby and no time of its own.
+    public var isPlain: Bool { ruby == nil && appearsAt == nil && style.isDefault }
+
+    /// Creates a run.
+    public init(
+        _ text: String, style: TextStyle = TextStyle(), ruby: String? = nil,
+        appearsAt: Timestamp? = nil
+    ) {
+        self.text = text
+        self.style = style
+        self.ruby = ruby
+        self.appearsAt = appearsAt
+    }
+}
+
+/// How a run of text looks.
+///
+/// `nil` and `false` mean: as the player does by default.
+public struct TextStyle: Hashable, Sendable {
+    /// Slanted.
+    public var isItalic = false
+    /// Heavy.
+    public var isBold = false
+    /// Underlined.
+    public var isUnderlined = false
+    /// Struck through.
+    public var isStruckThrough = false
+    private var extras = Rare<Extras>()
+
+    /// What most text does not have.
+    private struct Extras: Defaulted {
+        var color: RGBA?
+        var background: RGBA?
+        var font: String?
+        var fontSize: FontSize?
+        var classes: [String] = []
+        var voice: String?
+        var language: String?
+        var outline: TextOutline?
+        var shadows: [TextShadow] = []
+        var lineHeight: Int?
+        var isUnbroken = false
+    }
+
+    /// The colour of the letters.
+    public var color: RGBA? {
+        get { extras.value.color }
+        set { extras.value.color = newValue }
+    }
+
+    /// The colour behind the letters.
+    public var background: RGBA? {
+        get { extras.value.background }
+        set { extras.value.background = newValue }
+    }
+
+    /// The font's family name.
+    public var font: String? {
+        get { extras.value.font }
+        set { extras.value.font = newValue }
+    }
+
+    /// The font's size, in the units of the format.
+    public var fontSize: FontSize? {
+        get { extras.value.fontSize }
+        set { extras.value.fontSize = newValue }
+    }
+
+    /// Class names for style sheets.
+    ///
+    /// WebVTT: `<c.name>`.
+    public var classes: [String] {
+        get { extras.value.classes }
+        set { extras.value.classes = newValue }
+    }
+
+    /// Who speaks.
+    ///
+    /// WebVTT: `<v name>`.
+    public var voice: String? {
+        get { extras.value.voice }
+        set { extras.value.voice = newValue }
+    }
+
+    /// The language.
+    ///
+    /// WebVTT: `<lang tag>`.
+    public var language: String? {
+        get { extras.value.language }
+        set { extras.value.language = newValue }
+    }
+
+    /// The line around the letters; `nil` = as the player does by default.
+    public var outline: TextOutline? {
+        get { extras.value.outline }
+        set { extras.value.outline = newValue }
+    }
+
+    /// The shadows of the letters, the topmost first.
+    public var shadows: [TextShadow] {
+        get { extras.value.shadows }
+        set { extras.value.shadows = newValue }
+    }
+
+    /// The distance from one line to the next, in thousandths of a percent of the video's height; `nil` =
+    /// as the player does by default.
+    public var lineHeight: Int? {
+        get { extras.value.lineHeight }
+        set { extras.value.lineHeight = newValue }
+    }
+
+    /// Whether lines break only where the text has a line feed.
+    public var isUnbroken: Bool {
+        get { extras.value.isUnbroken }
+        set { extras.value.isUnbroken = newValue }
+    }
+
+    /// Whether nothing is set beyond italics, bold and lines.
+    public var isBasic: Bool { extras.isDefault }
+
+    /// Whether it is the player's default look.
+    public var isDefault: Bool {
+        extras.isDefault && !isItalic && !isBold && !isUnderlined && !isStruckThrough
+    }
+
+    /// The player's default look.
+    public init() {}
+}
+
+/// The size of a font.
+public enum FontSize: Hashable, Sendable {
+    /// A part of the video's height, in thousandths of a percent: that of a line, as scripts count.
+    case ofHeight(Int)
+    /// A part of the default size, in percent.
+    case percent(Int)
+    /// Pixels of the format's own canvas.
+    case pixels(Int)
+
+    /// How high a line is for an em of one, in eighths: what fonts have on average.
+    ///
+    /// Scripts and the cue model count the height of a line (ascent and descent), TTML and style
+    /// sheets the em.
+    package static let lineEighths = 9
+
+    /// What text of TTML has that states nothing: one of fifteen rows.
+    ///
+    /// Players show text about as large anyway, so formats without sizes lose nothing.
+    package static let usual = FontSize.ofHeight(7500)
+}

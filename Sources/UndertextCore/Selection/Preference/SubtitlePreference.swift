@@ -1,0 +1,97 @@
+/// Which subtitles a viewer wants, the most wanted first.
+public struct SubtitlePreference: Hashable, Sendable {
+    /// Languages in order; `nil` = subtitles are off, empty = any language.
+    ///
+    /// `en` takes `en-US`, and where there is no `pt-BR`, `pt-BR` takes `pt` (the lookup of RFC 4647).
+    public var languages: [LanguageTag]?
+    /// Kinds in order; a kind that is not listed is never chosen.
+    public var kinds: [SubtitleKind]
+    /// Whether pictures come before text of the same language and kind.
+    public var prefersBitmaps: Bool
+    /// Whether files of their own come before tracks of the video that are equal in all above.
+    public var prefersExternal: Bool
+    /// Whether tracks of unknown language are taken, after all others.
+    public var takesUnknownLanguage: Bool
+    /// Whether forced subtitles in the audio's language are chosen while subtitles are off.
+    public var showsForcedWhenOff: Bool
+
+    /// Creates a preference.
+    public init(
+        languages: [LanguageTag]?, kinds: [SubtitleKind] = SubtitleKind.allCases,
+        prefersBitmaps: Bool = false, prefersExternal: Bool = true,
+        takesUnknownLanguage: Bool = true, showsForcedWhenOff: Bool = false
+    ) {
+        self.languages = languages
+        self.kinds = kinds
+        self.prefersBitmaps = prefersBitmaps
+        self.prefersExternal = prefersExternal
+        self.takesUnknownLanguage = takesUnknownLanguage
+        self.showsForcedWhenOff = showsForcedWhenOff
+    }
+
+    /// Ranks what there is.
+    ///
+    /// What counts, in this order: the place of the language in the list, whether it is only a broader one
+    /// than wanted, kind, text or pictures, file or track, the maker's default, the order of the list.
+    ///
+    /// - Parameters:
+    ///   - candidates: tracks and files.
+    ///   - audioLanguage: the language of the audio that plays, for ``showsForcedWhenOff``.
+    /// - Returns: indices of `candidates` that are wanted, the best first; empty = show nothing.
+    public func ranked(
+        _ candidates: [SubtitleCandidate], audioLanguage: LanguageTag? = nil
+    ) -> [Int] {
+        let wanted: SubtitlePreference
+        if languages == nil {
+            guard showsForcedWhenOff, let audioLanguage else { return [] }
+            wanted = SubtitlePreference(
+                languages: [audioLanguage], kinds: [.forced], prefersBitmaps: prefersBitmaps,
+                prefersExternal: prefersExternal, takesUnknownLanguage: false)
+        } else {
+            wanted = self
+        }
+        return candidates.indices
+            .compactMap { index in wanted.rank(of: candidates[index]).map { (index, $0) } }
+            .sorted { first, second in
+                if first.1 != second.1 { return first.1 < second.1 }
+                let places = (candidates[first.0].order, candidates[second.0].order)
+                return places.0 != places.1 ? places.0 < places.1 : first.0 < second.0
+            }
+            .map(\.0)
+    }
+
+    /// How far a candidate is from the best one; `nil` if it is not wanted.
+    private func rank(of candidate: SubtitleCandidate) -> Rank? {
+        guard let language = languageRank(of: candidate.language),
+            let kind = kinds.firstIndex(of: candidate.kind)
+        else { return nil }
+        return Rank(
+            language: language, kind: kind,
+            flags: (candidate.isBitmap == prefersBitmaps ? 0 : 4)
+                | (candidate.isExternal == prefersExternal ? 0 : 2)
+                | (candidate.isDefault ? 0 : 1))
+    }
+
+    /// Twice the place in the list, and one more for a broader language than wanted.
+    private func languageRank(of language: LanguageTag?) -> Int? {
+        guard let languages else { return nil }
+        if languages.isEmpty { return language != nil || takesUnknownLanguage ? 0 : nil }
+        guard let language else { return takesUnknownLanguage ? 2 * languages.count : nil }
+        for (place, wanted) in languages.enumerated() {
+            if wanted.covers(language) { return 2 * place }
+            if language.covers(wanted) { return 2 * place + 1 }
+        }
+        return nil
+    }
+}
+
+/// What candidates are compared by, the most important first.
+private struct Rank: Comparable {
+    var language: Int
+    var kind: Int
+    var flags: Int
+
+    static func < (first: Rank, second: Rank) -> Bool {
+        (first.language, first.kind, first.flags) < (second.language, second.kind, second.flags)
+    }
+}

@@ -1,0 +1,95 @@
+/// A subtitle file that belongs to a video.
+public struct Sidecar: Hashable, Sendable {
+    /// The file to open, taken apart.
+    public let name: SidecarName
+    /// Where it lies.
+    public let folder: SidecarFolder
+    /// The `.sub` file of an `.idx` file, which is no sidecar of its own.
+    public let companion: String?
+
+    /// The sidecar as something to choose from.
+    ///
+    /// - Parameter order: its place among all tracks, which decides between equals.
+    /// - Returns: the candidate, marked as external.
+    public func candidate(order: Int) -> SubtitleCandidate {
+        SubtitleCandidate(
+            language: name.language, isForced: name.isForced,
+            isHearingImpaired: name.isHearingImpaired, isCommentary: name.isCommentary,
+            isBitmap: name.isBitmap, isDefault: name.isDefault, isExternal: true, order: order)
+    }
+}
+
+/// The subtitle files of a video among the names in a folder, as a player lists them.
+///
+/// They are sorted by match, `default`, language (none first), full before those for the hard of hearing
+/// before forced before commentary, title, number and name. A `.sub` file is part of the `.idx` file of
+/// the same name. A `.png` name counts only with a language: it is a folder of pictures, and else an
+/// ordinary picture.
+///
+/// - Parameters:
+///   - videoName: the video's file name with its extension.
+///   - names: what the folder holds, in any order; anything but subtitles is left out.
+///   - folder: which folder it is.
+///   - matching: the loosest match that is wanted.
+/// - Returns: the sidecars; the same for the same names in any order.
+public func sidecars(
+    of videoName: String, among names: [String], folder: SidecarFolder = .beside,
+    matching: SidecarMatch = .titled
+) -> [Sidecar] {
+    let video = VideoStem(fileName: videoName)
+    var halves: [ArraySlice<UInt8>: String] = [:]
+    var indexed: Set<ArraySlice<UInt8>> = []
+    for name in names {
+        let bytes = name.utf8.suffix(4).map(\.foldedToLowercase)
+        if bytes == Array(".sub".utf8) {
+            let stem = foldedStem(name)
+            // Two that differ in case only: the first by name, whatever the order.
+            halves[stem] = halves[stem].map { min($0, name) } ?? name
+        } else if bytes == Array(".idx".utf8) {
+            indexed.insert(foldedStem(name))
+        }
+    }
+    let found = names.compactMap { fileName -> Sidecar? in
+        guard let name = SidecarName(fileName, of: video, in: folder), name.match <= matching,
+            !SidecarName.jsonExtensions.contains(name.fileExtension),
+            name.fileExtension != "png" || name.statesLanguage
+        else { return nil }
+        switch name.fileExtension {
+        case "sub" where indexed.contains(foldedStem(fileName)): return nil
+        case "idx":
+            return Sidecar(name: name, folder: folder, companion: halves[foldedStem(fileName)])
+        default: return Sidecar(name: name, folder: folder, companion: nil)
+        }
+    }
+    return found.sorted { isBefore($0.name, $1.name) }
+}
+
+/// A name without the four bytes of its extension, ASCII letters in lower case.
+private func foldedStem(_ name: String) -> ArraySlice<UInt8> {
+    name.utf8.dropLast(4).map(\.foldedToLowercase)[...]
+}
+
+private func isBefore(_ first: SidecarName, _ second: SidecarName) -> Bool {
+    func ranks(_ name: SidecarName) -> [Int] {
+        [
+            name.match.rawValue, name.isDefault ? 0 : 1, name.language == nil ? 0 : 1,
+        ]
+    }
+    func details(_ name: SidecarName) -> [Int] {
+        [
+            name.isCommentary ? 1 : 0, name.isForced ? 1 : 0, name.isHearingImpaired ? 1 : 0,
+        ]
+    }
+    if ranks(first) != ranks(second) {
+        return ranks(first).lexicographicallyPrecedes(ranks(second))
+    }
+    if first.language != second.language {
+        return (first.language?.rawValue ?? "") < (second.language?.rawValue ?? "")
+    }
+    if details(first) != details(second) {
+        return details(first).lexicographicallyPrecedes(details(second))
+    }
+    if first.title != second.title { return (first.title ?? "") < (second.title ?? "") }
+    if first.number != second.number { return (first.number ?? 1) < (second.number ?? 1) }
+    return first.fileName < second.fileName
+}

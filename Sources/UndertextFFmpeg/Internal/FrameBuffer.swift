@@ -1,0 +1,27 @@
+internal import CFFmpeg
+internal import UndertextCore
+
+/// Sole owner of an `AVFrame`, which each decoded picture replaces.
+@safe
+struct FrameBuffer: ~Copyable {
+    /// The frame.
+    let pointer: UnsafeMutablePointer<AVFrame>
+    private let library: FFmpegLibrary
+
+    private init(adopting pointer: UnsafeMutablePointer<AVFrame>, _ library: FFmpegLibrary) {
+        unsafe self.pointer = unsafe pointer
+        self.library = library
+    }
+
+    static func make(_ library: FFmpegLibrary) throws(MediaError) -> FrameBuffer {
+        guard let pointer = unsafe library.functions.pointee.av_frame_alloc() else {
+            throw MediaError(.limit, "not enough memory for a picture")
+        }
+        return unsafe FrameBuffer(adopting: pointer, library)
+    }
+
+    deinit {
+        var frame: UnsafeMutablePointer<AVFrame>? = unsafe pointer
+        unsafe library.functions.pointee.av_frame_free(&frame)
+    }
+}

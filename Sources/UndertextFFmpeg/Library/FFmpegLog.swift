@@ -1,0 +1,78 @@
+internal import CFFmpeg
+internal import Glibc
+internal import Synchronization
+public import UndertextCore
+
+/// Takes FFmpeg's messages off standard error and keeps the last one of each thread.
+///
+/// This sets process-wide state, so it is only for the program that owns the process: the library
+/// itself never calls ``install()``.
+public enum FFmpegLog {
+    /// Replaces FFmpeg's log callback; the messages go into errors from then on.
+    ///
+    /// FFmpeg is not loaded for it: if it is not there yet, this happens at its first use.
+    public static func install() {
+        isWanted.store(true, ordering: .sequentiallyConsistent)
+        if FFmpegLibrary.isLoaded, let library = try? FFmpegLibrary.load() {
+            replaceCallback(library)
+        }
+    }
+
+    /// Called once FFmpeg is loaded.
+    static func libraryWasLoaded(_ library: FFmpegLibrary) {
+        if isWanted.load(ordering: .sequentiallyConsistent) { replaceCallback(library) }
+    }
+
+    private static func replaceCallback(_ library: FFmpegLibrary) {
+        unsafe library.functions.pointee.av_log_set_callback { object, level, format, arguments in
+            // Only what says why something failed; formatting the rest would cost time.
+            guard level >= 0, level <= AV_LOG_ERROR, let arguments = unsafe arguments else {
+                return
+            }
+            unsafe FFmpegLog.record(object, level, format, arguments)
+        }
+        isInstalled.store(true, ordering: .releasing)
+    }
+
+    /// Gives FFmpeg its own callback back.
+    public static func uninstall() throws(MediaError) {
+        isWanted.store(false, ordering: .sequentiallyConsistent)
+        guard isInstalled.exchange(false, ordering: .acquiringAndReleasing) else { return }
+        let library = try FFmpegLibrary.load()
+        unsafe library.functions.pointee.av_log_set_callback(
+            library.functions.pointee.av_log_default_callback)
+    }
+
+    /// The last error message of the calling thread since the last call.
+    public static func takeLastMessage() -> String? {
+        let thread = UInt(pthread_self())
+        return messages.withLock { $0.removeValue(forKey: thread) }
+    }
+
+    private static let isWanted = Atomic<Bool>(false)
+    private static let isInstalled = Atomic<Bool>(false)
+    private static let messages = Mutex<[UInt: String]>([:])
+
+    private static func record(
+        _ object: UnsafeMutableRawPointer?, _ level: Int32, _ format: UnsafePointer<CChar>?,
+        _ arguments: CVaListPointer
+    ) {
+        guard let library = try? FFmpegLibrary.load() else { return }
+        let text = unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: 512) { buffer in
+            guard let base = buffer.baseAddress else { return "" }
+            unsafe base.initialize(repeating: 0, count: buffer.count)
+            var printsPrefix: Int32 = 0
+            _ = unsafe library.functions.pointee.av_log_format_line2(
+                object, level, format, arguments, base, Int32(buffer.count), &printsPrefix)
+            return unsafe String(cString: base)
+        }
+        let line = String(text.prefix { $0 != "\n" })
+        guard !line.isEmpty else { return }
+        let thread = UInt(pthread_self())
+        messages.withLock { messages in
+            // FFmpeg's worker threads come and go: their messages are not worth keeping for ever.
+            if messages.count > 64 { messages.removeAll() }
+            messages[thread] = line
+        }
+    }
+}

@@ -1,0 +1,38 @@
+internal import CFFmpeg
+public import UndertextCore
+
+/// The versions of FFmpeg's libraries, such as `59.27.100`.
+public struct FFmpegVersion: Hashable, Sendable {
+    /// The version of libavformat.
+    public let avformat: String
+    /// The version of libavcodec.
+    public let avcodec: String
+    /// The version of libavutil.
+    public let avutil: String
+
+    /// What this was compiled against; asking loads nothing.
+    public static let built = FFmpegVersion(
+        avformat: text(cffmpeg_built_avformat), avcodec: text(cffmpeg_built_avcodec),
+        avutil: text(cffmpeg_built_avutil))
+
+    /// Whether FFmpeg is loaded in this process by this library; asking loads nothing.
+    public static var isLoaded: Bool { FFmpegLibrary.isLoaded }
+
+    /// What runs, if it was loaded already; asking loads nothing.
+    public static var runningIfLoaded: FFmpegVersion? { isLoaded ? try? running() : nil }
+
+    /// What runs; loads FFmpeg.
+    ///
+    /// - Throws: ``MediaError`` with code ``MediaError/Code/missingLibrary``.
+    public static func running() throws(MediaError) -> FFmpegVersion {
+        let library = try FFmpegLibrary.load()
+        return unsafe FFmpegVersion(
+            avformat: text(library.functions.pointee.avformat_version()),
+            avcodec: text(library.functions.pointee.avcodec_version()),
+            avutil: text(library.functions.pointee.avutil_version()))
+    }
+
+    private static func text(_ version: UInt32) -> String {
+        "\(version >> 16).\(version >> 8 & 0xFF).\(version & 0xFF)"
+    }
+}

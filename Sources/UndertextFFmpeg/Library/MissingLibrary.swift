@@ -1,0 +1,42 @@
+package import UndertextCore
+
+/// The errors for a library of FFmpeg's that cannot be used; each names the Debian package.
+package enum MissingLibrary {
+    /// What is wrong with it.
+    package enum Kind: Hashable, Sendable {
+        /// It cannot be loaded.
+        case library
+        /// It lacks a function.
+        case symbol
+        /// It is of another major version.
+        case version
+    }
+
+    /// The error for `library`, such as `avformat`, of the version `major`.
+    ///
+    /// `detail` is what the loader said, or the function's name.
+    package static func error(
+        kind: Kind, library: String, major: UInt32, detail: String
+    ) -> MediaError {
+        // Debian and Ubuntu name the package after the library and its major version.
+        let package = "lib\(library)\(major)"
+        switch kind {
+        case .library:
+            return MediaError(
+                .missingLibrary,
+                "FFmpeg's lib\(library).so.\(major) is needed; "
+                    + "install it with: apt-get install \(package)",
+                underlying: detail)
+        case .symbol:
+            return MediaError(
+                .missingLibrary,
+                "lib\(library).so.\(major) lacks the function \(detail); "
+                    + "install it again with: apt-get install --reinstall \(package)")
+        case .version:
+            return MediaError(
+                .missingLibrary,
+                "lib\(library) is not of the major version \(major) that is needed; "
+                    + "install it with: apt-get install \(package)")
+        }
+    }
+}

@@ -1,0 +1,295 @@
+internal import CFFmpeg
+public import UndertextCore
+
+/// Opens a container through libavformat, describes it and pulls its packets.
+///
+/// Not `Sendable`: one task at a time. What it returns are values.
+///
+/// FFmpeg: `AVFormatContext`.
+public final class Demuxer: PacketReader {
+    /// What the container holds, as it was found when it was opened.
+    public let description: ContainerDescription
+
+    // Destroyed in this order: FFmpeg reads through the later ones until the context is gone.
+    private(set) var context: FormatContext
+    let packet: PacketBuffer
+    private let io: IOContext
+    let state: IOState
+    let library: FFmpegLibrary
+    private let limits: Limits
+    private var selection: Set<Int>?
+    private var diagnostics: [Diagnostic] = []
+    private var hasEnded = false
+    private var finalStatistics = ReadStatistics()
+
+    /// How often reading goes on after damage without one good packet in between.
+    private static let maximalRetries = 64
+
+    /// Opens and describes `input`.
+    ///
+    /// - Throws: ``MediaError``; codes say what to do: ``MediaError/Code/notFound``,
+    ///   ``MediaError/Code/permission``, ``MediaError/Code/isDirectory``,
+    ///   ``MediaError/Code/empty``, ``MediaError/Code/notMedia`` (also for playlists that are not
+    ///   allowed), ``MediaError/Code/nestedOpen``, ``MediaError/Code/cancelled``,
+    ///   ``MediaError/Code/timeout``, ``MediaError/Code/missingLibrary``.
+    public init(
+        _ input: DemuxInput, options: DemuxerOptions = DemuxerOptions()
+    ) throws(MediaError) {
+        if case .path(let path) = input { try LocalFile.check(path) }
+        if case .source(let source) = input, source.size == 0 {
+            throw MediaError(.empty, "is empty; was it copied completely?", path: source.name)
+        }
+        let library = try FFmpegLibrary.load()
+        _ = FFmpegLog.takeLastMessage()
+        let state = IOState(reader: input.reader, name: input.name, options: options)
+        if let interruption = state.interruption { throw interruption }
+        let io = try IOContext.open(state, library)
+        var dictionary = OptionDictionary(library)
+        Self.set(&dictionary, input, options)
+        var context = unsafe try FormatContext.open(
+            url: input.address, io: io.pointer, state: state, format: options.format,
+            options: &dictionary, library)
+        guard let pointer = unsafe context.pointer else {
+            throw MediaError(.io, "could not be opened", path: input.name)
+        }
+        let name = unsafe String(cString: pointer.pointee.iformat.pointee.name)
+        let code = unsafe StreamProbe(context: pointer, library: library).run(
+            formatName: name, depth: options.probe)
+        if code < 0 || state.interruption != nil || state.hasFailed {
+            let failure = FormatContext.failure(code, state, library, isOpening: true)
+            context.close()
+            throw failure
+        }
+        packet = try PacketBuffer.make(library)
+        description = unsafe describe(pointer, library)
+        self.context = context
+        self.io = io
+        self.state = state
+        self.library = library
+        limits = options.limits
+        for key in options.options.keys.sorted() where dictionary.contains(key) {
+            diagnostics.append(
+                Diagnostic(.warning, "unknown-option", "nothing took the option \(key)"))
+        }
+        noteRefused()
+    }
+
+    /// Whitelists and limits come last: the caller's options cannot lift them.
+    private static func set(
+        _ dictionary: inout OptionDictionary, _ input: DemuxInput, _ options: DemuxerOptions
+    ) {
+        // As ffprobe does, so that both see the same streams.
+        dictionary.set("scan_all_pmts", "1")
+        if case .url = input { dictionary.set("rw_timeout", "30000000") }
+        for (key, value) in options.options { dictionary.set(key, value) }
+        dictionary.set(
+            "format_whitelist",
+            Whitelists.formats(for: input, allowsPlaylists: options.allowsPlaylists))
+        dictionary.set("protocol_whitelist", Whitelists.protocols(for: input))
+        dictionary.set("max_streams", String(options.limits.streams))
+    }
+
+    /// Chooses the streams whose packets ``nextPacket()`` returns; all of them at first.
+    ///
+    /// Indices that do not exist are ignored.
+    public func select(_ indices: Set<Int>) {
+        selection = indices
+        guard let pointer = unsafe context.pointer else { return }
+        // Only saves work: packets that are queued already come in spite of it.
+        for index in 0..<(unsafe Int(pointer.pointee.nb_streams)) {
+            unsafe pointer.pointee.streams?[index]?.pointee.discard =
+                indices.contains(index) ? AVDISCARD_DEFAULT : AVDISCARD_ALL
+        }
+    }
+
+    /// The next packet of a chosen stream, or `nil` at the end of the input.
+    ///
+    /// Packets that the container marks as damaged are returned with ``Packet/isCorrupt``.
+    ///
+    /// - Throws: ``MediaError`` with code ``MediaError/Code/io``, ``MediaError/Code/cancelled``,
+    ///   ``MediaError/Code/timeout``, or ``MediaError/Code/malformed`` where reading does not get
+    ///   past the damage.
+    ///
+    /// FFmpeg: `av_read_frame`.
+    public func nextPacket() throws(MediaError) -> Packet? {
+        var retries = 0
+        while !hasEnded, let pointer = unsafe context.pointer {
+            if let interruption = state.interruption { throw interruption }
+            packet.clear()
+            _ = FFmpegLog.takeLastMessage()
+            let code = unsafe library.functions.pointee.av_read_frame(pointer, packet.pointer)
+            noteRefused()
+            if code >= 0 {
+                retries = 0
+                noteSkipped()
+                if let value = unsafe accepted(pointer) { return value }
+                continue
+            }
+            retries += 1
+            unsafe try handle(code, retries: retries, pointer)
+        }
+        return nil
+    }
+
+    /// Damage that libavformat goes over by itself, saying so only in its log.
+    private func noteSkipped() {
+        guard let message = FFmpegLog.takeLastMessage() else { return }
+        diagnostics.append(
+            Diagnostic(
+                .error, "damaged-container", "libavformat skipped a part: \(message)",
+                byteOffset: position))
+    }
+
+    /// The packet as a value, unless its stream was not chosen or it is too large.
+    private func accepted(_ pointer: UnsafeMutablePointer<AVFormatContext>) -> Packet? {
+        let index = unsafe Int(packet.pointer.pointee.stream_index)
+        if let selection, !selection.contains(index) { return nil }
+        let size = unsafe Int(packet.pointer.pointee.size)
+        guard size <= limits.packetSize else {
+            diagnostics.append(
+                Diagnostic(
+                    .error, "packet-too-large",
+                    "a packet of \(size) bytes is larger than allowed and was left out",
+                    streamIndex: index, byteOffset: position))
+            return nil
+        }
+        guard index >= 0, unsafe index < Int(pointer.pointee.nb_streams),
+            let base = unsafe pointer.pointee.streams?[index]?.pointee.time_base
+        else { return nil }
+        return packet.value(timeBase: TimeBase(base.num, base.den))
+    }
+
+    /// Ends the reading, throws, or leaves a diagnostic after which reading goes on.
+    private func handle(
+        _ code: Int32, retries: Int, _ pointer: UnsafeMutablePointer<AVFormatContext>
+    ) throws(MediaError) {
+        if let stored = state.takeStored() { throw stored }
+        if code == cffmpeg_eof {
+            hasEnded = true
+            let error = unsafe pointer.pointee.pb?.pointee.error ?? 0
+            if error < 0, error != cffmpeg_eof {
+                throw FormatContext.failure(error, state, library, isOpening: false)
+            }
+            return
+        }
+        guard code == cffmpeg_invalid_data || code == cffmpeg_averror(EAGAIN),
+            retries <= Self.maximalRetries
+        else {
+            hasEnded = true
+            var failure = FormatContext.failure(code, state, library, isOpening: false)
+            failure.byteOffset = position
+            throw failure
+        }
+        guard code == cffmpeg_invalid_data, retries == 1 else { return }
+        diagnostics.append(
+            Diagnostic(
+                .error, "damaged-container",
+                FFmpegLog.takeLastMessage() ?? "a damaged part of the container was skipped",
+                byteOffset: position))
+    }
+
+    /// Goes to the last place from which `time` of a stream can be read, so earlier packets come.
+    ///
+    /// - Parameters:
+    ///   - time: a time on the timeline of the file.
+    ///   - stream: the stream to be sought in; `nil` leaves the choice to libavformat.
+    /// - Throws: ``MediaError`` with code ``MediaError/Code/unsupported`` if the container cannot
+    ///   be sought in.
+    ///
+    /// FFmpeg: `av_seek_frame` with `AVSEEK_FLAG_BACKWARD`.
+    public func seek(to time: Timestamp, stream: Int? = nil) throws(MediaError) {
+        guard let pointer = unsafe context.pointer else { return }
+        let base: TimeBase
+        if let stream {
+            guard description.streams.indices.contains(stream) else {
+                throw MediaError(.unsupported, "there is no stream \(stream)", path: state.name)
+            }
+            base = description.streams[stream].timeBase
+        } else {
+            base = .microseconds
+        }
+        let code = unsafe library.functions.pointee.av_seek_frame(
+            pointer, Int32(clamping: stream ?? -1), time.ticks(in: base) ?? 0,
+            AVSEEK_FLAG_BACKWARD)
+        hasEnded = false
+        guard code < 0 else { return }
+        if let stored = state.takeStored() { throw stored }
+        throw MediaError(
+            .unsupported, "seeking is not possible here", path: state.name, streamIndex: stream,
+            underlying: FFmpegFailure(value: code).text(library))
+    }
+
+    /// The bytes of an attachment or of a cover picture; none where there is no such stream.
+    ///
+    /// - Throws: ``MediaError`` with code ``MediaError/Code/limit``.
+    public func attachmentData(streamIndex: Int) throws(MediaError) -> [UInt8] {
+        guard let pointer = unsafe context.pointer,
+            let bytes = unsafe attachmentBytes(streamIndex, pointer)
+        else { return [] }
+        guard bytes.count <= limits.attachmentSize else {
+            throw MediaError(
+                .limit, "an attachment of \(bytes.count) bytes is larger than allowed",
+                path: state.name, streamIndex: streamIndex)
+        }
+        return unsafe Array(bytes)
+    }
+
+    /// What was asked of the input so far; the number of requests only for custom inputs.
+    public var statistics: ReadStatistics {
+        if unsafe io.pointer != nil { return state.statistics }
+        guard let file = unsafe context.pointer?.pointee.pb else { return finalStatistics }
+        return unsafe ReadStatistics(bytesRead: UInt64(max(0, file.pointee.bytes_read)))
+    }
+
+    /// Where the reading is, in bytes; for a progress bar.
+    public var position: UInt64? {
+        guard let file = unsafe context.pointer?.pointee.pb else { return nil }
+        let offset = unsafe library.functions.pointee.avio_seek(file, 0, SEEK_CUR)
+        return offset >= 0 ? UInt64(offset) : nil
+    }
+
+    /// What went wrong since the last call, without having ended the reading.
+    public func takeDiagnostics() -> [Diagnostic] {
+        defer { diagnostics = [] }
+        return diagnostics
+    }
+
+    /// Frees the container and closes the file; ``nextPacket()`` returns `nil` from then on.
+    public func close() {
+        finalStatistics = statistics
+        hasEnded = true
+        unsafe state.context = nil
+        context.close()
+    }
+
+    private func noteRefused() {
+        for address in state.takeRefused() {
+            diagnostics.append(
+                Diagnostic(
+                    .warning, "nested-open-refused",
+                    "the input wanted to open \(address), which was refused"))
+        }
+    }
+}
+
+extension DemuxInput {
+    /// What FFmpeg is given as the address; of a custom input it only looks at the extension.
+    var address: String {
+        switch self {
+        case .path(let path), .opened(_, let path): "file:" + path
+        case .url(let url): url
+        case .source(let source): Self.scheme(of: source.name) == nil ? "" : source.name
+        case .stream(let stream): Self.scheme(of: stream.name) == nil ? "" : stream.name
+        }
+    }
+
+    /// Where the bytes come from if FFmpeg does not open the input itself.
+    var reader: IOState.Reader {
+        switch self {
+        case .path, .url: .none
+        case .opened(let source, path: _): .file(source)
+        case .source(let source): .random(source)
+        case .stream(let source): .sequential(source)
+        }
+    }
+}

@@ -1,0 +1,41 @@
+internal import Glibc
+internal import UndertextCore
+
+/// Looks at a path before libavformat does, because its errors do not tell an empty file from one
+/// that is not media.
+enum LocalFile {
+    /// Throws where the path cannot be a readable, non-empty file.
+    static func check(_ path: String) throws(MediaError) {
+        guard !path.isEmpty, !path.utf8.contains(0) else {
+            throw MediaError(.notFound, "there is no such file; check the path", path: path)
+        }
+        var info = stat()
+        guard unsafe stat(PathText.systemPath(path), &info) == 0 else { throw error(errno, path) }
+        switch info.st_mode & S_IFMT {
+        case S_IFDIR:
+            throw MediaError(.isDirectory, "is a directory; name a file in it", path: path)
+        case S_IFREG where info.st_size == 0:
+            throw MediaError(.empty, "is empty; was it copied completely?", path: path)
+        default:
+            guard unsafe access(PathText.systemPath(path), R_OK) == 0 else {
+                throw error(errno, path)
+            }
+        }
+    }
+
+    private static func error(_ number: Int32, _ path: String) -> MediaError {
+        let said = unsafe strerror(number).map { unsafe String(cString: $0) }
+        switch number {
+        case ENOENT, ENOTDIR:
+            return MediaError(
+                .notFound, "there is no such file; check the path", path: path, underlying: said)
+        case EACCES, EPERM:
+            return MediaError(
+                .permission,
+                "access was refused; check the permissions of the file and its folders",
+                path: path, underlying: said)
+        default:
+            return MediaError(.io, "could not be opened", path: path, underlying: said)
+        }
+    }
+}

@@ -1,0 +1,162 @@
+internal import CFFmpeg
+public import UndertextCore
+
+/// Finds the picture of a video stream that is shown at a time.
+///
+/// One thread at a time.
+public final class VideoFrameReader {
+    /// The stream.
+    public let stream: StreamDescription
+    /// The width of a pixel divided by its height; 1 = square, also where nothing tells.
+    public let pixelAspect: Double
+
+    private var demuxer: Demuxer
+    private let reopen: () throws(MediaError) -> Demuxer
+    private let library: FFmpegLibrary
+    private let limits: Limits
+    private let cancellation: Cancellation?
+    private let packet: PacketBuffer
+    /// What was decoded on the way to a picture.
+    private var pixels = 0
+
+    /// How far before the time reading begins, one after another, until a picture comes that is not behind it.
+    ///
+    /// Some containers lead to places from which nothing can be decoded. At last it begins where the file does.
+    private static let reaches: [Duration] = [.zero, .seconds(3), .seconds(15), .seconds(90)]
+
+    /// Reads the pictures of the first video that is no cover.
+    ///
+    /// - Parameters:
+    ///   - limits: bounds of pictures and of what may be decoded to reach one.
+    ///   - cancellation: stops from outside.
+    ///   - open: opens the file, for this alone, and finds out all there is about its streams
+    ///     (``DemuxerOptions/ProbeDepth/full``); called again where reading must begin anew.
+    /// - Throws: `MediaError` with code `not-found` where there is no video.
+    public init(
+        limits: Limits = Limits(), cancellation: Cancellation? = nil,
+        open: @escaping () throws(MediaError) -> Demuxer
+    ) throws(MediaError) {
+        let demuxer = try open()
+        guard let stream = demuxer.description.streams.first(where: { $0.kind == .video }),
+            let context = unsafe demuxer.context.pointer,
+            let raw = unsafe context.pointee.streams?[stream.index]
+        else { throw MediaError(.notFound, "there is no video in it") }
+        self.demuxer = demuxer
+        reopen = open
+        self.stream = stream
+        self.limits = limits
+        self.cancellation = cancellation
+        library = try FFmpegLibrary.load()
+        packet = try PacketBuffer.make(library)
+        let ratio = unsafe library.functions.pointee.av_guess_sample_aspect_ratio(
+            context, raw, nil)
+        pixelAspect = ratio.num > 0 && ratio.den > 0 ? Double(ratio.num) / Double(ratio.den) : 1
+        demuxer.select([stream.index])
+    }
+
+    /// The last picture that begins at or before a time, else the first one.
+    ///
+    /// - Parameter time: on the timeline of the file.
+    /// - Returns: the frame.
+    /// - Throws: `MediaError`: reading failed, nothing could be decoded, or too much would have to be.
+    public func frame(at time: Timestamp) throws(MediaError) -> VideoFrame {
+        pixels = 0
+        do throws(MediaError) {
+            for reach in Self.reaches {
+                guard
+                    try seek(to: time.advanced(by: .zero - reach)),
+                    let frame = try last(before: time), let start = frame.time, start <= time
+                else { continue }
+                return frame
+            }
+            // A seek to the beginning would miss the first pictures of some containers.
+            demuxer = try reopen()
+            demuxer.select([stream.index])
+            guard let frame = try last(before: time) else {
+                throw MediaError(.malformed, "no picture of the video can be decoded")
+            }
+            return frame
+        } catch {
+            var located = error
+            located.streamIndex = stream.index
+            throw located
+        }
+    }
+
+    /// Whether reading goes on at a place before a time.
+    private func seek(to time: Timestamp) throws(MediaError) -> Bool {
+        do throws(MediaError) {
+            try demuxer.seek(to: time, stream: stream.index)
+            return true
+        } catch {
+            guard error.code == .unsupported else { throw error }
+            return false
+        }
+    }
+
+    /// Decodes up to the first picture behind a time: the one before it, else that one.
+    private func last(before time: Timestamp) throws(MediaError) -> VideoFrame? {
+        let decoder = try open()
+        var (current, next) = (try VideoFrame(library), try VideoFrame(library))
+        var hasCurrent = false
+        var isAtEnd = false
+        while true {
+            if cancellation?.isCancelled == true { throw MediaError(.cancelled, "cancelled") }
+            let code = unsafe library.functions.pointee.avcodec_receive_frame(
+                decoder.pointer, next.buffer.pointer)
+            if code >= 0 {
+                try count(next)
+                next.time = self.time(of: next)
+                if let start = next.time, start > time { return hasCurrent ? current : next }
+                swap(&current, &next)
+                hasCurrent = true
+                continue
+            }
+            guard !isAtEnd, code == cffmpeg_averror(EAGAIN) else {
+                return hasCurrent ? current : nil
+            }
+            isAtEnd = try feed(decoder)
+        }
+    }
+
+    private func open() throws(MediaError) -> CodecContext {
+        guard let context = unsafe demuxer.context.pointer,
+            let raw = unsafe context.pointee.streams?[stream.index],
+            let parameters = unsafe raw.pointee.codecpar
+        else { throw MediaError(.io, "the file is closed") }
+        return unsafe try CodecContext.open(
+            video: parameters, timeBase: raw.pointee.time_base, mostPixels: limits.videoPicture,
+            library)
+    }
+
+    /// Gives a decoder the next packet; whether that was the end.
+    private func feed(_ decoder: borrowing CodecContext) throws(MediaError) -> Bool {
+        guard let value = try demuxer.nextPacket() else {
+            _ = unsafe library.functions.pointee.avcodec_send_packet(decoder.pointer, nil)
+            return true
+        }
+        // An empty packet would end the stream.
+        guard !value.data.isEmpty else { return false }
+        try packet.fill(value, library)
+        // What it refuses costs that packet.
+        _ = unsafe library.functions.pointee.avcodec_send_packet(decoder.pointer, packet.pointer)
+        return false
+    }
+
+    private func count(_ frame: VideoFrame) throws(MediaError) {
+        let size = frame.size
+        pixels += max(0, size.width) * max(0, size.height)
+        guard pixels <= limits.videoDecoding else {
+            throw MediaError(
+                .limit,
+                "the video has too few places to begin at: more than \(limits.videoDecoding) pixels "
+                    + "would have to be decoded to reach this picture")
+        }
+    }
+
+    private func time(of frame: VideoFrame) -> Timestamp? {
+        let ticks = unsafe frame.buffer.pointer.pointee.best_effort_timestamp
+        guard ticks != cffmpeg_nopts else { return nil }
+        return Timestamp(ticks: ticks, timeBase: stream.timeBase)
+    }
+}

@@ -1,0 +1,181 @@
+public import UndertextCore
+
+/// The times within the text of an event: syllables, fades, movements, animations.
+///
+/// They count from the start of the event, so that moving it leaves them as they are; only
+/// stretching changes them.
+public enum ASSOverrideTimes {
+    /// The text of an event with its times stretched.
+    ///
+    /// Changed are `\k`, `\K`, `\kf`, `\ko` and `\kt` (hundredths of a second; the sums are rounded, so
+    /// that syllables do not drift), and `\fad`, `\fade`, `\move` and `\t` (milliseconds). What is
+    /// no number stays as it is, and so does everything else.
+    ///
+    /// - Parameters:
+    ///   - text: the text.
+    ///   - speed: what times are multiplied with, a positive fraction.
+    /// - Returns: the text with other times.
+    public static func stretched(_ text: ArraySlice<UInt8>, by speed: TimeBase) -> [UInt8] {
+        guard speed.isValid, text.contains(0x7B) else { return Array(text) }
+        var stretcher = Stretcher(retiming: Retiming(speed: speed))
+        stretcher.go(through: text)
+        return stretcher.result
+    }
+
+    /// A packet's event, whose text stands behind the eighth comma, with its times stretched.
+    public static func stretched(event: [UInt8], by speed: TimeBase) -> [UInt8] {
+        var commas = 0
+        let last = event.firstIndex { byte in
+            if byte == 0x2C { commas += 1 }
+            return commas == 8
+        }
+        guard let last else { return event }
+        return event[...last] + stretched(event[(last + 1)...], by: speed)
+    }
+}
+
+/// Copies text and changes the times in it.
+private struct Stretcher {
+    let retiming: Retiming
+    var result: [UInt8] = []
+    /// Where the next syllable begins, hundredths of a second, before and after.
+    private var onset: (old: Int64, new: Int64) = (0, 0)
+
+    init(retiming: Retiming) { self.retiming = retiming }
+
+    /// Blocks of tags are found as our tokenizer finds them.
+    mutating func go(through text: ArraySlice<UInt8>) {
+        result.reserveCapacity(text.count + 16)
+        var index = text.startIndex
+        while index < text.endIndex {
+            let byte = text[index]
+            let next = index + 1 < text.endIndex ? text[index + 1] : 0
+            if byte == 0x5C, next == 0x7B || next == 0x7D {
+                result += [byte, next]
+                index += 2
+            } else if byte == 0x7B {
+                guard let end = text[index...].firstIndex(of: 0x7D) else { break }
+                appendBlock(text[index..<end])
+                index = end
+            } else {
+                result.append(byte)
+                index += 1
+            }
+        }
+        result += text[index...]
+    }
+
+    /// A block from its brace to before the closing one.
+    private mutating func appendBlock(_ block: ArraySlice<UInt8>) {
+        var rest = block
+        while let start = rest.firstIndex(of: 0x5C) {
+            result += rest[...start]
+            var end = start + 1
+            var depth = 0
+            // Tags within parentheses belong to the one before them: \t(0,500,\fs20).
+            while end < rest.endIndex, depth > 0 || rest[end] != 0x5C {
+                if rest[end] == 0x28 { depth += 1 }
+                if rest[end] == 0x29, depth > 0 { depth -= 1 }
+                end += 1
+            }
+            appendTag(rest[(start + 1)..<end])
+            rest = rest[end...]
+        }
+        result += rest
+    }
+
+    private mutating func appendTag(_ tag: ArraySlice<UInt8>) {
+        // As libass does, space behind the backslash is gone over.
+        let space = tag.prefix(while: \.isSpace)
+        result += space
+        let tag = tag.dropFirst(space.count)
+        let name = tag.prefix { $0.isLetter }
+        let argument = tag[name.endIndex...]
+        switch name.text {
+        case "k", "K", "kf", "ko": appendSyllable(name, argument, isOnset: false)
+        case "kt": appendSyllable(name, argument, isOnset: true)
+        case "fad", "fade", "move", "t": appendTimes(name, argument)
+        default: result += tag
+        }
+    }
+
+    private mutating func appendSyllable(
+        _ name: ArraySlice<UInt8>, _ argument: ArraySlice<UInt8>, isOnset: Bool
+    ) {
+        result += name
+        guard let (range, value) = Self.number(in: argument) else {
+            result += argument
+            return
+        }
+        // Of a day and more nothing is a time, and sums stay in range.
+        let (sum, overflow) = (isOnset ? 0 : onset.old).addingReportingOverflow(value)
+        guard !overflow, sum.magnitude < 8_640_000_000 else {
+            result += argument
+            return
+        }
+        let new = stretched(sum)
+        result += argument[..<range.lowerBound]
+        result += String(isOnset ? new : new - onset.new).utf8
+        result += argument[range.upperBound...]
+        onset = (sum, new)
+    }
+
+    /// `(…)` whose times stand where the tag and the number of its arguments say.
+    private mutating func appendTimes(_ name: ArraySlice<UInt8>, _ argument: ArraySlice<UInt8>) {
+        result += name
+        guard let open = argument.first(where: { !$0.isSpace }), open == 0x28,
+            let start = argument.firstIndex(of: 0x28)
+        else {
+            result += argument
+            return
+        }
+        result += argument[...start]
+        let body = argument[(start + 1)...]
+        // The tags of an animation come last and are no number.
+        let tags = body.firstIndex(of: 0x5C) ?? body.endIndex
+        let close = body[..<tags].firstIndex(of: 0x29) ?? tags
+        let parts = body[..<close].split(separator: 0x2C, omittingEmptySubsequences: false)
+        let times = Self.times(of: name.text, count: parts.count)
+        for (place, part) in parts.enumerated() {
+            if place > 0 { result.append(0x2C) }
+            guard times.contains(place), let (range, value) = Self.number(in: part) else {
+                result += part
+                continue
+            }
+            result += part[..<range.lowerBound]
+            result += String(stretched(value)).utf8
+            result += part[range.upperBound...]
+        }
+        result += body[close...]
+    }
+
+    /// Which of the arguments are times.
+    private static func times(of name: String, count: Int) -> Range<Int> {
+        switch (name, count) {
+        // libass takes either name for either form.
+        case ("fad", 2), ("fade", 2): 0..<2
+        case ("fad", 7), ("fade", 7): 3..<7
+        case ("move", 6): 4..<6
+        // Before the tags: two times, two times and an acceleration, or an acceleration alone.
+        case ("t", 3), ("t", 4): 0..<2
+        default: 0..<0
+        }
+    }
+
+    /// The whole number that `text` begins with, as players read it; fractions are left alone.
+    private static func number(in text: ArraySlice<UInt8>) -> (Range<Int>, Int64)? {
+        let body = text.drop { $0.isSpace || $0 == 0x28 }
+        let sign = body.first == 0x2D || body.first == 0x2B ? 1 : 0
+        let digits = body.dropFirst(sign).prefix(while: \.isDigit)
+        let number = body[..<digits.endIndex]
+        guard let value = Int64(number.text), value.magnitude < 1 << 40,
+            text[digits.endIndex...].first != 0x2E
+        else { return nil }
+        return (number.indices, value)
+    }
+
+    private func stretched(_ value: Int64) -> Int64 {
+        // The unit does not matter: it is multiplied.
+        retiming.applied(to: Timestamp(nanoseconds: value)).nanoseconds
+    }
+}

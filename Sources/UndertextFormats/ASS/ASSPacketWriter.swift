@@ -1,0 +1,119 @@
+public import UndertextCore
+
+/// Writes the packets of an ASS or SSA track as a script.
+///
+/// The header is kept byte for byte; an events section and its `Format:` line are added where they
+/// are missing. Events follow the columns of the `Format:` line and come in the order of
+/// `ReadOrder`, as in the original; sections that stood behind the events stay behind them.
+/// Packets are `ReadOrder,Layer,Style,Name,MarginL,MarginR,MarginV,Effect,Text`: Matroska, and
+/// libavformat for every container. Times are cut to centiseconds, as `mkvextract` does.
+///
+/// Packets of ``ASSFileReader`` bring along how the file was spelled: with unchanged times the same
+/// file comes out byte for byte, `Comment:` lines and everything else in its place; with other times
+/// the same lines with these.
+///
+/// Differences from `mkvextract`: no byte order mark is added and line ends stay as in the header;
+/// a line break within an event becomes `\N`; columns other than the usual ones are followed; no
+/// empty line is added around events; a packet without a duration lasts until the next one; a
+/// missing header is made up.
+public struct ASSPacketWriter: PacketWriter {
+    /// One file.
+    public let fileExtensions: [String]
+    /// Number of events accepted so far.
+    public private(set) var cueCount = 0
+    private let header: ASSFileHeader
+    private let streamIndex: Int
+    private var ends: EndCompletion<ASSPacketEvent>
+    private var events: [WrittenEvent] = []
+    private var notes = PacketNotes()
+
+    private struct WrittenEvent {
+        var order: Int64
+        var line: [UInt8]
+        /// What a script file has before the line and behind it.
+        var before: [UInt8]?
+        var after: [UInt8]?
+    }
+
+    /// Creates a writer.
+    ///
+    /// - Parameters:
+    ///   - codecPrivate: the script up to its events, as stored.
+    ///   - isSSA: whether the track is SSA v4 rather than ASS.
+    ///   - streamIndex: the stream, for diagnostics.
+    ///   - inputEnd: where a last event without a duration ends, if that is known.
+    public init(
+        codecPrivate: [UInt8], isSSA: Bool, streamIndex: Int = 0, inputEnd: Timestamp? = nil
+    ) {
+        fileExtensions = [isSSA ? "ssa" : "ass"]
+        header = ASSFileHeader(codecPrivate: codecPrivate, isSSA: isSSA)
+        self.streamIndex = streamIndex
+        ends = EndCompletion(inputEnd: inputEnd)
+    }
+
+    /// Writes nothing yet: only the first event of the script tells whether there is a file's own
+    /// beginning.
+    public mutating func begin(into output: inout [[UInt8]]) {}
+
+    /// Takes a packet; events are written at the end, in the order of the script.
+    public mutating func write(_ packet: Packet, into output: inout [[UInt8]]) {
+        guard let start = notes.start(of: packet) else { return }
+        if let entry = ends.close(at: start) { keep(entry) }
+        let text = packet.data.prefix { $0 != 0 }
+        guard !text.isEmpty else { return }
+        guard let event = ASSPacketEvent(text, packet: packet) else {
+            notes.add(
+                .error, "malformed-ass-event", "an event without a ReadOrder was left out",
+                for: packet)
+            return
+        }
+        cueCount += 1
+        if let entry = ends.add(event, start: start, end: packet.end) { keep(entry) }
+    }
+
+    /// Writes the events and what follows them.
+    public mutating func finish(into output: inout [[UInt8]]) {
+        if let entry = ends.finish() { keep(entry) }
+        guard !output.isEmpty else { return }
+        // Events of equal ReadOrder (damaged files) stay in the order of the container.
+        let sorted = events.enumerated().sorted {
+            ($0.element.order, $0.offset) < ($1.element.order, $1.offset)
+        }
+        events = []
+        // The beginning and the end of a file come with its first and last event.
+        let first = sorted.first?.element
+        if first?.order != 0 || first?.before == nil { appendHeader(to: &output[0]) }
+        for (_, event) in sorted {
+            if let before = event.before { output[0] += before }
+            if let last = output[0].last, last != Byte.lineFeed, last != Byte.carriageReturn {
+                output[0] += header.lineEnd
+            }
+            output[0] += event.line
+        }
+        output[0] += sorted.last?.element.after ?? header.afterEvents
+    }
+
+    /// What went wrong since the last call.
+    public mutating func takeDiagnostics() -> [Diagnostic] { notes.take() }
+
+    private mutating func appendHeader(to output: inout [UInt8]) {
+        output += header.beforeEvents
+        guard header.wasCompleted else { return }
+        notes.add(
+            .warning, "incomplete-ass-header",
+            "the script's header has no usable events section: it was completed",
+            stream: streamIndex)
+    }
+
+    private mutating func keep(_ entry: TimedEntry<ASSPacketEvent>) {
+        let event = entry.body
+        events.append(
+            WrittenEvent(
+                order: event.readOrder,
+                line: event.stored?.written(start: entry.start, end: entry.end)
+                    ?? event.line(
+                        start: entry.start / 10, end: entry.end / 10, columns: header.columns,
+                        lineEnd: header.lineEnd),
+                before: event.before, after: event.after))
+    }
+}

@@ -1,0 +1,214 @@
+internal import UndertextCore
+
+/// Where a cue stands, in a script's terms: the inverse of what our decoder makes of a script.
+///
+/// Margins are preferred, since players move text apart that has no exact position.
+struct ASSPlacement: Hashable {
+    /// 1 to 9: bottom left to top right.
+    private(set) var key = 2
+    /// An exact position in thousandths of a script pixel.
+    private(set) var position: (x: Int, y: Int)?
+    /// Script pixels; 0 = that of the style.
+    private(set) var marginLeft = 0
+    private(set) var marginRight = 0
+    private(set) var marginVertical = 0
+    /// What could not be expressed.
+    private(set) var losses: LossKinds = []
+
+    private let canvas: PixelSize
+    private let margins: ASSMargins
+
+    /// The height of a line in percent, as players of WebVTT count them.
+    private static let line = 16.0 / 3
+    /// Nearer to an edge text must begin or end there.
+    private static let leastRoom = 10.0
+
+    static func == (left: ASSPlacement, right: ASSPlacement) -> Bool {
+        left.key == right.key && left.position?.x == right.position?.x
+            && left.position?.y == right.position?.y && left.marginLeft == right.marginLeft
+            && left.marginRight == right.marginRight
+            && left.marginVertical == right.marginVertical
+    }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(key) }
+
+    /// The place of a layout.
+    init(_ layout: CueLayout, regions: [Region], canvas: PixelSize, margins: ASSMargins) {
+        self.canvas = canvas
+        self.margins = margins
+        guard !layout.isDefault else { return }
+        if layout.background != nil { losses.insert(.region) }
+        guard layout.vertical == .horizontal else {
+            losses.insert(.position)
+            key = SubRipPlacement(layout).key
+            return
+        }
+        var layout = layout
+        if let id = layout.region {
+            losses.insert(.region)
+            if let region = regions.last(where: { $0.id == id }) { layout.place(in: region) }
+        }
+        if layout.size >= 100, let place = layout.position, place <= 0 || place >= 100 {
+            // A point on an edge of the video, from which lines run as far as they may.
+            layout.textAlignment = column(of: layout) == 0 ? .left : .right
+            layout.positionAlignment = .auto
+        }
+        let box = Self.box(of: layout)
+        let column = box == nil ? column(of: layout) : Self.column(layout.textAlignment)
+        // Our decoder says of a middle that margins moved what it says of a point.
+        let isPoint =
+            box == nil && layout.position != nil
+            && (layout.positionAlignment != .auto || column == 1)
+        let row = row(of: layout, isPoint: isPoint)
+        key = row.key * 3 + column + 1
+        if let box {
+            let (left, right) = setMargins(box)
+            if let y = row.y {
+                let x = [left * 2, left + canvas.width - right, (canvas.width - right) * 2]
+                position = (x[column] * 500, thousandths(y, of: canvas.height))
+            }
+        } else if let y = row.y {
+            let width = Double(max(canvas.width, 1))
+            let usual = [
+                Double(margins.left) * 100 / width, 50, 100 - Double(margins.right) * 100 / width,
+            ]
+            let x = layout.position.flatMap { $0.isFinite ? $0 : nil } ?? usual[column]
+            position = (thousandths(x, of: canvas.width), thousandths(y, of: canvas.height))
+        } else if let place = layout.position, place.isFinite {
+            setMargins(place, column: column)
+        }
+    }
+
+    /// The box that lines are broken for, percent, where margins make it; `nil` where no more than a point
+    /// is known.
+    private static func box(of layout: CueLayout) -> ASSScreenPlacement.Span? {
+        let column = column(layout.textAlignment)
+        let place = layout.position.flatMap { $0.isFinite ? $0 : nil }
+        let isOfItsSide =
+            layout.positionAlignment == .auto
+            || layout.positionAlignment == [.lineLeft, .center, .lineRight][column]
+        let isFull =
+            isOfItsSide
+            && (column == 0 && place.map { $0 <= 0 } ?? false
+                || column == 2 && place.map { $0 >= 100 } ?? false)
+        guard layout.size < 100 || isFull else { return nil }
+        return ASSScreenPlacement.box(layout, false)
+    }
+
+    private static func column(_ alignment: CueLayout.TextAlignment) -> Int {
+        switch alignment {
+        case .start, .left: 0
+        case .center: 1
+        case .end, .right: 2
+        }
+    }
+
+    /// 0 left, 1 centre, 2 right: the part of the text that is placed.
+    private mutating func column(of layout: CueLayout) -> Int {
+        let ofText = Self.column(layout.textAlignment)
+        var column =
+            switch layout.positionAlignment {
+            case .auto: ofText
+            case .lineLeft: 0
+            case .center: 1
+            case .lineRight: 2
+            }
+        if let place = layout.position, place.isFinite {
+            if place < Self.leastRoom { column = 0 }
+            if place > 100 - Self.leastRoom { column = 2 }
+        } else {
+            column = ofText
+        }
+        if column != ofText { losses.insert(.alignment) }
+        return column
+    }
+
+    /// 0 bottom, 1 middle, 2 top; and the percentage from the top, where margins do not do.
+    private mutating func row(
+        of layout: CueLayout, isPoint: Bool
+    ) -> (key: Int, y: Double?) {
+        guard let line = layout.line, line.isFinite else { return (0, nil) }
+        guard !layout.snapToLines else {
+            if line == 0 { return (2, nil) }
+            if line == -1 { return (0, nil) }
+            losses.insert(.position)
+            let distance = min(Self.line * (line > 0 ? line : -line - 1), 100)
+            return line > 0 ? atTop(distance, isPoint) : atBottom(distance, isPoint)
+        }
+        let place = min(max(line, 0), 100)
+        if place != line { losses.insert(.position) }
+        switch layout.lineAlignment {
+        case .start: return atTop(place, isPoint)
+        case .end: return atBottom(100 - place, isPoint)
+        case .center: return (1, place == 50 && !isPoint ? nil : place)
+        }
+    }
+
+    private mutating func atTop(_ distance: Double, _ isPoint: Bool) -> (Int, Double?) {
+        guard !isPoint else { return (2, distance) }
+        setVertical(distance)
+        return (2, nil)
+    }
+
+    private mutating func atBottom(_ distance: Double, _ isPoint: Bool) -> (Int, Double?) {
+        guard !isPoint else { return (0, 100 - distance) }
+        setVertical(distance)
+        return (0, nil)
+    }
+
+    private mutating func setVertical(_ distance: Double) {
+        let margin = Self.pixels(distance, of: canvas.height)
+        if margin != margins.vertical { marginVertical = margin }
+    }
+
+    /// A margin; 0 would be that of the style.
+    private static func pixels(_ percent: Double, of size: Int) -> Int {
+        Int(min(max(percent * Double(size) / 100, 1), 100_000).rounded())
+    }
+
+    /// Lets lines be as wide as a box; the margins that follow from it.
+    private mutating func setMargins(_ box: ASSScreenPlacement.Span) -> (left: Int, right: Int) {
+        let left = Self.pixels(box.start, of: canvas.width)
+        let right = Self.pixels(100 - box.end, of: canvas.width)
+        if left != margins.left { marginLeft = left }
+        if right != margins.right { marginRight = right }
+        return (left, right)
+    }
+
+    private mutating func setMargins(_ place: Double, column: Int) {
+        let width = Double(max(canvas.width, 1))
+        func pixels(_ percent: Double) -> Int { Self.pixels(percent, of: canvas.width) }
+        let left = Double(margins.left) * 100 / width
+        let right = Double(margins.right) * 100 / width
+        switch column {
+        case 0:
+            let margin = pixels(place)
+            if margin != margins.left { marginLeft = margin }
+        case 2:
+            let margin = pixels(100 - place)
+            if margin != margins.right { marginRight = margin }
+        default:
+            let usual = (left + 100 - right) / 2
+            guard (place - usual).magnitude >= 0.01 else { return }
+            // One margin grows, so that the middle between both lies there.
+            var (one, other) = (0, 0)
+            if place < usual {
+                other = pixels(left + 100 - 2 * place)
+            } else {
+                one = pixels(2 * place - 100 + right)
+            }
+            let center =
+                ((one > 0 ? Double(one) * 100 / width : left) + 100
+                    - (other > 0 ? Double(other) * 100 / width : right)) / 2
+            // Our decoder takes less than a percent from the middle for the middle.
+            guard (center - 50).magnitude >= 1 else { return }
+            marginLeft = one
+            marginRight = other
+        }
+    }
+
+    private func thousandths(_ percent: Double, of size: Int) -> Int {
+        guard percent.isFinite else { return 0 }
+        return Int((min(max(percent, 0), 100) * Double(size) * 10).rounded())
+    }
+}

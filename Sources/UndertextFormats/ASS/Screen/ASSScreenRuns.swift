@@ -1,0 +1,207 @@
+internal import UndertextCore
+
+/// The text of a cue as the events that draw it have it.
+struct ASSScreenRuns {
+    /// Whether there is nothing to draw.
+    var isEmpty: Bool { runs.isEmpty }
+    /// How high the lines are together, percent of the canvas; lines that are broken count as one.
+    private(set) var height = 0.0
+    /// Whether the text begins at the right.
+    let isRightToLeft: Bool
+    /// Whether letters have boxes.
+    let hasBoxes: Bool
+    /// Whether letters have boxes and no edges for it.
+    let hasBoxesWithoutEdges: Bool
+
+    private var runs: [TextRun]
+    private var looks: [ASSLook]
+    /// Whether outlines and shadows are those that the text states, not the viewer's.
+    private let keepsEdges: Bool
+    private let resolver: ASSLookResolver
+    private let syllables: ASSSyllables
+
+    init(
+        _ text: StyledText, isVertical: Bool, direction: CueLayout.Direction?,
+        span: CentisecondSpan, resolver: ASSLookResolver, style: SubtitleStyle, area: RGBA?
+    ) {
+        self.resolver = resolver
+        keepsEdges = style.edge == nil && style.edgeColor == nil
+        runs = Self.directed(
+            Self.withRuby(text.runs.filter { !$0.text.isEmpty }), direction)
+        var losses: LossKinds = []
+        looks = runs.map { run in
+            var look = resolver.look(of: run.style, losses: &losses)
+            // The region's own color is drawn as the region.
+            if let area, look.box == area { look.box = nil }
+            if let color = style.foreground { look.color = color }
+            if let color = style.background { look.box = color.alpha == 0 ? nil : color }
+            if let font = style.typeface { look.font = ASSLookResolver.fontName(font) }
+            if let isBold = style.isBold { look.isBold = isBold }
+            if let isItalic = style.isItalic { look.isItalic = isItalic }
+            if let scale = style.scale, scale.isFinite {
+                look.size = Int((Double(look.size) * min(max(scale, 0.01), 100)).rounded())
+            }
+            // Nothing that text says of its size may be larger than the screen.
+            look.size = min(max(look.size, 1000), resolver.canvas.height * 1000)
+            if style.edge != nil || style.edgeColor != nil { look = look.withoutEffects }
+            // How fonts are asked for that stand upright in turned lines.
+            if isVertical { look.font = "@" + look.font }
+            return look
+        }
+        syllables = ASSSyllables(runs, span: span)
+        isRightToLeft =
+            direction.map { $0 == .rightToLeft } ?? text.plainText.beginsRightToLeft
+        hasBoxes = looks.contains { $0.box != nil }
+        hasBoxesWithoutEdges = hasBoxes && style.edge == nil
+        height = measuredHeight()
+    }
+
+    /// Letters with their colours.
+    var letters: [UInt8] {
+        composed { run, look, tags in
+            Self.append(look.color, "\\1c", "\\1a", to: &tags)
+            if syllables.hasTimes {
+                // What is not sung yet shows through.
+                let color = look.color
+                let unsung = RGBA(
+                    red: color.red, green: color.green, blue: color.blue, alpha: color.alpha / 3)
+                Self.append(unsung, "\\2c", "\\2a", to: &tags)
+            }
+            appendEdges(of: look, to: &tags)
+        }
+    }
+
+    /// What stands around letters, where that is not the same for all of them: as the text states it, else seen
+    /// through as the letters are; nothing where they have a box.
+    private func appendEdges(of look: ASSLook, to tags: inout String) {
+        guard keepsEdges else {
+            if hasBoxesWithoutEdges, look.box != nil { tags += Self.noEdges }
+            return
+        }
+        guard hasOwnEdges else { return }
+        // Each run says all of it, as it does of its other looks.
+        tags += "\\bord\\3c\\3a\\blur0\\shad\\4c\\4a"
+        let alpha = Int(look.color.alpha)
+        if look.box != nil {
+            tags += Self.noEdges
+        } else if alpha < 255 {
+            let shadow = Int(ASSScreenEdges.shadowAlpha) * alpha / 255
+            tags += "\\3a&H\(ASSNumber.hex(UInt8(255 - alpha)))&"
+            tags += "\\4a&H\(ASSNumber.hex(UInt8(255 - shadow)))&"
+        }
+        if look.outline != nil, look.shadow == nil { tags += "\\4a&HFF&" }
+        tags += look.effectTags(after: look.withoutEffects)
+    }
+
+    private static let noEdges = "\\3a&HFF&\\4a&HFF&"
+
+    /// Whether a run has other edges than those of the style.
+    private var hasOwnEdges: Bool {
+        looks.contains {
+            $0.outline != nil || $0.shadow != nil || $0.box != nil || $0.color.alpha < 255
+        }
+    }
+
+    /// Whether lines break only where the text says so.
+    var isUnbroken: Bool { runs.allSatisfy(\.style.isUnbroken) }
+
+    /// Boxes where the letters stand, without the letters.
+    var boxes: [UInt8] {
+        composed { _, look, tags in
+            if let box = look.box {
+                Self.append(box, "\\3c", "\\3a", to: &tags)
+            } else {
+                tags += "\\3a&HFF&"
+            }
+        }
+    }
+
+    /// The letters' places without their colours.
+    var shape: [UInt8] { composed { _, _, _ in } }
+
+    private func composed(
+        _ colors: (TextRun, ASSLook, inout String) -> Void
+    ) -> [UInt8] {
+        var bytes: [UInt8] = []
+        var last = ""
+        for (index, (run, look)) in zip(runs, looks).enumerated() {
+            var tags =
+                "\\fn\(look.font)\\fs\(ASSNumber.text(thousandths: look.size))"
+                + "\\b\(look.isBold ? 1 : 0)\\i\(look.isItalic ? 1 : 0)"
+                + "\\u\(look.isUnderlined ? 1 : 0)\\s\(look.isStruckThrough ? 1 : 0)"
+            colors(run, look, &tags)
+            // Text is shaped together that no tags stand within.
+            if tags != last || !syllables.tags[index].isEmpty {
+                bytes += "{\(syllables.tags[index])\(tags == last ? "" : tags)}".utf8
+                last = tags
+            }
+            ASSLetters.append(run.text, isLast: index == runs.count - 1, to: &bytes)
+        }
+        return bytes
+    }
+
+    private static func append(
+        _ color: RGBA, _ colorTag: String, _ alphaTag: String, to tags: inout String
+    ) {
+        tags += "\(colorTag)&H\(ASSNumber.hex(color))&"
+        tags += "\(alphaTag)&H\(ASSNumber.hex(255 - color.alpha))&"
+    }
+
+    /// Ruby in parentheses behind its base, smaller; what scripts cannot put above it.
+    private static func withRuby(_ runs: [TextRun]) -> [TextRun] {
+        guard runs.contains(where: { $0.ruby != nil }) else { return runs }
+        return runs.flatMap { run -> [TextRun] in
+            guard let ruby = run.ruby, !ruby.isEmpty else { return [run] }
+            var base = run
+            base.ruby = nil
+            var small = TextRun("(\(ruby))", style: run.style)
+            small.style.fontSize = run.style.fontSize?.scaled(percent: 60) ?? .percent(60)
+            return [base, small]
+        }
+    }
+
+    /// Each line begins with a mark of its direction, where its letters would say another one.
+    private static func directed(
+        _ runs: [TextRun], _ direction: CueLayout.Direction?
+    ) -> [TextRun] {
+        guard let direction, let first = runs.first else { return runs }
+        let mark = direction == .rightToLeft ? "\u{200F}" : "\u{200E}"
+        var result = runs
+        result[0].text = mark + first.text
+        for index in result.indices {
+            let lines = result[index].text.split(separator: "\n", omittingEmptySubsequences: false)
+            result[index].text = lines.joined(separator: "\n" + mark)
+        }
+        return result
+    }
+
+    private func measuredHeight() -> Double {
+        var total = 0
+        var tallest = 0
+        for (run, look) in zip(runs, looks) {
+            for (index, line) in run.text.split(
+                separator: "\n", omittingEmptySubsequences: false
+            ).enumerated() {
+                if index > 0 {
+                    total += max(tallest, look.size)
+                    tallest = 0
+                }
+                if !line.isEmpty { tallest = max(tallest, look.size) }
+            }
+        }
+        total += tallest
+        return min(100, Double(total) / 10 / Double(max(1, resolver.canvas.height)))
+    }
+}
+
+extension FontSize {
+    /// A part of a size.
+    func scaled(percent: Int) -> FontSize {
+        func part(_ value: Int) -> Int { Int(clamping: Int128(value) * Int128(percent) / 100) }
+        return switch self {
+        case .ofHeight(let value): .ofHeight(part(value))
+        case .percent(let value): .percent(part(value))
+        case .pixels(let value): .pixels(part(value))
+        }
+    }
+}

@@ -1,0 +1,288 @@
+package import UndertextCore
+
+/// A script whose dialogue looks as the viewer wants it, property by property.
+///
+/// Each style gets a copy with the wanted properties, which dialogue uses from then on, and tags that would set
+/// them again go. Signs stay as they are: events that are placed, turned, clipped or drawn, and those with an
+/// effect. A style of ASS has one border: a wanted window wins over a background, and both over edges.
+package struct ASSScriptOverride {
+    /// The script up to its events, with the copies of styles.
+    package private(set) var script: [UInt8] = []
+
+    private let style: SubtitleStyle
+    private var names: Set<String> = []
+    private var height = 288.0
+    private let dropped: Set<ASSTagName>
+    private let lead: [UInt8]
+
+    /// What the copy of a style is called: its name and this.
+    private static let suffix = " (viewer)"
+
+    /// Makes the copies; `nil` if the style leaves all that a script says.
+    package init?(script: [UInt8], style: SubtitleStyle) {
+        var wanted = style
+        wanted.opacity = nil
+        guard !wanted.isDefault else { return nil }
+        self.style = style
+        dropped = Self.droppedTags(style)
+        let parsed = ASSScriptHeader(script)
+        height = Double(max(1, parsed.canvas.height))
+        var lead = ""
+        if style.edge == .depressed, Self.border(style, height) == nil {
+            let offset = ASSNumber.text(thousandths: Int(-height * 1000 / 432))
+            lead = "{\\xshad\(offset)\\yshad\(offset)}"
+        }
+        self.lead = Array(lead.utf8)
+        copyStyles(of: script, parsed)
+    }
+
+    // MARK: Styles
+
+    private mutating func copyStyles(of text: [UInt8], _ parsed: ASSScriptHeader) {
+        var lines = LineCursor(text)
+        var isInStyles = false
+        var columns: [String] = []
+        while let range = lines.next() {
+            let line = text[range]
+            let isHeading = ASSSectionName.isHeading(line, withinData: false)
+            if isHeading, case .styles(let isLegacy)? = ASSSectionName(line.trimmed) {
+                isInStyles = true
+                columns = isLegacy ? Self.legacyColumns : Self.columns
+            } else if isHeading {
+                isInStyles = false
+            }
+            script += line
+            script.append(Byte.lineFeed)
+            guard isInStyles, let colon = line.firstIndex(of: Byte.colon) else { continue }
+            let key = line[..<colon].trimmed
+            let value = line[(colon + 1)...]
+            if key.equalsIgnoringCase("format") {
+                columns = value.split(separator: Byte.comma, maxSplits: 63).map {
+                    $0.trimmed.text.lowercased()
+                }
+            } else if key.equalsIgnoringCase("style"), names.count < 10_000 {
+                appendCopy(value, columns, isLegacy: parsed.isLegacy)
+            }
+        }
+    }
+
+    private mutating func appendCopy(
+        _ value: ArraySlice<UInt8>, _ columns: [String], isLegacy: Bool
+    ) {
+        var fields = value.split(
+            separator: Byte.comma, maxSplits: 63, omittingEmptySubsequences: false
+        ).map(\.trimmed.text)
+        guard let place = columns.firstIndex(of: "name"), place < fields.count else { return }
+        let name = Self.cleanName(fields[place])
+        names.insert(name)
+        for (index, column) in columns.enumerated() where index < fields.count {
+            if column == "name" {
+                fields[index] = name + Self.suffix
+            } else if let new = replacement(column, fields[index], isLegacy: isLegacy) {
+                fields[index] = new
+            }
+        }
+        script += "Style: \(fields.joined(separator: ","))\n".utf8
+    }
+
+    /// What stands in a column of the copy; `nil` for what stood there before.
+    private func replacement(_ column: String, _ old: String, isLegacy: Bool) -> String? {
+        switch column {
+        case "fontname": return style.typeface.map(ASSLookResolver.fontName)
+        case "fontsize":
+            guard let scale = style.scale, let size = Array(old.utf8)[...].leadingNumber else {
+                return nil
+            }
+            return ASSNumber.text(thousandths: Self.scaled(size, scale))
+        case "primarycolour": return style.foreground.map(Self.color)
+        case "bold": return style.isBold.map { $0 ? "-1" : "0" }
+        case "italic": return style.isItalic.map { $0 ? "-1" : "0" }
+        case "alignment", "marginv": return placement(column, old, isLegacy: isLegacy)
+        case "outlinecolour", "tertiarycolour", "backcolour", "borderstyle", "outline", "shadow":
+            return border(column, old)
+        default: return nil
+        }
+    }
+
+    private func placement(_ column: String, _ old: String, isLegacy: Bool) -> String? {
+        guard let position = style.position else { return nil }
+        let room = height * 0.9
+        let (row, margin): (Int, Double) =
+            switch position {
+            case .top: (2, height / 20)
+            case .middle: (1, 0)
+            case .bottom: (0, height / 20)
+            case .percent(let part):
+                part < 50
+                    ? (2, height / 20 + room * max(0, part) / 100)
+                    : (0, height / 20 + room * (100 - min(part, 100)) / 100)
+            }
+        if column == "marginv" { return "\(Int(margin.rounded()))" }
+        let number = Array(old.utf8)[...].leadingInteger ?? 2
+        let known = isLegacy ? NumpadAlignment(ssa: number) : NumpadAlignment(numpad: number)
+        let key = row * 3 + ((known?.rawValue ?? 2) - 1) % 3 + 1
+        return "\(isLegacy ? [1, 2, 3, 9, 10, 11, 5, 6, 7][key - 1] : key)"
+    }
+
+    private func border(_ column: String, _ old: String) -> String? {
+        if let border = Self.border(style, height) { return border[column] }
+        // Only colours are wanted of the edges that are there.
+        guard let color = style.edgeColor else { return nil }
+        return column == "outlinecolour" || column == "tertiarycolour" || column == "backcolour"
+            ? Self.color(color) : nil
+    }
+
+    /// The columns that make up a border, where all of it is wanted otherwise.
+    private static func border(_ style: SubtitleStyle, _ height: Double) -> [String: String]? {
+        let width = ASSNumber.text(thousandths: Int(height * 1000 / 432))
+        let shadow = ASSNumber.text(thousandths: Int(height * 1600 / 432))
+        let edge = color(style.edgeColor ?? .black)
+        func columns(
+            _ kind: String, _ outline: String, _ shadow: String, _ outlineColor: String,
+            _ backColor: String
+        ) -> [String: String] {
+            [
+                "borderstyle": kind, "outline": outline, "shadow": shadow,
+                "outlinecolour": outlineColor, "tertiarycolour": outlineColor,
+                "backcolour": backColor,
+            ]
+        }
+        if let window = style.window, window.alpha > 0 {
+            let outline = style.edge == Edge.none ? "0" : width
+            return columns("4", outline, width, edge, color(window))
+        }
+        if let background = style.background, background.alpha > 0 {
+            return columns("3", width, "0", color(background), color(background))
+        }
+        switch style.edge {
+        case Edge.none?: return columns("1", "0", "0", edge, edge)
+        case .uniform?: return columns("1", width, "0", edge, edge)
+        case .dropShadow?, .raised?, .depressed?: return columns("1", "0", shadow, edge, edge)
+        case nil: break
+        }
+        // No box is wanted: an outline stands in for one.
+        if style.background != nil || style.window != nil {
+            return columns("1", width, "0", edge, edge)
+        }
+        return nil
+    }
+
+    private typealias Edge = SubtitleStyle.Edge
+
+    // MARK: Events
+
+    /// An event in Matroska's form in the viewer's style; signs as they are.
+    package func event(_ line: [UInt8]) -> [UInt8] {
+        let fields = line[...].split(
+            separator: Byte.comma, maxSplits: 8, omittingEmptySubsequences: false)
+        guard fields.count == 9, fields[7].trimmed.isEmpty, !Self.isSign(fields[8]) else {
+            return line
+        }
+        guard let name = copy(of: fields[2].trimmed.text) else { return line }
+        var result = Array(fields[0]) + [Byte.comma] + fields[1] + [Byte.comma] + name.utf8
+        for (index, field) in fields.enumerated().dropFirst(3) {
+            result.append(Byte.comma)
+            // The style's own margin counts where the event has none.
+            if index == 6, style.position != nil {
+                result.append(0x30)
+            } else if index == 8 {
+                result += lead + text(field)
+            } else {
+                result += field
+            }
+        }
+        return result
+    }
+
+    /// The name of the copy that stands in for a style; `nil` if there is none.
+    private func copy(of name: String) -> String? {
+        let clean = Self.cleanName(name)
+        if names.contains(clean) { return clean + Self.suffix }
+        return names.contains("Default") ? "Default" + Self.suffix : nil
+    }
+
+    private func text(_ text: ArraySlice<UInt8>) -> [UInt8] {
+        var result: [UInt8] = []
+        var scanner = ASSTagScanner(text)
+        while let piece = scanner.next() {
+            switch piece {
+            case .letters(let range), .other(let range): result += text[range]
+            case .tag(let tag, let range, let argument):
+                if tag == .r {
+                    let name = text[argument].trimmed.text
+                    result += "\\r\(name.isEmpty ? "" : copy(of: name) ?? name)".utf8
+                } else if tag == .fs, let scale = style.scale,
+                    let size = absoluteSize(text[argument])
+                {
+                    result += "\\fs\(ASSNumber.text(thousandths: Self.scaled(size, scale)))".utf8
+                } else if !dropped.contains(tag) {
+                    result += text[range]
+                }
+            }
+        }
+        return result
+    }
+
+    /// The size of `\fs`; `nil` for changes of it and for none.
+    private func absoluteSize(_ argument: ArraySlice<UInt8>) -> Double? {
+        let value = argument.trimmed.drop { $0 == 0x28 }
+        guard let first = value.first, first.isDigit else { return nil }
+        return value.leadingNumber
+    }
+
+    private static let signTags: Set<ASSTagName> = [
+        .pos, .move, .org, .clip, .iclip, .frx, .fry, .frz, .fr, .fax, .fay, .pbo,
+    ]
+
+    /// Whether the text is placed, turned, clipped or drawn.
+    private static func isSign(_ text: ArraySlice<UInt8>) -> Bool {
+        var scanner = ASSTagScanner(text)
+        while let piece = scanner.next() {
+            guard case .tag(let tag, _, let argument) = piece else { continue }
+            if signTags.contains(tag) { return true }
+            if tag == .p, (text[argument].leadingInteger ?? 0) > 0 { return true }
+        }
+        return false
+    }
+
+    private static func droppedTags(_ style: SubtitleStyle) -> Set<ASSTagName> {
+        var tags: Set<ASSTagName> = []
+        if style.foreground != nil { tags.formUnion([.c, .color1, .alpha1]) }
+        if style.typeface != nil { tags.insert(.fn) }
+        if style.isBold != nil { tags.insert(.b) }
+        if style.isItalic != nil { tags.insert(.i) }
+        if style.position != nil { tags.formUnion([.an, .a]) }
+        if style.edgeColor != nil { tags.formUnion([.color3, .color4]) }
+        if style.edge != nil || style.background != nil || style.window != nil {
+            tags.formUnion([
+                .bord, .xbord, .ybord, .shad, .xshad, .yshad, .color3, .color4, .alpha3, .alpha4,
+            ])
+        }
+        return tags
+    }
+
+    // MARK: Values
+
+    private static func scaled(_ size: Double, _ scale: Double) -> Int {
+        let value = size * (scale.isFinite ? min(max(scale, 0.01), 100) : 1) * 1000
+        return Int(min(max(value, 0), 1e9).rounded())
+    }
+
+    private static func color(_ color: RGBA) -> String {
+        "&H\(ASSNumber.hex(255 - color.alpha))\(ASSNumber.hex(color))"
+    }
+
+    private static func cleanName(_ name: String) -> String { String(name.drop { $0 == "*" }) }
+
+    private static let columns = [
+        "name", "fontname", "fontsize", "primarycolour", "secondarycolour", "outlinecolour",
+        "backcolour", "bold", "italic", "underline", "strikeout", "scalex", "scaley", "spacing",
+        "angle", "borderstyle", "outline", "shadow", "alignment", "marginl", "marginr", "marginv",
+        "encoding",
+    ]
+    private static let legacyColumns = [
+        "name", "fontname", "fontsize", "primarycolour", "secondarycolour", "tertiarycolour",
+        "backcolour", "bold", "italic", "borderstyle", "outline", "shadow", "alignment", "marginl",
+        "marginr", "marginv", "alphalevel", "encoding",
+    ]
+}

@@ -1,0 +1,37 @@
+public import UndertextCore
+
+/// Where things of one canvas lie on another of a different size.
+public struct CanvasScale: Hashable, Sendable {
+    /// The canvas that places are on.
+    public let from: PixelSize
+    /// The canvas that they are brought to.
+    public let to: PixelSize
+
+    /// Creates the step from one canvas to another.
+    public init(from: PixelSize, to: PixelSize) {
+        self.from = from
+        self.to = to
+    }
+
+    /// The canvas that places are on, as a rectangle.
+    public var bounds: PixelRectangle {
+        PixelRectangle(x: 0, y: 0, width: from.width, height: from.height)
+    }
+
+    /// The place on the target of what lies within ``bounds``: at least one pixel each way.
+    public func place(of rectangle: PixelRectangle) -> PixelRectangle {
+        let (left, right) = Self.span(rectangle.x, rectangle.width, from.width, to.width)
+        let (top, bottom) = Self.span(rectangle.y, rectangle.height, from.height, to.height)
+        return PixelRectangle(x: left, y: top, width: right - left, height: bottom - top)
+    }
+
+    /// Where two edges come to lie, to the nearest pixel.
+    private static func span(_ start: Int, _ count: Int, _ from: Int, _ to: Int) -> (Int, Int) {
+        func moved(_ value: Int) -> Int {
+            let whole = Int128(max(1, from))
+            return Int(clamping: (Int128(value) * Int128(to) * 2 + whole) / (2 * whole))
+        }
+        let first = moved(start)
+        return (first, max(first + 1, moved(start + count)))
+    }
+}

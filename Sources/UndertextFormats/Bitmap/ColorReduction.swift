@@ -1,0 +1,77 @@
+public import UndertextCore
+
+/// Fewer colours for a picture: the exact ones where they are few enough, else the best few.
+///
+/// Median cut, then a few rounds of k-means, in components multiplied by their opacity, so that
+/// colours that can hardly be seen weigh little. All fully transparent colours count as one, which is
+/// always kept. The same pixels always give the same colours. Pictures of very many colours, which no
+/// palette could keep apart anyway, are looked at with fewer bits, so that time is bounded by pixels.
+public enum ColorReduction {
+    /// A picture of few colours.
+    public struct Result: Hashable, Sendable {
+        /// The picture.
+        public var picture: PlacedBitmap
+        /// Whether every visible pixel has the colour that it had.
+        public var isExact: Bool
+    }
+
+    /// Reduces a raster to at most `limit` colours, 2 to 256 of them.
+    public static func indexed(_ raster: Raster, limit: Int) -> Result? {
+        let histogram = ColorHistogram(raster.pixels)
+        let few = FewColors(histogram, limit: limit)
+        return IndexedBitmap(
+            width: raster.width, height: raster.height,
+            indices: histogram.indices(of: raster.pixels, by: few.numbers), palette: few.palette
+        ).map {
+            Result(
+                picture: PlacedBitmap(x: raster.x, y: raster.y, bitmap: $0), isExact: few.isExact)
+        }
+    }
+
+    /// The same for a picture: its colours are counted by their indices, and no raster is made.
+    public static func indexed(_ picture: PlacedBitmap, limit: Int) -> Result? {
+        let bitmap = picture.bitmap
+        let few = FewColors(ColorHistogram(bitmap), limit: limit)
+        let table = bitmap.palette.map { few.numbers[$0.alpha == 0 ? .clear : $0] ?? 0 }
+        return IndexedBitmap(
+            width: bitmap.width, height: bitmap.height,
+            indices: bitmap.indices.map { table[Int($0)] }, palette: few.palette
+        ).map {
+            Result(
+                picture: PlacedBitmap(x: picture.x, y: picture.y, bitmap: $0),
+                isExact: few.isExact)
+        }
+    }
+}
+
+/// The colours that stand for those of a picture.
+private struct FewColors {
+    private(set) var palette: [RGBA]
+    /// The place in the palette of each colour that was counted.
+    private(set) var numbers: [RGBA: UInt8] = [:]
+    let isExact: Bool
+
+    init(_ histogram: ColorHistogram, limit: Int) {
+        let limit = max(2, min(256, limit))
+        let room = limit - (histogram.hasClear ? 1 : 0)
+        let colors = histogram.colors
+        palette = colors.map(\.color)
+        isExact = histogram.isExact && colors.count <= room
+        if colors.count <= room {
+            for (index, color) in palette.enumerated() {
+                numbers[color] = UInt8(truncatingIfNeeded: index)
+            }
+        } else {
+            let points = colors.map { WeightedColor($0.color, count: $0.count) }
+            let clusters = ColorClusters(points, limit: room)
+            palette = clusters.colors
+            for (color, cluster) in zip(colors, clusters.memberships) {
+                numbers[color.color] = UInt8(truncatingIfNeeded: cluster)
+            }
+        }
+        if histogram.hasClear {
+            numbers[.clear] = UInt8(truncatingIfNeeded: palette.count)
+            palette.append(.clear)
+        }
+    }
+}

@@ -1,0 +1,21 @@
+internal import UndertextCore
+
+/// Pixels at a place: a raster, or a picture, whose pixels take a quarter of the memory.
+protocol PixelSource {
+    /// Where they lie on the canvas.
+    var place: PixelRectangle { get }
+    /// The colour of a pixel, counted row by row.
+    func pixel(at index: Int) -> RGBA
+}
+
+extension Raster: PixelSource {
+    var place: PixelRectangle { PixelRectangle(x: x, y: y, width: width, height: height) }
+
+    func pixel(at index: Int) -> RGBA { pixels[index] }
+}
+
+extension PlacedBitmap: PixelSource {
+    var place: PixelRectangle { PixelRectangle(self) }
+
+    func pixel(at index: Int) -> RGBA { bitmap.palette[Int(bitmap.indices[index])] }
+}

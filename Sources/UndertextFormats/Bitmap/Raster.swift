@@ -1,0 +1,87 @@
+public import UndertextCore
+
+/// Pixels of any number of colours at their place on a canvas, straight alpha.
+public struct Raster: Hashable, Sendable {
+    /// Left edge, pixels.
+    public var x: Int
+    /// Top edge, pixels.
+    public var y: Int
+    /// Width in pixels, at least 1.
+    public let width: Int
+    /// Height in pixels, at least 1.
+    public let height: Int
+    /// Row by row, `width * height` of them.
+    public private(set) var pixels: [RGBA]
+
+    /// Creates a raster; `nil` where the number of pixels does not fit the size.
+    public init?(x: Int, y: Int, width: Int, height: Int, pixels: [RGBA]) {
+        guard width > 0, height > 0,
+            case (pixels.count, false) = width.multipliedReportingOverflow(by: height)
+        else { return nil }
+        self.x = x
+        self.y = y
+        self.width = width
+        self.height = height
+        self.pixels = pixels
+    }
+
+    /// The pixels of a picture.
+    public init(_ picture: PlacedBitmap) {
+        x = picture.x
+        y = picture.y
+        width = picture.bitmap.width
+        height = picture.bitmap.height
+        pixels = picture.bitmap.indices.map { picture.bitmap.palette[Int($0)] }
+    }
+
+    /// Pictures drawn over each other on the smallest rectangle that holds them; `nil` for none.
+    ///
+    /// - Parameters:
+    ///   - pictures: from the lowest to the topmost.
+    ///   - largestSide: width and height at most; pictures farther apart give `nil`.
+    public init?(drawing pictures: [PlacedBitmap], largestSide: Int = 8192) {
+        guard let bounds = PixelRectangle(around: pictures), bounds.width <= largestSide,
+            bounds.height <= largestSide
+        else { return nil }
+        if pictures.count == 1 {
+            self.init(pictures[0])
+            return
+        }
+        let clear = [RGBA](repeating: .clear, count: bounds.width * bounds.height)
+        self.init(
+            x: bounds.x, y: bounds.y, width: bounds.width, height: bounds.height, pixels: clear)
+        for picture in pictures { draw(picture) }
+    }
+
+    /// Draws a picture that may lie partly outside over what is there.
+    public mutating func draw(_ picture: PlacedBitmap) {
+        let bounds = PixelRectangle(x: x, y: y, width: width, height: height)
+        let part = PixelRectangle(picture).intersection(bounds)
+        guard !part.isEmpty else { return }
+        for row in part.y..<part.y + part.height {
+            let source = (row - picture.y) * picture.bitmap.width + (part.x - picture.x)
+            let target = (row - y) * width + (part.x - x)
+            for column in 0..<part.width {
+                let color = picture.bitmap.palette[Int(picture.bitmap.indices[source + column])]
+                pixels[target + column] = color.over(pixels[target + column])
+            }
+        }
+    }
+}
+
+extension RGBA {
+    /// This colour in front of another one.
+    func over(_ back: RGBA) -> RGBA {
+        if alpha == 255 || back.alpha == 0 { return self }
+        if alpha == 0 { return back }
+        let front = Int(alpha) * 255
+        let behind = Int(back.alpha) * (255 - Int(alpha))
+        let whole = front + behind
+        func mixed(_ one: UInt8, _ other: UInt8) -> UInt8 {
+            UInt8(clamping: (Int(one) * front + Int(other) * behind + whole / 2) / whole)
+        }
+        return RGBA(
+            red: mixed(red, back.red), green: mixed(green, back.green),
+            blue: mixed(blue, back.blue), alpha: UInt8(clamping: (whole + 127) / 255))
+    }
+}

@@ -1,0 +1,72 @@
+internal import UndertextCore
+
+/// What is on screen between two changes.
+struct ScreenSpan: Hashable {
+    /// When it appears.
+    var start: Timestamp
+    /// When something changes.
+    var end: Timestamp
+    /// What is shown, from the lowest to the topmost.
+    var cues: [Cue]
+}
+
+/// Cues that may overlap, as spans in which the screen does not change.
+///
+/// Cues come by start; spans come out when nothing can change them any more.
+struct ScreenSpans {
+    /// More than any real track shows at once.
+    private static let shownAtMost = 64
+
+    /// Why a cue is not shown at all.
+    static let notShown = "it ends before what was written already, or too many are shown at once"
+
+    private let budget: PixelBudget?
+    private var shown: [Cue] = []
+    /// Up to where spans came out.
+    private var now: Timestamp?
+
+    /// Creates spans.
+    ///
+    /// - Parameter budget: what drawing may cost; `nil` = as much as it takes. One cue was paid for by
+    ///   whoever made it, several that are drawn together are not.
+    init(budget: PixelBudget? = nil) { self.budget = budget }
+
+    /// Takes a cue: the spans that end by its start, and whether anything of it will be shown.
+    ///
+    /// A cue that comes late appears where the spans have got to.
+    mutating func add(_ cue: Cue) -> (spans: [ScreenSpan], isShown: Bool) {
+        let spans = advance(to: cue.start)
+        guard cue.end > cue.start, cue.end > now ?? cue.start, shown.count < Self.shownAtMost else {
+            return (spans, false)
+        }
+        let place = shown.firstIndex { ($0.layer, $0.order) > (cue.layer, cue.order) }
+        shown.insert(cue, at: place ?? shown.count)
+        return (spans, true)
+    }
+
+    /// The spans that are left.
+    mutating func finish() -> [ScreenSpan] { advance(to: .distantFuture) }
+
+    private func mayDraw(_ cues: [Cue]) -> Bool {
+        guard let budget, cues.count > 1 else { return true }
+        return budget.spend(
+            cues.reduce(0) { sum, cue in
+                guard case .pictures(let content) = cue.content else { return sum }
+                return sum + content.pixelCount
+            })
+    }
+
+    private mutating func advance(to time: Timestamp) -> [ScreenSpan] {
+        var spans: [ScreenSpan] = []
+        while let end = shown.map(\.end).min(), let start = now, start < time {
+            let change = min(end, time)
+            if change > start, mayDraw(shown) {
+                spans.append(ScreenSpan(start: start, end: change, cues: shown))
+            }
+            now = change
+            shown.removeAll { $0.end <= change }
+        }
+        now = max(now ?? time, time)
+        return spans
+    }
+}

@@ -1,0 +1,207 @@
+public import UndertextCore
+
+/// Decodes DVB subtitles, ETSI EN 300 743.
+///
+/// A display set comes out when the packet of another time arrives: until then a packet may go on
+/// with it or replace it, and its cue has no end yet anyway.
+public struct DVBDecoder: SubtitleDecoder, Sendable {
+    /// What belongs to the whole track.
+    public let header: SubtitleHeader
+
+    private let limits: Limits
+    private var pages: DVBPages
+    private var composer: DVBComposer
+    private let emptyComposer: DVBComposer
+    /// The set that is arriving.
+    private var set = DVBDisplaySet()
+    /// When what is shown, or is arriving, begins.
+    private var time: Timestamp?
+    /// When the page began that is on screen.
+    private var pageStart: Timestamp?
+    /// How long the container says it lasts.
+    private var containerEnd: Timestamp?
+    /// Whether the screen at ``time`` differs from the one before.
+    private var isChanged = false
+    private var diagnostics: [Diagnostic] = []
+    private var told: Set<String> = []
+
+    /// A decoder for `stream`, whose header names its pages.
+    public init(stream: StreamDescription, options: BitmapDecodingOptions = .init()) {
+        limits = options.limits
+        pages = DVBPages(stream.codecPrivate)
+        // Colours are those of BT.601 on every canvas (section 7.2.4).
+        emptyComposer = DVBComposer(
+            limits: options.limits, matrix: options.colorMatrix ?? .bt601, budget: options.spending)
+        composer = emptyComposer
+        header = SubtitleHeader(
+            codec: .dvb, language: stream.language, title: stream.title, canvas: stream.size,
+            codecPrivate: stream.codecPrivate)
+    }
+
+    /// What is on screen until this packet's time, where this packet begins a new display set.
+    public mutating func decode(_ packet: Packet) -> [DecodedEvent] {
+        guard let start = packet.start else {
+            report(
+                Diagnostic(.error, "missing-time", "a packet without a time is left out"), packet)
+            return []
+        }
+        composer.beginPacket()
+        let segments = segments(of: packet)
+        guard !segments.isEmpty else { return [] }
+        let events = begin(
+            at: start, hasPage: segments.contains { $0.type == .pageComposition }, packet)
+        for segment in segments {
+            // At one time only the last page counts, on top of what the others changed.
+            if segment.type == .pageComposition, set.page != nil {
+                let display = set.display
+                settle()
+                set.display = display
+            }
+            take(segment, packet)
+        }
+        return events
+    }
+
+    /// The display set that arrived last.
+    public mutating func finish() -> [DecodedEvent] {
+        composer.beginPacket()
+        return shown()
+    }
+
+    /// Starts anew after a seek.
+    public mutating func reset() {
+        pages.reset()
+        composer = emptyComposer
+        set = DVBDisplaySet()
+        time = nil
+        pageStart = nil
+        containerEnd = nil
+        isChanged = false
+    }
+
+    /// What went wrong since the last call.
+    public mutating func takeDiagnostics() -> [Diagnostic] {
+        defer { diagnostics = [] }
+        return diagnostics
+    }
+
+    /// The segments of the pages that matter to the track.
+    private mutating func segments(of packet: Packet) -> [DVBSegment] {
+        var result: [DVBSegment] = []
+        var reader = DVBSegmentReader(packet.data)
+        while let segment = reader.next() {
+            let isComposition = segment.type == .pageComposition
+            switch pages.part(of: segment.page, isComposition: isComposition) {
+            case .own: result.append(segment)
+            case .shared where !isComposition: result.append(segment)
+            case .shared, .foreign:
+                if isComposition { reportForeign(segment.page, packet) }
+            }
+        }
+        if reader.isDamaged {
+            report(
+                Diagnostic(
+                    .error, "damaged-packet", "bytes that belong to no segment are left out"),
+                packet)
+        }
+        return result
+    }
+
+    /// Ends the display set before where the packet begins another one.
+    ///
+    /// A set without an end goes on in packets without a page, whatever their time.
+    private mutating func begin(
+        at start: Timestamp, hasPage: Bool, _ packet: Packet
+    ) -> [DecodedEvent] {
+        guard time != start else { return [] }
+        guard hasPage || set.isEnded || set.page == nil else { return [] }
+        let events = shown()
+        time = start
+        containerEnd = packet.statedEnd
+        return events
+    }
+
+    private mutating func take(_ segment: DVBSegment, _ packet: Packet) {
+        switch segment.type {
+        case .pageComposition:
+            set.page = DVBPageComposition(segment.body)
+            if set.page == nil {
+                report(DVBProblem.truncated("page").diagnostic, packet)
+            }
+        case .regionComposition: set.append(segment, to: \.regions, limit: limits.objects)
+        case .clutDefinition: set.append(segment, to: \.cluts, limit: limits.objects)
+        case .objectData: set.append(segment, to: \.objects, limit: limits.objects)
+        case .displayDefinition: set.display = Array(segment.body)
+        case .endOfDisplaySet: set.isEnded = true
+        case .disparity:
+            tellOnce(
+                "disparity", "the depth of stereoscopic subtitles is left out", packet)
+        case .alternativeCLUT:
+            tellOnce(
+                "alternative-clut",
+                "colours for a high dynamic range are left out; the others are used", packet)
+        default: break
+        }
+    }
+
+    /// Lets the composer take over the set that arrived.
+    private mutating func settle() {
+        guard !set.isEmpty else { return }
+        if set.page != nil { pageStart = time }
+        isChanged = composer.apply(set) || isChanged
+        set = DVBDisplaySet()
+    }
+
+    /// What the screen shows from ``time`` on, where that changed.
+    private mutating func shown() -> [DecodedEvent] {
+        settle()
+        set = DVBDisplaySet()
+        let pictures = isChanged ? composer.pictures() : []
+        diagnostics += composer.takeProblems().map { problem in
+            var placed = problem.diagnostic
+            placed.time = time
+            return placed
+        }
+        guard isChanged, let time else { return [] }
+        isChanged = false
+        guard !pictures.isEmpty else { return [.clear(at: time)] }
+        let cue = Cue(
+            start: time, end: time,
+            content: .pictures(CuePictures(canvas: composer.canvas, pictures: pictures)))
+        let end = composer.timeOut.map { seconds in
+            // Regions that change without a new page do not keep the page longer.
+            let latest = (pageStart ?? time).advanced(by: .seconds(seconds))
+            return CueDraft.KnownEnd(time: latest, source: .clamped)
+        }
+        // The page is gone already.
+        if let end, end.time <= time { return [] }
+        var draft = CueDraft(cue: cue, end: end, replacesEarlier: true)
+        if let containerEnd, containerEnd > time {
+            draft.fallbackEnd = .init(time: containerEnd, source: .containerDuration)
+        }
+        return [.cue(draft)]
+    }
+
+    // MARK: Diagnostics
+
+    private mutating func report(_ diagnostic: Diagnostic, _ packet: Packet) {
+        var placed = diagnostic
+        placed.time = packet.start
+        placed.byteOffset = packet.position
+        diagnostics.append(placed)
+    }
+
+    private mutating func tellOnce(_ code: String, _ message: String, _ packet: Packet) {
+        guard told.insert(code).inserted else { return }
+        report(Diagnostic(.info, code, message), packet)
+    }
+
+    private mutating func reportForeign(_ page: UInt16, _ packet: Packet) {
+        guard told.insert("other-page").inserted else { return }
+        report(
+            Diagnostic(
+                .warning, "other-page",
+                "the stream also carries page \(page), which is another track's and is left out"),
+            packet)
+    }
+}

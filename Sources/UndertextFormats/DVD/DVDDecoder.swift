@@ -1,0 +1,166 @@
+internal import UndertextCore
+
+/// Decodes DVD sub-pictures: packets of units in, cues out.
+///
+/// Each change of the picture, of its colours or opacities within a unit is a cue of its own. A
+/// cue ends at the next change or at the unit's own command to stop; only without one at the end
+/// of its packet. A decoder shows one unit at a time: the next one ends it in any case.
+struct DVDDecoder: SubtitleDecoder {
+    /// That of most discs, where the input states none.
+    private static let usualCanvas = PixelSize(width: 720, height: 576)
+
+    let header: SubtitleHeader
+
+    private let streamIndex: Int
+    private let settings: VobSubSettings
+    private let limits: Limits
+    private let budget: PixelBudget
+    private let matrix: ColorMatrix
+    private let canvas: PixelSize
+    private var assembler: SubPictureAssembler
+    private var diagnostics: [Diagnostic] = []
+
+    init(stream: StreamDescription, options: BitmapDecodingOptions) {
+        let settings = VobSubSettings(
+            codecPrivate: stream.codecPrivate, matrix: options.colorMatrix)
+        self.settings = settings
+        streamIndex = stream.index
+        limits = options.limits
+        budget = options.spending
+        canvas = settings.size ?? stream.size ?? Self.usualCanvas
+        matrix = options.colorMatrix ?? ColorMatrix(height: canvas.height)
+        assembler = SubPictureAssembler(limits: options.limits)
+        header = SubtitleHeader(
+            codec: stream.codec, language: stream.language, title: stream.title, canvas: canvas)
+        if settings.palette == nil, settings.customColors == nil {
+            note(
+                .warning, "missing-palette",
+                "the input has no palette: pictures are in shades of grey", packet: nil)
+        }
+        if settings.showsForcedOnly {
+            note(
+                .info, "forced-only",
+                "the input asks players to show forced cues only; all of them are kept",
+                packet: nil)
+        }
+    }
+
+    mutating func decode(_ packet: Packet) -> [DecodedEvent] {
+        assembler.add(packet).flatMap { events(of: $0) }
+    }
+
+    mutating func finish() -> [DecodedEvent] {
+        assembler.finish().flatMap { events(of: $0) }
+    }
+
+    mutating func reset() { _ = assembler.finish() }
+
+    mutating func takeDiagnostics() -> [Diagnostic] {
+        defer { diagnostics = [] }
+        return diagnostics
+    }
+
+    private mutating func events(of assembled: SubPictureAssembler.Assembled) -> [DecodedEvent] {
+        let packet = assembled.packet
+        guard let unit = SubPictureUnit(packet.data) else {
+            note(
+                .error, "damaged-spu", "a packet is no sub-picture unit and is left out",
+                packet: packet)
+            return []
+        }
+        if assembled.missing > 0 {
+            note(
+                .error, "truncated-spu",
+                "a sub-picture unit has \(packet.data.count) of \(unit.size) bytes",
+                packet: packet)
+        } else if unit.isDamaged {
+            note(
+                .warning, "damaged-spu", "commands of a sub-picture unit are damaged",
+                packet: packet)
+        }
+        guard packet.start != nil else {
+            note(
+                .error, "missing-time", "a subtitle without a time is left out", packet: packet)
+            return []
+        }
+        let (steps, issues) = SubPictureComposer.steps(
+            of: unit, settings: settings, limits: limits, matrix: matrix, budget: budget)
+        for issue in issues { note(issue, packet) }
+        return events(of: steps, packet)
+    }
+
+    private func events(
+        of steps: [SubPictureComposer.Step], _ packet: Packet
+    ) -> [DecodedEvent] {
+        var events: [DecodedEvent] = []
+        for (index, step) in steps.enumerated() {
+            guard let start = time(step, in: packet) else { continue }
+            guard let picture = step.picture else {
+                // What the unit itself showed has its end; what came before it may be open.
+                if events.isEmpty { events.append(.clear(at: start)) }
+                continue
+            }
+            let cue = Cue(
+                start: start, end: start, isForced: step.isForced,
+                content: .pictures(CuePictures(canvas: canvas, pictures: [picture])))
+            var end: CueDraft.KnownEnd?
+            if index + 1 < steps.count, let next = time(steps[index + 1], in: packet) {
+                end = .init(time: next, source: .explicit)
+            } else if let packetEnd = packet.statedEnd, packetEnd > start {
+                end = .init(time: packetEnd, source: .containerDuration)
+            }
+            events.append(.cue(CueDraft(cue: cue, end: end, replacesEarlier: true)))
+        }
+        return events
+    }
+
+    /// A step's time on the track's clock.
+    private func time(_ step: SubPictureComposer.Step, in packet: Packet) -> Timestamp? {
+        guard let start = packet.start,
+            let offset = Duration(ticks: step.ticks, timeBase: .mpeg)
+        else { return nil }
+        return start.advanced(by: offset)
+    }
+
+    private mutating func note(_ issue: SubPictureComposer.Issue, _ packet: Packet) {
+        switch issue {
+        case .clippedRun:
+            note(
+                .warning, "clipped-run", "a run of pixels is longer than its line and is cut",
+                packet: packet)
+        case .truncatedPixels:
+            note(.error, "truncated-picture", "lines of a picture are missing", packet: packet)
+        case .badArea:
+            note(
+                .error, "bad-area", "a picture without a usable area is left out",
+                packet: packet)
+        case .noPixels:
+            note(
+                .error, "missing-picture",
+                "a unit shows a picture without saying where it is or where its pixels are",
+                packet: packet)
+        case .tooLarge:
+            note(
+                .error, "limit-exceeded",
+                "a unit draws more pixels than allowed; the rest is left out", packet: packet)
+        case .badStop:
+            note(
+                .warning, "bad-stop",
+                "a unit ends before it is shown: its command to stop is left out", packet: packet)
+        case .noStart:
+            note(
+                .info, "missing-start",
+                "a unit has no command to start its display: it is shown from its own time on",
+                packet: packet)
+        }
+    }
+
+    private mutating func note(
+        _ severity: Diagnostic.Severity, _ code: String, _ message: String, packet: Packet?
+    ) {
+        diagnostics.append(
+            Diagnostic(
+                severity, code, message, streamIndex: streamIndex, time: packet?.start,
+                byteOffset: packet?.position))
+    }
+}

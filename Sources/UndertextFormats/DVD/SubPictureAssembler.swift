@@ -1,0 +1,62 @@
+internal import UndertextCore
+
+/// Puts units together that a container stores in several packets.
+///
+/// A packet that does not fill its unit is kept until the next ones do; bytes behind a unit are
+/// stuffing. A packet that looks like a whole unit of its own ends the wait.
+struct SubPictureAssembler {
+    /// A unit with the times of the packet it began in.
+    struct Assembled {
+        var packet: Packet
+        /// Bytes that never came.
+        var missing: Int
+    }
+
+    private let limits: Limits
+    private var pending: Packet?
+
+    init(limits: Limits) { self.limits = limits }
+
+    /// Takes a packet; returns the units that are whole, or that can no longer become so.
+    mutating func add(_ packet: Packet) -> [Assembled] {
+        guard var begun = pending else { return start(packet) }
+        // Held once only, or each packet would copy all that came before it.
+        pending = nil
+        let missing = Self.missing(begun.data)
+        let seemsNew = packet.pts != nil && packet.pts != begun.pts && Self.isWhole(packet.data)
+        if seemsNew || packet.data.isEmpty {
+            return [Assembled(packet: begun, missing: missing)] + start(packet)
+        }
+        begun.data += packet.data.prefix(missing)
+        begun.duration = begun.duration ?? packet.duration
+        pending = begun
+        return Self.missing(begun.data) == 0 ? finish() : []
+    }
+
+    /// What was held back, at the end or before a seek.
+    mutating func finish() -> [Assembled] {
+        defer { pending = nil }
+        return pending.map { [Assembled(packet: $0, missing: Self.missing($0.data))] } ?? []
+    }
+
+    private mutating func start(_ packet: Packet) -> [Assembled] {
+        let missing = Self.missing(packet.data)
+        guard missing > 0, packet.data.count + missing <= limits.packetSize else {
+            return packet.data.isEmpty ? [] : [Assembled(packet: packet, missing: missing)]
+        }
+        pending = packet
+        return []
+    }
+
+    /// How many bytes of a unit are not there yet; 0 where there is no header to tell.
+    private static func missing(_ data: [UInt8]) -> Int {
+        SubPictureUnit.Header(data[...]).map { max(0, $0.size - data.count) } ?? 0
+    }
+
+    private static func isWhole(_ data: [UInt8]) -> Bool {
+        guard let header = SubPictureUnit.Header(data[...]), header.size <= data.count else {
+            return false
+        }
+        return SubPictureUnit(data)?.isDamaged == false
+    }
+}

@@ -1,0 +1,42 @@
+public import UndertextCore
+
+/// The sixteen colours from which a DVD's sub-pictures choose four.
+public struct SubPicturePalette: Hashable, Sendable {
+    /// The colours, sixteen of them, opaque.
+    public let colors: [RGBA]
+
+    /// A palette of the first sixteen of `colors`; black where there are fewer.
+    public init(_ colors: [RGBA]) {
+        self.colors = Array(
+            (colors.prefix(16) + repeatElement(.black, count: 16)).prefix(16))
+    }
+
+    /// The palette of an MP4's sample description or of a DVD's programme chain: sixteen times
+    /// 0, Y, Cr, Cb.
+    ///
+    /// `nil` for anything else, also for one of zeros, which says nothing.
+    public init?(yCrCb bytes: some Collection<UInt8>, matrix: ColorMatrix = .bt601) {
+        let bytes = Array(bytes)
+        guard bytes.count == 64, bytes.contains(where: { $0 != 0 }),
+            stride(from: 0, to: 64, by: 4).allSatisfy({ bytes[$0] == 0 })
+        else { return nil }
+        colors = stride(from: 0, to: 64, by: 4).map { start in
+            matrix.color(
+                y: bytes[start + 1], cb: bytes[start + 3], cr: bytes[start + 2], alpha: 255)
+        }
+    }
+
+    /// Black, near-white and two greys, four times over, for files that need some palette.
+    public static let greys: SubPicturePalette = {
+        let four: [UInt32] = [0x0000_00FF, 0xF0F0_F0FF, 0xCCCC_CCFF, 0x9999_99FF]
+        return SubPicturePalette((four + four + four + four).map { RGBA(rawValue: $0) })
+    }()
+
+    /// The value of a line `palette:` of an .idx file.
+    public var indexText: String {
+        colors.map { color in
+            let digits = String(color.rawValue >> 8, radix: 16)
+            return String(repeating: "0", count: 6 - digits.utf8.count) + digits
+        }.joined(separator: ", ")
+    }
+}

@@ -1,0 +1,122 @@
+internal import UndertextCore
+
+/// What the commands of a unit have said so far.
+struct SubPictureState: Hashable {
+    /// Whether the picture is on screen.
+    var isShown = false
+    /// Whether a command has taken it away.
+    var wasStopped = false
+    /// Whether it is shown even where subtitles are off.
+    var isForced = false
+    /// For pixel values 0 to 3 the colour's place in the palette.
+    var colors: [UInt8] = [0, 1, 2, 3]
+    /// For pixel values 0 to 3 the opacity, 0 to 15.
+    var contrasts: [UInt8] = [0, 15, 15, 15]
+    /// Where it is shown.
+    var area: PixelRectangle?
+    /// Whether pixels have eight bits (HD DVD).
+    var hasByteDepth = false
+    /// Where the lines 0, 2, 4, … begin.
+    var topField: Int?
+    /// Where the lines 1, 3, 5, … begin.
+    var bottomField: Int?
+    /// Parts of the screen with other colours.
+    private(set) var changes: [SubPictureLineChange] = []
+    /// How many columns ``changes`` have, all lines together.
+    private(set) var changedColumns = 0
+    /// The places in the palette that ``changes`` make visible, a bit each.
+    private var changedColors: UInt16 = 0
+    /// 256 times Y, Cr, Cb.
+    var fullColors: [UInt8]?
+    /// 256 transparencies.
+    var fullContrasts: [UInt8]?
+
+    /// Carries out a command.
+    mutating func apply(_ command: SubPictureCommand) {
+        switch command {
+        case .start(let isForced): (isShown, self.isForced) = (true, isForced)
+        case .stop: (isShown, wasStopped) = (false, true)
+        case .colors(let values): colors = values
+        case .contrasts(let values): contrasts = values
+        case .area(let area, let hasByteDepth):
+            (self.area, self.hasByteDepth) = (area, hasByteDepth)
+        case .fields(let top, let bottom): (topField, bottomField) = (top, bottom)
+        case .changes(let changes): change(changes)
+        case .fullColors(let bytes): fullColors = bytes
+        case .fullContrasts(let bytes): fullContrasts = bytes
+        }
+    }
+
+    /// Takes over what CHG_COLCON says, and what that needs.
+    ///
+    /// Later states share it, and there may be thousands of them.
+    private mutating func change(_ changes: [SubPictureLineChange]) {
+        self.changes = changes
+        (changedColumns, changedColors) = (0, 0)
+        for column in changes.lazy.flatMap(\.columns) {
+            changedColumns += 1
+            changedColors |= Self.visible(column.colors, column.contrasts)
+        }
+    }
+
+    /// The places in the palette that something visible may use, a bit each.
+    var visibleColors: UInt16 { Self.visible(colors, contrasts) | changedColors }
+
+    private static func visible(_ colors: [UInt8], _ contrasts: [UInt8]) -> UInt16 {
+        var bits: UInt16 = 0
+        for (color, contrast) in zip(colors, contrasts) where contrast > 0 {
+            bits |= 1 << UInt16(color & 15)
+        }
+        return bits
+    }
+}
+
+/// The state of a unit from some time on.
+struct SubPictureMoment {
+    /// Since the unit's own time, in ticks of 90 kHz.
+    var ticks: Int64
+    var state: SubPictureState
+
+    /// The states of a unit in their order, one for each time.
+    ///
+    /// Delays count from the unit's own time; one that runs backwards is taken for the time of
+    /// the sequence before it. A stop that is not later than what it would stop means nothing,
+    /// and `hasBadStop` tells of it: the picture would never be seen. A stop at
+    /// ``SubPictureUnit/unknownDelay`` is no statement either.
+    static func moments(
+        of unit: SubPictureUnit
+    ) -> (moments: [SubPictureMoment], hasBadStop: Bool) {
+        var hasBadStop = false
+        var shownSince: Int64 = 0
+        var state = SubPictureState()
+        var moments: [SubPictureMoment] = []
+        // Without any command to start, the picture is there from the first sequence on.
+        state.isShown = !unit.hasStart
+        for sequence in unit.sequences {
+            let delay = SubPictureUnit.ticks(ofDelay: sequence.delay)
+            let ticks = max(delay, moments.last?.ticks ?? 0)
+            for command in sequence.commands {
+                let wasShown = state.isShown
+                if command == .stop, sequence.delay == SubPictureUnit.unknownDelay { continue }
+                if command == .stop, wasShown, ticks <= shownSince {
+                    hasBadStop = true
+                    continue
+                }
+                state.apply(command)
+                if state.isShown, !wasShown { shownSince = ticks }
+            }
+            if moments.last?.ticks == ticks { moments.removeLast() }
+            moments.append(SubPictureMoment(ticks: ticks, state: state))
+        }
+        return (moments, hasBadStop)
+    }
+}
+
+extension SubPictureUnit {
+    /// Whether a command begins the display.
+    var hasStart: Bool {
+        sequences.contains { sequence in
+            sequence.commands.contains { if case .start = $0 { true } else { false } }
+        }
+    }
+}

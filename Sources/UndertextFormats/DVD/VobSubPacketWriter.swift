@@ -1,0 +1,120 @@
+public import UndertextCore
+
+/// Writes the packets of a DVD sub-picture track as a VobSub pair, .idx and .sub.
+///
+/// The .idx keeps the stored lines (size, palette, …) and lists times and places; the .sub holds
+/// the units byte for byte in packs of 2048 bytes. One thing is added: where a unit has no command
+/// to stop its display and the packet has a duration, such a command, as a VobSub pair has no
+/// other place for it. A unit with its own command keeps it: it is what players go by, while
+/// `mkvextract` overwrites it where the container's duration differs.
+///
+/// Other differences from `mkvextract`: `id: --` where the language is unknown, a palette where no
+/// header is stored, `langidx: 0` always, and no tracks or times that the stored header may list.
+public struct VobSubPacketWriter: PacketWriter {
+    /// The index and the packs.
+    public let fileExtensions = ["idx", "sub"]
+    /// Number of sub-picture units so far.
+    public private(set) var cueCount = 0
+    private let index: VobSubIndex
+    private var subSize: UInt64 = 0
+    private var notes = PacketNotes()
+    /// Where the part ends that is written.
+    private let end: Timestamp?
+    /// With such an end: a unit that may last until the next one.
+    private var open: Packet?
+
+    /// Creates a writer.
+    ///
+    /// - Parameters:
+    ///   - codecPrivate: the lines of an .idx file or MP4's 64 bytes of palette; may be empty.
+    ///   - size: the canvas in pixels where `codecPrivate` does not state one.
+    ///   - language: the language.
+    ///   - streamIndex: the stream, for diagnostics.
+    ///   - end: where the part ends that is written; `nil` = with the last packet. What is still on
+    ///     screen then stops where the next unit begins, which is not written.
+    public init(
+        codecPrivate: [UInt8], size: PixelSize? = nil, language: LanguageTag? = nil,
+        streamIndex: Int = 0, end: Timestamp? = nil
+    ) {
+        self.end = end
+        index = VobSubIndex(codecPrivate: codecPrivate, size: size, language: language)
+        if index.lacksPalette {
+            notes.add(
+                .warning, "missing-palette",
+                "the input has no palette: the .idx has shades of grey", stream: streamIndex)
+        }
+    }
+
+    /// Writes the head of the .idx.
+    public mutating func begin(into output: inout [[UInt8]]) {
+        guard output.count == fileExtensions.count else { return }
+        output[0] += index.bytes
+    }
+
+    /// Writes a unit and its line in the index.
+    public mutating func write(_ packet: Packet, into output: inout [[UInt8]]) {
+        guard output.count == fileExtensions.count, let start = notes.start(of: packet) else {
+            return
+        }
+        guard packet.data.count >= 4 else {
+            notes.add(
+                .error, "truncated-spu",
+                "a sub-picture unit of \(packet.data.count) bytes was left out", for: packet)
+            return
+        }
+        guard let end else {
+            cueCount += 1
+            return append(packet, at: start, into: &output)
+        }
+        if var last = open {
+            open = nil
+            if start >= end, let ticks = packet.pts, let begin = last.pts, ticks > begin {
+                last.duration = Int64(clamping: Int128(ticks) - Int128(begin))
+            }
+            if let begin = last.start { append(last, at: begin, into: &output) }
+        }
+        guard start < end else { return }
+        cueCount += 1
+        if packet.duration ?? 0 > 0 {
+            append(packet, at: start, into: &output)
+        } else {
+            open = packet
+        }
+    }
+
+    private mutating func append(
+        _ packet: Packet, at start: Timestamp, into output: inout [[UInt8]]
+    ) {
+        let size = Int(packet.data[0]) << 8 | Int(packet.data[1])
+        if size > packet.data.count {
+            notes.add(
+                .error, "truncated-spu",
+                "a sub-picture unit has \(packet.data.count) of \(size) bytes", for: packet)
+        }
+        var unit = packet.data
+        if let duration = packet.duration, duration > 0, packet.statedEnd != nil,
+            let span = Duration(ticks: duration, timeBase: packet.timeBase),
+            let stopping = SPUDuration.stopping(unit, after: span)
+        {
+            unit = stopping
+        }
+        let milliseconds = max(0, start.roundedMilliseconds)
+        VobSubIndex.appendLine(milliseconds: milliseconds, place: subSize, to: &output[0])
+
+        let before = output[1].count
+        let clock = UInt64(milliseconds) &* 90 & 0x1_FFFF_FFFF
+        VobSubPacks.append(unit, clock: clock, to: &output[1])
+        subSize += UInt64(output[1].count - before)
+    }
+
+    /// Writes the unit that was held back.
+    public mutating func finish(into output: inout [[UInt8]]) {
+        guard output.count == fileExtensions.count, let last = open, let start = last.start
+        else { return }
+        open = nil
+        append(last, at: start, into: &output)
+    }
+
+    /// What went wrong since the last call.
+    public mutating func takeDiagnostics() -> [Diagnostic] { notes.take() }
+}

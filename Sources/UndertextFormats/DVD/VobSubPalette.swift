@@ -1,0 +1,45 @@
+internal import UndertextCore
+
+/// The sixteen colours of a track, taken as they come.
+///
+/// Units are written before later colours are known, so places are given away as colours ask for
+/// them: to one that is like none that is there, as long as places are left, more sparingly the
+/// fewer they are. Then the nearest one serves.
+struct VobSubPalette {
+    private static let size = 16
+
+    private(set) var colors: [RGBA] = []
+
+    /// The place of the colour that is nearest to `color`, whose alpha does not matter.
+    mutating func slot(for color: RGBA) -> UInt8 {
+        let opaque = RGBA(rawValue: color.rawValue | 0xFF)
+        var nearest = (slot: 0, distance: Int.max)
+        for (slot, known) in colors.enumerated() {
+            let distance = Self.distance(known, opaque)
+            if distance < nearest.distance { nearest = (slot, distance) }
+        }
+        let isNew = nearest.distance > tolerance && colors.count < Self.size
+        guard colors.isEmpty || isNew else { return UInt8(truncatingIfNeeded: nearest.slot) }
+        colors.append(opaque)
+        return UInt8(truncatingIfNeeded: colors.count - 1)
+    }
+
+    /// The largest difference of a component that counts as the same colour.
+    private var tolerance: Int {
+        switch colors.count {
+        case ..<8: 0
+        case ..<12: 12
+        default: 32
+        }
+    }
+
+    /// The line of an .idx file: sixteen colours, black where none was needed.
+    var line: [UInt8] {
+        Array("palette: \(SubPicturePalette(colors).indexText)\n".utf8)
+    }
+
+    private static func distance(_ one: RGBA, _ other: RGBA) -> Int {
+        [(one.red, other.red), (one.green, other.green), (one.blue, other.blue)]
+            .map { abs(Int($0.0) - Int($0.1)) }.max() ?? 0
+    }
+}

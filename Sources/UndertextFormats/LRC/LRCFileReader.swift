@@ -1,0 +1,173 @@
+public import UndertextCore
+
+/// Reads lyrics in LRC files as packets: `[01:02.34]text`, several times for one text allowed.
+///
+/// A line lasts until the next one, which may be empty; the last one's end is open. `[offset:500]` shows
+/// all lines half a second earlier; `[ti:…]` and `[la:…]` are title and language.
+public final class LRCFileReader: TextFileReader {
+    /// The one stream of the file.
+    public let stream: StreamDescription
+    private var table: TimedTextTable
+
+    /// A text at one of its times.
+    private struct Entry {
+        var start: Int64
+        var text: Range<Int>
+        var line: Int
+    }
+
+    /// Takes apart `text`: valid UTF-8 without a byte order mark.
+    public init(_ text: [UInt8], limits: Limits) {
+        table = TimedTextTable(text, timeBase: .milliseconds, limits: limits)
+        var stream = StreamDescription(index: 0, kind: .text, codec: .text)
+        var entries: [Entry] = []
+        var offset: Int64 = 0
+        var cursor = LineCursor(text)
+        while let line = cursor.next() {
+            if table.isBlank(line) { continue }
+            table.noteLine(line, cursor)
+            var rest = text[line].trimmed
+            var isTagged = false
+            while let tag = LRCTag(rest), !isTagged || tag.isTime {
+                isTagged = true
+                rest = tag.rest.trimmed
+                switch tag.content {
+                // One more than is allowed tells that there are too many.
+                case .time(let start) where entries.count <= limits.cues:
+                    entries.append(Entry(start: start, text: rest.indices, line: cursor.number))
+                case .time: break
+                case .offset(let value): offset = value
+                case .title(let title): stream.title = title
+                case .language(let language): stream.language = language
+                case .other: break
+                }
+            }
+            if !isTagged {
+                table.notes.add(
+                    .error, "stray-text", at: .init(line: cursor.number),
+                    "a line without a time is left out")
+            }
+            // The text of every time of the line stands after the last one.
+            var last = entries.count - 1
+            while last >= 0, entries[last].line == cursor.number {
+                entries[last].text = rest.indices
+                last -= 1
+            }
+        }
+        self.stream = stream
+        add(entries.sorted { $0.start < $1.start }, earlier: offset)
+    }
+
+    /// Adds what is shown; an empty text only ends what is shown before it.
+    private func add(_ entries: [Entry], earlier offset: Int64) {
+        var ends = [Int64?](repeating: nil, count: entries.count)
+        var next: (start: Int64, isEmpty: Bool)?
+        var after: (start: Int64, isEmpty: Bool)?
+        for index in entries.indices.reversed() {
+            let entry = entries[index]
+            if let known = next, known.start > entry.start {
+                after = known
+                next = nil
+            }
+            // The next text ends it anyway.
+            if let after, after.isEmpty { ends[index] = after.start }
+            next = (entry.start, entry.text.isEmpty && next?.isEmpty != false)
+        }
+        for (entry, end) in zip(entries, ends) where !entry.text.isEmpty {
+            let start = max(0, entry.start - offset)
+            table.add(
+                start: start, end: end.map { max(start + 1, $0 - offset) }, text: entry.text,
+                line: entry.line)
+        }
+    }
+
+    /// Bytes of the text that have been taken apart.
+    public var position: Int { table.position }
+
+    /// Why `text` is no LRC; `nil` if it is.
+    public static func refusal(of text: ArraySlice<UInt8>) -> String? {
+        var cursor = LineCursor(Array(text.prefix(64 << 10)))
+        while let line = cursor.next() {
+            let bytes = cursor.bytes[line].trimmed
+            if bytes.isEmpty { continue }
+            guard let tag = LRCTag(bytes) else { break }
+            if tag.isTime { return nil }
+        }
+        return "no line has a time such as [00:01.50] before its text"
+    }
+
+    /// The next cue's packet; `nil` at the end of the file.
+    public func nextPacket() throws(MediaError) -> Packet? { table.nextPacket() }
+
+    /// What went wrong since the last call.
+    public func takeDiagnostics() -> [Diagnostic] { table.notes.take() }
+}
+
+/// A tag at the beginning of a line of LRC.
+struct LRCTag {
+    enum Content {
+        /// Milliseconds.
+        case time(Int64)
+        /// Milliseconds by which all lines come earlier.
+        case offset(Int64)
+        case title(String)
+        case language(LanguageTag)
+        case other
+    }
+
+    let content: Content
+    /// What follows the tag.
+    let rest: ArraySlice<UInt8>
+
+    /// Whether it is a time.
+    var isTime: Bool { if case .time = content { true } else { false } }
+
+    /// More bytes than any tag has.
+    private static let longest = 1024
+
+    /// Reads a tag; `nil` if the line does not begin with one.
+    init?(_ line: ArraySlice<UInt8>) {
+        guard line.first == UInt8(ascii: "["),
+            let end = line.prefix(Self.longest).firstIndex(of: UInt8(ascii: "]"))
+        else { return nil }
+        let inner = line[(line.startIndex + 1)..<end]
+        guard let colon = inner.firstIndex(of: Byte.colon) else { return nil }
+        rest = line[(end + 1)...]
+        if let time = Self.time(inner) {
+            content = .time(time)
+            return
+        }
+        guard inner.first?.isLetter == true else { return nil }
+        let value = inner[(colon + 1)...].trimmed
+        switch inner[..<colon].trimmed.text.lowercased() {
+        case "offset":
+            let limit = 86_400_000
+            content = .offset(Int64(min(limit, max(-limit, value.leadingInteger ?? 0))))
+        case "ti" where !value.isEmpty: content = .title(value.text)
+        case "la":
+            guard let tag = LanguageTag(value.text) else { fallthrough }
+            content = .language(tag)
+        default: content = .other
+        }
+    }
+
+    /// `MM:SS`, `MM:SS.xx` or `H:MM:SS.xx`.
+    private static func time(_ text: ArraySlice<UInt8>) -> Int64? {
+        let halves = text.trimmed.split(separator: Byte.period, omittingEmptySubsequences: false)
+        let fields =
+            halves.first?.split(separator: Byte.colon, omittingEmptySubsequences: false) ?? []
+        // Without a fraction three fields are those of SubViewer 1.
+        guard halves.count <= 2, fields.count == 2 || fields.count == 3 && halves.count == 2,
+            (fields + halves.dropFirst()).allSatisfy({
+                (1...6).contains($0.count) && $0.allSatisfy(\.isDigit)
+            })
+        else { return nil }
+        var milliseconds = fields.reduce(Int64(0)) { $0 * 60 + (Int64($1.text) ?? 0) } * 1000
+        var unit: Int64 = 100
+        for digit in halves.dropFirst().joined() {
+            milliseconds += Int64(digit - 0x30) * unit
+            unit /= 10
+        }
+        return milliseconds
+    }
+}

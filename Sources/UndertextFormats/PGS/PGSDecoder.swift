@@ -1,0 +1,212 @@
+public import UndertextCore
+
+/// Decodes presentation graphics (Blu-ray subtitles) to pictures.
+///
+/// Packets may be whole display sets, single segments or parts of segments. A display set is drawn
+/// when its END comes, or the next set where that is missing; its time is that of its composition.
+/// Sizes are checked against ``UndertextCore/Limits``, and the objects of an epoch take
+/// `Limits/packetSize` bytes at most, code and pixels together.
+public struct PGSDecoder: SubtitleDecoder {
+    /// What belongs to the whole track.
+    public let header: SubtitleHeader
+
+    private let stream: StreamDescription
+    private let options: BitmapDecodingOptions
+    private var splitter = PGSSegmentSplitter()
+    private var epoch: PGSEpoch
+    /// The display set that is arriving.
+    private var set: DisplaySet?
+    /// What the last display set shows: a palette-only update may refer to it.
+    private var shown: (placements: [PGSComposition.Placement], palette: UInt8) = ([], 0)
+    /// When the last display set is shown.
+    private var lastStart: Timestamp?
+    private var diagnostics: [Diagnostic] = []
+    /// Whether colours were defined, and whether anything was ever placed or drawn with them.
+    private var (hasColors, hasPictures) = (false, false)
+
+    private struct DisplaySet {
+        var composition: PGSComposition
+        var origin: PGSOrigin
+        /// Whether it defines colours.
+        var hasPalette = false
+    }
+
+    /// Diagnostics that wait; a stream damaged throughout must not fill memory.
+    private static let diagnosticsAtMost = 1000
+
+    /// Creates a decoder for a stream.
+    public init(stream: StreamDescription, options: BitmapDecodingOptions = .init()) {
+        self.stream = stream
+        var known = options
+        known.budget = options.spending
+        self.options = known
+        epoch = PGSEpoch(options: known)
+        // What the container says of the plane may come from the stream itself.
+        let limit = options.limits.canvas
+        header = SubtitleHeader(
+            codec: stream.codec, language: stream.language, title: stream.title,
+            canvas: stream.size.flatMap { max($0.width, $0.height) <= limit ? $0 : nil })
+    }
+
+    /// The pictures that appear, and the clearing of the screen.
+    public mutating func decode(_ packet: Packet) -> [DecodedEvent] {
+        let origin = PGSOrigin(
+            start: packet.start, end: packet.statedEnd, position: packet.position)
+        var events: [DecodedEvent] = []
+        for segment in splitter.push(packet.data, origin) { take(segment, &events) }
+        note(splitter.takeProblems(), origin)
+        return events
+    }
+
+    /// Draws a display set whose end never came.
+    public mutating func finish() -> [DecodedEvent] {
+        var events: [DecodedEvent] = []
+        let origin = set?.origin ?? PGSOrigin()
+        for segment in splitter.finish() { take(segment, &events) }
+        note(splitter.takeProblems(), origin)
+        endSet(&events)
+        if hasColors, !hasPictures {
+            let problem = PGSProblem(
+                .warning, "no-pictures", "there are colours and no pictures: nothing is shown")
+            note([problem], origin)
+        }
+        return events
+    }
+
+    /// Forgets the epoch: call it after a seek.
+    public mutating func reset() {
+        splitter = PGSSegmentSplitter()
+        epoch = PGSEpoch(options: options)
+        set = nil
+        shown = ([], 0)
+        lastStart = nil
+    }
+
+    /// What went wrong since the last call.
+    public mutating func takeDiagnostics() -> [Diagnostic] {
+        defer { diagnostics = [] }
+        return diagnostics
+    }
+
+    private mutating func take(_ segment: PGSSegment, _ events: inout [DecodedEvent]) {
+        switch segment.kind {
+        case .composition: begin(segment, &events)
+        case .windows: epoch.addWindows(segment.body)
+        case .palette:
+            if epoch.addPalette(segment.body) != nil {
+                hasColors = true
+                set?.hasPalette = true
+            }
+        case .object:
+            hasPictures = true
+            epoch.objects.add(segment.body, isCutOff: segment.isCutOff)
+        case .end: endSet(&events)
+        }
+        note(epoch.takeProblems(), set?.origin ?? segment.origin)
+    }
+
+    /// Begins a display set; one that is still open ends.
+    private mutating func begin(_ segment: PGSSegment, _ events: inout [DecodedEvent]) {
+        if let open = set {
+            note([PGSProblem(.info, "missing-end", "a display set has no END")], open.origin)
+            endSet(&events)
+        }
+        guard var composition = PGSComposition(segment.body) else {
+            let problem = PGSProblem(
+                .error, "damaged-composition",
+                "a composition of \(segment.body.count) bytes is too short")
+            return note([problem], segment.origin)
+        }
+        if composition.missing > 0 {
+            let problem = PGSProblem(
+                .error, "damaged-composition",
+                "\(composition.missing) objects of a composition are cut off")
+            note([problem], segment.origin)
+        }
+        if composition.placements.count > options.limits.objects {
+            composition.placements.removeLast(
+                composition.placements.count - options.limits.objects)
+            let problem = PGSProblem(
+                .error, "too-many-objects",
+                "more than \(options.limits.objects) pictures at once; the rest is left out")
+            note([problem], segment.origin)
+        }
+        if let canvas = composition.canvas,
+            max(canvas.width, canvas.height) > options.limits.canvas
+        {
+            composition.canvas = nil
+            let problem = PGSProblem(
+                .error, "picture-too-large",
+                "a canvas of \(canvas.width)x\(canvas.height) is left out")
+            note([problem], segment.origin)
+        }
+        if !composition.placements.isEmpty { hasPictures = true }
+        epoch.enter(composition.state)
+        set = DisplaySet(composition: composition, origin: segment.origin)
+    }
+
+    /// Ends the open display set and tells what it shows.
+    private mutating func endSet(_ events: inout [DecodedEvent]) {
+        epoch.objects.finishFragments()
+        guard let set else { return }
+        self.set = nil
+        let (composition, origin) = (set.composition, set.origin)
+        var placements = composition.placements
+        if isPaletteOnly(set) { placements = shown.placements }
+        shown = (placements, composition.palette)
+        guard let start = origin.start else {
+            let problem = PGSProblem(
+                .error, "missing-time", "a display set without a time is left out")
+            return note([problem], origin)
+        }
+        // A set at the very time of the one before it replaces that as well; what it replaces within a
+        // packet need not be held.
+        if lastStart == start {
+            while case .cue(let draft) = events.last, draft.cue.start == start {
+                events.removeLast()
+            }
+            events.append(.clear(at: start))
+        }
+        lastStart = start
+        var drafts: [DecodedEvent] = []
+        for isForced in [false, true] where placements.contains(where: { $0.isForced == isForced })
+        {
+            let pictures = epoch.draw(
+                placements, palette: composition.palette, on: composition.canvas,
+                isForced: isForced)
+            guard !pictures.isEmpty else { continue }
+            let content = CuePictures(canvas: composition.canvas, pictures: pictures)
+            let cue = Cue(
+                start: start, end: start, isForced: isForced, content: .pictures(content))
+            var draft = CueDraft(cue: cue, end: nil, replacesEarlier: true)
+            if let end = origin.end, end > start {
+                draft.fallbackEnd = .init(time: end, source: .containerDuration)
+            }
+            drafts.append(.cue(draft))
+        }
+        note(epoch.takeProblems(), origin)
+        events += drafts.isEmpty ? [.clear(at: start)] : drafts
+    }
+
+    /// Whether a display set without objects recolours what is shown, instead of clearing it.
+    ///
+    /// A palette-only update changes the colours and nothing else (US 2009/0185789 on
+    /// `palette_update_flag`), so that there is no need to name the objects again, and streams are
+    /// found that do not. A set that brings no colours and names no other palette would change
+    /// nothing at all then: it can only be meant to clear the screen.
+    private func isPaletteOnly(_ set: DisplaySet) -> Bool {
+        let composition = set.composition
+        return composition.isPaletteUpdate && composition.state == .normal
+            && composition.placements.isEmpty && composition.missing == 0
+            && (set.hasPalette || composition.palette != shown.palette)
+    }
+
+    private mutating func note(_ problems: [PGSProblem], _ origin: PGSOrigin) {
+        for problem in problems where diagnostics.count < Self.diagnosticsAtMost {
+            diagnostics.append(
+                Diagnostic(
+                    problem.severity, problem.code, problem.message, streamIndex: stream.index,
+                    time: origin.start, byteOffset: origin.position))
+        }
+    }
+}

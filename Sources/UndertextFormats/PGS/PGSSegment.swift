@@ -1,0 +1,53 @@
+internal import UndertextCore
+
+/// A segment of a presentation graphics stream: a type, a size and a body.
+///
+/// US 2009/0185789, tables 1 to 6, names the fields.
+struct PGSSegment {
+    /// What a segment defines.
+    enum Kind: UInt8 {
+        /// Colours (PDS).
+        case palette = 0x14
+        /// A picture, or a fragment of one (ODS).
+        case object = 0x15
+        /// What is shown, and where: the first segment of a display set (PCS).
+        case composition = 0x16
+        /// The areas that may be drawn on (WDS).
+        case windows = 0x17
+        /// The end of a display set (END).
+        case end = 0x80
+    }
+
+    /// The bytes before the body: type and size.
+    static let headerSize = 3
+
+    let kind: Kind
+    let body: ArraySlice<UInt8>
+    /// Whether bytes of the body are missing.
+    let isCutOff: Bool
+    /// The packet in which it began.
+    let origin: PGSOrigin
+}
+
+/// Where a segment came from: the packet in which it began.
+struct PGSOrigin: Hashable {
+    /// When the packet is shown.
+    var start: Timestamp?
+    /// When the packet ends, where the container says so.
+    var end: Timestamp?
+    /// Where the packet lies in the input, in bytes.
+    var position: UInt64?
+}
+
+/// A thing that went wrong, without the place, which who calls knows.
+struct PGSProblem: Hashable {
+    var severity: Diagnostic.Severity
+    var code: String
+    var message: String
+
+    init(_ severity: Diagnostic.Severity, _ code: String, _ message: String) {
+        self.severity = severity
+        self.code = code
+        self.message = message
+    }
+}

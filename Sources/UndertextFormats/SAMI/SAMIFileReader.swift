@@ -1,0 +1,132 @@
+public import UndertextCore
+
+/// Reads a SAMI file as packets: the paragraphs of a time and a language, with their tags.
+///
+/// Each class that is a language is a stream. A packet lasts until the next time at which its language has
+/// a paragraph, be it an empty one; the last one has no duration. The private data of the streams
+/// is the style sheet. `Documentation/SAMI.md` says the rest.
+public final class SAMIFileReader: TextFileReader {
+    /// The languages.
+    public let streams: [StreamDescription]
+    /// The first language.
+    public let stream: StreamDescription
+    /// Bytes of the text that have been taken apart.
+    public private(set) var position = 0
+
+    /// What is shown, by time.
+    private var entries: [Entry] = []
+    private var next = 0
+    private let bytes: [UInt8]
+    private var diagnostics: [Diagnostic]
+
+    private struct Entry {
+        var stream: Int
+        var start: Int64
+        var end: Int64?
+        var ranges: [Range<Int>]
+    }
+
+    /// Takes apart `text`: valid UTF-8 without a byte order mark.
+    public init(_ text: [UInt8], limits: Limits) {
+        bytes = text
+        var parser = SAMIFileParser(text, limits: limits)
+        let notes = parser.takeNotes()
+        let sheet = SAMIStyleSheet(parser.sheet[...])
+        let languages = SAMILanguages(sheet, used: parser.classes.map(\.name))
+        streams = languages.names.indices.map {
+            languages.description($0, codecPrivate: parser.sheet)
+        }
+        stream = streams[0]
+        // What concerns no language belongs to the file, unless there is but one.
+        diagnostics = notes.map { note in
+            var note = note
+            let name = note.streamIndex.map { languages.stream(of: parser.classes[$0].name) }
+            note.streamIndex =
+                languages.names.count == 1
+                ? 0 : name.flatMap { name in languages.names.firstIndex(of: name) }
+            return note
+        }
+        for (index, name) in languages.names.enumerated() {
+            let paragraphs = parser.classes.filter { languages.stream(of: $0.name) == name }
+                .flatMap(\.paragraphs)
+            entries += Self.entries(of: paragraphs, stream: index)
+        }
+        entries.sort { ($0.start, $0.stream) < ($1.start, $1.stream) }
+    }
+
+    /// Why `text` is no SAMI; `nil` if it is.
+    public static func refusal(of text: ArraySlice<UInt8>) -> String? {
+        if WebVTTFileParser.hasSignature(text) { return "it begins with WEBVTT" }
+        var tokens = SAMITokenizer(Array(text.prefix(64 << 10)))
+        while let token = tokens.next() {
+            guard case .start(let tag) = token else { continue }
+            if tag.name == "sami" || tag.name == "sync" && tag.value("start") != nil { return nil }
+        }
+        return "it has no tag <SAMI>"
+    }
+
+    /// The paragraphs of one language by time, each with its end.
+    private static func entries(of paragraphs: [SAMIParagraph], stream: Int) -> [Entry] {
+        var entries: [Entry] = []
+        // Sorting keeps the order of equal times.
+        for paragraph in paragraphs.enumerated().sorted(by: {
+            ($0.element.start, $0.offset) < ($1.element.start, $1.offset)
+        }).map(\.element) {
+            if let last = entries.indices.last {
+                if entries[last].start == paragraph.start {
+                    entries[last].ranges += paragraph.ranges
+                    continue
+                }
+                entries[last].end = min(entries[last].end ?? .max, paragraph.start)
+            }
+            entries.append(
+                Entry(
+                    stream: stream, start: paragraph.start,
+                    end: paragraph.end.flatMap { $0 > paragraph.start ? $0 : nil },
+                    ranges: paragraph.ranges))
+        }
+        return entries
+    }
+
+    /// The next paragraphs that are not empty; `nil` at the end of the file.
+    public func nextPacket() throws(MediaError) -> Packet? {
+        while next < entries.count {
+            let entry = entries[next]
+            next += 1
+            position = max(position, entry.ranges.last?.upperBound ?? position)
+            let ranges = entry.ranges.filter { !isBlank($0) }
+            guard !ranges.isEmpty else { continue }
+            let data = ranges.flatMap { bytes[$0] }
+            return Packet(
+                streamIndex: entry.stream, pts: entry.start,
+                duration: entry.end.map { $0 - entry.start }, timeBase: .milliseconds,
+                data: data.contains(0) ? data.map { $0 == 0 ? Byte.space : $0 } : data)
+        }
+        position = bytes.count
+        return nil
+    }
+
+    /// What went wrong since the last call.
+    public func takeDiagnostics() -> [Diagnostic] {
+        defer { diagnostics = [] }
+        return diagnostics
+    }
+
+    /// Whether a paragraph holds nothing but tags, white space and no-break spaces.
+    private func isBlank(_ range: Range<Int>) -> Bool {
+        var tokens = SAMITokenizer(bytes, in: range)
+        while let token = tokens.next() {
+            guard case .text(let part) = token else { continue }
+            var rest = bytes[part].trimmed
+            while !rest.isEmpty {
+                guard let space = Self.noBreakSpaces.first(where: { rest.starts(with: $0.utf8) })
+                else { return false }
+                rest = rest.dropFirst(space.utf8.count).trimmed
+            }
+        }
+        return true
+    }
+
+    /// As they are written; the longer form first.
+    private static let noBreakSpaces = ["&nbsp;", "&nbsp", "&#160;", "&#xA0;", "\u{A0}"]
+}

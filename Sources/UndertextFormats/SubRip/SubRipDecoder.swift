@@ -1,0 +1,50 @@
+public import UndertextCore
+
+/// Decodes SubRip packets: the text of a cue without number and times.
+public struct SubRipDecoder: SubtitleDecoder, Sendable {
+    /// What belongs to the whole track.
+    public let header: SubtitleHeader
+    private var reader = TextPacketReader()
+
+    /// A decoder for `stream`.
+    public init(stream: StreamDescription) {
+        header = SubtitleHeader(
+            codec: .subRip, language: stream.language, title: stream.title,
+            codecPrivate: stream.codecPrivate)
+    }
+
+    /// The cue of one packet; none if it has no text.
+    public mutating func decode(_ packet: Packet) -> [DecodedEvent] {
+        var events: [DecodedEvent] = []
+        decode(packet, into: &events)
+        return events
+    }
+
+    /// Appends the cue of one packet; none if it has no text.
+    public mutating func decode(_ packet: Packet, into events: inout [DecodedEvent]) {
+        guard let timing = reader.timing(of: packet) else { return }
+        let bytes = reader.text(of: packet)
+        let parsed = SubRipText(bytes)
+        guard !parsed.text.isEmpty else { return }
+        var layout = parsed.layout
+        if parsed.position == nil, parsed.alignment == nil,
+            let coordinates = packet.sideData(.subtitlePosition),
+            let placed = SubRipCoordinates(coordinates)?.layout
+        {
+            layout = placed
+        }
+        let cue = Cue(
+            start: timing.start, end: timing.start, layout: layout, content: .text(parsed.text),
+            source: parsed.isPlain ? nil : .subRip(String(decoding: bytes, as: UTF8.self)))
+        events.append(reader.event(cue, end: timing.end))
+    }
+
+    /// Nothing is held back.
+    public mutating func finish() -> [DecodedEvent] { [] }
+
+    /// Starts anew after a seek.
+    public mutating func reset() { reader.reset() }
+
+    /// What went wrong since the last call.
+    public mutating func takeDiagnostics() -> [Diagnostic] { reader.takeDiagnostics() }
+}

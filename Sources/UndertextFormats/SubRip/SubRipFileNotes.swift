@@ -1,0 +1,100 @@
+internal import UndertextCore
+
+/// What the reader of SubRip files notes: each repair and each loss, by name.
+///
+/// The page `Documentation/SubRip.md` lists them.
+struct SubRipFileNotes {
+    /// A repair or a loss.
+    enum Note {
+        case badTiming, missingTimes, cutOff, strayText, longLine, longCue, tooManyCues
+        case negativeDuration, zeroDuration, emptyCue
+        case missingNumber, missingBlankLine, blankBeforeTimes, blankInText
+        case badCoordinates, settings, textBehindTimes, null, lineEnds
+    }
+
+    private var notes = TextFileNotes()
+
+    /// Notes something at a line.
+    mutating func add(_ note: Note, line: Int, column: Int = 1) {
+        let place = TextFileNotes.Place(line: line, column: column)
+        switch note {
+        case .badTiming:
+            notes.add(
+                .error, "bad-timing", at: place,
+                "the line has an arrow but no start and end: its cue is left out")
+        case .missingTimes:
+            notes.add(.error, "missing-times", at: place, "a cue without times is left out")
+        case .cutOff:
+            notes.add(.error, "cut-off", at: place, "the file ends behind the number of a cue")
+        case .strayText:
+            notes.add(.error, "stray-text", at: place, "text before the first times is left out")
+        case .longLine:
+            notes.add(.error, "long-line", at: place, "the line is too long: it is cut")
+        case .longCue:
+            notes.add(.error, "long-cue", at: place, "the text of the cue is too long: it is cut")
+        case .tooManyCues:
+            notes.add(
+                .error, "too-many-cues", at: place,
+                "there are too many cues: the rest of the file is left out")
+        case .negativeDuration:
+            notes.add(
+                .warning, "negative-duration", at: place,
+                "the cue ends before it starts: it lasts until the next one")
+        case .zeroDuration:
+            notes.add(
+                .warning, "zero-duration", at: place,
+                "the cue ends when it starts: it lasts until the next one")
+        case .emptyCue:
+            notes.add(.info, "empty-cue", at: place, "a cue without text is left out")
+        default: addHabit(note, at: place)
+        }
+    }
+
+    /// Notes what is usually the habit of a whole file: once, with a count at the end.
+    private mutating func addHabit(_ note: Note, at place: TextFileNotes.Place) {
+        let (severity, code, message): (Diagnostic.Severity, String, String) =
+            switch note {
+            case .missingNumber: (.info, "missing-number", "the cue has no number")
+            case .missingBlankLine:
+                (.warning, "missing-blank-line", "there is no empty line before the cue")
+            case .blankBeforeTimes:
+                (.warning, "blank-line", "an empty line stands between number and times")
+            case .blankInText:
+                (.warning, "blank-line", "an empty line stands in the text: it is kept")
+            case .badCoordinates:
+                (.warning, "bad-coordinates", "coordinates that are not X1 X2 Y1 Y2 are ignored")
+            case .settings:
+                (.warning, "ignored-settings", "settings of WebVTT behind the times are ignored")
+            case .textBehindTimes:
+                (.warning, "text-behind-times", "what stands behind the times is read as text")
+            case .null: (.warning, "nul", "NUL became U+FFFD")
+            case .lineEnds: (.info, "line-ends", "CR CR LF is read as one end of a line")
+            default: (.warning, "oddity", "the line is unusual")
+            }
+        notes.add(severity, code, at: place, kept: 1, message)
+    }
+
+    /// Notes the spelling of times.
+    mutating func add(_ oddities: SubRipTimingLine.Oddities, line: Int) {
+        for (oddity, severity, code, message) in Self.spellings where oddities.contains(oddity) {
+            notes.add(severity, code, at: .init(line: line), kept: 1, message)
+        }
+    }
+
+    private static let spellings:
+        [(SubRipTimingLine.Oddities, Diagnostic.Severity, String, String)] = [
+            (.point, .info, "decimal-point", "no comma before the milliseconds"),
+            (.fraction, .warning, "fraction", "a fraction without three digits: read as decimals"),
+            (.noHours, .warning, "missing-hours", "times without hours"),
+            (.overflow, .warning, "time-overflow", "minutes or seconds above 59: they are added"),
+            (.arrow, .warning, "arrow", "an arrow other than -->"),
+            (.negative, .warning, "negative-time", "a time before zero"),
+            (.number, .warning, "number-before-times", "number and times on one line"),
+        ]
+
+    /// Counts what was not noted by itself.
+    mutating func finish() { notes.finish() }
+
+    /// What was noted since the last call.
+    mutating func take() -> [Diagnostic] { notes.take() }
+}

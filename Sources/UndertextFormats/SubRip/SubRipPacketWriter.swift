@@ -1,0 +1,90 @@
+public import UndertextCore
+
+/// Writes the packets of a SubRip or plain text track as a SubRip file.
+///
+/// Text is kept byte for byte up to a NUL, tags and invalid UTF-8 included, but for what would end
+/// the cue in a file: line ends become line feeds, an empty line before or within the text gets a
+/// no-break space, and a line that looks like the times of another cue a word joiner (U+2060) in its
+/// arrow, each with a diagnostic. Coordinates stand behind the times. Packets without text are left
+/// out. A packet without a duration lasts until the next one.
+///
+/// Differences from `mkvextract`: no byte order mark; invalid UTF-8 is kept; a lone carriage
+/// return is a line break; what would end a cue does not; times round half up; a last packet without a
+/// duration is written, and so a duration of zero counts as none.
+public struct SubRipPacketWriter: PacketWriter {
+    /// One file.
+    public let fileExtensions = ["srt"]
+    /// Number of cues accepted so far.
+    public private(set) var cueCount = 0
+    private var written = 0
+    private var ends: EndCompletion<Body>
+    private var notes = PacketNotes()
+
+    /// What a cue has besides its times.
+    private struct Body {
+        var text: [UInt8]
+        var coordinates: SubRipCoordinates?
+    }
+
+    /// Creates a writer.
+    ///
+    /// - Parameter inputEnd: where a last cue without a duration ends, if that is known.
+    public init(inputEnd: Timestamp? = nil) {
+        ends = EndCompletion(inputEnd: inputEnd)
+    }
+
+    /// Writes nothing: SubRip has no header.
+    public mutating func begin(into output: inout [[UInt8]]) {}
+
+    /// Writes a packet, or holds it back until the next one tells its end.
+    public mutating func write(_ packet: Packet, into output: inout [[UInt8]]) {
+        guard let start = notes.start(of: packet) else { return }
+        if let entry = ends.close(at: start) { append(entry, to: &output) }
+        let text = unifiedLineEnds(
+            packet.data[..<(packet.data.firstIndex(of: 0) ?? packet.data.endIndex)])
+        guard !text.isEmpty else { return }
+        cueCount += 1
+        let end = packet.duration == 0 ? nil : packet.end
+        let body = Body(
+            text: readable(text, of: packet),
+            coordinates: packet.sideData(.subtitlePosition).flatMap { SubRipCoordinates($0) })
+        if let entry = ends.add(body, start: start, end: end) { append(entry, to: &output) }
+    }
+
+    /// Writes a packet that was held back.
+    public mutating func finish(into output: inout [[UInt8]]) {
+        if let entry = ends.finish() { append(entry, to: &output) }
+    }
+
+    /// What went wrong since the last call.
+    public mutating func takeDiagnostics() -> [Diagnostic] { notes.take() }
+
+    /// The text as a file can hold it: in a packet nothing ends it but its length.
+    private mutating func readable(_ text: [UInt8], of packet: Packet) -> [UInt8] {
+        // What follows the last line is no part of any cue.
+        let end = (text.lastIndex { $0 != Byte.lineFeed } ?? -1) + 1
+        var lineIsEmpty = true
+        let filled = fillingEmptyLines(Array(text[..<end]), lineIsEmpty: &lineIsEmpty)
+        if filled.count != end {
+            notes.add(
+                .warning, "empty-line",
+                "an empty line, which would end the cue, got a no-break space", for: packet)
+        }
+        let result = SubRipComposedText.withoutTimingLines(filled)
+        if result.count != filled.count {
+            notes.add(
+                .warning, "timing-line",
+                "a line that looks like times, which would begin a cue, got a word joiner",
+                for: packet)
+        }
+        return result + text[end...]
+    }
+
+    private mutating func append(_ entry: TimedEntry<Body>, to output: inout [[UInt8]]) {
+        guard !output.isEmpty else { return }
+        written += 1
+        SubRipBlock.append(
+            number: written, start: entry.start, end: entry.end,
+            coordinates: entry.body.coordinates, text: entry.body.text, to: &output[0])
+    }
+}

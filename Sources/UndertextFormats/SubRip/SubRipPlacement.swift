@@ -1,0 +1,85 @@
+internal import UndertextCore
+
+/// The place of a cue as SubRip can express it: one of nine, by the keys of a number pad.
+struct SubRipPlacement {
+    /// 1 to 9: bottom left to top right; 2 is the default.
+    let key: Int
+    /// Whether the layout says no more than that.
+    let isExact: Bool
+
+    /// The place nearest to `layout`.
+    init(_ layout: CueLayout) {
+        guard layout.vertical == .horizontal else {
+            key = Self.verticalRow(of: layout) * 3 + Self.verticalColumn(of: layout) + 1
+            isExact = false
+            return
+        }
+        let (row, rowIsExact) = Self.row(of: layout)
+        let (column, columnIsExact) = Self.column(of: layout)
+        key = row * 3 + column + 1
+        isExact = rowIsExact && columnIsExact && layout.size >= Self.wide
+    }
+
+    /// Players of SubRip choose how far from the edges text stands: within that distance it is there, percent.
+    private static let edge = 15.0
+    /// Lines that may be as long as the title-safe area are broken where players break them.
+    private static let wide = 80.0
+
+    // MARK: Vertical text
+
+    /// 0 bottom, 1 middle, 2 top: along the lines, which run downwards.
+    private static func verticalRow(of layout: CueLayout) -> Int {
+        if layout.textAlignment == .center, let place = layout.position, place.isFinite {
+            return place < 100.0 / 3 ? 2 : place > 200.0 / 3 ? 0 : 1
+        }
+        switch layout.textAlignment {
+        case .start, .left: return 2
+        case .center: return 1
+        case .end, .right: return 0
+        }
+    }
+
+    /// 0 left, 1 centre, 2 right: where the lines are.
+    private static func verticalColumn(of layout: CueLayout) -> Int {
+        let line = layout.line.flatMap { $0.isFinite ? $0 : nil } ?? -1
+        guard layout.snapToLines || layout.line == nil else {
+            return line < 100.0 / 3 ? 0 : line > 200.0 / 3 ? 2 : 1
+        }
+        // Line 0 is where the first one stands, line -1 is at the other side.
+        return (line >= 0) == (layout.vertical == .growingLeft) ? 2 : 0
+    }
+
+    // MARK: Horizontal text
+
+    /// 0 bottom, 1 middle, 2 top.
+    private static func row(of layout: CueLayout) -> (Int, Bool) {
+        guard let line = layout.line, line.isFinite else { return (0, true) }
+        if layout.snapToLines {
+            guard line >= 0 else { return (0, line == -1) }
+            return line < 8 ? (2, line == 0) : (0, false)
+        }
+        let isMiddle = line == 50 && layout.lineAlignment == .center
+        if line < 100.0 / 3 {
+            return (2, (0...edge).contains(line) && layout.lineAlignment == .start)
+        }
+        if line > 200.0 / 3 {
+            return (0, (100 - edge...100).contains(line) && layout.lineAlignment == .end)
+        }
+        return (1, isMiddle)
+    }
+
+    /// 0 left, 1 centre, 2 right.
+    private static func column(of layout: CueLayout) -> (Int, Bool) {
+        let place = layout.position.flatMap { $0.isFinite ? $0 : nil }
+        switch layout.textAlignment {
+        case .start, .left:
+            return (0, place.map { (0...10).contains($0) } ?? true)
+        case .end, .right:
+            return (2, place.map { (90...100).contains($0) } ?? true)
+        case .center:
+            guard let place else { return (1, true) }
+            if place < 100.0 / 3 { return (0, false) }
+            return place > 200.0 / 3 ? (2, false) : (1, place == 50)
+        }
+    }
+}

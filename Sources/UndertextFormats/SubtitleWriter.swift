@@ -1,0 +1,103 @@
+public import UndertextCore
+
+/// Writes the cues of one track as a file, piece by piece.
+///
+/// Call ``begin(into:)`` once, ``write(_:into:)`` for each cue by start and order,
+/// ``finish(into:)`` once. Bytes are appended to `output`, which the caller may drain after each
+/// call. Nothing throws: what a format cannot carry is counted in ``losses``.
+public protocol CueWriter {
+    /// What the format could not carry so far.
+    var losses: LossLedger { get }
+    /// Number of cues written so far.
+    var cueCount: Int { get }
+    /// Number of cues left out because one equal to them was written.
+    var mergedCount: Int { get }
+
+    /// Whether ``update(_:)`` has an effect: style sheets and regions are not written yet.
+    var takesLateStyles: Bool { get }
+
+    /// Takes style sheets and regions that became known after the beginning.
+    mutating func update(_ header: SubtitleHeader)
+    /// Writes what precedes the cues.
+    mutating func begin(into output: inout [UInt8])
+    /// Writes a cue, or holds it back until ``finish(into:)``.
+    mutating func write(_ cue: Cue, into output: inout [UInt8])
+    /// Writes plain cues as ``write(_:into:)`` would write each of them.
+    ///
+    /// - Parameters:
+    ///   - cues: cues that begin after all that were written, and before all that will be.
+    ///   - firstOrder: the position of the first among the cues of the track.
+    ///   - output: what is appended to.
+    mutating func write(_ cues: PlainCues, firstOrder: Int, into output: inout [UInt8])
+    /// Writes what was held back and what follows the cues.
+    mutating func finish(into output: inout [UInt8])
+}
+
+/// Bytes that a writer holds back at most until it knows all styles: no real track has as many, and a
+/// compressed one may have any number.
+let heldAtMost = 64 << 20
+
+extension CueWriter {
+    /// `false`: cues are written as they come.
+    public var takesLateStyles: Bool { false }
+
+    /// Nothing, where cues are written as they come.
+    public mutating func update(_ header: SubtitleHeader) {}
+
+    /// None: equal events are written as often as they come.
+    public var mergedCount: Int { 0 }
+
+    /// Writes them one by one.
+    public mutating func write(_ cues: PlainCues, firstOrder: Int, into output: inout [UInt8]) {
+        for (index, entry) in cues.entries.enumerated() {
+            write(cues.cue(of: entry, order: firstOrder + index), into: &output)
+        }
+    }
+}
+
+/// Writes the packets of one track as they are stored: the `native` format.
+///
+/// Call ``begin(into:)`` once, ``write(_:into:)`` for each packet in the order of the container,
+/// ``finish(into:)`` once. Some formats are several files: `output` has one buffer for each of
+/// ``fileExtensions``, to which bytes are appended and which the caller may drain after each call.
+/// Packet bytes are untrusted: damage costs the packet, or less, and leaves a diagnostic.
+public protocol PacketWriter {
+    /// The extensions of the files it makes, the main one first.
+    var fileExtensions: [String] { get }
+    /// Number of cues accepted so far (packets that say "clear" do not count).
+    var cueCount: Int { get }
+
+    /// Writes what precedes the packets.
+    mutating func begin(into output: inout [[UInt8]])
+    /// Writes a packet, or holds it back.
+    ///
+    /// Damage costs the packet and leaves a diagnostic.
+    mutating func write(_ packet: Packet, into output: inout [[UInt8]])
+    /// Writes what was held back and what follows the packets.
+    mutating func finish(into output: inout [[UInt8]])
+    /// When the cues are on screen that were accepted since the last call.
+    ///
+    /// `nil` where each is on screen as long as its packet says.
+    mutating func takeSpans() -> [PacketSpan]?
+    /// What went wrong since the last call.
+    mutating func takeDiagnostics() -> [Diagnostic]
+}
+
+extension PacketWriter {
+    /// Packets say it.
+    public mutating func takeSpans() -> [PacketSpan]? { nil }
+}
+
+/// When a cue is on screen that a packet holds.
+public struct PacketSpan: Hashable, Sendable {
+    /// When it appears.
+    public var start: Timestamp
+    /// When it disappears.
+    public var end: Timestamp
+
+    /// Creates a span.
+    public init(start: Timestamp, end: Timestamp) {
+        self.start = start
+        self.end = end
+    }
+}

@@ -1,0 +1,78 @@
+public import UndertextCore
+
+/// Makes documents with their pictures of the samples of a TTML track in MP4.
+///
+/// A sample is a document, and where it has parts, the pictures that the document names
+/// `urn:mpeg:14496-30:subs:N` follow it. A sample without a length lasts until the next one.
+/// ISO/IEC 14496-30, section 5.
+public struct STPPUnpacker: Sendable {
+    /// A sample whose length the next one tells.
+    private var held: Packet?
+    private var diagnostics: [Diagnostic] = []
+
+    /// Begins anew.
+    public init() {}
+
+    /// Takes a sample; returns the documents that are whole now.
+    public mutating func add(_ packet: Packet) -> [Packet] {
+        var packets: [Packet] = []
+        if var earlier = held {
+            if let start = earlier.pts, let next = packet.pts, next > start,
+                earlier.timeBase == packet.timeBase
+            {
+                let (length, overflow) = next.subtractingReportingOverflow(start)
+                if !overflow { earlier.duration = length }
+            }
+            packets.append(earlier)
+            held = nil
+        }
+        let document = separated(packet)
+        if document.duration ?? 0 > 0 { packets.append(document) } else { held = document }
+        return packets
+    }
+
+    /// The document that is left at the end of the track.
+    public mutating func finish() -> [Packet] {
+        defer { held = nil }
+        return held.map { [$0] } ?? []
+    }
+
+    /// What went wrong since the last call.
+    public mutating func takeDiagnostics() -> [Diagnostic] {
+        defer { diagnostics = [] }
+        return diagnostics
+    }
+
+    /// The document alone, its pictures as side data.
+    private mutating func separated(_ packet: Packet) -> Packet {
+        guard let bytes = packet.sideData(.subsampleSizes) else { return packet }
+        var sizes = ByteReader(bytes)
+        var content = ByteReader(packet.data)
+        guard let first = sizes.uint32(), let document = content.slice(Int(first)) else {
+            tellOfDamage(packet)
+            return packet
+        }
+        var separated = packet
+        separated.data = Array(document)
+        separated.sideData.removeAll { $0.kind == .subsampleSizes }
+        var number = 1
+        while let size = sizes.uint32() {
+            guard let picture = content.slice(Int(size)) else {
+                tellOfDamage(packet)
+                break
+            }
+            separated.sideData.append(
+                TTMLPictureFile.sideData(
+                    name: "urn:mpeg:14496-30:subs:\(number)", bytes: Array(picture)))
+            number += 1
+        }
+        return separated
+    }
+
+    private mutating func tellOfDamage(_ packet: Packet) {
+        diagnostics.append(
+            Diagnostic(
+                .error, "damaged-sample", "a sample is shorter than the parts it consists of",
+                streamIndex: packet.streamIndex, time: packet.start, byteOffset: packet.position))
+    }
+}

@@ -1,0 +1,180 @@
+public import UndertextCore
+
+/// Decodes TTML: a packet is a whole document, as a `.ttml` file and a sample of `stpp` are.
+///
+/// TTML1, TTML2, IMSC 1.0.1 to 1.2, EBU-TT-D and SMPTE-TT. Each paragraph is a cue, cut only where its own
+/// appearance changes; pictures are cues of their own. The times of a document count from the zero of the timeline,
+/// or from the start of the packet where the stream says so. Where a packet has a length, nothing of it is
+/// shown outside its time (ISO/IEC 14496-30, section 5.6), and what goes on in the next packet is one cue.
+public struct TTMLDecoder: SubtitleDecoder, Sendable {
+    /// Makes a picture of the bytes of a PNG, its top left corner at a place; called once for each picture of
+    /// a document.
+    public typealias PictureDecoder = @Sendable (_ png: [UInt8], _ x: Int, _ y: Int) -> TTMLPicture
+
+    /// What belongs to the whole track.
+    public let header: SubtitleHeader
+    private let limits: Limits
+    private let isRelative: Bool
+    private let clips: Bool
+    private let pictures: PictureDecoder?
+    private var reader = TextPacketReader()
+    private var continuation = TTMLContinuation()
+    private var diagnostics: [Diagnostic] = []
+    /// The properties of which it was told that they are left out: once for a track.
+    private var leftOut: Set<String> = []
+
+    /// A decoder for `stream`.
+    ///
+    /// - Parameters:
+    ///   - stream: the stream; its ``StreamDescription/inlineTimeOrigin`` tells what times count from, by default the
+    ///     zero of the timeline.
+    ///   - limits: what a document may ask of us.
+    ///   - clips: whether a packet with a length shows nothing outside its time.
+    ///   - pictures: decodes PNG; without it pictures are left out with a diagnostic.
+    public init(
+        stream: StreamDescription, limits: Limits = Limits(), clips: Bool = true,
+        pictures: PictureDecoder? = nil
+    ) {
+        header = SubtitleHeader(
+            codec: .ttml, language: stream.language, title: stream.title,
+            canvas: stream.kind == .bitmap ? stream.size : nil)
+        self.limits = limits
+        self.clips = clips
+        self.pictures = pictures
+        isRelative = stream.inlineTimeOrigin == .packet
+    }
+
+    /// The cues of one document, by start; those that may go on in the next one are held back.
+    public mutating func decode(_ packet: Packet) -> [DecodedEvent] {
+        var notes = TTMLNotes()
+        defer { diagnostics += notes.take().map { placed($0, packet) } }
+        let offset = Int64(clamping: packet.inlineTimeOffset.nanoseconds128)
+        let shift = isRelative ? packet.start?.nanoseconds ?? 0 : offset
+        let window = clips ? window(of: packet) : nil
+        guard
+            let found = found(
+                in: packet, part: window.map { Self.shifted($0, by: shift) }, notes: &notes)
+        else { return events(continuation.take()) }
+        var cues: [Cue] = []
+        cues.reserveCapacity(found.entries.count)
+        for entry in found.entries {
+            if let cue = Self.closed(
+                entry, end: found.end, shift: shift, window: window,
+                earliest: clips ? packet.start : nil)
+            {
+                cues.append(cue)
+            }
+        }
+        if window != nil {
+            // Cutting moves starts to one time.
+            let order = cues.indices.sorted { (cues[$0].start, $0) < (cues[$1].start, $1) }
+            cues = order.map { cues[$0] }
+        }
+        return events(continuation.add(cues, window: window))
+    }
+
+    /// The cues of a document and the last time at which something changes; `nil` for what is no TTML.
+    ///
+    /// The document itself, which takes more memory than its cues, is gone by then.
+    private mutating func found(
+        in packet: Packet, part: Range<TTMLTime>?, notes: inout TTMLNotes
+    ) -> (entries: [TTMLCues.Entry], end: Timestamp)? {
+        guard let tree = TTMLTree.reading(packet.data, limits: limits, notes: &notes) else {
+            return nil
+        }
+        for (name, count) in tree.leftOut.sorted(by: { $0.key < $1.key })
+        where leftOut.insert(name).inserted {
+            notes.add(
+                .warning, "style-left-out",
+                "'\(name)', which cues have no place for, is left out"
+                    + (count > 1 ? " (\(count) times)" : ""))
+        }
+        let painter = TTMLPainter(
+            tree, files: TTMLPictureFile.files(of: packet), limits: limits, decode: pictures)
+        let found = TTMLCues(tree, part: part, pictures: painter, limits: limits, notes: notes)
+        notes = found.notes
+        return (found.entries, found.documentEnd)
+    }
+
+    /// The interval of a packet; `nil` where it has no length.
+    private func window(of packet: Packet) -> Range<Timestamp>? {
+        guard let start = packet.start, let end = packet.end, start < end else { return nil }
+        return start..<end
+    }
+
+    /// An interval of the timeline on the document's clock.
+    private static func shifted(_ window: Range<Timestamp>, by shift: Int64) -> Range<TTMLTime> {
+        func time(_ value: Timestamp) -> TTMLTime {
+            let time = Int128(value.nanoseconds) - Int128(shift)
+            return TTMLTime(min(max(time, 0), Int128(TTMLTime.latest)))
+        }
+        let start = time(window.lowerBound)
+        return start..<max(start, time(window.upperBound))
+    }
+
+    /// A cue on the timeline with an end; `nil` if nothing of it lies in `window`, or behind `earliest`.
+    private static func closed(
+        _ entry: TTMLCues.Entry, end documentEnd: Timestamp, shift: Int64,
+        window: Range<Timestamp>?, earliest: Timestamp?
+    ) -> Cue? {
+        func moved(_ time: Timestamp) -> Timestamp { time.advanced(by: .nanoseconds(shift)) }
+        var cue = entry.cue
+        cue.start = moved(cue.start)
+        if let end = entry.end {
+            cue.end = moved(end)
+        } else if let window {
+            // What has no end lasts as long as its packet.
+            cue.end = window.upperBound
+            cue.endSource = .containerDuration
+        } else if documentEnd > entry.cue.start {
+            cue.end = moved(documentEnd)
+            cue.endSource = .endOfStream
+        } else {
+            let start = max(cue.start, earliest ?? cue.start)
+            cue.end = min(start.advanced(by: .seconds(10)), moved(Timestamp(nanoseconds: .latest)))
+            cue.endSource = .clamped
+        }
+        guard let window else {
+            // How long the packet lasts is not known, but when it begins is.
+            guard let earliest, earliest > cue.start else { return cue }
+            cue.start = earliest
+            return cue.end > earliest ? cue : nil
+        }
+        guard cue.start < window.upperBound, cue.end > window.lowerBound else { return nil }
+        cue.start = max(cue.start, window.lowerBound)
+        if cue.end > window.upperBound {
+            cue.end = window.upperBound
+            cue.endSource = .containerDuration
+        }
+        return cue
+    }
+
+    private mutating func events(_ cues: [Cue]) -> [DecodedEvent] {
+        cues.map { cue in
+            reader.event(cue, end: .init(time: cue.end, source: cue.endSource))
+        }
+    }
+
+    private func placed(_ diagnostic: Diagnostic, _ packet: Packet) -> Diagnostic {
+        var placed = diagnostic
+        placed.streamIndex = packet.streamIndex
+        placed.time = diagnostic.time ?? packet.start
+        placed.byteOffset = packet.position ?? diagnostic.byteOffset
+        return placed
+    }
+
+    /// The cues that were held back.
+    public mutating func finish() -> [DecodedEvent] { events(continuation.take()) }
+
+    /// Starts anew after a seek.
+    public mutating func reset() {
+        reader.reset()
+        _ = continuation.take()
+    }
+
+    /// What went wrong since the last call.
+    public mutating func takeDiagnostics() -> [Diagnostic] {
+        defer { diagnostics = [] }
+        return diagnostics
+    }
+}

@@ -1,0 +1,65 @@
+public import UndertextCore
+
+/// Reads a TTML file as one packet: the whole document.
+///
+/// TTML, IMSC, EBU-TT-D, SMPTE-TT and DFXP are one format here. A document that shows pictures and no text is a
+/// stream of pictures.
+public final class TTMLFileReader: TextFileReader {
+    /// The one stream of the file.
+    public let stream: StreamDescription
+    /// The files beside the document that it shows, plain names only.
+    public let pictureFiles: [String]
+    private let document: [UInt8]
+    private let limits: Limits
+    private var isAtEnd = false
+    private var diagnostics: [Diagnostic] = []
+
+    /// Takes a document: valid UTF-8 without a byte order mark, whatever its declaration says.
+    public init(_ text: [UInt8], limits: Limits) {
+        self.limits = limits
+        document = TTMLDeclaration.statingUTF8(text)
+        let facts = document.count <= limits.packetSize ? TTMLFacts(document, limits: limits) : nil
+        pictureFiles = facts?.pictureFiles ?? []
+        let isPictures = facts.map { $0.hasPictures && !$0.hasText } ?? false
+        stream = StreamDescription(
+            index: 0, kind: isPictures ? .bitmap : .text, codec: .ttml,
+            language: facts?.language, title: facts?.title.isEmpty ?? true ? nil : facts?.title,
+            size: isPictures ? facts?.size : nil)
+    }
+
+    /// Bytes of the text that have been taken apart.
+    public var position: Int { isAtEnd ? document.count : 0 }
+
+    /// Why `text` is no TTML; `nil` if it is.
+    public static func refusal(of text: ArraySlice<UInt8>) -> String? {
+        guard let name = TTMLDeclaration.rootElement(of: text) else { return "it is no XML" }
+        guard let local = name.split(separator: Byte.colon, maxSplits: 1).last,
+            local.elementsEqual("tt".utf8)
+        else {
+            let shown = String(decoding: name.prefix(40), as: UTF8.self)
+            return "its root element is <\(shown)>, not <tt>"
+        }
+        return nil
+    }
+
+    /// The document; then `nil`.
+    public func nextPacket() throws(MediaError) -> Packet? {
+        guard !isAtEnd else { return nil }
+        isAtEnd = true
+        guard document.count <= limits.packetSize else {
+            diagnostics.append(
+                Diagnostic(
+                    .error, "too-large",
+                    "the document has \(document.count) bytes, more than the \(limits.packetSize) allowed",
+                    streamIndex: 0))
+            return nil
+        }
+        return Packet(streamIndex: 0, pts: 0, timeBase: stream.timeBase, data: document)
+    }
+
+    /// What went wrong since the last call.
+    public func takeDiagnostics() -> [Diagnostic] {
+        defer { diagnostics = [] }
+        return diagnostics
+    }
+}

@@ -1,0 +1,98 @@
+public import UndertextCore
+
+/// Writes the packets of a TTML track as one document.
+///
+/// One document is written byte for byte as its packet has it. One whose times are not those of the stream, and several, as in MP4, are decoded and written as one, with the diagnostic
+/// `documents-merged`, since a file has one document.
+public struct TTMLPacketWriter: PacketWriter {
+    /// One file.
+    public let fileExtensions = ["ttml"]
+    /// Number of cues accepted so far.
+    public private(set) var cueCount = 0
+    private let stream: StreamDescription
+    private var decoder: TTMLDecoder
+    private var first: [UInt8]?
+    private var packets = 0
+    /// Whether the times within the document are not those of the stream.
+    private var isMoved = false
+    private var drafts: [CueDraft] = []
+    private var spans: [PacketSpan] = []
+    private var notes = PacketNotes()
+    private var diagnostics: [Diagnostic] = []
+    /// What cues have no place for: a copy has it.
+    private var ofCues: [Diagnostic] = []
+
+    /// Creates a writer for `stream`.
+    public init(stream: StreamDescription) {
+        self.stream = stream
+        // The cues are counted; their pictures go along with the bytes.
+        let blank = IndexedBitmap(width: 1, height: 1, indices: [0], palette: [.clear])
+        decoder = TTMLDecoder(stream: stream) { _, x, y in
+            blank.map { .decoded(PlacedBitmap(x: x, y: y, bitmap: $0), isExact: true) }
+                ?? .failed("no picture")
+        }
+    }
+
+    /// Writes nothing.
+    public mutating func begin(into output: inout [[UInt8]]) {}
+
+    /// Holds a document back.
+    public mutating func write(_ packet: Packet, into output: inout [[UInt8]]) {
+        packets += 1
+        if packets == 1 { first = packet.data }
+        isMoved = isMoved || packet.inlineTimeOffset != .zero
+        take(decoder.decode(packet))
+    }
+
+    private mutating func take(_ events: [DecodedEvent]) {
+        for case .cue(let draft) in events {
+            drafts.append(draft)
+            spans.append(PacketSpan(start: draft.cue.start, end: draft.cue.end))
+        }
+        cueCount = drafts.count
+        for diagnostic in decoder.takeDiagnostics() {
+            if packets > 1 || isMoved || diagnostic.code != "style-left-out" {
+                diagnostics.append(diagnostic)
+            } else {
+                ofCues.append(diagnostic)
+            }
+        }
+        guard packets > 1 || isMoved else { return }
+        diagnostics = ofCues + diagnostics
+        ofCues = []
+    }
+
+    /// Writes the document.
+    public mutating func finish(into output: inout [[UInt8]]) {
+        take(decoder.finish())
+        guard !output.isEmpty, let first else { return }
+        guard packets > 1 || isMoved else {
+            output[0] += first
+            return
+        }
+        if packets > 1 {
+            notes.add(
+                .info, "documents-merged", "\(packets) documents were written as one",
+                stream: stream.index)
+        }
+        var writer = TTMLWriter(header: decoder.header)
+        writer.begin(into: &output[0])
+        let order = drafts.indices.sorted {
+            (drafts[$0].cue.start, $0) < (drafts[$1].cue.start, $1)
+        }
+        for place in order { writer.write(drafts[place].cue, into: &output[0]) }
+        writer.finish(into: &output[0])
+    }
+
+    /// When the cues are on screen that were accepted since the last call.
+    public mutating func takeSpans() -> [PacketSpan]? {
+        defer { spans = [] }
+        return spans
+    }
+
+    /// What went wrong since the last call.
+    public mutating func takeDiagnostics() -> [Diagnostic] {
+        defer { diagnostics = [] }
+        return diagnostics + notes.take()
+    }
+}

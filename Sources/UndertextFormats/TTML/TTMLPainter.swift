@@ -1,0 +1,136 @@
+internal import UndertextCore
+
+/// Decodes and places the pictures of a document: each once, however often it is shown.
+struct TTMLPainter {
+    /// What became of the bytes of a picture.
+    private enum Resource {
+        /// Its place is that within the stored picture, which is larger by its margins.
+        case decoded(PlacedBitmap, width: Int, height: Int)
+        case failed(TTMLPictureSource.Missing)
+    }
+
+    /// A picture that is seen through.
+    private struct Fade: Hashable {
+        var address: String
+        var alpha: UInt8
+    }
+
+    private let source: TTMLPictureSource
+    private let root: TTMLRoot
+    private let limits: Limits
+    private let decode: TTMLDecoder.PictureDecoder?
+    private var resources: [String: Resource] = [:]
+    private var faded: [Fade: PlacedBitmap] = [:]
+    /// How many pixels are held by now.
+    private var pixels = 0
+
+    /// As many as the pictures of a film have; a few bytes of PNG can become a million times as many.
+    private static let pixelsAtMost = 256 << 20
+
+    init(
+        _ tree: TTMLTree, files: [String: [UInt8]], limits: Limits,
+        decode: TTMLDecoder.PictureDecoder?
+    ) {
+        source = TTMLPictureSource(tree, files: files)
+        root = tree.parameters.root
+        self.limits = limits
+        self.decode = decode
+    }
+
+    /// A picture in the middle of its region; `nil`, with a note, where it cannot be shown.
+    ///
+    /// SMPTE ST 2052-1, section 5.5.2: a background picture is neither scaled nor cut, and centred.
+    mutating func pictures(
+        _ address: String, _ composition: TTMLComposition, at time: Timestamp,
+        notes: inout TTMLNotes
+    ) -> CuePictures? {
+        guard let decode else {
+            notes.add(.error, "missing-picture", "pictures cannot be decoded here", time: time)
+            return nil
+        }
+        let resource: Resource
+        if let known = resources[address] {
+            resource = known
+        } else {
+            resource = read(address, decode, at: time, notes: &notes)
+            resources[address] = resource
+        }
+        switch resource {
+        case .failed(let reason):
+            notes.add(.error, reason.code, reason.message, time: time)
+            return nil
+        case .decoded(let bitmap, let width, let height):
+            let canvas = root.size ?? TTMLRoot.assumedSize
+            let box = composition.box
+            var picture = visible(bitmap, address, opacity: composition.opacity)
+            picture.x += Self.place(box.left, box.right, canvas.width, width)
+            picture.y += Self.place(box.top, box.bottom, canvas.height, height)
+            return CuePictures(canvas: canvas, pictures: [picture])
+        }
+    }
+
+    /// Where a length begins in the middle of an interval of percents.
+    private static func place(_ from: Double, _ to: Double, _ whole: Int, _ length: Int) -> Int {
+        let middle = (from + to) / 200 * Double(whole)
+        return Int(min(max(middle - Double(length) / 2, -65536), 65536).rounded())
+    }
+
+    private mutating func read(
+        _ address: String, _ decode: TTMLDecoder.PictureDecoder, at time: Timestamp,
+        notes: inout TTMLNotes
+    ) -> Resource {
+        let bytes: [UInt8]
+        do throws(TTMLPictureSource.Missing) {
+            bytes = try source.bytes(of: address)
+        } catch {
+            return .failed(error)
+        }
+        func failure(_ code: String, _ reason: String) -> Resource {
+            .failed(.init(code: code, message: "'\(address.prefix(60))' \(reason)"))
+        }
+        guard let size = TTMLPNGHeader.size(of: bytes), size.width <= limits.canvas,
+            size.height <= limits.canvas
+        else { return failure("malformed-picture", "is no PNG, or one that is too large") }
+        let full = failure(
+            "too-many-pixels",
+            "is left out: the pictures of the document have more than \(Self.pixelsAtMost) pixels")
+        guard pixels < Self.pixelsAtMost else { return full }
+        switch decode(bytes, 0, 0) {
+        case .failed(let reason): return failure("malformed-picture", "cannot be shown: \(reason)")
+        case .decoded(let picture, let isExact):
+            let area = picture.bitmap.indices.count
+            guard area <= Self.pixelsAtMost - pixels else { return full }
+            pixels += area
+            if !isExact {
+                notes.add(
+                    .warning, "colours-reduced",
+                    "'\(address.prefix(60))': more than 256 colours were reduced to 256",
+                    time: time)
+            }
+            return .decoded(picture, width: size.width, height: size.height)
+        }
+    }
+
+    /// The picture as it looks through `tts:opacity`; its pixels are shared.
+    private mutating func visible(
+        _ picture: PlacedBitmap, _ address: String, opacity: Double
+    ) -> PlacedBitmap {
+        guard opacity < 1 else { return picture }
+        let fade = Fade(address: address, alpha: UInt8((max(opacity, 0) * 255).rounded()))
+        if let known = faded[fade] { return known }
+        var result = picture
+        let palette = picture.bitmap.palette.map { color in
+            RGBA(
+                red: color.red, green: color.green, blue: color.blue,
+                alpha: UInt8((Int(color.alpha) * Int(fade.alpha) + 127) / 255))
+        }
+        if let bitmap = IndexedBitmap(
+            width: picture.bitmap.width, height: picture.bitmap.height,
+            indices: picture.bitmap.indices, palette: palette)
+        {
+            result.bitmap = bitmap
+        }
+        faded[fade] = result
+        return result
+    }
+}

@@ -1,0 +1,32 @@
+public import UndertextCore
+
+/// A file that a document refers to, as side data of its packet.
+public enum TTMLPictureFile {
+    /// Side data with a file: the length of its name as two bytes, the name, the bytes.
+    public static func sideData(name: String, bytes: [UInt8]) -> SideData {
+        var data: [UInt8] = []
+        let name = Array(name.utf8.prefix(0xFFFF))
+        data.appendBigEndian(UInt16(clamping: name.count))
+        data += name
+        data += bytes
+        return SideData(.ttmlPicture, data)
+    }
+
+    /// The files that came with a packet, by name.
+    static func files(of packet: Packet) -> [String: [UInt8]] {
+        var files: [String: [UInt8]] = [:]
+        for data in packet.sideData where data.kind == .ttmlPicture {
+            var reader = ByteReader(data.bytes)
+            guard let length = reader.uint16(), let name = reader.slice(Int(length)) else {
+                continue
+            }
+            files[String(decoding: name, as: UTF8.self)] = Array(data.bytes[(2 + name.count)...])
+        }
+        return files
+    }
+}
+
+extension SideData.Kind {
+    /// A picture file that a TTML document refers to: see ``TTMLPictureFile``.
+    public static let ttmlPicture = SideData.Kind(rawValue: "ttml-picture")
+}

@@ -1,0 +1,282 @@
+internal import UndertextCore
+
+/// Where a region of IMSC lies: thousandths of a percent of the root.
+///
+/// The inverse of what our decoder makes of a region, so that writing what was read changes nothing. A
+/// layout says one edge of the text; the region reaches from there as far as about four lines need, so that regions
+/// at the top, in the middle and at the bottom do not overlap. How far it reaches says nothing of where the text
+/// stands: ``TTMLRegionBox/separate(from:)`` may shorten it.
+struct TTMLRegionBox {
+    /// Which edge of the region the lines keep to.
+    enum Edge: String {
+        case before
+        case center
+        case after
+    }
+
+    var left = 0
+    var top = 0
+    var right = 0
+    var bottom = 0
+    private(set) var edge = Edge.after
+    private(set) var vertical = CueLayout.Vertical.horizontal
+    /// Whether the place is not exactly the one that was asked for.
+    private(set) var isInexact = false
+    /// The colored area of the region.
+    private(set) var background: RegionBackground?
+
+    /// One percent.
+    private static let unit = 1000
+    private static let whole = 100 * unit
+    /// What titles keep away from the edges.
+    private static let safe = 10 * unit
+    /// As high as a region is.
+    private static let depth = 26 * unit
+    /// As narrow as a region gets where nothing says how wide it is.
+    private static let least = 10 * unit
+    /// As narrow as any region gets.
+    private static let narrowest = unit
+
+    /// The region of a layout.
+    ///
+    /// - Parameters:
+    ///   - layout: a layout without a region of its own.
+    ///   - side: where lines of the text are aligned: left, centre or right.
+    init(_ layout: CueLayout, side: CueLayout.TextAlignment) {
+        vertical = layout.vertical
+        let across = across(layout, side)
+        if vertical == .horizontal {
+            (left, right) = across
+            setRows(layout)
+        } else {
+            (top, bottom) = across
+            setColumns(layout)
+        }
+    }
+
+    /// Notes that an edge or a middle lies elsewhere; between whole thousandths it lies at either.
+    private mutating func compare(_ place: Int, with wanted: Int) {
+        if (place - wanted).magnitude > 1 { isInexact = true }
+    }
+
+    private static func thousandths(_ percent: Double) -> Int {
+        guard percent.isFinite else { return 0 }
+        return Int((min(max(percent, 0), 100) * 1000).rounded())
+    }
+
+    /// Where lines begin and end.
+    private mutating func across(
+        _ layout: CueLayout, _ side: CueLayout.TextAlignment
+    ) -> (Int, Int) {
+        let (whole, safe, least) = (Self.whole, Self.safe, Self.least)
+        let anchor: CueLayout.PositionAlignment =
+            layout.positionAlignment != .auto
+            ? layout.positionAlignment
+            : side == .left ? .lineLeft : side == .right ? .lineRight : .center
+        let usual = anchor == .lineLeft ? safe : anchor == .lineRight ? whole - safe : whole / 2
+        let place = layout.position.map(Self.thousandths) ?? usual
+        let size = Self.thousandths(layout.size)
+        var (start, end): (Int, Int)
+        switch anchor {
+        case .lineLeft, .auto: (start, end) = (place, min(place + size, whole))
+        case .lineRight: (start, end) = (max(place - size, 0), place)
+        case .center:
+            let half = min(size / 2, place, whole - place)
+            (start, end) = (place - half, place + half)
+        }
+        let wanted = (start: start, end: end)
+        let statesLine = layout.line?.isFinite ?? false && !layout.snapToLines
+        if size < whole || statesLine && (layout.position != nil || side == .center) {
+            // The box is stated, and only the video bounds it.
+            start = min(start, whole - Self.narrowest)
+            end = max(end, start + Self.narrowest)
+            compare(start, with: wanted.start)
+            compare(end, with: wanted.end)
+            // A middle is read in thousandths, too.
+            if side == .center, !(end - start).isMultiple(of: 2) {
+                if end < whole { end += 1 } else { start -= 1 }
+            }
+            return (start, end)
+        }
+        // What reaches into the margin of the open side is as wide as it may be.
+        switch side {
+        case .left, .start:
+            start = min(start, whole - least)
+            end = max(end, start + least)
+            if end >= whole - safe { end = start <= whole - 2 * safe ? whole - safe : whole }
+        case .right, .end:
+            end = max(end, least)
+            start = min(start, end - least)
+            if start <= safe { start = end >= 2 * safe ? safe : 0 }
+        case .center:
+            let middle = min(max((start + end) / 2, least / 2), whole - least / 2)
+            let widest = min(whole / 2 - safe, middle, whole - middle)
+            let half = min(max((end - start) / 2, least / 2), widest)
+            (start, end) = (middle - half, middle + half)
+        }
+        switch side {
+        case .left, .start: compare(start, with: wanted.start)
+        case .right, .end: compare(end, with: wanted.end)
+        case .center: compare((start + end) / 2, with: (wanted.start + wanted.end) / 2)
+        }
+        return (start, end)
+    }
+
+    // MARK: Lines
+
+    /// The height of a line in thousandths of a percent, as players of WebVTT count them.
+    private static func height(ofLines count: Double) -> Int {
+        Int((min(count, 20) * 16_000 / 3).rounded())
+    }
+
+    private mutating func setRows(_ layout: CueLayout) {
+        let line = layout.line.flatMap { $0.isFinite ? $0 : nil }
+        guard let line else { return keep(below: Self.whole - Self.safe) }
+        if layout.snapToLines {
+            let number = (line + 0.5).rounded(.down)
+            if number > 0 || number < -1 || number != line { isInexact = true }
+            if number >= 0 { return keep(above: Self.safe + Self.height(ofLines: number)) }
+            return keep(below: Self.whole - Self.safe - Self.height(ofLines: -number - 1))
+        }
+        let place = Self.thousandths(line)
+        switch layout.lineAlignment {
+        case .start:
+            keep(above: place)
+            compare(top, with: place)
+        case .end:
+            keep(below: place)
+            compare(bottom, with: place)
+        case .center:
+            (top, bottom) = around(place)
+            edge = .center
+        }
+    }
+
+    /// Lines are as far on one side of `place` as on the other.
+    private mutating func around(_ place: Int) -> (Int, Int) {
+        let middle = min(max(place, Self.narrowest), Self.whole - Self.narrowest)
+        let half = min(Self.depth / 2, middle, Self.whole - middle)
+        compare(middle, with: place)
+        return (middle - half, middle + half)
+    }
+
+    /// Lines grow downwards from `start`.
+    private mutating func keep(above start: Int) {
+        top = min(start, Self.whole - Self.narrowest)
+        bottom = min(top + Self.depth, Self.whole)
+        edge = .before
+    }
+
+    /// Lines end at `end`.
+    private mutating func keep(below end: Int) {
+        bottom = max(end, Self.narrowest)
+        top = max(bottom - Self.depth, 0)
+        edge = .after
+    }
+
+    // MARK: Columns
+
+    private mutating func setColumns(_ layout: CueLayout) {
+        let grows = layout.vertical == .growingLeft
+        let line = layout.line.flatMap { $0.isFinite ? $0 : nil }
+        if let line, !layout.snapToLines {
+            let place = Self.thousandths(line)
+            switch layout.lineAlignment {
+            case .start:
+                keep(rightOf: place, edge: grows ? .after : .before)
+                compare(left, with: place)
+            case .end:
+                keep(leftOf: place, edge: grows ? .before : .after)
+                compare(right, with: place)
+            case .center:
+                (left, right) = around(place)
+                edge = .center
+            }
+            return
+        }
+        // The first line is where the text begins, the last one, -1, at the other side.
+        let number = ((line ?? -1) + 0.5).rounded(.down)
+        if let line, number != line || number != 0 && number != -1 { isInexact = true }
+        let distance = Self.safe + Self.height(ofLines: number >= 0 ? number : -number - 1)
+        let isRight = (number >= 0) == grows
+        let edge: Edge = number >= 0 ? .before : .after
+        if isRight {
+            keep(leftOf: Self.whole - distance, edge: edge)
+        } else {
+            keep(rightOf: distance, edge: edge)
+        }
+    }
+
+    private mutating func keep(rightOf start: Int, edge: Edge) {
+        left = min(max(start, 0), Self.whole - Self.narrowest)
+        right = min(left + Self.depth, Self.whole)
+        self.edge = edge
+    }
+
+    private mutating func keep(leftOf end: Int, edge: Edge) {
+        right = min(max(end, Self.narrowest), Self.whole)
+        left = max(right - Self.depth, 0)
+        self.edge = edge
+    }
+
+    // MARK: Text
+
+    // MARK: Background
+
+    /// Gives the region a colored area, unless that would move the text.
+    ///
+    /// - Parameters:
+    ///   - area: the area.
+    ///   - side: where lines of the text are aligned.
+    /// - Returns: whether the region has the area now.
+    mutating func fill(_ area: RegionBackground, side: CueLayout.TextAlignment) -> Bool {
+        var other = self
+        (other.left, other.top) = (Self.thousandths(area.left), Self.thousandths(area.top))
+        (other.right, other.bottom) = (Self.thousandths(area.right), Self.thousandths(area.bottom))
+        guard other.right > other.left, other.bottom > other.top, !isInexact,
+            other.anchor(side) == anchor(side)
+        else { return false }
+        other.background = area
+        self = other
+        return true
+    }
+
+    /// What stays the same where the same text stands in the same place, in halves of thousandths.
+    private func anchor(_ side: CueLayout.TextAlignment) -> [Int] {
+        func along(_ low: Int, _ high: Int) -> Int {
+            switch side {
+            case .left, .start: low * 2
+            case .right, .end: high * 2
+            case .center: low + high
+            }
+        }
+        func across(_ low: Int, _ high: Int, _ isLow: Bool) -> Int {
+            edge == .center ? low + high : isLow ? low * 2 : high * 2
+        }
+        if vertical == .horizontal {
+            return [along(left, right), across(top, bottom, edge == .before)]
+        }
+        let isLow = (edge == .before) == (vertical == .growingRight)
+        return [along(top, bottom), across(left, right, isLow)]
+    }
+
+    /// The attributes of the region without its name.
+    var attributes: String {
+        func percent(_ value: Int) -> String {
+            WebVTTSettingsText.number(Double(value) / 1000) + "%"
+        }
+        var text = " tts:origin=\"\(percent(left)) \(percent(top))\""
+        text += " tts:extent=\"\(percent(right - left)) \(percent(bottom - top))\""
+        text += " tts:displayAlign=\"\(edge.rawValue)\""
+        switch vertical {
+        case .horizontal: break
+        case .growingLeft: text += " tts:writingMode=\"tbrl\""
+        case .growingRight: text += " tts:writingMode=\"tblr\""
+        }
+        if let background {
+            text += " tts:backgroundColor=\"\(TTMLRunLook.hex(background.color))\""
+            if !background.isAlwaysShown { text += " tts:showBackground=\"whenActive\"" }
+        }
+        return text + " tts:overflow=\"visible\""
+    }
+}

@@ -1,0 +1,65 @@
+internal import UndertextCore
+
+/// The regions of a document that is written, and which of them are on screen.
+struct TTMLRegionTable {
+    /// IMSC 1.1, section 6.10: so many regions may be presented at one time.
+    private static let presentedAtMost = 4
+
+    private(set) var boxes: [TTMLRegionBox] = []
+    private var numbers: [TTMLRegionBox.Place: Int] = [:]
+    /// Where lines of the text are aligned for which each was made.
+    private var sides: [CueLayout.TextAlignment] = []
+    /// Until when each region is on screen, in milliseconds.
+    private var presented: [(number: Int, end: Int64)] = []
+
+    /// The number of the region for a cue; where it is another one than was asked for, where its lines
+    /// are to be aligned.
+    ///
+    /// Regions that are on screen at one time must not overlap (IMSC 1.1, section 6.10): they are shortened, and where
+    /// that does not do, text goes into the region that is in its way. Cues come by start.
+    mutating func number(
+        of box: TTMLRegionBox, side: CueLayout.TextAlignment, span: MillisecondSpan
+    ) -> (Int, otherSide: CueLayout.TextAlignment?) {
+        presented.removeAll { $0.end <= span.start }
+        let wanted = numbers[box.place]
+        if let wanted, let place = presented.firstIndex(where: { $0.number == wanted }) {
+            presented[place].end = max(presented[place].end, span.end)
+            return (wanted, nil)
+        }
+        var mine = wanted.map { boxes[$0] } ?? box
+        var others = presented.map { boxes[$0.number] }
+        var obstacle = others.indices.first { index in
+            mine.overlaps(others[index]) && !mine.separate(from: &others[index])
+        }
+        if presented.count >= Self.presentedAtMost, obstacle == nil {
+            obstacle =
+                others.firstIndex { $0.edge == box.edge && $0.vertical == box.vertical } ?? 0
+        }
+        if let place = obstacle {
+            presented[place].end = max(presented[place].end, span.end)
+            let number = presented[place].number
+            return (number, sides[number])
+        }
+        for (entry, other) in zip(presented, others) { boxes[entry.number] = other }
+        let number = wanted ?? boxes.count
+        if wanted == nil {
+            boxes.append(mine)
+            sides.append(side)
+            numbers[box.place] = number
+        } else {
+            boxes[number] = mine
+        }
+        presented.append((number, span.end))
+        return (number, nil)
+    }
+
+    /// The name of a region.
+    static func name(_ number: Int) -> String { "region\(number + 1)" }
+
+    /// Appends the elements.
+    func append(to output: inout [UInt8]) {
+        for (number, box) in boxes.enumerated() {
+            output += "      <region xml:id=\"\(Self.name(number))\"\(box.attributes)/>\n".utf8
+        }
+    }
+}

@@ -1,0 +1,186 @@
+public import UndertextCore
+
+/// Writes cues as a TTML document that keeps to the text profile of IMSC 1.1.
+///
+/// A cue is a paragraph; places become regions, looks become styles, each once. The same cues always give the same
+/// bytes, and a document of ours that was read gives them again. Styles and regions stand before the text: everything
+/// is held back until ``finish(into:)``.
+///
+/// W3C TTML Profiles for Internet Media Subtitles and Captions 1.1, section 8.
+public struct TTMLWriter: CueWriter {
+    /// What TTML could not carry so far.
+    public private(set) var losses = LossLedger()
+    /// Number of cues written so far.
+    public private(set) var cueCount = 0
+    /// Number of cues left out because one equal to them was written.
+    public var mergedCount: Int { duplicates.found }
+    private let header: SubtitleHeader
+    private let sources: SourceLosses
+    private let classes: WebVTTClassColors
+    /// Whether rules of style sheets are lost, which is told once.
+    private var losesRules: Bool
+    private var styles = TTMLStyleTable()
+    private var regions = TTMLRegionTable()
+    private var agents = TTMLAgentTable()
+    private var names: Set<String> = []
+    private var duplicates = DuplicateFilter()
+    private var held: [UInt8] = []
+
+    /// Creates a writer; `header` has the title, the language, style sheets and regions.
+    public init(header: SubtitleHeader = SubtitleHeader()) {
+        self.header = header
+        sources = SourceLosses(.ttml, header: header)
+        classes = WebVTTClassColors(header.styleSheets)
+        losesRules = classes.hasOtherRules
+    }
+
+    /// Writes nothing: what precedes the text is known at the end.
+    public mutating func begin(into output: inout [UInt8]) {}
+
+    /// Holds a cue back.
+    public mutating func write(_ cue: Cue, into output: inout [UInt8]) {
+        var lost: LossKinds = []
+        if losesRules {
+            losesRules = false
+            lost.insert(.style)
+        }
+        if TTMLComposedText.hasLetters(cue) {
+            append(cue, MillisecondSpan(cue), &lost)
+        } else {
+            lost.formUnion(composed(cue, area: nil).losses)
+        }
+        losses.record(lost, of: cue, sources: sources)
+    }
+
+    private mutating func composed(_ cue: Cue, area: RGBA?) -> TTMLComposedText {
+        TTMLComposedText(
+            cue, area: area, classes: classes, language: language, styles: &styles,
+            agents: &agents)
+    }
+
+    private var language: String { header.language?.rawValue ?? "" }
+
+    private mutating func append(
+        _ cue: Cue, _ span: MillisecondSpan, _ lost: inout LossKinds
+    ) {
+        var layout = cue.layout
+        if let id = layout.region {
+            lost.insert(.region)
+            if let region = header.regions.last(where: { $0.id == id }) {
+                layout.place(in: region)
+            }
+            layout.region = nil
+        }
+        let isRightToLeft = TTMLComposedText.isRightToLeft(cue)
+        var align = alignment(layout, isRightToLeft)
+        let side: CueLayout.TextAlignment =
+            switch align {
+            case "center": .center
+            case "end", "right": .right
+            default: .left
+            }
+        var box = TTMLRegionBox(layout, side: side)
+        if box.isInexact { lost.insert(.position) }
+        if let area = layout.background, !box.fill(area, side: side) {
+            lost.insert(.region)
+        }
+        let (region, otherSide) = regions.number(of: box, side: side, span: span)
+        if let otherSide {
+            lost.insert(.position)
+            if box.background != nil { lost.insert(.region) }
+            if otherSide != side { lost.insert(.alignment) }
+            align = otherSide == .center ? "center" : otherSide == .right ? "right" : "left"
+        }
+
+        // What shows the region's color anyway need not say it.
+        let area = otherSide == nil ? box.background?.color : nil
+        let text = composed(cue, area: area)
+        lost.formUnion(text.losses)
+
+        var paragraph = Array(" begin=\"".utf8)
+        paragraph.appendClock(milliseconds: span.start, separator: Byte.period)
+        paragraph += "\" end=\"".utf8
+        paragraph.appendClock(milliseconds: span.end, separator: Byte.period)
+        paragraph += "\" region=\"\(TTMLRegionTable.name(region))\"".utf8
+        var attributes = ["tts:textAlign=\"\(align)\""] + text.common
+        let goesLeft = cue.layout.direction.map { $0 == .rightToLeft } ?? isRightToLeft
+        if goesLeft { attributes.append("tts:direction=\"rtl\"") }
+        if let style = styles.name(of: attributes) { paragraph += " style=\"\(style)\"".utf8 }
+        if cue.isForced { paragraph += " itts:forcedDisplay=\"true\"".utf8 }
+        if text.keepsSpace { paragraph += " xml:space=\"preserve\"".utf8 }
+        paragraph.append(Byte.greater)
+        paragraph += text.bytes
+
+        // What is equal here is equal on screen.
+        var plain = cue
+        plain.layout = CueLayout()
+        plain.id = name(of: cue, &lost)
+        guard duplicates.isNew(plain, span: span, text: paragraph) else { return }
+        cueCount += 1
+        held += "      <p".utf8
+        if !plain.id.isEmpty {
+            names.insert(plain.id)
+            held += " xml:id=\"\(plain.id)\"".utf8
+        }
+        held += paragraph
+        held += "</p>\n".utf8
+    }
+
+    /// The identifier of a cue as far as XML allows it.
+    private func name(of cue: Cue, _ lost: inout LossKinds) -> String {
+        guard !cue.id.isEmpty else { return "" }
+        if TTMLMarkup.isName(cue.id), !names.contains(cue.id) { return cue.id }
+        lost.insert(.metadata)
+        return ""
+    }
+
+    /// `tts:textAlign`: where text goes to the left, its start is at the right.
+    private func alignment(_ layout: CueLayout, _ isRightToLeft: Bool) -> String {
+        switch layout.textAlignment {
+        case .start: isRightToLeft ? "right" : "start"
+        case .end: isRightToLeft ? "left" : "end"
+        case .left: "left"
+        case .right: "right"
+        case .center: "center"
+        }
+    }
+
+    /// Writes the document.
+    public mutating func finish(into output: inout [UInt8]) {
+        output += Self.opening.utf8
+        output += " xml:lang=\"\(TTMLMarkup.escaped(language))\">\n  <head>\n".utf8
+        let title = TTMLMarkup.oneLine(header.title ?? "")
+        if !title.isEmpty || !agents.isEmpty {
+            output += "    <metadata>\n".utf8
+            if !title.isEmpty {
+                output += "      <ttm:title>".utf8
+                TTMLMarkup.append(title, to: &output)
+                output += "</ttm:title>\n".utf8
+            }
+            agents.append(to: &output)
+            output += "    </metadata>\n".utf8
+        }
+        if !styles.isEmpty {
+            output += "    <styling>\n".utf8
+            styles.append(to: &output)
+            output += "    </styling>\n".utf8
+        }
+        if !regions.boxes.isEmpty {
+            output += "    <layout>\n".utf8
+            regions.append(to: &output)
+            output += "    </layout>\n".utf8
+        }
+        output += "  </head>\n  <body>\n    <div>\n".utf8
+        output += held
+        held = []
+        output += "    </div>\n  </body>\n</tt>\n".utf8
+    }
+
+    private static let opening = """
+        <?xml version="1.0" encoding="UTF-8"?>
+        <tt xmlns="http://www.w3.org/ns/ttml" xmlns:ttm="http://www.w3.org/ns/ttml#metadata" \
+        xmlns:ttp="http://www.w3.org/ns/ttml#parameter" xmlns:tts="http://www.w3.org/ns/ttml#styling" \
+        xmlns:itts="http://www.w3.org/ns/ttml/profile/imsc1#styling" \
+        ttp:contentProfiles="http://www.w3.org/ns/ttml/profile/imsc1.1/text"
+        """
+}

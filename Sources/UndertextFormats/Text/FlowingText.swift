@@ -1,0 +1,59 @@
+internal import UndertextCore
+
+/// Text of markup: white space becomes one space, and none at the beginning and the end of a line.
+///
+/// A line break counts once something follows it.
+struct FlowingText {
+    /// What takes the text: its style is that of what is appended next.
+    var builder = StyledTextBuilder()
+    /// Whether nothing stands on the line yet.
+    private(set) var isAtLineStart = true
+    /// The look of white space that counts if text follows on the line.
+    private var space: TextStyle?
+    private var breaks = 0
+
+    /// Line breaks in front of one text at most.
+    private static let breaksAtMost = 64
+
+    /// Whether white space came that nothing followed yet.
+    var hasSpace: Bool { space != nil }
+
+    /// Takes white space.
+    mutating func addSpace() { space = space ?? builder.style }
+
+    /// Forgets white space that nothing followed.
+    mutating func dropSpace() { space = nil }
+
+    /// Ends the line.
+    mutating func breakLine() {
+        if !builder.isEmpty { breaks = min(breaks + 1, Self.breaksAtMost) }
+        space = nil
+        isAtLineStart = true
+    }
+
+    /// Appends bytes of UTF-8 that are no white space.
+    mutating func append(_ bytes: ArraySlice<UInt8>) {
+        begin()
+        builder.append(bytes)
+    }
+
+    /// Appends a byte of UTF-8 that is no white space.
+    mutating func append(_ byte: UInt8) {
+        begin()
+        builder.append(byte)
+    }
+
+    /// Writes what waited for something to follow.
+    private mutating func begin() {
+        for _ in 0..<breaks { builder.append(0x0A) }
+        breaks = 0
+        if let space, !isAtLineStart {
+            let style = builder.style
+            builder.setStyle(space)
+            builder.append(0x20)
+            builder.setStyle(style)
+        }
+        space = nil
+        isAtLineStart = false
+    }
+}

@@ -1,0 +1,50 @@
+package import UndertextCore
+
+/// Counts notes by their code, since input may be wrong in the same way a million times: of each code only the first
+/// ones are kept, and one note says how many there were beside them.
+package struct NoteCounts {
+    private struct Entry {
+        var code: String
+        var severity: Diagnostic.Severity
+        var total = 0
+        var suppressed = 0
+    }
+
+    private var entries: [Entry] = []
+
+    /// Nothing yet.
+    package init() {}
+
+    /// Counts a note; whether it is one of the first `most` of its code.
+    package mutating func keeps(
+        _ severity: Diagnostic.Severity, _ code: String, atMost most: Int
+    ) -> Bool {
+        let place: Int
+        if let known = entries.firstIndex(where: { $0.code == code }) {
+            place = known
+        } else {
+            place = entries.count
+            entries.append(Entry(code: code, severity: severity))
+        }
+        entries[place].total += 1
+        let isKept = entries[place].total <= most
+        if !isKept { entries[place].suppressed += 1 }
+        return isKept
+    }
+
+    /// Says of each code how often it occurred without being kept, since the last call.
+    package mutating func takeRest(streamIndex: Int? = nil) -> [Diagnostic] {
+        var rest: [Diagnostic] = []
+        for place in entries.indices where entries[place].suppressed > 0 {
+            let entry = entries[place]
+            rest.append(
+                Diagnostic(
+                    entry.severity, entry.code,
+                    "the same occurs \(entry.suppressed) more"
+                        + (entry.suppressed == 1 ? " time" : " times"),
+                    streamIndex: streamIndex))
+            entries[place].suppressed = 0
+        }
+        return rest
+    }
+}

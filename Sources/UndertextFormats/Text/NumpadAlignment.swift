@@ -1,0 +1,77 @@
+public import UndertextCore
+
+/// One of nine places by the keys of a number pad: 1 is bottom left, 9 top right.
+///
+/// ASS `\an` and V4+ `Alignment`; SubRip authors use the same tags.
+public struct NumpadAlignment: Hashable, Sendable {
+    /// 1 to 9.
+    public let rawValue: Int
+
+    /// The place of a key; `nil` outside 1 to 9.
+    public init?(numpad value: Int) {
+        guard (1...9).contains(value) else { return nil }
+        rawValue = value
+    }
+
+    /// The place in the numbers of SSA: `\a` and V4 `Alignment`.
+    ///
+    /// 1 to 3 bottom, 5 to 7 top, 9 to 11 middle.
+    public init?(ssa value: Int) {
+        switch value {
+        case 1...3: rawValue = value
+        case 5...7: rawValue = value + 2
+        case 9...11: rawValue = value - 5
+        default: return nil
+        }
+    }
+
+    /// Bottom centre, where subtitles are by default.
+    public static let bottomCenter = NumpadAlignment(known: 2)
+
+    private init(known value: Int) { rawValue = value }
+
+    /// 0 left, 1 centre, 2 right.
+    public var column: Int { (rawValue - 1) % 3 }
+    /// 0 bottom, 1 middle, 2 top.
+    public var row: Int { (rawValue - 1) / 3 }
+
+    /// The layout of text at this place of the video, without an exact position.
+    ///
+    /// `margin` is the distance from the left or right edge in percent.
+    public func layout(margin: Double = 5) -> CueLayout {
+        var layout = CueLayout()
+        setTextAlignment(of: &layout)
+        if column == 0 { layout.position = margin }
+        if column == 2 { layout.position = 100 - margin }
+        if row == 2 { layout.line = 0 }
+        if row == 1 {
+            layout.line = 50
+            layout.snapToLines = false
+            layout.lineAlignment = .center
+        }
+        return layout
+    }
+
+    /// The layout of text whose anchor of this place lies at a point, in percent of the video.
+    public func layout(x: Double, y: Double) -> CueLayout {
+        var layout = CueLayout()
+        setTextAlignment(of: &layout)
+        layout.position = min(max(x, 0), 100)
+        layout.positionAlignment = [.lineLeft, .center, .lineRight][column]
+        // WebVTT leaves a centred box twice the distance to the nearer edge, and other boxes the
+        // distance to theirs: at the edge nothing, and letters would stack.
+        if x < Self.leastRoom { layout.positionAlignment = .lineLeft }
+        if x > 100 - Self.leastRoom { layout.positionAlignment = .lineRight }
+        layout.line = min(max(y, 0), 100)
+        layout.snapToLines = false
+        layout.lineAlignment = [.end, .center, .start][row]
+        return layout
+    }
+
+    /// Percent of the width that a box needs to be readable.
+    private static let leastRoom = 10.0
+
+    private func setTextAlignment(of layout: inout CueLayout) {
+        layout.textAlignment = [.start, .center, .end][column]
+    }
+}

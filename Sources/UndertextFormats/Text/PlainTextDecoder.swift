@@ -1,0 +1,61 @@
+public import UndertextCore
+
+/// Decodes packets that are one cue each: plain text, and formats that add little to it.
+public struct PlainTextDecoder: SubtitleDecoder, Sendable {
+    /// What belongs to the whole track.
+    public let header: SubtitleHeader
+    private var reader = TextPacketReader()
+    private let parse: @Sendable ([UInt8]) -> Parsed
+    private var hasReportedCode = false
+
+    /// The text of a packet.
+    struct Parsed {
+        var text: StyledText
+        var layout = CueLayout()
+        /// The first code that cues have no place for.
+        var ignoredCode: String?
+    }
+
+    /// A decoder for `stream`, whose packets are text without tags and positions.
+    public init(stream: StreamDescription) {
+        self.init(stream: stream) { bytes in
+            Parsed(text: StyledText(String(decoding: bytes, as: UTF8.self)))
+        }
+    }
+
+    /// A decoder that reads the bytes of a packet, valid UTF-8, with `parse`.
+    init(stream: StreamDescription, parse: @escaping @Sendable ([UInt8]) -> Parsed) {
+        self.parse = parse
+        header = SubtitleHeader(
+            codec: stream.codec, language: stream.language, title: stream.title,
+            codecPrivate: stream.codecPrivate)
+    }
+
+    /// The cue of one packet; none if it has no text.
+    public mutating func decode(_ packet: Packet) -> [DecodedEvent] {
+        guard let timing = reader.timing(of: packet) else { return [] }
+        let bytes = reader.text(of: packet)
+        guard !bytes.isEmpty else { return [] }
+        let parsed = parse(bytes)
+        if let code = parsed.ignoredCode, !hasReportedCode {
+            hasReportedCode = true
+            reader.report(
+                .info, "ignored-code",
+                "\(code) and codes like it are ignored: cues have no place for them", for: packet)
+        }
+        guard !parsed.text.isEmpty else { return [] }
+        let cue = Cue(
+            start: timing.start, end: timing.start, layout: parsed.layout,
+            content: .text(parsed.text))
+        return [reader.event(cue, end: timing.end)]
+    }
+
+    /// Nothing is held back.
+    public mutating func finish() -> [DecodedEvent] { [] }
+
+    /// Starts anew after a seek.
+    public mutating func reset() { reader.reset() }
+
+    /// What went wrong since the last call.
+    public mutating func takeDiagnostics() -> [Diagnostic] { reader.takeDiagnostics() }
+}

@@ -1,0 +1,94 @@
+internal import UndertextCore
+
+/// A format that cues are written to, for what it cannot carry.
+enum TextTarget {
+    case webVTT
+    case subRip
+    case ttml
+    /// WebVTT beside everything that JSON says of a cue.
+    case json
+}
+
+/// What the stored forms of cues hold beyond their neutral forms, and a target cannot carry.
+struct SourceLosses {
+    private let target: TextTarget
+    /// What styles of a script have that cues cannot say; only those that have something.
+    private var styles: [String: ASSFeatures] = [:]
+    private let trackIsForced: Bool
+
+    /// `header` is that of the track.
+    init(_ target: TextTarget, header: SubtitleHeader) {
+        self.target = target
+        trackIsForced = header.isForced
+        guard header.codec == .ass || header.codec == .ssa else { return }
+        for style in ASSScriptHeader(header.codecPrivate).styles where !style.features.isEmpty {
+            styles[style.name] = style.features
+        }
+    }
+
+    /// What `cue` loses beside its neutral form.
+    ///
+    /// The times of syllables are part of the neutral form: WebVTT carries them.
+    func losses(of cue: Cue) -> LossKinds {
+        var kinds = storedLosses(of: cue)
+        if losesForced(cue) { kinds.insert(.metadata) }
+        return kinds
+    }
+
+    /// Whether a cue of a track that is not forced is: only TTML and JSON can say that.
+    func losesForced(_ cue: Cue) -> Bool {
+        cue.isForced && !trackIsForced && (target == .webVTT || target == .subRip)
+    }
+
+    private func storedLosses(of cue: Cue) -> LossKinds {
+        if target != .subRip, case .subRip(let text) = cue.source {
+            return LossKinds(ASSEvent.features(ofText: text).lossKinds)
+        }
+        guard case .ass(let line) = cue.source else { return [] }
+        var features = ASSEvent.features(of: line)
+        if !styles.isEmpty, let event = ASSEvent(Array(line.utf8)) {
+            features.formUnion(styles[String(event.style.drop { $0 == "*" })] ?? [])
+        }
+        var kinds = LossKinds(features.lossKinds)
+        let isWebVTT = target == .webVTT || target == .json
+        if isWebVTT { kinds.remove(.karaoke) }
+        if target != .ttml && Self.isLifted(cue)
+            || isWebVTT && Self.isMovedFromEdge(cue)
+        {
+            kinds.insert(.position)
+        }
+        return kinds
+    }
+
+    /// Whether a text whose middle is near an edge begins or ends there instead: the layout's
+    /// place is that of its own alignment everywhere else.
+    private static func isMovedFromEdge(_ cue: Cue) -> Bool {
+        cue.layout.position != nil && cue.layout.textAlignment == .center
+            && (cue.layout.positionAlignment == .lineLeft
+                || cue.layout.positionAlignment == .lineRight)
+    }
+
+    /// Whether empty lines below the text lift it, as scripts do it; only TTML keeps those.
+    private static func isLifted(_ cue: Cue) -> Bool {
+        guard case .text(let text) = cue.content else { return false }
+        var hasBreak = false
+        for run in text.runs.reversed() {
+            for byte in run.text.utf8.reversed() {
+                // Without a letter there is nothing to lift.
+                guard byte <= Byte.space else { return hasBreak }
+                if byte == Byte.lineFeed { hasBreak = true }
+            }
+        }
+        return false
+    }
+}
+
+extension LossLedger {
+    /// Counts what `cue` lost: `kinds`, and what only its stored form holds.
+    mutating func record(_ kinds: LossKinds, of cue: Cue, sources: SourceLosses) {
+        if kinds.isEmpty, cue.isPlain, !cue.isForced { return }
+        let stored = sources.losses(of: cue)
+        if kinds.isEmpty, stored.isEmpty { return }
+        for kind in stored.union(kinds) { record(kind, in: cue) }
+    }
+}

@@ -1,0 +1,51 @@
+internal import UndertextCore
+
+/// What a reader of a text file notes, each with its line and column.
+///
+/// A file may be wrong in the same way a million times: of each code only the first notes are
+/// kept, the others are counted, and one note at the end says how many there were.
+struct TextFileNotes {
+    /// Where something stands in a text file.
+    struct Place {
+        /// The line, from 1.
+        var line: Int
+        /// The character in the line, from 1.
+        var column = 1
+    }
+
+    /// How many notes of a code are kept, unless a call says otherwise.
+    static let kept = 100
+
+    private var diagnostics: [Diagnostic] = []
+    /// By stream.
+    private var counts: [Int?: NoteCounts] = [:]
+
+    /// Notes something at a place.
+    ///
+    /// Of one code at most `kept` notes of a stream are kept: 1 suits what is a habit of a whole file.
+    mutating func add(
+        _ severity: Diagnostic.Severity, _ code: String, at place: Place, stream: Int? = 0,
+        kept: Int = TextFileNotes.kept, _ message: @autoclosure () -> String
+    ) {
+        guard counts[stream, default: NoteCounts()].keeps(severity, code, atMost: kept) else {
+            return
+        }
+        diagnostics.append(
+            Diagnostic(
+                severity, code, "line \(place.line), column \(place.column): \(message())",
+                streamIndex: stream))
+    }
+
+    /// Says at the end of the file how often what was not noted by itself occurred.
+    mutating func finish() {
+        for stream in counts.keys.sorted(by: { ($0 ?? -1) < ($1 ?? -1) }) {
+            diagnostics += counts[stream]?.takeRest(streamIndex: stream) ?? []
+        }
+    }
+
+    /// What was noted since the last call.
+    mutating func take() -> [Diagnostic] {
+        defer { diagnostics = [] }
+        return diagnostics
+    }
+}

@@ -1,0 +1,30 @@
+public import UndertextCore
+
+/// A subtitle file of text, taken apart into the packets that a container would store.
+///
+/// So a file and a track of the same format go through one decoder. Damage costs the block it
+/// hits and leaves a ``Diagnostic`` whose message begins with the line and the column.
+public protocol TextFileReader: PacketReader {
+    /// Takes apart `text`: valid UTF-8 without a byte order mark, line ends as in the file.
+    init(_ text: [UInt8], limits: Limits)
+
+    /// The first stream of the file, its header in the private data.
+    ///
+    /// Index 0, known from the start.
+    var stream: StreamDescription { get }
+
+    /// All streams of the file, which packets name by their place here: several where a file has a text
+    /// in several languages.
+    var streams: [StreamDescription] { get }
+
+    /// Bytes of the text that have been taken apart.
+    var position: Int { get }
+
+    /// Why `text`, the beginning of a file, is not of this format; `nil` if it is.
+    static func refusal(of text: ArraySlice<UInt8>) -> String?
+}
+
+extension TextFileReader {
+    /// The one stream.
+    public var streams: [StreamDescription] { [stream] }
+}

@@ -1,0 +1,199 @@
+internal import UndertextCore
+
+/// The cues of a text file whose format has times and lines of text and nothing else.
+struct TimedTextTable {
+    private struct Entry {
+        var start: Int64
+        var end: Int64?
+        var text: Range<Int>
+    }
+
+    /// The file.
+    let text: [UInt8]
+    /// What was noted.
+    var notes = TextFileNotes()
+    private let timeBase: TimeBase
+    private let limits: Limits
+    private var entries: [Entry] = []
+    private var taken = 0
+    private var isFull = false
+    /// Bytes of all texts together: one text may have many times.
+    private var size = 0
+    private let sizeAtMost: Int
+    /// Whether text has to be looked at byte by byte when it is copied.
+    private var needsRepair = false
+
+    /// Creates a table without cues, whose times are ticks of `timeBase`.
+    init(_ text: [UInt8], timeBase: TimeBase, limits: Limits) {
+        self.text = text
+        self.timeBase = timeBase
+        self.limits = limits
+        // Lyrics repeat a chorus a few times.
+        sizeAtMost = (1 << 20) + 16 * text.count
+    }
+
+    /// Bytes of the text that have been taken apart.
+    var position: Int { taken == 0 ? 0 : entries[taken - 1].text.upperBound }
+
+    /// Notes what a line has that text does not keep.
+    mutating func noteLine(_ line: Range<Int>, _ cursor: LineCursor) {
+        if line.count > limits.lineLength {
+            needsRepair = true
+            notes.add(
+                .error, "long-line", at: .init(line: cursor.number),
+                "the line is too long: it is cut")
+        }
+        guard !cursor.traits.isDisjoint(with: [.carriageReturn, .null]) else { return }
+        needsRepair = true
+        if cursor.traits.contains(.null) {
+            notes.add(
+                .warning, "nul", at: .init(line: cursor.number), kept: 1, "NUL became U+FFFD")
+        }
+    }
+
+    /// Adds each line of the file as a cue whose times stand before its text.
+    ///
+    /// - Parameters:
+    ///   - header: the numbers of lines that are no cues.
+    ///   - times: reads the times at the beginning of a line; `nil` = the line has none and is left out.
+    mutating func addLines(
+        except header: Set<Int> = [], times: ([UInt8], Range<Int>) -> BracketedTimes?
+    ) {
+        var cursor = LineCursor(text)
+        while let line = cursor.next() {
+            if isBlank(line) || header.contains(cursor.number) { continue }
+            noteLine(line, cursor)
+            guard let found = times(text, line) else {
+                notes.add(
+                    .error, "stray-text", at: .init(line: cursor.number),
+                    "a line without times is left out")
+                continue
+            }
+            add(
+                start: found.start, end: found.end, text: found.textStart..<line.upperBound,
+                line: cursor.number)
+        }
+    }
+
+    /// Adds a cue.
+    ///
+    /// A cue that does not end after its start lasts until the next one, as in SubRip files.
+    ///
+    /// - Parameters:
+    ///   - start: when it appears, in ticks.
+    ///   - end: when it disappears; `nil` = with the next one.
+    ///   - range: its lines in the file.
+    ///   - line: the number of the line that has its times.
+    mutating func add(start: Int64, end: Int64?, text range: Range<Int>, line: Int) {
+        let range = trimmed(range)
+        guard !range.isEmpty else {
+            notes.add(
+                .info, "empty-cue", at: .init(line: line), "a cue without text is left out")
+            return
+        }
+        guard size <= sizeAtMost - range.count else {
+            if !isFull {
+                notes.add(
+                    .error, "too-much-text", at: .init(line: line),
+                    "texts are repeated too often: the rest of the file is left out")
+            }
+            isFull = true
+            return
+        }
+        size += range.count
+        guard entries.count < limits.cues else {
+            if !isFull {
+                notes.add(
+                    .error, "too-many-cues", at: .init(line: line),
+                    "more than \(limits.cues) cues: the rest of the file is left out")
+            }
+            isFull = true
+            return
+        }
+        var end = end
+        if let stated = end, stated <= start {
+            end = nil
+            let (code, word) =
+                stated < start ? ("negative-duration", "before") : ("zero-duration", "when")
+            notes.add(
+                .warning, code, at: .init(line: line),
+                "the cue ends \(word) it starts: it lasts until the next one")
+        }
+        entries.append(Entry(start: start, end: end, text: range))
+    }
+
+    /// The next cue's packet; `nil` after the last one.
+    mutating func nextPacket() -> Packet? {
+        guard taken < entries.count else {
+            notes.finish()
+            return nil
+        }
+        let entry = entries[taken]
+        taken += 1
+        // A line is the most that limits allow, and packets are longer.
+        let range = entry.text.prefix(limits.packetSize)
+        let data =
+            needsRepair
+            ? TextLines.repaired(range, of: text, longest: limits.lineLength) : Array(text[range])
+        return Packet(
+            streamIndex: 0, pts: entry.start, duration: entry.end.map { $0 - entry.start },
+            timeBase: timeBase, data: data)
+    }
+
+    /// Whether a line has nothing but white space.
+    func isBlank(_ line: Range<Int>) -> Bool { text[line].allSatisfy(\.isSpace) }
+
+    /// The range without white space at its ends.
+    private func trimmed(_ range: Range<Int>) -> Range<Int> {
+        var (start, end) = (range.lowerBound, range.upperBound)
+        while start < end, text[start].isSpace { start += 1 }
+        while end > start, text[end - 1].isSpace { end -= 1 }
+        return start..<end
+    }
+}
+
+/// Two numbers in brackets at the beginning of a line: `{100}{200}` or `[100][]`.
+struct BracketedTimes {
+    /// The first number.
+    let start: Int64
+    /// The second number; `nil` where its brackets are empty.
+    let end: Int64?
+    /// The offset of what follows.
+    let textStart: Int
+
+    /// So many digits never overflow, whatever a frame lasts.
+    private static let digitsAtMost = 10
+
+    /// Reads the beginning of a line; `nil` if it has no such numbers.
+    init?(_ bytes: [UInt8], _ line: Range<Int>, open: UInt8, close: UInt8) {
+        var position = line.lowerBound
+        func number() -> Int64?? {
+            guard position < line.upperBound, bytes[position] == open else { return nil }
+            var index = position + 1
+            var value: Int64?
+            while index < line.upperBound, bytes[index].isDigit {
+                guard index - position <= Self.digitsAtMost else { return nil }
+                value = (value ?? 0) * 10 + Int64(bytes[index] - 0x30)
+                index += 1
+            }
+            guard index < line.upperBound, bytes[index] == close else { return nil }
+            position = index + 1
+            return .some(value)
+        }
+        while position < line.upperBound, bytes[position].isSpace { position += 1 }
+        guard case .some(.some(let start)) = number(), case .some(let end) = number() else {
+            return nil
+        }
+        self.start = start
+        self.end = end
+        textStart = position
+    }
+}
+
+extension LineCursor {
+    /// The first line of `text` that is not blank, within its first 64 KiB, without white space before it.
+    static func firstLine(of text: ArraySlice<UInt8>) -> [UInt8] {
+        let rest = text.prefix(64 << 10).drop(while: \.isSpace)
+        return Array(rest.prefix { $0 != Byte.lineFeed && $0 != Byte.carriageReturn })
+    }
+}

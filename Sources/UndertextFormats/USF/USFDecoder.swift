@@ -1,0 +1,65 @@
+public import UndertextCore
+internal import UndertextXML
+
+/// Decodes packets of the Universal Subtitle Format: what stands within a `subtitle` of its XML.
+///
+/// Matroska codec specification, `S_TEXT/USF`: the private data is the file without its subtitles.
+public struct USFDecoder: SubtitleDecoder, Sendable {
+    /// What belongs to the whole track.
+    public let header: SubtitleHeader
+    private let styles: USFStyles
+    private var reader = TextPacketReader()
+    private var hasToldOfPictures = false
+
+    /// A decoder for `stream`.
+    public init(stream: StreamDescription) {
+        styles = USFStyles(stream.codecPrivate)
+        header = SubtitleHeader(
+            codec: .usf, language: stream.language, title: stream.title,
+            codecPrivate: stream.codecPrivate)
+    }
+
+    /// The cues of one packet: one for each of its texts.
+    public mutating func decode(_ packet: Packet) -> [DecodedEvent] {
+        guard let timing = reader.timing(of: packet) else { return [] }
+        let bytes = reader.text(of: packet)
+        guard !bytes.isEmpty else { return [] }
+        let texts = USFText(styles: styles, start: timing.start)
+        do throws(XMLError) {
+            let document = Array("<subtitle>".utf8) + bytes + Array("</subtitle>".utf8)
+            try XMLReader.read(document, handler: texts)
+        } catch {
+            reader.report(
+                .error, error.code.name,
+                "\(error.message): what stands behind that in the packet is left out", for: packet)
+        }
+        texts.finish()
+        if texts.surplus > 0 {
+            reader.report(
+                .error, "too-many-texts",
+                "a subtitle has more than \(texts.parts.count) texts: \(texts.surplus) are left out",
+                for: packet)
+        }
+        if texts.hasPictures, !hasToldOfPictures {
+            hasToldOfPictures = true
+            reader.report(
+                .warning, "ignored-picture", "pictures in USF are left out, here and elsewhere",
+                for: packet)
+        }
+        return texts.parts.map { part in
+            let cue = Cue(
+                start: timing.start, end: timing.start, layout: part.layout,
+                content: .text(part.text))
+            return reader.event(cue, end: timing.end)
+        }
+    }
+
+    /// Nothing is held back.
+    public mutating func finish() -> [DecodedEvent] { [] }
+
+    /// Starts anew after a seek.
+    public mutating func reset() { reader.reset() }
+
+    /// What went wrong since the last call.
+    public mutating func takeDiagnostics() -> [Diagnostic] { reader.takeDiagnostics() }
+}

@@ -1,0 +1,151 @@
+public import UndertextCore
+
+/// Makes packets of WebVTT cues out of the samples of a WebVTT track in MP4.
+///
+/// A sample there holds all cues that are on screen while it lasts, so a cue is cut where another one
+/// begins or ends: its pieces are put together again. What comes out is what a WebVTT file's reader gives:
+/// cue text with identifier, settings and comments as side data, times within it those of the track.
+/// ISO/IEC 14496-30, section 7.
+public struct WVTTUnpacker: Sendable {
+    /// A cue that may go on in the next sample.
+    private struct Entry {
+        var piece: WVTTSample.Piece
+        var packet: Packet
+        /// Where it ends as far as is known; `nil` = with the next sample.
+        var end: Int64?
+        var isClosed = false
+    }
+
+    /// Cues by their start, those that wait for an earlier one included.
+    private var entries: [Entry] = []
+    private var comments: [UInt8] = []
+    private var reader = TextPacketReader()
+
+    /// Cues that wait for an earlier one to end.
+    private static let waitingAtMost = 1024
+
+    /// Begins with nothing on screen.
+    public init() {}
+
+    /// Takes a sample; returns the cues that are whole now.
+    public mutating func add(_ packet: Packet) -> [Packet] {
+        guard let pts = packet.pts, let start = packet.start else {
+            reader.report(
+                .error, "missing-time", "a packet without a time was left out", for: packet)
+            return []
+        }
+        let sample = WVTTSample(packet.data)
+        if sample.isDamaged {
+            reader.report(
+                .error, "damaged-sample", "a part of a sample is damaged and was left out",
+                for: packet)
+        }
+        if sample.isCut {
+            reader.report(
+                .error, "too-many-objects", "a sample has too many cues: the rest is left out",
+                for: packet)
+        }
+        for comment in sample.comments {
+            if !comments.isEmpty { comments += [0x0A, 0x0A] }
+            comments += comment
+        }
+        for index in entries.indices where entries[index].end == nil {
+            entries[index].end = max(pts, entries[index].packet.pts ?? pts)
+        }
+        var end: Int64?
+        if let duration = packet.duration, duration > 0 {
+            let sum = pts.addingReportingOverflow(duration)
+            end = sum.overflow ? nil : sum.partialValue
+        }
+        take(sample, of: packet, from: start, until: end)
+        return takeFinished()
+    }
+
+    /// The cues that are left at the end of the track.
+    public mutating func finish() -> [Packet] {
+        for index in entries.indices { entries[index].isClosed = true }
+        var packets = takeFinished()
+        if !comments.isEmpty, !packets.isEmpty {
+            packets[packets.count - 1].sideData.append(SideData(.webVTTTrailer, comments))
+        }
+        comments = []
+        return packets
+    }
+
+    /// What went wrong since the last call.
+    public mutating func takeDiagnostics() -> [Diagnostic] { reader.takeDiagnostics() }
+
+    private mutating func take(
+        _ sample: WVTTSample, of packet: Packet, from start: Timestamp, until end: Int64?
+    ) {
+        let open = entries.indices.filter { !entries[$0].isClosed }
+        var isTaken = Set<Int>()
+        var fresh: [Entry] = []
+        for piece in sample.pieces {
+            let earlier = open.first { index in
+                !isTaken.contains(index) && piece.continues(entries[index].piece)
+                    && touches(entries[index], packet)
+            }
+            if let earlier {
+                isTaken.insert(earlier)
+                if let end { entries[earlier].end = max(end, entries[earlier].end ?? end) }
+                if end == nil { entries[earlier].end = nil }
+            } else {
+                fresh.append(entry(of: piece, packet, from: start, until: end))
+            }
+        }
+        for index in open where !isTaken.contains(index) { entries[index].isClosed = true }
+        entries += fresh
+        // Nothing waits for ever, whatever the file says.
+        let surplus = entries.count - Self.waitingAtMost
+        for index in 0..<max(0, surplus) { entries[index].isClosed = true }
+    }
+
+    /// Whether a sample begins where what is known of a cue ends: to a millisecond or a tick.
+    private func touches(_ entry: Entry, _ packet: Packet) -> Bool {
+        guard entry.packet.timeBase == packet.timeBase, let pts = packet.pts else { return false }
+        guard let end = entry.end else { return true }
+        let (gap, overflow) = pts.subtractingReportingOverflow(end)
+        let tolerance = max(1, Int64(packet.timeBase.denominator) / 1000)
+        return !overflow && gap <= tolerance
+    }
+
+    private mutating func entry(
+        of piece: WVTTSample.Piece, _ packet: Packet, from start: Timestamp, until end: Int64?
+    ) -> Entry {
+        var cue = packet
+        cue.data = piece.text
+        if let time = piece.time {
+            cue.data = WebVTTInlineTimestamps.moved(piece.text) {
+                start.advanced(by: time.duration(to: $0))
+            }
+        }
+        cue.sideData = []
+        if !piece.identifier.isEmpty {
+            cue.sideData.append(SideData(.webVTTIdentifier, piece.identifier))
+        }
+        if !piece.settings.isEmpty {
+            cue.sideData.append(SideData(.webVTTSettings, piece.settings))
+        }
+        if !comments.isEmpty {
+            cue.sideData.append(SideData(.webVTTComment, comments))
+            comments = []
+        }
+        return Entry(piece: piece, packet: cue, end: end)
+    }
+
+    /// The cues at the front that nothing can change any more.
+    private mutating func takeFinished() -> [Packet] {
+        let count = entries.firstIndex { !$0.isClosed } ?? entries.count
+        let packets = entries[..<count].map { entry in
+            var packet = entry.packet
+            packet.duration = entry.end.flatMap { end in
+                let length = end.subtractingReportingOverflow(packet.pts ?? end)
+                return length.overflow || length.partialValue <= 0 ? nil : length.partialValue
+            }
+            return packet
+        }
+        entries.removeFirst(count)
+        return packets
+    }
+}

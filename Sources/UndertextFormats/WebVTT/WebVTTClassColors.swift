@@ -1,0 +1,42 @@
+internal import UndertextCore
+
+/// The colours that style sheets of WebVTT give to classes by rules such as `::cue(.c){color:red}`.
+///
+/// What formats can say that have no style sheets of their own; the classes of the standard are known
+/// without a rule.
+struct WebVTTClassColors {
+    struct Colors {
+        var text: RGBA?
+        var background: RGBA?
+    }
+
+    private var colors: [String: Colors] = [:]
+    /// Whether there are rules that say something else than the colours of a class.
+    private(set) var hasOtherRules = false
+
+    /// Reads style sheets.
+    init(_ styleSheets: [String]) {
+        for name in ["white", "lime", "cyan", "red", "yellow", "magenta", "blue", "black"] {
+            // Their colours are part of the styled text already.
+            colors[name] = Colors()
+            colors["bg_" + name] = Colors()
+        }
+        let sheet = WebVTTStyleSheet(styleSheets)
+        hasOtherRules = !sheet.leftOut.isEmpty
+        for rule in sheet.rules {
+            let declarations = rule.declarations
+            guard let name = rule.selector.className else {
+                hasOtherRules = true
+                continue
+            }
+            if !declarations.hasOnlyColors { hasOtherRules = true }
+            if let color = declarations.color { colors[name, default: Colors()].text = color }
+            if let color = declarations.background {
+                colors[name, default: Colors()].background = color
+            }
+        }
+    }
+
+    /// What a class stands for; `nil` if nothing is known of it.
+    subscript(name: String) -> Colors? { colors[name] }
+}

@@ -1,0 +1,95 @@
+internal import UndertextCore
+
+/// A look beside colors that a rule for a class gives letters.
+///
+/// W3C WebVTT, section 8.2.1: the properties that apply to `::cue`. Lengths are in `em`, because a rule does not know
+/// the size of the video.
+enum WebVTTEffect: Hashable, Sendable {
+    /// A shadow of letters, in thousandths of their em.
+    struct Shadow: Hashable, Sendable {
+        var x: Int
+        var y: Int
+        var blur: Int
+        var color: RGBA
+    }
+
+    /// What stands around and below letters: an outline is eight shadows.
+    case shadows(outline: Shadow?, [Shadow])
+    /// The distance of lines in thousandths of the em.
+    case lineHeight(Int)
+    /// Lines break only where the text says so.
+    case unbroken
+
+    /// The effects of a style.
+    static func all(of style: TextStyle) -> [WebVTTEffect] {
+        guard style.hasEffects else { return [] }
+        let em = style.em
+        func part(_ value: Int) -> Int { Int((Double(value) * 1000 / em).rounded()) }
+        var effects: [WebVTTEffect] = []
+        if style.outline != nil || !style.shadows.isEmpty {
+            let outline = style.outline.map {
+                Shadow(x: part($0.width), y: 0, blur: part($0.blur), color: $0.color)
+            }
+            let shadows = style.shadows.map {
+                Shadow(x: part($0.x), y: part($0.y), blur: part($0.blur), color: $0.color)
+            }
+            effects.append(.shadows(outline: outline, shadows))
+        }
+        if style.statesLineHeight, let height = style.lineHeight {
+            effects.append(.lineHeight(part(height)))
+        }
+        if style.isUnbroken { effects.append(.unbroken) }
+        return effects
+    }
+
+    /// The name of the class, which says all of the effect, so that the same name always means the same.
+    var className: String {
+        switch self {
+        case .shadows(let outline, let shadows):
+            var words: [String] = []
+            if let outline {
+                words += ["outline", "\(outline.x)", "\(outline.blur)"]
+                words.append(WebVTTColors.hex(outline.color))
+            }
+            for shadow in shadows {
+                words += ["shadow", "\(shadow.x)", "\(shadow.y)", "\(shadow.blur)"]
+                words.append(WebVTTColors.hex(shadow.color))
+            }
+            return words.joined(separator: "_")
+        case .lineHeight(let part): return "lineheight_\(part)"
+        case .unbroken: return "nowrap"
+        }
+    }
+
+    /// The declaration of its rule.
+    var declaration: String {
+        switch self {
+        case .shadows(let outline, let shadows):
+            let lines = outline.map(Self.around) ?? []
+            return "text-shadow:" + (lines + shadows).map(Self.css).joined(separator: ",")
+        case .lineHeight(let part): return "line-height:\(Self.number(part))"
+        // Line feeds stay, as in cues without this rule.
+        case .unbroken: return "white-space:pre"
+        }
+    }
+
+    /// Shadows to all sides, since no property of CSS that players take draws outlines of letters.
+    private static func around(_ outline: Shadow) -> [Shadow] {
+        let (straight, slanted) = (outline.x, outline.x * 707 / 1000)
+        let places = [
+            (straight, 0), (-straight, 0), (0, straight), (0, -straight), (slanted, slanted),
+            (-slanted, slanted), (slanted, -slanted), (-slanted, -slanted),
+        ]
+        return places.map { Shadow(x: $0.0, y: $0.1, blur: outline.blur, color: outline.color) }
+    }
+
+    private static func css(_ shadow: Shadow) -> String {
+        let lengths = [shadow.x, shadow.y] + (shadow.blur > 0 ? [shadow.blur] : [])
+        return lengths.map { $0 == 0 ? "0" : number($0) + "em" }.joined(separator: " ")
+            + " " + WebVTTColors.css(shadow.color)
+    }
+
+    private static func number(_ thousandths: Int) -> String {
+        WebVTTSettingsText.number(Double(thousandths) / 1000)
+    }
+}

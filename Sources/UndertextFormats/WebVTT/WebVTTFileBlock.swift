@@ -1,0 +1,65 @@
+public import UndertextCore
+
+/// A block of a WebVTT file, by the ranges of its parts in the file.
+///
+/// W3C WebVTT, section 6.1, "collect a WebVTT block".
+public struct WebVTTFileBlock: Hashable, Sendable {
+    /// What a block is.
+    public enum Kind: Hashable, Sendable {
+        /// The signature and the lines below it.
+        case header
+        /// STYLE and a style sheet, before the first cue.
+        case style
+        /// REGION and its settings, before the first cue.
+        case region
+        /// NOTE and a comment.
+        case comment
+        /// A cue.
+        case cue(WebVTTFileCue)
+        /// A block with an arrow but without times: means nothing.
+        case badTiming(WebVTTFileTimingFault)
+        /// STYLE or REGION behind a cue: means nothing.
+        case misplaced
+        /// A block without an arrow that is none of the above: means nothing.
+        case stray
+    }
+
+    /// What it is.
+    public var kind: Kind
+    /// Its lines, without the last one's end.
+    public var lines: Range<Int>
+    /// The number of its first line, from 1.
+    public var firstLine: Int
+    /// The number of the line with an arrow that ended the block, where no empty line did.
+    public var endingArrow: Int?
+    /// The number of the first line that is longer than it may be.
+    public var longLine: Int?
+    /// The number of the first line with a NUL.
+    public var nullLine: Int?
+}
+
+/// A cue as a WebVTT file has it.
+public struct WebVTTFileCue: Hashable, Sendable {
+    /// The identifier; empty if there is none.
+    public var identifier: Range<Int>
+    /// When the cue appears.
+    public var start: Timestamp
+    /// When it disappears, as written: a cue whose end is not after its start never shows.
+    public var end: Timestamp
+    /// The settings without white space around them; empty if there are none.
+    public var settings: Range<Int>
+    /// The text; empty if there is none.
+    public var text: Range<Int>
+    /// The number of the line with the times, from 1.
+    public var timingLine: Int
+    /// The offset of that line.
+    public var timingOffset: Int
+}
+
+/// Where a line with an arrow is no timing line.
+public struct WebVTTFileTimingFault: Hashable, Sendable {
+    /// The number of the line, from 1.
+    public var line: Int
+    /// The number of the character that does not fit, from 1.
+    public var column: Int
+}

@@ -1,0 +1,70 @@
+public import UndertextCore
+
+/// Writes the packets of a WebVTT track as a WebVTT file, settings, identifiers and comments kept.
+///
+/// The header is the codec's private data as stored, or `WEBVTT`. Cue text is repaired only where
+/// it would break the file: an empty line within becomes a no-break space, `-->` is escaped. A
+/// packet without a duration lasts until the next one.
+///
+/// Differences from `mkvextract`: no byte order mark, the repairs above, invalid UTF-8 is kept,
+/// times round half up, and cues without a duration are not empty.
+public struct WebVTTPacketWriter: PacketWriter {
+    /// One file.
+    public let fileExtensions = ["vtt"]
+    /// Number of cues accepted so far.
+    public private(set) var cueCount = 0
+    private let header: [UInt8]
+    private let hasRelativeTimes: Bool
+    private var ends: EndCompletion<WebVTTBlock>
+    private var notes = PacketNotes()
+
+    /// Creates a writer.
+    ///
+    /// - Parameters:
+    ///   - codecPrivate: the header of the file as stored; empty for WebM's `D_WEBVTT`.
+    ///   - inlineTimes: what times within the text count from, if the reader states it.
+    ///   - inputEnd: where a last cue without a duration ends, if that is known.
+    public init(
+        codecPrivate: [UInt8], inlineTimes: InlineTimeOrigin? = nil, inputEnd: Timestamp? = nil
+    ) {
+        var header = unifiedLineEnds(codecPrivate.prefix { $0 != 0 })
+        if header.starts(with: [0xEF, 0xBB, 0xBF]) { header.removeFirst(3) }
+        while let last = header.last, last == Byte.lineFeed { header.removeLast() }
+        let hasSignature = header.starts(with: "WEBVTT".utf8)
+        hasRelativeTimes =
+            WebVTTInlineTimestamps.origin(stated: inlineTimes, header: codecPrivate) == .packet
+        self.header = hasSignature ? header : Array("WEBVTT".utf8)
+        ends = EndCompletion(inputEnd: inputEnd)
+    }
+
+    /// Writes the header.
+    public mutating func begin(into output: inout [[UInt8]]) {
+        guard !output.isEmpty else { return }
+        output[0] += header
+        output[0].append(Byte.lineFeed)
+    }
+
+    /// Writes a packet, or holds it back until the next one tells its end.
+    public mutating func write(_ packet: Packet, into output: inout [[UInt8]]) {
+        guard let start = notes.start(of: packet) else { return }
+        if let entry = ends.close(at: start) { append(entry, to: &output) }
+        let block = WebVTTBlock(packet, start: start, hasRelativeTimes: hasRelativeTimes)
+        cueCount += 1
+        let end = packet.duration == 0 ? nil : packet.end
+        if let entry = ends.add(block, start: start, end: end) { append(entry, to: &output) }
+    }
+
+    /// Writes a packet that was held back.
+    public mutating func finish(into output: inout [[UInt8]]) {
+        if let entry = ends.finish() { append(entry, to: &output) }
+    }
+
+    /// What went wrong since the last call.
+    public mutating func takeDiagnostics() -> [Diagnostic] { notes.take() }
+
+    private func append(_ entry: TimedEntry<WebVTTBlock>, to output: inout [[UInt8]]) {
+        guard !output.isEmpty else { return }
+        let end = max(entry.end, entry.start + 1)
+        entry.body.append(start: entry.start, end: end, to: &output[0])
+    }
+}

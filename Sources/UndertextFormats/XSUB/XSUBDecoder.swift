@@ -1,0 +1,104 @@
+public import UndertextCore
+
+/// Decodes XSUB, the pictures of DivX media files.
+///
+/// Packets state their times themselves, whatever the container says.
+public struct XSUBDecoder: SubtitleDecoder, Sendable {
+    /// What belongs to the whole track.
+    public let header: SubtitleHeader
+
+    private let hasAlpha: Bool
+    private let limits: Limits
+    private let budget: PixelBudget
+    private var diagnostics: [Diagnostic] = []
+
+    /// A decoder for `stream`, whose codec tag tells whether colours have opacities.
+    public init(stream: StreamDescription, options: BitmapDecodingOptions = .init()) {
+        hasAlpha = stream.details?.codecTagString == "DXSA"
+        limits = options.limits
+        budget = options.spending
+        header = SubtitleHeader(
+            codec: .xsub, language: stream.language, title: stream.title, canvas: stream.size)
+    }
+
+    /// The picture of a packet, with its end.
+    public mutating func decode(_ packet: Packet) -> [DecodedEvent] {
+        guard !packet.data.isEmpty else { return [] }
+        guard let times = XSUBTimes(packet.data),
+            let picture = XSUBPicture(packet.data, hasAlpha: hasAlpha)
+        else {
+            report(.error, "truncated-packet", "a packet has no times or is cut off", packet)
+            return []
+        }
+        // One that is too large does not use up what others may cost.
+        let isAllowed = max(picture.width, picture.height) <= limits.canvas
+        if isAllowed, !budget.spend(width: picture.width, height: picture.height) { return [] }
+        guard
+            var plane = IndexPlane(
+                width: picture.width, height: picture.height, limit: limits.canvas)
+        else {
+            let size = "\(picture.width)x\(picture.height)"
+            report(
+                .error, "picture-too-large", "a picture of \(size) is left out", packet,
+                times.start)
+            return []
+        }
+        if !draw(picture, on: &plane) {
+            report(
+                .error, "damaged-picture", "the lines of a picture are damaged", packet,
+                times.start)
+        }
+        let isVisible = (0..<256).map { $0 < 4 && picture.palette[$0].alpha > 0 }
+        let end = CueDraft.KnownEnd(time: times.end, source: .explicit)
+        let isOpen = times.end <= times.start
+        guard let visible = plane.visibleBounds(isVisible),
+            let part = plane.cropped(to: visible),
+            let bitmap = IndexedBitmap(
+                width: part.width, height: part.height, indices: part.indices,
+                palette: picture.palette)
+        else { return [.clear(at: times.start)] }
+        let placed = PlacedBitmap(
+            x: picture.x + visible.x, y: picture.y + visible.y, bitmap: bitmap)
+        let cue = Cue(
+            start: times.start, end: times.start,
+            content: .pictures(CuePictures(canvas: header.canvas, pictures: [placed])))
+        return [.cue(CueDraft(cue: cue, end: isOpen ? nil : end, replacesEarlier: true))]
+    }
+
+    /// Nothing is held back.
+    public mutating func finish() -> [DecodedEvent] { [] }
+
+    /// Nothing is kept between packets.
+    public mutating func reset() {}
+
+    /// What went wrong since the last call.
+    public mutating func takeDiagnostics() -> [Diagnostic] {
+        defer { diagnostics = [] }
+        return diagnostics
+    }
+
+    /// Draws both fields; `false` where they are damaged.
+    ///
+    /// The lower field follows the upper one. Its stated place is wrong in many files and counts
+    /// only where the upper field is damaged.
+    private func draw(_ picture: XSUBPicture, on plane: inout IndexPlane) -> Bool {
+        var runs = NibbleRunLength(picture.runs)
+        let upper = runs.draw(from: 0, on: &plane)
+        if upper != (false, false), (0..<picture.runs.count).contains(picture.secondField) {
+            runs = NibbleRunLength(picture.runs, from: picture.secondField)
+            _ = runs.draw(from: 1, on: &plane)
+            return false
+        }
+        return runs.draw(from: 1, on: &plane) == (false, false) && upper == (false, false)
+    }
+
+    private mutating func report(
+        _ severity: Diagnostic.Severity, _ code: String, _ message: String, _ packet: Packet,
+        _ time: Timestamp? = nil
+    ) {
+        diagnostics.append(
+            Diagnostic(
+                severity, code, message, time: time ?? packet.start,
+                byteOffset: packet.position))
+    }
+}

@@ -1,0 +1,79 @@
+public import UndertextCore
+
+/// A source that reads whole blocks, and longer ones the longer it is read in order.
+///
+/// For places where a request costs more than some bytes: neighbouring small reads become one, and
+/// a reader that goes through all of it needs few requests.
+public final class BlockSource: ByteSource {
+    private struct Block {
+        let start: UInt64
+        let bytes: [UInt8]
+        var end: UInt64 { start + UInt64(bytes.count) }
+    }
+
+    private let source: any ByteSource
+    private let least: Int
+    private let most: Int
+    /// The last one first.
+    private var blocks: [Block] = []
+    private var run: Int
+
+    private static let keptBlocks = 4
+
+    /// Reads through `source`.
+    ///
+    /// - Parameters:
+    ///   - source: what is read.
+    ///   - least: bytes of a request at least.
+    ///   - most: bytes that a request for less grows to while reading goes on in order.
+    public init(_ source: any ByteSource, least: Int, most: Int = 4 << 20) {
+        self.source = source
+        self.least = max(1, least)
+        self.most = max(least, most)
+        run = self.least
+    }
+
+    /// What is read, for messages.
+    public var name: String { source.name }
+    /// The length in bytes; `nil` if it is not known.
+    public var size: UInt64? { source.size }
+    /// That of the source.
+    public var readPosition: ReadPosition? { source.readPosition }
+    /// What was asked of the source so far.
+    public var statistics: ReadStatistics { source.statistics }
+
+    /// Reads `count` bytes at `offset`; fewer only at the end of the source.
+    public func read(at offset: UInt64, count: Int) throws(MediaError) -> [UInt8] {
+        guard count > 0 else { return [] }
+        var result: [UInt8] = []
+        while result.count < count {
+            let (place, overflow) = offset.addingReportingOverflow(UInt64(result.count))
+            if overflow { break }
+            let missing = count - result.count
+            let held = blocks.firstIndex { $0.start <= place && place < $0.end }
+            guard let held else {
+                let block = try fetch(at: place, missing)
+                if block.bytes.count <= missing, result.isEmpty { return block.bytes }
+                result += block.bytes.prefix(missing)
+                break
+            }
+            let block = blocks[held]
+            let start = Int(place - block.start)
+            result += block.bytes[start..<min(block.bytes.count, start + missing)]
+        }
+        return result
+    }
+
+    private func fetch(at place: UInt64, _ count: Int) throws(MediaError) -> Block {
+        let continues = blocks.first.map { $0.end == place } ?? false
+        run = continues ? min(run * 2, most) : least
+        let block = Block(start: place, bytes: try source.read(at: place, count: max(count, run)))
+        blocks.insert(block, at: 0)
+        if blocks.count > Self.keptBlocks { blocks.removeLast() }
+        // Long blocks are for reading on, not for coming back.
+        while blocks.count > 1, blocks.dropFirst().reduce(0, { $0 + $1.bytes.count }) > most {
+            blocks.removeLast()
+        }
+        return block
+    }
+}

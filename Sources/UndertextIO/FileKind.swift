@@ -1,0 +1,48 @@
+internal import Glibc
+public import UndertextCore
+
+/// What a path leads to, links followed.
+public enum FileKind: Hashable, Sendable {
+    /// A file or block device: readable at any offset, see ``FileSource``.
+    case regular
+    /// A folder.
+    case directory
+    /// A FIFO, socket or terminal: readable once and in order, see ``PipeSource``.
+    case pipe
+    /// Anything else.
+    case other
+
+    /// What `path` leads to; C: `stat`.
+    ///
+    /// - Throws: ``MediaError`` with code `not-found`, `permission-denied` or `io`.
+    public init(of path: String) throws(MediaError) {
+        do throws(SystemFailure) {
+            var info = stat()
+            let systemPath = PathText.systemPath(path)
+            _ = try retrying { unsafe stat(systemPath, &info) }
+            self.init(mode: info.st_mode)
+        } catch {
+            throw error.mediaError("looking it up", path: path)
+        }
+    }
+
+    /// What an open descriptor is, such as 0 for standard input; C: `fstat`.
+    public init(ofDescriptor descriptor: Int32) throws(MediaError) {
+        do throws(SystemFailure) {
+            var info = stat()
+            _ = try retrying { unsafe fstat(descriptor, &info) }
+            self.init(mode: info.st_mode)
+        } catch {
+            throw error.mediaError("looking it up", path: "descriptor \(descriptor)")
+        }
+    }
+
+    init(mode: mode_t) {
+        switch mode & S_IFMT {
+        case S_IFREG, S_IFBLK: self = .regular
+        case S_IFDIR: self = .directory
+        case S_IFIFO, S_IFSOCK, S_IFCHR: self = .pipe
+        default: self = .other
+        }
+    }
+}

@@ -1,0 +1,222 @@
+internal import Glibc
+public import UndertextCore
+
+/// A file or block device, read at any offset.
+public final class FileSource: ByteSource {
+    /// In which order a reader is going to ask; C: `posix_fadvise`.
+    public enum Access: Sendable {
+        /// Here and there: the system reads nothing ahead, so that little is read at all.
+        case random
+        /// From the beginning to the end: the system reads ahead.
+        case sequential
+    }
+
+    /// The path, for messages.
+    public let name: String
+    /// What was asked of the source so far.
+    public private(set) var statistics = ReadStatistics()
+
+    private let handle: Handle
+    private let cancellation: Cancellation
+    private let isDevice: Bool
+    private var knownSize: UInt64
+    /// So much is read between two looks at the cancellation.
+    private static let chunkSize = 8 << 20
+    private static let pageSize = 4096
+
+    /// Opens a file for reading.
+    ///
+    /// An empty file opens: its ``size`` is 0. Pipes, sockets and terminals do not, see
+    /// ``FileKind`` and ``PipeSource``; they are not even touched, since opening a FIFO is noticed
+    /// by its writer.
+    ///
+    /// - Parameters:
+    ///   - path: the file.
+    ///   - access: the order in which it is going to be read.
+    ///   - cancellation: stops reads.
+    ///   - isInput: `false` for a file of our own that is going to be replaced, see ``InputFiles``.
+    /// - Throws: ``MediaError`` with code `not-found`, `permission-denied`, `is-directory`,
+    ///   `unsupported` (not a file) or `io`.
+    public init(
+        path: String, access: Access = .random, cancellation: Cancellation = Cancellation(),
+        isInput: Bool = true
+    ) throws(MediaError) {
+        try Self.requireFile(FileKind(of: path), path)
+        name = path
+        self.cancellation = cancellation
+        do throws(SystemFailure) {
+            let descriptor = try FileDescriptor(
+                path: path, flags: O_RDONLY | O_NOCTTY | O_NONBLOCK)
+            let info = try descriptor.status()
+            if isInput { InputFiles.note(info) }
+            isDevice = info.st_mode & S_IFMT == S_IFBLK
+            knownSize = try Self.length(of: descriptor, info)
+            handle = Handle(descriptor)
+        } catch {
+            throw error.mediaError("opening", path: path)
+        }
+        advise(access)
+    }
+
+    private init(sharing other: Shared, cancellation: Cancellation) {
+        name = other.name
+        handle = other.handle
+        isDevice = other.isDevice
+        knownSize = other.size
+        self.cancellation = cancellation
+    }
+
+    /// Opens further readers of the same file, each for a thread of its own.
+    public var connector: PrefetchingSource.Connector {
+        let shared = Shared(name: name, handle: handle, isDevice: isDevice, size: knownSize)
+        return { cancellation in FileSource(sharing: shared, cancellation: cancellation) }
+    }
+
+    private struct Shared: Sendable {
+        let name: String
+        let handle: Handle
+        let isDevice: Bool
+        let size: UInt64
+    }
+
+    /// The descriptor; reads at an offset may come from any thread.
+    private final class Handle: Sendable {
+        let descriptor: FileDescriptor
+        let position = ReadPosition()
+        init(_ descriptor: consuming FileDescriptor) { self.descriptor = descriptor }
+    }
+
+    /// The length in bytes; a file that is still being written grows.
+    ///
+    /// Looked up anew by a read that reaches the end: once a read would cost more than reading.
+    public var size: UInt64? { knownSize }
+
+    /// The length in bytes that the file has now.
+    public var currentSize: UInt64 {
+        lookUpSize()
+        return knownSize
+    }
+
+    private func lookUpSize() {
+        guard !isDevice, let info = try? handle.descriptor.status() else { return }
+        knownSize = UInt64(max(0, info.st_size))
+    }
+
+    /// Where the readers of this source and those of its ``connector`` are.
+    public var readPosition: ReadPosition? { handle.position }
+
+    /// The open file; C: `int fd`.
+    public var fileDescriptor: Int32? { handle.descriptor.number }
+
+    /// Tells the system in which order reads are going to come.
+    public func advise(_ access: Access) {
+        let advice = access == .random ? POSIX_FADV_RANDOM : POSIX_FADV_SEQUENTIAL
+        // Advice that is refused changes nothing but speed.
+        _ = posix_fadvise(handle.descriptor.number, 0, 0, advice)
+    }
+
+    /// Lets the system read `ranges` from the disk, all at once; C: `posix_fadvise`.
+    ///
+    /// It does not wait for them, and disks answer many requests at the same time.
+    public func prepare(_ ranges: [ByteRange], first: Bool) {
+        for range in ranges {
+            guard let start = off_t(exactly: range.offset), range.count > 0 else { continue }
+            _ = posix_fadvise(
+                handle.descriptor.number, start, off_t(range.count), POSIX_FADV_WILLNEED)
+        }
+    }
+
+    /// Reads `count` bytes at `offset`; fewer only at the end of the file.
+    ///
+    /// No more memory is taken than the file has bytes there.
+    public func read(at offset: UInt64, count: Int) throws(MediaError) -> [UInt8] {
+        let wanted = available(at: offset, count: count)
+        guard wanted > 0 else { return [] }
+        var failure: MediaError?
+        let bytes = unsafe [UInt8](unsafeUninitializedCapacity: wanted) { buffer, done in
+            unsafe failure = fill(UnsafeMutableRawBufferPointer(buffer), from: offset, &done)
+        }
+        if let failure { throw failure }
+        return bytes
+    }
+
+    /// Reads `count` bytes at `offset` into `buffer`, as far from a page's start as in the file.
+    ///
+    /// Copying from one page to another is several times slower where the places within the pages
+    /// differ by a few bytes, as they do behind the header of an array.
+    public func read(
+        at offset: UInt64, count: Int, into buffer: inout [UInt8]
+    ) throws(MediaError) -> Range<Int> {
+        let wanted = available(at: offset, count: count)
+        guard wanted > 0 else { return 0..<0 }
+        if buffer.count < wanted + Self.pageSize {
+            buffer = []
+            buffer = [UInt8](repeating: 0, count: wanted + Self.pageSize)
+        }
+        var start = 0
+        var done = 0
+        let failure = unsafe buffer.withUnsafeMutableBytes { memory in
+            let page = UInt(Self.pageSize)
+            let place = UInt(bitPattern: memory.baseAddress) % page
+            start = Int((UInt(offset % UInt64(page)) + page - place) % page)
+            let part = unsafe UnsafeMutableRawBufferPointer(
+                rebasing: memory[start..<start + wanted])
+            return unsafe fill(part, from: offset, &done)
+        }
+        if let failure { throw failure }
+        return start..<start + done
+    }
+
+    /// How many of the bytes asked for there are; counts the request.
+    private func available(at offset: UInt64, count: Int) -> Int {
+        guard count > 0 else { return 0 }
+        if offset >= knownSize || knownSize - offset < UInt64(count) { lookUpSize() }
+        guard offset < knownSize else { return 0 }
+        let wanted = Int(min(UInt64(count), knownSize - offset))
+        statistics.bytesRead += UInt64(wanted)
+        statistics.requests += 1
+        handle.position.value = offset + UInt64(wanted)
+        return wanted
+    }
+
+    /// Reads in chunks; returns what ended it early, other than the end of the file.
+    private func fill(
+        _ buffer: UnsafeMutableRawBufferPointer, from offset: UInt64, _ done: inout Int
+    ) -> MediaError? {
+        while done < buffer.count {
+            if cancellation.isCancelled {
+                return MediaError(.cancelled, "reading was stopped", path: name)
+            }
+            let end = min(buffer.count, done + Self.chunkSize)
+            let part = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[done..<end])
+            let position = offset + UInt64(done)
+            do throws(SystemFailure) {
+                let count = try unsafe handle.descriptor.read(into: part, at: position)
+                done += count
+                if count < part.count { return nil }
+            } catch {
+                return error.mediaError("reading", path: name, byteOffset: position)
+            }
+        }
+        return nil
+    }
+
+    private static func requireFile(_ kind: FileKind, _ path: String) throws(MediaError) {
+        switch kind {
+        case .regular: return
+        case .directory:
+            throw MediaError(.isDirectory, "it is a folder; name a file in it", path: path)
+        case .pipe:
+            throw MediaError(.unsupported, "it is a pipe or device, not a file", path: path)
+        case .other: throw MediaError(.unsupported, "it is not a file", path: path)
+        }
+    }
+
+    private static func length(
+        of descriptor: borrowing FileDescriptor, _ info: stat
+    ) throws(SystemFailure) -> UInt64 {
+        guard info.st_mode & S_IFMT == S_IFBLK else { return UInt64(max(0, info.st_size)) }
+        let number = descriptor.number
+        return UInt64(try retrying { lseek(number, 0, SEEK_END) })
+    }
+}

@@ -1,0 +1,31 @@
+internal import CUndertextLinux
+public import UndertextCore
+
+extension FileSystem {
+    /// How a file is read best, by the file system that it lies on; C: `statfs`.
+    ///
+    /// A file system that cannot be asked counts as local.
+    public static func readPolicy(for path: String) -> ReadPolicy {
+        let type = unsafe clinux_file_system(PathText.systemPath(path))
+        return UInt32(exactly: type).map(isNetwork(type:)) == true ? .networkFile : .local
+    }
+
+    /// Whether a magic number is that of a file system on another machine; C: `linux/magic.h`.
+    ///
+    /// FUSE is among them: sshfs, rclone, virtiofs; where it is local it is a program all the same.
+    static func isNetwork(type: UInt32) -> Bool {
+        switch type {
+        case 0x6969,  // NFS
+            0x517B, 0xFF53_4D42, 0xFE53_4D42,  // SMB, CIFS, SMB 2
+            0x6573_5546,  // FUSE
+            0x0102_1997,  // 9P
+            0x7375_7245,  // Coda
+            0x5346_414F, 0x6B41_4653,  // AFS
+            0x00C3_6400,  // Ceph
+            0x0BD0_0BD0,  // Lustre
+            0x786F_4256:  // shared folders of VirtualBox
+            true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,37 @@
+internal import CUndertextCurl
+internal import UndertextCore
+
+/// The functions of libcurl, looked up at the first use.
+///
+/// Immutable once made; the table is never freed, as the library is never unloaded.
+@safe
+final class CurlLibrary: @unchecked Sendable {
+    /// The table of `shim.h`.
+    let functions: UnsafePointer<CCurlFunctions>
+
+    private init(adopting functions: UnsafePointer<CCurlFunctions>) {
+        unsafe self.functions = unsafe functions
+    }
+
+    /// The library, loaded at the first call; every later call gives the same answer.
+    static func load() throws(MediaError) -> CurlLibrary { try shared.get() }
+
+    private static let shared: Result<CurlLibrary, MediaError> = {
+        let table = UnsafeMutablePointer<CCurlFunctions>.allocate(capacity: 1)
+        guard let said = unsafe ccurl_load(table) else {
+            return unsafe .success(CurlLibrary(adopting: table))
+        }
+        let error = unsafe MediaError(
+            .missingLibrary,
+            "libcurl.so.4 is needed for addresses; install it with: apt-get install libcurl4",
+            underlying: String(cString: said))
+        unsafe table.deallocate()
+        return .failure(error)
+    }()
+
+    /// What libcurl calls a result.
+    func text(_ code: Int32) -> String {
+        unsafe functions.pointee.curl_easy_strerror(CURLcode(rawValue: UInt32(bitPattern: code)))
+            .map { unsafe String(cString: $0) } ?? "error \(code)"
+    }
+}

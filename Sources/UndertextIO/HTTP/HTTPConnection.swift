@@ -1,0 +1,307 @@
+internal import CUndertextCurl
+internal import UndertextCore
+
+/// A connection that is kept from request to request; C: a `CURL` in a `CURLM` of its own.
+///
+/// The multi handle is what lets a body be pulled, and a wait be stopped.
+@safe
+final class HTTPConnection {
+    private let library: CurlLibrary
+    private let easy: OpaquePointer
+    private let multi: OpaquePointer
+    private let transfer = Transfer()
+    private var options: HTTPOptions
+    private var name: String
+    private var isRunning = false
+    /// The lines that libcurl sends; they live as long as the transfer.
+    private var lines: UnsafeMutablePointer<curl_slist>?
+    /// libcurl's result once the transfer has ended.
+    private var result: Int32?
+
+    private static let longestWait: Int32 = 50
+    private static let maximalRedirects = 10
+
+    /// The start of an answer.
+    struct Head {
+        let status: Int
+        let fields: [String: String]
+        /// Who answered: the last address of a chain of redirects.
+        let address: HTTPAddress
+    }
+
+    init(name: String, options: HTTPOptions, _ library: CurlLibrary) throws(MediaError) {
+        let noMemory = MediaError(.limit, "not enough memory to open it", path: name)
+        guard let easy = unsafe library.functions.pointee.curl_easy_init() else { throw noMemory }
+        guard let multi = unsafe library.functions.pointee.curl_multi_init() else {
+            unsafe library.functions.pointee.curl_easy_cleanup(easy)
+            throw noMemory
+        }
+        unsafe self.easy = easy
+        unsafe self.multi = multi
+        self.library = library
+        self.options = options
+        self.name = name
+    }
+
+    deinit {
+        end()
+        unsafe library.functions.pointee.curl_easy_cleanup(easy)
+        _ = unsafe library.functions.pointee.curl_multi_cleanup(multi)
+    }
+
+    /// Takes up another job, of which errors then speak.
+    func reuse(name: String, options: HTTPOptions) {
+        end()
+        self.name = name
+        self.options = options
+    }
+
+    /// Asks for bytes; comes back when the headers are there.
+    ///
+    /// - Parameters:
+    ///   - address: where to ask.
+    ///   - named: what the user named; only its host may be a private one.
+    ///   - ranges: first and last bytes, in the order of the file; none for all of it.
+    /// - Returns: the start of the answer; its body is pulled with ``body(_:least:)``.
+    /// - Throws: ``HTTPFailure``.
+    func begin(
+        _ address: HTTPAddress, named: HTTPAddress, ranges: [ClosedRange<UInt64>]
+    ) throws(HTTPFailure) -> Head {
+        try begin(address, named: named, HTTPQuestion(ranges: ranges))
+    }
+
+    /// Asks a question; comes back when the headers of the answer are there.
+    ///
+    /// - Parameters:
+    ///   - address: where to ask.
+    ///   - named: what the user named; only its host may be a private one.
+    ///   - question: what is sent, and where redirects may lead.
+    /// - Returns: the start of the answer; its body is pulled with ``body(_:least:)``.
+    /// - Throws: ``HTTPFailure``.
+    func begin(
+        _ address: HTTPAddress, named: HTTPAddress, _ question: HTTPQuestion
+    ) throws(HTTPFailure) -> Head {
+        let first = address
+        var (address, question) = (address, question)
+        for _ in 0...Self.maximalRedirects {
+            try start(address, refusesPrivate: address.host != named.host, question)
+            try pump { transfer.hasHead }
+            guard transfer.hasHead else { throw failure() }
+            guard [301, 302, 303, 307, 308].contains(transfer.status) else {
+                return Head(status: transfer.status, fields: transfer.fields, address: address)
+            }
+            // The body of a redirect is short: the connection lives on.
+            transfer.capacity = 1 << 16
+            try pump { !transfer.hasRoom }
+            let target = try redirected(from: address)
+            if let reason = question.redirect(
+                status: transfer.status, from: first, to: target)
+            {
+                throw HTTPFailure(
+                    MediaError(
+                        .nestedOpen, "is redirected \(reason), which is refused", path: name,
+                        underlying: target.host))
+            }
+            address = target
+        }
+        // Asking again would not help: a loop stays one.
+        throw HTTPFailure(
+            MediaError(
+                .nestedOpen,
+                "is redirected more than \(Self.maximalRedirects) times, which is refused",
+                path: name))
+    }
+
+    private func redirected(from address: HTTPAddress) throws(HTTPFailure) -> HTTPAddress {
+        let text = unsafe ccurl_redirect(library.functions, easy).map {
+            unsafe String(cString: $0)
+        }
+        let target = text.flatMap { HTTPAddress($0, library) }
+        if let reason = address.refusal(ofRedirectTo: target) {
+            throw HTTPFailure(
+                MediaError(
+                    .nestedOpen, "is redirected \(reason), which is refused", path: name,
+                    underlying: text))
+        }
+        end()
+        return target ?? address
+    }
+
+    private func start(
+        _ address: HTTPAddress, refusesPrivate: Bool, _ question: HTTPQuestion
+    ) throws(HTTPFailure) {
+        end()
+        transfer.reset(refusesPrivate: refusesPrivate)
+        result = nil
+        unsafe library.functions.pointee.curl_easy_reset(easy)
+        unsafe ccurl_set_callbacks(
+            library.functions, easy, transfer.opaque,
+            { bytes, size, count, opaque in
+                guard let transfer = unsafe Transfer.from(opaque), let bytes = unsafe bytes else {
+                    return 0
+                }
+                let line = unsafe UnsafeRawBufferPointer(start: bytes, count: size * count)
+                return unsafe transfer.header(line) ? size * count : 0
+            },
+            { bytes, size, count, opaque in
+                guard let transfer = unsafe Transfer.from(opaque), let bytes = unsafe bytes else {
+                    return 0
+                }
+                return unsafe transfer.receive(
+                    UnsafeRawBufferPointer(start: bytes, count: size * count))
+            },
+            { opaque, _, address in
+                guard let transfer = unsafe Transfer.from(opaque), let address = unsafe address
+                else { return ccurl_bad_socket }
+                return unsafe transfer.socket(for: address)
+            })
+        guard unsafe ccurl_allow_http_only(library.functions, easy) == CURLE_OK else {
+            throw HTTPFailure(MediaError(.unsupported, "libcurl lacks http", path: name))
+        }
+        set(CURLOPT_NOSIGNAL, 1)
+        set(CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_1_1)
+        set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
+        set(CURLOPT_CONNECTTIMEOUT_MS, max(1, milliseconds(options.connectTimeout)))
+        set(CURLOPT_LOW_SPEED_LIMIT, 100)
+        set(CURLOPT_LOW_SPEED_TIME, max(1, Int(options.stallTimeout.components.seconds)))
+        set(CURLOPT_USERAGENT, options.userAgent)
+        set(CURLOPT_URL, address.text)
+        try send(question)
+        guard unsafe library.functions.pointee.curl_multi_add_handle(multi, easy) == CURLM_OK else {
+            throw HTTPFailure(MediaError(.io, "could not be opened", path: name))
+        }
+        isRunning = true
+    }
+
+    private func send(_ question: HTTPQuestion) throws(HTTPFailure) {
+        if !question.ranges.isEmpty {
+            let list = question.ranges.map { "\($0.lowerBound)-\($0.upperBound)" }
+            set(CURLOPT_RANGE, list.joined(separator: ","))
+        }
+        // libcurl unpacks while it receives: what counts against a limit is what comes out.
+        if question.takesPacked { set(CURLOPT_ACCEPT_ENCODING, "gzip") }
+        for line in question.lines {
+            guard let longer = unsafe library.functions.pointee.curl_slist_append(lines, line)
+            else {
+                throw HTTPFailure(MediaError(.limit, "not enough memory to ask it", path: name))
+            }
+            unsafe lines = longer
+        }
+        if let lines = unsafe lines { unsafe ccurl_set_lines(library.functions, easy, lines) }
+        if question.method == .post {
+            // libcurl takes a copy.
+            _ = unsafe question.body.withUnsafeBytes { bytes in
+                unsafe ccurl_set_body(library.functions, easy, bytes.baseAddress, bytes.count)
+            }
+        } else if question.method != .get {
+            set(CURLOPT_CUSTOMREQUEST, question.method.rawValue)
+        }
+    }
+
+    private func set(_ option: CURLoption, _ value: Int) {
+        _ = unsafe ccurl_set_long(library.functions, easy, option, value)
+    }
+
+    private func set(_ option: CURLoption, _ value: String) {
+        _ = unsafe ccurl_set_text(library.functions, easy, option, value)
+    }
+
+    /// Up to `count` bytes of the body, for at least `least` of which it waits; none at its end.
+    func body(_ count: Int, least: Int) throws(HTTPFailure) -> [UInt8] {
+        transfer.capacity = count
+        let enough = min(least, count)
+        try pump(countsBody: true) { transfer.body.count >= enough }
+        if transfer.body.isEmpty, let result, result != 0 { throw failure() }
+        options.budget.progress(at: HTTPOptions.now)
+        return transfer.take(count)
+    }
+
+    /// Bytes of the body that came so far.
+    var received: Int { transfer.received }
+
+    /// Whether libcurl has seen the whole answer; looks once.
+    func hasWholeAnswer() -> Bool {
+        if result == nil { step() }
+        return result == 0
+    }
+
+    /// Ends the request; the connection is closed if the answer has not ended.
+    func end() {
+        if isRunning {
+            isRunning = false
+            _ = unsafe library.functions.pointee.curl_multi_remove_handle(multi, easy)
+        }
+        if let done = unsafe lines {
+            unsafe library.functions.pointee.curl_slist_free_all(done)
+            unsafe lines = nil
+        }
+    }
+
+    /// Waits that long, or until the job is stopped.
+    func wait(_ duration: Duration) throws(HTTPFailure) {
+        let end = ContinuousClock.now + duration
+        while case let left = milliseconds(end - .now), left > 0 {
+            if let error = options.interruption(name) { throw HTTPFailure(error) }
+            unsafe ccurl_wait(
+                library.functions, multi, min(Int32(clamping: left), Self.longestWait))
+        }
+    }
+
+    /// Lets libcurl work until something is there or the transfer has ended.
+    ///
+    /// Headers that come one by one are no progress, nor are bodies of redirects.
+    private func pump(
+        countsBody: Bool = false, until isReady: () -> Bool
+    ) throws(HTTPFailure) {
+        guard !isReady(), result == nil else { return }
+        let budget = options.budget
+        budget.begin(at: HTTPOptions.now)
+        defer { budget.end(at: HTTPOptions.now) }
+        while true {
+            if let error = options.interruption(name) { throw HTTPFailure(error) }
+            let before = transfer.received
+            step()
+            if countsBody, transfer.received > before { budget.progress(at: HTTPOptions.now) }
+            if result != nil || isReady() { return }
+            guard budget.left(at: HTTPOptions.now) > .zero else {
+                throw HTTPFailure(MediaError(.timeout, "no answer in time; try again", path: name))
+            }
+            unsafe ccurl_wait(library.functions, multi, Self.longestWait)
+        }
+    }
+
+    private func step() {
+        if transfer.isPaused, transfer.hasRoom {
+            transfer.isPaused = false
+            _ = unsafe library.functions.pointee.curl_easy_pause(easy, 0)
+        }
+        var running: Int32 = 0
+        _ = unsafe library.functions.pointee.curl_multi_perform(multi, &running)
+        let ended = unsafe ccurl_ended(library.functions, multi)
+        if ended >= 0 { result = ended }
+    }
+
+    private func failure() -> HTTPFailure {
+        if transfer.hasRefused {
+            return HTTPFailure(
+                MediaError(
+                    .nestedOpen,
+                    "is redirected to a private or local address, which is refused; "
+                        + "name that address itself", path: name))
+        }
+        if transfer.hasLongHeaders {
+            return HTTPFailure(
+                MediaError(
+                    .limit,
+                    "the server sends more than the \(Transfer.mostHeaders) bytes of headers allowed",
+                    path: name))
+        }
+        return HTTPFailure(code: result ?? 0, name: name, library)
+    }
+
+    private func milliseconds(_ duration: Duration) -> Int {
+        let (seconds, atto) = duration.components
+        return Int(clamping: min(max(seconds, -1), 1 << 30)) * 1000
+            + Int(atto / 1_000_000_000_000_000)
+    }
+}

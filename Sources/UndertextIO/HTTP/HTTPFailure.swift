@@ -1,0 +1,39 @@
+internal import CUndertextCurl
+internal import UndertextCore
+
+/// Why a request failed, and whether it may succeed when it is repeated.
+struct HTTPFailure: Error {
+    let error: MediaError
+    let isTransient: Bool
+
+    init(_ error: MediaError, isTransient: Bool = false) {
+        self.error = error
+        self.isTransient = isTransient
+    }
+
+    /// A failure of libcurl's.
+    init(code: Int32, name: String, _ library: CurlLibrary) {
+        let said = library.text(code)
+        let timeout = Int32(bitPattern: CURLE_OPERATION_TIMEDOUT.rawValue)
+        let lost = [
+            CURLE_COULDNT_CONNECT, CURLE_PARTIAL_FILE, CURLE_GOT_NOTHING, CURLE_SEND_ERROR,
+            CURLE_RECV_ERROR,
+        ].map { Int32(bitPattern: $0.rawValue) }
+        if code == timeout {
+            self.init(
+                MediaError(.timeout, "no answer in time; try again", path: name, underlying: said))
+        } else if lost.contains(code) {
+            self.init(
+                MediaError(
+                    .io, "the connection failed or was closed early", path: name, underlying: said),
+                isTransient: true)
+        } else {
+            self.init(MediaError(.io, "could not be read", path: name, underlying: said))
+        }
+    }
+
+    /// An answer other than what was asked for.
+    init(status: Int, name: String) {
+        self.init(HTTPStatus.error(status, of: name), isTransient: HTTPStatus.mayPass(status))
+    }
+}

@@ -1,0 +1,95 @@
+public import UndertextCore
+
+/// What an address of http or https turned out to be.
+public enum HTTPInput {
+    /// The server sends any range of it.
+    case source(HTTPSource)
+    /// The server sends it from its beginning only.
+    case stream(HTTPStream)
+
+    /// Asked for at the beginning; the headers of most files lie in there.
+    private static let headLength = 1 << 16
+
+    /// Asks for the beginning of `url`, which tells what the server can do.
+    ///
+    /// Redirects are followed to http and https, never from https to http, and never to a private
+    /// or local address unless the user named its host.
+    ///
+    /// - Throws: ``MediaError`` with code `missing-library`, `not-found`, `permission-denied`,
+    ///   `nested-open-refused`, `cancelled`, `timeout`, `unsupported` or `io`.
+    public static func open(
+        _ url: String, options: HTTPOptions = HTTPOptions()
+    ) throws(MediaError) -> HTTPInput {
+        let options = options.renewed()
+        let library = try CurlLibrary.load()
+        guard let address = HTTPAddress(url, library) else {
+            throw MediaError(.unsupported, "is not an address of http or https", path: url)
+        }
+        if let error = options.interruption(url) { throw error }
+        let connection = try HTTPConnection(name: url, options: options, library)
+        var failures = 0
+        var delay = options.firstDelay
+        while true {
+            do throws(HTTPFailure) {
+                return try ask(address, connection, options, UInt64(failures + 1), library)
+            } catch {
+                connection.end()
+                guard error.isTransient, failures < options.retries else { throw error.error }
+                failures += 1
+                do throws(HTTPFailure) {
+                    try connection.wait(delay)
+                } catch {
+                    throw error.error
+                }
+                delay *= 3
+            }
+        }
+    }
+
+    private static func ask(
+        _ address: HTTPAddress, _ connection: HTTPConnection, _ options: HTTPOptions,
+        _ requests: UInt64, _ library: CurlLibrary
+    ) throws(HTTPFailure) -> HTTPInput {
+        let answer = try connection.begin(
+            address, named: address, ranges: [0...UInt64(headLength - 1)])
+        let range = answer.fields["content-range"].flatMap { ContentRange($0) }
+        if answer.status == 416, range?.total == 0 {
+            throw HTTPFailure(
+                MediaError(.empty, "is empty; nothing can be extracted", path: address.text))
+        }
+        guard HTTPSource.isPlain(answer) else {
+            throw HTTPFailure(
+                MediaError(
+                    .unsupported, "the server packs it for the way", path: address.text,
+                    underlying: answer.fields["content-encoding"]))
+        }
+        if answer.status == 200 {
+            let size = answer.fields["content-length"].flatMap { UInt64($0) }
+            if size == 0 {
+                throw HTTPFailure(
+                    MediaError(.empty, "is empty; nothing can be extracted", path: address.text))
+            }
+            return .stream(HTTPStream(name: address.text, size: size, connection: connection))
+        }
+        guard answer.status == 206 else {
+            throw HTTPFailure(status: answer.status, name: address.text)
+        }
+        guard let sent = range?.bytes, sent.lowerBound == 0 else {
+            throw HTTPFailure(
+                MediaError(.io, "the server sends another range", path: address.text))
+        }
+        let length = Int(clamping: min(sent.upperBound, UInt64(headLength - 1))) + 1
+        let head = try connection.body(length, least: length)
+        guard head.count == length else {
+            throw HTTPFailure(
+                MediaError(.io, "the server sent less than it promised", path: address.text),
+                isTransient: true)
+        }
+        if !connection.hasWholeAnswer() { connection.end() }
+        let resource = HTTPResource(named: address, head: answer, size: range?.total)
+        return .source(
+            HTTPSource(
+                resource: resource, head: head, requests: requests, options: options,
+                connection: connection, library))
+    }
+}

@@ -1,0 +1,51 @@
+public import UndertextCore
+
+/// How an address is read.
+public struct HTTPOptions: Sendable {
+    /// Stops opening and reading from outside, within 100 ms.
+    public var cancellation = Cancellation()
+    /// When opening and reading give up.
+    public var deadline: ContinuousClock.Instant?
+    /// A server that cannot be reached for so long is given up.
+    public var connectTimeout = Duration.seconds(15)
+    /// A server that sends nothing of a body for so long is given up, whatever it sends instead.
+    ///
+    /// All connections to one input have that time together.
+    public var stallTimeout = Duration.seconds(30) {
+        didSet { budget = ProgressBudget(limit: stallTimeout) }
+    }
+    /// What is left of ``stallTimeout``, shared by all copies.
+    private(set) var budget = ProgressBudget(limit: .seconds(30))
+    /// How often a request is repeated after a failure that may pass.
+    public var retries = 4
+    /// The wait before the first repetition; each further one takes three times as long.
+    public var firstDelay = Duration.milliseconds(100)
+
+    /// What the program calls itself, such as `App v1.2` (RFC 9110, section 10.1.5).
+    public var userAgent = "undertext"
+
+    /// The defaults.
+    public init() {}
+
+    /// The time that ``budget`` counts.
+    static var now: Duration { ContinuousClock.now - epoch }
+    private static let epoch = ContinuousClock.now
+
+    /// The options with a budget of their own: for one more input.
+    func renewed() -> HTTPOptions {
+        var options = self
+        options.stallTimeout = stallTimeout
+        return options
+    }
+
+    /// Why to stop, if the caller wants that.
+    func interruption(_ name: String) -> MediaError? {
+        if cancellation.isCancelled {
+            return MediaError(.cancelled, "reading was stopped", path: name)
+        }
+        if let deadline, ContinuousClock.now >= deadline {
+            return MediaError(.timeout, "took longer than allowed", path: name)
+        }
+        return nil
+    }
+}

@@ -1,0 +1,191 @@
+public import UndertextCore
+
+/// A file behind http or https, read in ranges on a connection that is kept.
+///
+/// Each read asks for exactly its range (RFC 9110, section 14). A failure that may pass is
+/// repeated a few times; what cannot be trusted is an error, never a wrong byte.
+///
+/// libcurl: `curl_easy_setopt` with `CURLOPT_RANGE`.
+public final class HTTPSource: ByteSource {
+    /// The address as the user named it.
+    public let name: String
+    /// What was asked of the server so far.
+    public private(set) var statistics = ReadStatistics()
+
+    let resource: HTTPResource
+    private let options: HTTPOptions
+    private let library: CurlLibrary
+    private let connection: HTTPConnection
+    /// What the first answer brought; readers of headers begin there.
+    private let head: [UInt8]
+    /// Of one read, even if each brings a few bytes.
+    private static let maximalFailures = 64
+
+    init(
+        resource: HTTPResource, head: [UInt8], requests: UInt64, options: HTTPOptions,
+        connection: HTTPConnection, readPosition: ReadPosition = ReadPosition(),
+        _ library: CurlLibrary
+    ) {
+        self.readPosition = readPosition
+        name = resource.named.text
+        self.resource = resource
+        self.head = head
+        self.options = options
+        self.connection = connection
+        self.library = library
+        statistics = ReadStatistics(bytesRead: UInt64(head.count), requests: requests)
+    }
+
+    /// Where the readers of this source and those of its ``connector`` are.
+    public let readPosition: ReadPosition?
+
+    /// The length in bytes; `nil` if the server does not say.
+    public var size: UInt64? { resource.size }
+
+    /// Opens further connections to the same file, each for a thread of its own.
+    public var connector: @Sendable (Cancellation) throws(MediaError) -> any ByteSource {
+        let (resource, options) = (resource, options)
+        let readPosition = readPosition ?? ReadPosition()
+        return { (cancellation) throws(MediaError) in
+            var own = options
+            own.cancellation = cancellation
+            let library = try CurlLibrary.load()
+            return HTTPSource(
+                resource: resource, head: [], requests: 0, options: own,
+                connection: try HTTPConnection(
+                    name: resource.named.text, options: own, library),
+                readPosition: readPosition, library)
+        }
+    }
+
+    /// Reads `count` bytes at `offset`; fewer only at the end of the file.
+    ///
+    /// - Throws: ``MediaError`` with code `io` (also if the file has changed), `cancelled`,
+    ///   `timeout`, `not-found`, `permission-denied` or `nested-open-refused`.
+    public func read(at offset: UInt64, count: Int) throws(MediaError) -> [UInt8] {
+        let room = (size ?? .max) > offset ? (size ?? .max) - offset : 0
+        let wanted = Int(clamping: min(UInt64(max(0, count)), room))
+        guard wanted > 0 else { return [] }
+        readPosition?.value = offset
+        if let start = Int(exactly: offset), start < head.count, head.count - start >= wanted {
+            return Array(head[start..<start + wanted])
+        }
+        var bytes: [UInt8] = []
+        var (failures, all) = (0, 0)
+        while bytes.count < wanted {
+            let before = bytes.count
+            do throws(HTTPFailure) {
+                if try !fetch(at: offset + UInt64(before), until: wanted, &bytes) { break }
+            } catch {
+                connection.end()
+                if bytes.count > before { failures = 0 }
+                all += 1
+                guard error.isTransient, failures < options.retries, all < Self.maximalFailures,
+                    resource.mayRetryAfterFailure()
+                else {
+                    var thrown = error.error
+                    thrown.byteOffset = offset + UInt64(bytes.count)
+                    throw thrown
+                }
+                try rest(after: failures)
+                failures += 1
+            }
+        }
+        return bytes
+    }
+
+    private func rest(after failures: Int) throws(MediaError) {
+        var delay = options.firstDelay
+        for _ in 0..<failures { delay *= 3 }
+        do throws(HTTPFailure) {
+            try connection.wait(delay)
+        } catch {
+            throw error.error
+        }
+    }
+
+    /// Appends bytes until there are `count` of them; `false` at the end of the file.
+    private func fetch(
+        at offset: UInt64, until count: Int, _ bytes: inout [UInt8]
+    ) throws(HTTPFailure) -> Bool {
+        let missing = count - bytes.count
+        let (last, overflow) = offset.addingReportingOverflow(UInt64(missing - 1))
+        guard !overflow else { return false }
+        statistics.requests += 1
+        let address = resource.address
+        let answer = try connection.begin(address, named: resource.named, ranges: [offset...last])
+        if [401, 403, 404, 410].contains(answer.status), resource.forgetRedirects(of: address) {
+            return true
+        }
+        let range = answer.fields["content-range"].flatMap { ContentRange($0) }
+        if answer.status == 416, size == nil { return false }
+        if answer.status == 200 || answer.status == 416 {
+            throw HTTPFailure(
+                wrong("the server does not send the range that it has", "HTTP \(answer.status)"))
+        }
+        guard answer.status == 206 else { throw HTTPFailure(status: answer.status, name: name) }
+        guard let sent = range?.bytes, sent.lowerBound == offset,
+            Self.isPlain(answer)
+        else {
+            throw HTTPFailure(
+                wrong("the server sends another range", answer.fields["content-range"]))
+        }
+        guard resource.isSame(answer, total: range?.total) else {
+            throw HTTPFailure(wrong("it has changed on the server while it was read", nil))
+        }
+        resource.note(answer.address)
+        let length = Int(clamping: min(sent.upperBound - offset, UInt64(missing - 1))) + 1
+        try take(length, &bytes)
+        return true
+    }
+
+    private func take(_ length: Int, _ bytes: inout [UInt8]) throws(HTTPFailure) {
+        var left = length
+        while left > 0 {
+            let part = try connection.body(left, least: left)
+            statistics.bytesRead += UInt64(part.count)
+            left -= part.count
+            if bytes.isEmpty { bytes = part } else { bytes += part }
+            guard !part.isEmpty else {
+                throw HTTPFailure(
+                    MediaError(.io, "the server sent less than it promised", path: name),
+                    isTransient: true)
+            }
+        }
+        // A server that sends more than it said loses the connection, and nothing else.
+        if !connection.hasWholeAnswer() { connection.end() }
+    }
+
+    /// Asks for several ranges at once.
+    func begin(_ ranges: [ClosedRange<UInt64>]) throws(HTTPFailure) -> HTTPConnection.Head {
+        statistics.requests += 1
+        return try connection.begin(resource.address, named: resource.named, ranges: ranges)
+    }
+
+    /// The rest of the answer; longer ones than that are a failure.
+    func wholeBody(atMost limit: Int) throws(HTTPFailure) -> [UInt8] {
+        var body: [UInt8] = []
+        while true {
+            let part = try connection.body(limit - body.count + 1, least: limit - body.count + 1)
+            statistics.bytesRead += UInt64(part.count)
+            if part.isEmpty { return body }
+            if body.isEmpty { body = part } else { body += part }
+            guard body.count <= limit else {
+                throw HTTPFailure(wrong("the server sends more than it was asked for", nil))
+            }
+        }
+    }
+
+    /// Gives up the answer.
+    func end() { connection.end() }
+
+    private func wrong(_ message: String, _ detail: String?) -> MediaError {
+        MediaError(.io, message, path: name, underlying: detail)
+    }
+
+    /// Whether the body is the file as it is, not packed for the way.
+    static func isPlain(_ answer: HTTPConnection.Head) -> Bool {
+        let encoding = answer.fields["content-encoding"]?.lowercased() ?? ""
+        return encoding.isEmpty || encoding == "identity"
+    }
+}

@@ -1,0 +1,36 @@
+public import UndertextCore
+
+/// An answer of a server that sends a file from its beginning only, read once and in order.
+public final class HTTPStream: SequentialSource {
+    /// The address as the user named it.
+    public let name: String
+    /// The length in bytes; `nil` if the server does not say.
+    public let size: UInt64?
+    /// What has come so far.
+    public private(set) var statistics = ReadStatistics(requests: 1)
+
+    private let connection: HTTPConnection
+    private static let largestRead = 1 << 20
+
+    init(name: String, size: UInt64?, connection: HTTPConnection) {
+        self.name = name
+        self.size = size
+        self.connection = connection
+    }
+
+    /// Reads the next bytes, at most `count`; an empty array is the end.
+    ///
+    /// Waits until at least one byte is there. What was lost cannot be asked for again.
+    public func read(upTo count: Int) throws(MediaError) -> [UInt8] {
+        guard count > 0 else { return [] }
+        do throws(HTTPFailure) {
+            let bytes = try connection.body(min(count, Self.largestRead), least: 1)
+            statistics.bytesRead += UInt64(bytes.count)
+            return bytes
+        } catch {
+            var thrown = error.error
+            thrown.byteOffset = statistics.bytesRead
+            throw thrown
+        }
+    }
+}

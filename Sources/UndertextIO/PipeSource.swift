@@ -1,0 +1,99 @@
+internal import Glibc
+public import UndertextCore
+
+/// A pipe, FIFO, socket or terminal, read once and in order; a waiting read can be stopped.
+public final class PipeSource: SequentialSource {
+    /// The path, or `stdin`, for messages.
+    public let name: String
+    /// What was read so far.
+    public private(set) var statistics = ReadStatistics()
+
+    /// `nil` for standard input, which is not ours to close.
+    private let owned: FileDescriptor?
+    private let number: CInt
+    private let cancellation: Cancellation
+    /// Milliseconds between two looks at the cancellation.
+    private static let tick: CInt = 100
+    private static let largestRead = 1 << 20
+
+    /// Opens a FIFO or a device.
+    ///
+    /// A FIFO without a writer opens too: the first read waits for one.
+    ///
+    /// - Parameters:
+    ///   - path: the FIFO.
+    ///   - cancellation: stops reads, within 100 ms.
+    /// - Throws: ``MediaError`` with code `not-found`, `permission-denied`, `is-directory` or `io`.
+    public init(path: String, cancellation: Cancellation = Cancellation()) throws(MediaError) {
+        if case .directory = try FileKind(of: path) {
+            throw MediaError(.isDirectory, "it is a folder; name a file in it", path: path)
+        }
+        name = path
+        self.cancellation = cancellation
+        do throws(SystemFailure) {
+            // Non-blocking, or opening a FIFO would wait for its writer beyond cancellation.
+            let descriptor = try FileDescriptor(
+                path: path, flags: O_RDONLY | O_NOCTTY | O_NONBLOCK)
+            number = descriptor.number
+            owned = consume descriptor
+        } catch {
+            throw error.mediaError("opening", path: path)
+        }
+    }
+
+    /// Reads standard input, which stays open.
+    public init(standardInput cancellation: Cancellation) {
+        name = "stdin"
+        owned = nil
+        number = STDIN_FILENO
+        self.cancellation = cancellation
+        // A shell may have opened a file for it.
+        var info = stat()
+        if unsafe fstat(STDIN_FILENO, &info) == 0 { InputFiles.note(info) }
+    }
+
+    /// Reads the next bytes, at most `count`; an empty array is the end.
+    ///
+    /// Waits until at least one byte is there; comes back with what is there then.
+    public func read(upTo count: Int) throws(MediaError) -> [UInt8] {
+        guard count > 0 else { return [] }
+        statistics.requests += 1
+        let wanted = min(count, Self.largestRead)
+        do throws(SystemFailure) {
+            while true {
+                try waitForBytes()
+                if cancellation.isCancelled { break }
+                guard let bytes = try readAvailable(wanted) else { continue }
+                statistics.bytesRead += UInt64(bytes.count)
+                return bytes
+            }
+        } catch {
+            let offset = statistics.bytesRead
+            throw error.mediaError("reading", path: name, byteOffset: offset)
+        }
+        throw MediaError(.cancelled, "reading was stopped", path: name)
+    }
+
+    /// Returns when a read would not wait, or the job is cancelled.
+    private func waitForBytes() throws(SystemFailure) {
+        while !cancellation.isCancelled {
+            var request = pollfd(fd: number, events: Int16(POLLIN), revents: 0)
+            let ready = unsafe poll(&request, 1, Self.tick)
+            if ready > 0 { return }
+            if ready < 0, errno != EINTR { throw .last }
+        }
+    }
+
+    /// What is there; `nil` if another reader of the pipe was faster.
+    private func readAvailable(_ count: Int) throws(SystemFailure) -> [UInt8]? {
+        var failure: SystemFailure?
+        let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, done in
+            let result = unsafe Glibc.read(number, buffer.baseAddress, count)
+            if result < 0 { failure = .last }
+            done = max(0, result)
+        }
+        guard let failure else { return bytes }
+        if failure.number == EAGAIN || failure.number == EINTR { return nil }
+        throw failure
+    }
+}

@@ -1,0 +1,72 @@
+public import UndertextCore
+
+/// A source that reads no faster than a limiter allows.
+public final class ThrottledSource: ByteSource {
+    private let source: any ByteSource
+    private let limiter: RateLimiter
+    private let cancellation: Cancellation
+
+    /// Reads through `source`.
+    public init(
+        _ source: any ByteSource, limiter: RateLimiter, cancellation: Cancellation
+    ) {
+        self.source = source
+        self.limiter = limiter
+        self.cancellation = cancellation
+    }
+
+    /// What is read, for messages.
+    public var name: String { source.name }
+    /// The length in bytes; `nil` if it is not known.
+    public var size: UInt64? { source.size }
+    /// That of the source.
+    public var readPosition: ReadPosition? { source.readPosition }
+    /// What was asked of the source so far.
+    public var statistics: ReadStatistics { source.statistics }
+
+    /// Reads `count` bytes at `offset`, in parts that keep the rate.
+    public func read(at offset: UInt64, count: Int) throws(MediaError) -> [UInt8] {
+        var bytes: [UInt8] = []
+        while bytes.count < count {
+            let start = offset.addingReportingOverflow(UInt64(bytes.count))
+            if start.overflow { break }
+            let asked = min(limiter.chunk, count - bytes.count)
+            // What lies behind the end costs nothing.
+            let room = size.map { $0 > start.partialValue ? $0 - start.partialValue : 0 } ?? .max
+            try limiter.wait(
+                for: Int(clamping: min(UInt64(asked), room)), cancellation: cancellation,
+                name: name)
+            let part = try source.read(at: start.partialValue, count: asked)
+            if bytes.isEmpty { bytes = part } else { bytes += part }
+            if part.count < asked { break }
+        }
+        return bytes
+    }
+}
+
+/// A stream that reads no faster than a limiter allows.
+public final class ThrottledStream: SequentialSource {
+    private let stream: any SequentialSource
+    private let limiter: RateLimiter
+    private let cancellation: Cancellation
+
+    /// Reads through `stream`.
+    public init(
+        _ stream: any SequentialSource, limiter: RateLimiter, cancellation: Cancellation
+    ) {
+        self.stream = stream
+        self.limiter = limiter
+        self.cancellation = cancellation
+    }
+
+    /// What is read, for messages.
+    public var name: String { stream.name }
+
+    /// Reads the next bytes, at most `count`; an empty array is the end.
+    public func read(upTo count: Int) throws(MediaError) -> [UInt8] {
+        let bytes = try stream.read(upTo: min(count, limiter.chunk))
+        // How many come is only known now; the next read waits for them.
+        try limiter.wait(for: bytes.count, cancellation: cancellation, name: name)
+        return bytes
+    }
+}

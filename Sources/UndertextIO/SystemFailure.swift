@@ -1,0 +1,60 @@
+internal import Glibc
+internal import UndertextCore
+
+/// The number and text of a failed system call; C: `errno`, `strerror`.
+struct SystemFailure: Error {
+    /// The error number.
+    let number: CInt
+
+    /// The failure of the call just made.
+    static var last: SystemFailure { SystemFailure(number: errno) }
+
+    /// What the system calls it.
+    var text: String {
+        unsafe strerror(number).map { unsafe String(cString: $0) } ?? "error \(number)"
+    }
+
+    /// The failure as the error of an input.
+    func mediaError(
+        _ action: String, path: String, byteOffset: UInt64? = nil
+    ) -> MediaError {
+        let (code, message): (MediaError.Code, String) =
+            switch number {
+            case ENOENT: (.notFound, "there is no such file; check the path")
+            case ENOTDIR: (.notFound, "a part of the path is not a folder; check the path")
+            case EACCES, EPERM: (.permission, "no permission to read it; check owner and mode")
+            case EISDIR: (.isDirectory, "it is a folder; name a file in it")
+            case ELOOP: (.io, "too many symbolic links")
+            case ENAMETOOLONG: (.notFound, "the path is too long for the file system")
+            default: (.io, "\(action) failed")
+            }
+        return MediaError(code, message, path: path, byteOffset: byteOffset, underlying: text)
+    }
+
+    /// The failure as the error of an output.
+    func outputError(_ action: String, path: String) -> OutputError {
+        let (code, message): (OutputError.Code, String) =
+            switch number {
+            case EEXIST, ENOTEMPTY:
+                (.exists, "it exists already; remove it or allow replacing")
+            case EISDIR: (.exists, "a folder of that name is in the way; remove or rename it")
+            case EACCES, EPERM:
+                (.permission, "no permission to write there; choose another folder")
+            case EROFS: (.readOnly, "the file system is read-only; choose another folder")
+            case ENOSPC: (.noSpace, "no space left; free some or choose another folder")
+            case EDQUOT: (.noSpace, "the disk quota is used up; free some space")
+            case EFBIG:
+                (
+                    .noSpace,
+                    "the file would be larger than the file system or the process's limit allows"
+                )
+            case ENOENT: (.notFound, "the folder does not exist; create it first")
+            case ENOTDIR: (.notDirectory, "a part of the path is not a folder; check the path")
+            case ENAMETOOLONG: (.nameTooLong, "the name is too long for the file system")
+            case EPIPE: (.closedPipe, "the reader of the output went away")
+            case ECANCELED: (.cancelled, "the job was stopped")
+            default: (.io, "\(action) failed")
+            }
+        return OutputError(code, message, path: path, underlying: text)
+    }
+}

@@ -1,0 +1,78 @@
+internal import Glibc
+internal import UndertextCore
+
+/// The name under which an output grows until it is complete.
+struct TemporaryName {
+    /// The folder of the output and of its temporary.
+    let folder: String
+    /// The name that it is going to have.
+    let name: String
+    private let limit: Int
+    /// What the name of every temporary ends with.
+    static let suffix = ".undertext-part"
+    /// Names tried: a crashed process of the same number may have left some.
+    static let attempts = 100
+
+    /// The names for an output at `path`.
+    ///
+    /// - Throws: ``OutputError`` with code `name-too-long`, `exists` or `not-found`, before anything
+    ///   is made.
+    init(for path: String) throws(OutputError) {
+        folder = PathName.directoryName(path)
+        name = PathName.baseName(path)
+        if name.isEmpty || name == "." || name == ".." {
+            throw OutputError(.exists, "it names a folder; name a file in it", path: path)
+        }
+        if path.utf8.contains(0) {
+            throw OutputError(.io, "the name has a zero byte", path: path)
+        }
+        let reported = unsafe pathconf(PathText.systemPath(folder), CInt(_PC_NAME_MAX))
+        limit = reported > 0 ? reported : 255
+        if name.utf8.count > limit {
+            let failure = SystemFailure(number: ENAMETOOLONG)
+            throw failure.outputError("naming", path: path)
+        }
+    }
+
+    /// The path to try, `.NAME.PID.undertext-part` in the same folder; NAME is cut where the file
+    /// system does not take so long a name.
+    func path(attempt: Int) -> String {
+        let number = attempt == 0 ? "\(getpid())" : "\(getpid())-\(attempt + 1)"
+        let ending = ".\(number)\(Self.suffix)"
+        let kept = PathName.prefix(of: name, bytes: limit - 1 - ending.utf8.count)
+        return PathName.joining(folder, ".\(kept)\(ending)")
+    }
+
+    /// The process that a temporary's name tells, as ``path(attempt:)`` writes it.
+    static func process(in name: String) -> pid_t? {
+        guard name.hasPrefix("."), name.hasSuffix(suffix) else { return nil }
+        let head = name.dropLast(suffix.count)
+        guard let dot = head.lastIndex(of: "."), dot != head.startIndex else { return nil }
+        let parts = head[head.index(after: dot)...].split(
+            separator: "-", omittingEmptySubsequences: false)
+        guard parts.count <= 2,
+            parts.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy { (0x30...0x39).contains($0) } })
+        else { return nil }
+        // Zero would mean every process of the group.
+        return pid_t(parts[0]).flatMap { $0 > 0 ? $0 : nil }
+    }
+
+    /// Calls `make` with one name after the other until one is free.
+    ///
+    /// - Returns: that name.
+    func firstFree(
+        _ make: (String) throws(SystemFailure) -> Void
+    ) throws(SystemFailure) -> String {
+        var attempt = 0
+        while true {
+            let candidate = path(attempt: attempt)
+            do throws(SystemFailure) {
+                try make(candidate)
+                return candidate
+            } catch {
+                attempt += 1
+                if error.number != EEXIST || attempt == Self.attempts { throw error }
+            }
+        }
+    }
+}

@@ -1,0 +1,148 @@
+internal import CUndertextLinux
+internal import Glibc
+internal import Synchronization
+internal import UndertextCore
+
+/// The temporary files and folders of a process, so that a stopped one leaves none.
+///
+/// The library installs no signal handlers; a command calls ``removeAll(refusingNew:)`` from the
+/// thread that waits for signals (not from a handler: it takes a lock). What a process leaves that is killed, the next
+/// one removes that writes into the folder, see ``AbandonedParts``.
+public final class TemporaryRegistry: Sendable {
+    /// The one for all outputs that name no other.
+    public static let ofProcess = TemporaryRegistry()
+
+    private struct State {
+        var files: Set<String> = []
+        /// Folders with the descriptors that keep their locks, where they have one.
+        var folders: [String: CInt] = [:]
+        /// Folders that were looked through for what other processes left.
+        var cleaned: Set<String> = []
+        var refusesNew = false
+    }
+
+    private let state = Mutex(State())
+
+    /// An empty one.
+    public init() {}
+
+    /// The temporary paths that exist now, sorted.
+    public var paths: [String] {
+        state.withLock { $0.files.union($0.folders.keys).sorted() }
+    }
+
+    /// Removes them all.
+    ///
+    /// - Parameter refusingNew: whether further outputs fail with code `cancelled`: for a process
+    ///   that is about to end while other threads still write.
+    public func removeAll(refusingNew: Bool = false) {
+        state.withLock { state in
+            for path in state.files { unsafe unlink(PathText.systemPath(path)) }
+            for path in Array(state.folders.keys) {
+                Self.removeFolder(path)
+                Self.forgetFolder(path, &state)
+            }
+            state.files = []
+            if refusingNew { state.refusesNew = true }
+        }
+    }
+
+    /// Makes a file and notes it, in one step for ``removeAll(refusingNew:)``; the descriptor keeps its lock.
+    func makeFile(_ path: String) throws(SystemFailure) -> FileDescriptor {
+        removeAbandoned(beside: path)
+        let flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC
+        let number = try make { state in
+            let number = unsafe open(PathText.systemPath(path), flags, 0o666)
+            guard number >= 0 else { return number }
+            guard Self.locked(number) else {
+                close(number)
+                errno = EEXIST
+                return -1
+            }
+            state.files.insert(path)
+            return number
+        }
+        return FileDescriptor(owning: number)
+    }
+
+    /// Makes a folder and notes it, in one step for ``removeAll(refusingNew:)``.
+    func makeFolder(_ path: String) throws(SystemFailure) {
+        removeAbandoned(beside: path)
+        let place = PathText.systemPath(path)
+        _ = try make { state in
+            let result = unsafe mkdir(place, 0o777)
+            guard result == 0 else { return result }
+            let number = unsafe open(place, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+            guard number < 0 || Self.locked(number) else {
+                close(number)
+                errno = EEXIST
+                return -1
+            }
+            state.folders[path] = number
+            return result
+        }
+    }
+
+    /// Locks what was just made; `false` if another process took it for abandoned in between.
+    ///
+    /// Where there are no locks, none is needed: nobody removes what cannot be locked.
+    private static func locked(_ number: CInt) -> Bool {
+        guard clinux_lock(number) == 0 else { return errno != EWOULDBLOCK }
+        var info = stat()
+        return unsafe fstat(number, &info) != 0 || info.st_nlink > 0
+    }
+
+    /// Looks once through the folder of `path`.
+    private func removeAbandoned(beside path: String) {
+        let folder = PathName.directoryName(path)
+        guard state.withLock({ $0.cleaned.insert(folder).inserted }) else { return }
+        AbandonedParts.remove(from: folder) { part in
+            state.withLock { $0.files.contains(part) || $0.folders[part] != nil }
+        }
+    }
+
+    private func make(_ call: (inout State) -> CInt) throws(SystemFailure) -> CInt {
+        let outcome = state.withLock { state -> Result<CInt, SystemFailure> in
+            if state.refusesNew { return .failure(SystemFailure(number: ECANCELED)) }
+            return Result { () throws(SystemFailure) in try retrying { call(&state) } }
+        }
+        return try outcome.get()
+    }
+
+    /// Removes a temporary file, if it is still there.
+    func discardFile(_ path: String) {
+        state.withLock { state in
+            if state.files.remove(path) != nil { unsafe unlink(PathText.systemPath(path)) }
+        }
+    }
+
+    /// Removes a temporary folder, if it is still there.
+    func discardFolder(_ path: String) {
+        state.withLock { state in
+            guard state.folders[path] != nil else { return }
+            Self.removeFolder(path)
+            Self.forgetFolder(path, &state)
+        }
+    }
+
+    /// Forgets a path that has its final name now.
+    func forget(_ path: String) {
+        state.withLock { state in
+            state.files.remove(path)
+            Self.forgetFolder(path, &state)
+        }
+    }
+
+    private static func forgetFolder(_ path: String, _ state: inout State) {
+        guard let number = state.folders.removeValue(forKey: path), number >= 0 else { return }
+        close(number)
+    }
+
+    /// Removes a folder that holds only files, as ours do.
+    static func removeFolder(_ path: String) {
+        for name in (try? FileSystem.entries(of: path)) ?? [] {
+            unsafe unlink(PathText.systemPath("\(path)/\(name)"))
+        }
+        unsafe rmdir(PathText.systemPath(path))
+    }
+}

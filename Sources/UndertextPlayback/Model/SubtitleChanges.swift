@@ -1,0 +1,72 @@
+internal import UndertextIO
+
+/// What has changed in a ``SubtitleModel``.
+public struct SubtitleChanges: OptionSet, Hashable, Sendable {
+    /// The bits.
+    public let rawValue: UInt8
+    /// A set of bits.
+    public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    /// The list, or the state of one of its infos.
+    public static let infos = SubtitleChanges(rawValue: 1 << 0)
+    /// What is chosen, first or second.
+    public static let selection = SubtitleChanges(rawValue: 1 << 1)
+    /// What is on screen of the first choice.
+    public static let parts = SubtitleChanges(rawValue: 1 << 2)
+    /// What is on screen of the second choice.
+    public static let secondParts = SubtitleChanges(rawValue: 1 << 3)
+    /// What is loaded of a chosen track: cues, header, fonts.
+    public static let tracks = SubtitleChanges(rawValue: 1 << 4)
+    /// A delay.
+    public static let delay = SubtitleChanges(rawValue: 1 << 5)
+    /// What sources could not do, or whether they are at work.
+    public static let sources = SubtitleChanges(rawValue: 1 << 6)
+}
+
+/// Changes on their way to one reader: those that are not taken yet become one.
+final class ChangeMailbox: Sendable {
+    private struct State {
+        var pending: SubtitleChanges = []
+        var isFinished = false
+        var waiting: [CheckedContinuation<SubtitleChanges?, Never>] = []
+    }
+
+    private let state = Monitor(State())
+
+    /// Puts changes in.
+    func post(_ changes: SubtitleChanges) {
+        let waiting = state.with { state -> [CheckedContinuation<SubtitleChanges?, Never>] in
+            guard !state.isFinished else { return [] }
+            if state.waiting.isEmpty { state.pending.formUnion(changes) }
+            defer { state.waiting = [] }
+            return state.waiting
+        }
+        for continuation in waiting { continuation.resume(returning: changes) }
+    }
+
+    /// Nothing comes any more.
+    func finish() {
+        let waiting = state.with { state -> [CheckedContinuation<SubtitleChanges?, Never>] in
+            state.isFinished = true
+            defer { state.waiting = [] }
+            return state.waiting
+        }
+        for continuation in waiting { continuation.resume(returning: nil) }
+    }
+
+    /// What has changed since the last call, as soon as anything has; `nil` at the end.
+    func next() async -> SubtitleChanges? {
+        await withCheckedContinuation { continuation in
+            let result = state.with { state -> SubtitleChanges?? in
+                if !state.pending.isEmpty {
+                    defer { state.pending = [] }
+                    return .some(state.pending)
+                }
+                if state.isFinished { return .some(nil) }
+                state.waiting.append(continuation)
+                return .none
+            }
+            if let result { continuation.resume(returning: result) }
+        }
+    }
+}

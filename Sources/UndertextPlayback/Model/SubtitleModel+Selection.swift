@@ -1,0 +1,184 @@
+public import Undertext
+internal import UndertextIO
+
+extension SubtitleModel {
+    /// Chooses subtitles; `nil` = off.
+    ///
+    /// - Parameters:
+    ///   - info: what to show; it is added if it is not in the list.
+    ///   - place: first or second.
+    public func select(_ info: SubtitleInfo?, at place: SubtitlePlace = .first) {
+        change { state in
+            if let info, state.index(of: info.id) == nil {
+                state.add(info, from: nil, isFound: false)
+            }
+            state.chooseByHand(info?.id, for: place)
+        }
+    }
+
+    /// Chooses one of the list by what tells it from the others.
+    ///
+    /// - Parameters:
+    ///   - id: of one of ``subtitleInfos``.
+    ///   - place: first or second.
+    /// - Returns: whether it is there; else nothing changes.
+    public func select(id: SubtitleInfo.ID, at place: SubtitlePlace = .first) -> Bool {
+        var isThere = false
+        change { state in
+            isThere = state.index(of: id) != nil
+            if isThere { state.chooseByHand(id, for: place) }
+        }
+        return isThere
+    }
+
+    /// Chooses by language, now and whenever subtitles are added, until somebody chooses otherwise.
+    ///
+    /// - Parameters:
+    ///   - language: BCP 47 or ISO 639, such as `en` or `ger`; `nil` = off.
+    ///   - place: first or second.
+    /// - Returns: what was chosen; downloads are never chosen by a rule.
+    @discardableResult
+    public func select(language: String?, at place: SubtitlePlace = .first) -> SubtitleInfo? {
+        guard let language else {
+            return select(preferring: SubtitlePreference(languages: nil), at: place)
+        }
+        guard let tag = LanguageTag(language) else {
+            select(nil, at: place)
+            return nil
+        }
+        return select(preferring: SubtitlePreference(languages: [tag]), at: place)
+    }
+
+    /// Chooses by rank, now and whenever subtitles are added, until somebody chooses otherwise.
+    ///
+    /// While subtitles are off and forced ones are wanted, a forced track in the audio's language is
+    /// shown, or the forced cues of another one, though nothing counts as chosen.
+    ///
+    /// - Parameters:
+    ///   - preference: what a viewer wants.
+    ///   - audioLanguage: the language of the audio that plays.
+    ///   - place: first or second.
+    /// - Returns: what was chosen.
+    @discardableResult
+    public func select(
+        preferring preference: SubtitlePreference, audioLanguage: LanguageTag? = nil,
+        at place: SubtitlePlace = .first
+    ) -> SubtitleInfo? {
+        change { state in
+            state.slots[place.rawValue].rule = ModelState.Rule(
+                preference: preference, audioLanguage: audioLanguage)
+        }
+        return state.with { $0.info(at: place) }
+    }
+
+    /// Changes the state, lets rules choose, starts and ends reading, and tells what has changed.
+    func change(_ extra: SubtitleChanges = [], _ work: (inout ModelState) -> Void) {
+        let (changes, feeds, dropped) = state.with { state in
+            let before = (state.slots.map { ($0.id, $0.isForcedOnly) }, state.entries.map(\.info))
+            work(&state)
+            for place in SubtitlePlace.allCases {
+                guard let rule = state.slots[place.rawValue].rule else { continue }
+                let choice = state.choice(by: rule, for: place)
+                _ = state.choose(choice.id, isForcedOnly: choice.isForcedOnly, for: place)
+            }
+            for id in state.settleFeeds() { startFeed(id, &state) }
+            var changes = state.refresh().union(extra)
+            if !state.slots.map({ ($0.id, $0.isForcedOnly) }).elementsEqual(before.0, by: ==) {
+                changes.formUnion([.selection, .tracks])
+            }
+            if state.entries.map(\.info) != before.1 { changes.insert(.infos) }
+            defer { state.dropped = [] }
+            return (changes, state.places, state.dropped)
+        }
+        for feed in dropped { feed.end() }
+        tell(changes.union(seek(feeds)))
+    }
+
+    private func startFeed(_ id: SubtitleInfo.ID, _ state: inout ModelState) {
+        guard let index = state.index(of: id), state.entries[index].info.error == nil else {
+            return
+        }
+        state.entries[index].info.state = .loading
+        let (info, source) = (state.entries[index].info, state.entries[index].source)
+        let options = options.media
+        state.feeds[id] = TrackFeed(
+            id: id,
+            policy: TrackFeed.Policy(
+                ahead: self.options.readAhead, memory: self.options.memoryLimit,
+                fonts: self.options.fontLimit),
+            queue: queue, parent: stop
+        ) { (cancellation) throws(SubtitleError) in
+            var found = try source?.content(
+                of: info, options: options, cancellation: cancellation)
+            if found == nil { found = SubtitleContent(of: info.origin, options: options) }
+            guard var content = found else {
+                throw SubtitleError(
+                    .missing, "the source that knows how to fetch it is not there",
+                    subject: info.name)
+            }
+            var reading = content.options ?? options
+            if let charset = info.charset {
+                guard MediaFile.isKnown(charset: charset) else {
+                    throw SubtitleError(
+                        .charset, "'\(charset)' is no charset that iconv knows",
+                        subject: info.name)
+                }
+                reading.charset = charset
+            }
+            content.options = reading
+            return content
+        } report: { [weak self] feed in
+            self?.take(feed)
+        }
+    }
+
+    /// Takes what a feed has read.
+    private func take(_ feed: TrackFeed) {
+        var hasNothing = false
+        let changes = state.with { state -> SubtitleChanges in
+            guard state.feeds[feed.id] === feed, let index = state.index(of: feed.id) else {
+                return []
+            }
+            hasNothing = feed.with { $0.error != nil && $0.stretches.isEmpty }
+            var info = state.entries[index].info
+            feed.with { shared in
+                info.state = shared.state
+                info.warnings = shared.diagnostics.filter { $0.severity != .info }
+                if let stream = shared.stream { info.complete(from: stream) }
+            }
+            var changes: SubtitleChanges = [.tracks]
+            if info != state.entries[index].info {
+                state.entries[index].info = info
+                changes.insert(.infos)
+            }
+            return changes.union(state.refresh())
+        }
+        tell(changes)
+        // A rule chooses the next best, where one was followed.
+        if hasNothing { change { _ in } }
+    }
+}
+
+extension ModelState {
+    /// Lets a place show what somebody chose; `nil` = off.
+    fileprivate mutating func chooseByHand(_ id: SubtitleInfo.ID?, for place: SubtitlePlace) {
+        if let id, feeds[id]?.with({ $0.error != nil }) == true {
+            // Choosing again is trying again.
+            dropFeed(of: id)
+        }
+        if let id, let index = index(of: id), feeds[id] == nil, !entries[index].info.isRefused {
+            entries[index].info.state = .idle
+        }
+        slots[place.rawValue].rule = nil
+        _ = choose(id, isForcedOnly: false, for: place)
+    }
+}
+
+extension SubtitleInfo {
+    /// Fills in what was not known before the file was opened.
+    fileprivate mutating func complete(from stream: StreamDescription) {
+        codec = stream.codec
+        isBitmap = stream.kind == .bitmap
+        language = language ?? stream.language
+    }
+}

@@ -1,0 +1,153 @@
+public import Undertext
+internal import UndertextIO
+
+/// The subtitle files that belong to a video by their names: beside it, in `Subs/`, in `Subs/NAME/`.
+///
+/// Names are understood as mpv, Jellyfin, Kodi and Plex do, see ``SidecarName``; nothing else in the
+/// folders is opened but files that may hold several tracks (.mks, .idx, SAMI).
+public final class DirectorySubtitles: SubtitleDataSource {
+    /// What users see.
+    public let name: String
+    /// The video's path.
+    public let video: String
+    private let matching: SidecarMatch
+    private let folders: [String]
+    private let options: MediaFile.Options?
+
+    /// Infos of one folder at most; who has more does not look through a list.
+    private static let infosAtMost = 1000
+    /// Files that may hold several tracks, by their extensions.
+    private static let containers: Set<String> = ["mks", "idx", "smi", "sami"]
+
+    /// Creates a source; nothing is looked up yet.
+    ///
+    /// - Parameters:
+    ///   - video: the path of the video, which need not exist.
+    ///   - matching: the loosest match of names that is wanted.
+    ///   - folders: further folders with subtitles, relative to the video's.
+    ///   - options: how files are read; `nil` = as the model reads them.
+    ///   - name: what users see.
+    public init(
+        of video: String, matching: SidecarMatch = .titled, folders: [String] = [],
+        options: MediaFile.Options? = nil, name: String = "folder"
+    ) {
+        self.video = video
+        self.matching = matching
+        self.folders = folders
+        self.options = options
+        self.name = name
+    }
+
+    /// Lists the files, the best match first, a thousand at most.
+    ///
+    /// - Throws: ``SubtitleError``, if the video's folder cannot be read.
+    public func subtitles(
+        options: MediaFile.Options, cancellation: Cancellation
+    ) throws(SubtitleError) -> [SubtitleInfo] {
+        var opening = self.options ?? options
+        opening.cancellation = Cancellation(parent: cancellation)
+        let home = PathName.directoryName(video)
+        let names: [String]
+        do throws(MediaError) {
+            names = try FileSystem.names(in: home)
+        } catch {
+            throw SubtitleError(error)
+        }
+        var found = files(in: home, names, .beside)
+        for name in names where SidecarFolder.names.contains(name.lowercased()) {
+            found += below(PathName.joining(home, name))
+        }
+        for folder in folders {
+            let path = PathName.joining(home, folder)
+            found += files(in: path, (try? FileSystem.names(in: path)) ?? [], .subtitles)
+        }
+        var infos: [SubtitleInfo] = []
+        var seen: Set<FileSystem.FileIdentity> = []
+        for (path, sidecar) in found {
+            // A folder may be reached in two ways.
+            if let identity = FileSystem.identity(of: path), !seen.insert(identity).inserted {
+                continue
+            }
+            if cancellation.isCancelled {
+                throw SubtitleError(.cancelled, "looking for subtitles was stopped", subject: home)
+            }
+            infos += self.infos(path, sidecar, opening)
+            if infos.count >= Self.infosAtMost { break }
+        }
+        return infos
+    }
+
+    /// The file, read as this source reads it.
+    public func content(
+        of info: SubtitleInfo, options: MediaFile.Options, cancellation: Cancellation
+    ) throws(SubtitleError) -> SubtitleContent? {
+        SubtitleContent(of: info.origin, options: self.options ?? options)
+    }
+
+    /// The files in a folder for subtitles, and in that of the video in it.
+    private func below(_ folder: String) -> [(String, Sidecar)] {
+        guard FileSystem.isDirectory(folder), let names = try? FileSystem.names(in: folder) else {
+            return []
+        }
+        var found: [(String, Sidecar)] = []
+        let parent = PathName.baseName(folder)
+        for name in names {
+            let path = PathName.joining(folder, name)
+            guard
+                SidecarFolder(components: [parent, name], of: PathName.baseName(video)) == .ofVideo,
+                FileSystem.isDirectory(path)
+            else { continue }
+            found += files(in: path, (try? FileSystem.names(in: path)) ?? [], .ofVideo)
+        }
+        return files(in: folder, names, .subtitles) + found
+    }
+
+    private func files(
+        in folder: String, _ names: [String], _ kind: SidecarFolder
+    ) -> [(String, Sidecar)] {
+        sidecars(
+            of: PathName.baseName(video), among: names, folder: kind, matching: matching
+        ).compactMap { sidecar in
+            let path = PathName.joining(folder, sidecar.name.fileName)
+            guard path != video else { return nil }
+            // Pictures are in a folder; anything else in a file. Nobody named a pipe, which would
+            // make the player wait, or a device.
+            let kind: FileKind = sidecar.name.isFolder ? .directory : .regular
+            if let found = try? FileKind(of: path), found != kind { return nil }
+            return (path, sidecar)
+        }
+    }
+
+    /// One info for a file, or one for each of its tracks.
+    private func infos(
+        _ path: String, _ sidecar: Sidecar, _ options: MediaFile.Options
+    ) -> [SubtitleInfo] {
+        let whole = info(path, sidecar, nil)
+        guard Self.containers.contains(sidecar.name.fileExtension) else { return [whole] }
+        // What cannot be opened is told when it is chosen.
+        guard let file = try? MediaFile(.file(path), options: options) else { return [whole] }
+        let streams = file.subtitleStreams
+        return streams.count > 1 ? streams.map { info(path, sidecar, $0) } : [whole]
+    }
+
+    private func info(
+        _ path: String, _ sidecar: Sidecar, _ stream: StreamDescription?
+    ) -> SubtitleInfo {
+        let file = sidecar.name
+        var disposition = stream?.disposition ?? []
+        if file.isForced { disposition.insert(.forced) }
+        if file.isHearingImpaired { disposition.insert(.hearingImpaired) }
+        if file.isCommentary { disposition.insert(.comment) }
+        if file.isDefault { disposition.insert(.default) }
+        let language = stream?.language ?? file.language
+        var info = SubtitleInfo(
+            id: "\(name):\(path)" + (stream.map { "#\($0.index)" } ?? ""),
+            name: "", language: language, disposition: disposition,
+            isBitmap: stream.map { $0.kind == .bitmap } ?? file.isBitmap, codec: stream?.codec,
+            source: name, origin: .file(.file(path), stream: stream?.index))
+        info.name = SubtitleInfo.listName(
+            title: stream?.title ?? file.title, language: language, info.kind,
+            else: PathName.stem(path))
+        return info
+    }
+}

@@ -1,0 +1,113 @@
+public import Undertext
+internal import UndertextIO
+
+/// A subtitle file or its address, named by the viewer.
+public final class FileSubtitles: SubtitleDataSource {
+    /// What users see.
+    public let name: String
+    /// The file.
+    public let input: MediaInput
+    private let language: LanguageTag?
+    private let charset: String?
+    private let addressSizeLimit: UInt64
+    private let options: MediaFile.Options?
+
+    /// Bytes that are read of a subtitle file behind an address, unless somebody says otherwise.
+    public static let addressSizeLimit: UInt64 = 64 << 20
+
+    /// Creates a source; nothing is opened yet.
+    ///
+    /// - Parameters:
+    ///   - input: the file.
+    ///   - language: what it is in; `nil` = as the file or its name says.
+    ///   - charset: of its text, by iconv's name; `nil` = found out.
+    ///   - addressSizeLimit: bytes that may be read of it where it is an address.
+    ///   - options: how it is read; `nil` = as the model reads files.
+    ///   - name: what users see.
+    public init(
+        _ input: MediaInput, language: LanguageTag? = nil, charset: String? = nil,
+        addressSizeLimit: UInt64 = FileSubtitles.addressSizeLimit,
+        options: MediaFile.Options? = nil, name: String = "application"
+    ) {
+        self.input = input
+        self.language = language
+        self.charset = charset
+        self.addressSizeLimit = addressSizeLimit
+        self.options = options
+        self.name = name
+    }
+
+    /// Opens the file and lists its tracks.
+    public func subtitles(
+        options: MediaFile.Options, cancellation: Cancellation
+    ) throws(SubtitleError) -> [SubtitleInfo] {
+        var options = limited(options)
+        options.cancellation = Cancellation(parent: cancellation)
+        options.charset = charset ?? options.charset
+        do throws(MediaError) {
+            let file = try MediaFile(input, options: options)
+            if let size = file.size, let sizeLimit, size > sizeLimit {
+                throw MediaError(
+                    .limit, "it has \(size) bytes, more than the \(sizeLimit) allowed",
+                    path: input.argument)
+            }
+            let name = fileName.flatMap { SidecarName($0, of: "", in: .ofVideo) }
+            return file.subtitleStreams.map { info($0, name) }
+        } catch {
+            throw SubtitleError(error)
+        }
+    }
+
+    /// The track in the file, read as this source reads it.
+    public func content(
+        of info: SubtitleInfo, options: MediaFile.Options, cancellation: Cancellation
+    ) throws(SubtitleError) -> SubtitleContent? {
+        var content = SubtitleContent(of: info.origin, options: limited(options))
+        content?.sizeLimit = sizeLimit
+        return content
+    }
+
+    private var sizeLimit: UInt64? {
+        if case .url = input { addressSizeLimit } else { nil }
+    }
+
+    /// How the file is read, by a model that reads files with `options`.
+    private func limited(_ options: MediaFile.Options) -> MediaFile.Options {
+        var options = self.options ?? options
+        if let sizeLimit {
+            // Text that comes without its length is counted as it comes.
+            options.limits.textFileSize = min(
+                options.limits.textFileSize, Int(clamping: sizeLimit))
+        }
+        return options
+    }
+
+    /// The name that says what it is meant for; `nil` for standard input.
+    private var fileName: String? {
+        switch input {
+        case .file(let path): PathName.baseName(path)
+        case .url(let address): WebAddress(address).fileName
+        case .memory(let memory): memory.name
+        case .standardInput: nil
+        }
+    }
+
+    private func info(_ stream: StreamDescription, _ file: SidecarName?) -> SubtitleInfo {
+        let language = language ?? stream.language ?? file?.language
+        var disposition = stream.disposition
+        if file?.isForced == true { disposition.insert(.forced) }
+        if file?.isHearingImpaired == true { disposition.insert(.hearingImpaired) }
+        if file?.isCommentary == true { disposition.insert(.comment) }
+        if file?.isDefault == true { disposition.insert(.default) }
+        var info = SubtitleInfo(
+            id: "\(name):\(input.argument)#\(stream.index)", name: "", language: language,
+            disposition: disposition, isBitmap: stream.kind == .bitmap, codec: stream.codec,
+            source: name, origin: .file(input, stream: stream.index), charset: charset)
+        info.name = SubtitleInfo.listName(
+            title: stream.title, language: language, info.kind, else: input.stem)
+        if let reason = MediaFile.decodingRefusal(for: stream) {
+            info.refuse(SubtitleError(.unsupported, reason, subject: info.name))
+        }
+        return info
+    }
+}

@@ -1,0 +1,141 @@
+public import Undertext
+internal import UndertextIO
+public import UndertextProviders
+
+/// A service on the web as a source of a player's: OpenSubtitles.com, Assrt, Shooter or one of its own.
+///
+/// Searching downloads nothing; what is chosen is one download. Put it into ``CachedSubtitles``, so that it is not
+/// asked for again.
+public final class ServiceSubtitles: SearchableSubtitleDataSource {
+    /// The service.
+    public let provider: any SubtitleProvider
+
+    /// A result and what was looked for, which chooses among the files of an archive.
+    private struct Found: Sendable {
+        let subtitle: OnlineSubtitle
+        let query: OnlineQuery
+    }
+
+    private let found = Monitor<[String: Found]>([:])
+    /// More results than any player lists: then the oldest searches are forgotten.
+    private static let mostFound = 5000
+
+    /// Asks `provider`.
+    public init(_ provider: any SubtitleProvider) { self.provider = provider }
+
+    /// The name of the service.
+    public var name: String { provider.name }
+
+    /// Nothing: a service has to be asked.
+    public func subtitles(
+        options: MediaFile.Options, cancellation: Cancellation
+    ) throws(SubtitleError) -> [SubtitleInfo] { [] }
+
+    /// Asks by the video's hash and name, numbers and words, as far as the query has them.
+    ///
+    /// Words of the query count before those of the video's name.
+    public func search(
+        _ query: SubtitleQuery, cancellation: Cancellation
+    ) throws(SubtitleError) -> [SubtitleInfo] {
+        let question = try question(query, cancellation)
+        let results = try asking { () throws(OnlineError) in
+            try provider.search(question, cancellation: cancellation)
+        }
+        let infos = results.subtitles.map { info(of: $0, for: question) }
+        found.with { found in
+            if found.count + infos.count > Self.mostFound { found = [:] }
+            for (info, subtitle) in zip(infos, results.subtitles) {
+                found[info.id] = Found(subtitle: subtitle, query: question)
+            }
+        }
+        return infos
+    }
+
+    /// Downloads what a search found.
+    public func content(
+        of info: SubtitleInfo, options: MediaFile.Options, cancellation: Cancellation
+    ) throws(SubtitleError) -> SubtitleContent? {
+        guard let found = found.with({ $0[info.id] }) else {
+            throw SubtitleError(.missing, "search again, then choose it", subject: name)
+        }
+        let download = try asking { () throws(OnlineError) in
+            try provider.download(found.subtitle, for: found.query, cancellation: cancellation)
+        }
+        guard let file = download.files.first, download.files.count == 1 else {
+            throw SubtitleError(
+                .unsupported, "it is an .idx file with its .sub file; download both to a folder",
+                subject: name)
+        }
+        return SubtitleContent(bytes: file.bytes, name: "\(info.name).\(file.fileExtension)")
+    }
+
+    private func question(
+        _ query: SubtitleQuery, _ cancellation: Cancellation
+    ) throws(SubtitleError) -> OnlineQuery {
+        let words = query.query.flatMap { $0.isEmpty ? nil : OnlineQuery(text: $0) }
+        var question: OnlineQuery
+        switch query.video {
+        case .file(let video)?, .url(let video)?:
+            question = try asking { () throws(OnlineError) in
+                try OnlineAccess.query(forVideo: video, cancellation: cancellation)
+            }
+            if let words {
+                question.text = words.text
+                if let episode = words.episode {
+                    (question.season, question.episode) = (words.season, episode)
+                }
+                question.year = words.year ?? question.year
+            }
+        default:
+            question = words ?? OnlineQuery(text: "")
+            if words == nil { question.text = nil }
+        }
+        question.imdbID = query.imdbID.flatMap { Int($0.drop { $0 == "t" }) }
+        question.tmdbID = query.tmdbID.flatMap { Int($0) }
+        question.languages = query.languages
+        return question
+    }
+
+    private func info(of subtitle: OnlineSubtitle, for query: OnlineQuery) -> SubtitleInfo {
+        // What comes out of a pack depends on the question, and is something else for another one.
+        let key = subtitle.isPack ? "\(subtitle.id) \(query.choice)" : subtitle.id
+        var disposition: Disposition = []
+        if subtitle.isForced { disposition.insert(.forced) }
+        if subtitle.isHearingImpaired { disposition.insert(.hearingImpaired) }
+        return SubtitleInfo(
+            id: "\(name)/\(key)", name: subtitle.name, language: subtitle.language,
+            disposition: disposition, source: name, origin: .deferred(key: key),
+            delay: subtitle.delay ?? .zero)
+    }
+
+    private func asking<Result>(
+        _ work: () throws(OnlineError) -> Result
+    ) throws(SubtitleError) -> Result {
+        do throws(OnlineError) {
+            return try work()
+        } catch {
+            throw SubtitleError(error)
+        }
+    }
+}
+
+extension SubtitleError {
+    /// What a service reports, in a player's terms.
+    public init(_ error: OnlineError) {
+        let code: Code =
+            switch error.code {
+            case .missingKey, .unauthorized: .login
+            case .quotaExceeded: .quota
+            case .notFound: .missing
+            case .malformed: .unreadable
+            case .limit: .tooLarge
+            case .unsupported: .unsupported
+            case .nestedOpen, .refused: .refused
+            case .cancelled: .cancelled
+            default: .unavailable
+            }
+        var text = error.message
+        if let said = error.underlying, !said.isEmpty { text += " (\(said))" }
+        self.init(code, text, subject: error.provider, retryAfter: error.retryAfter)
+    }
+}

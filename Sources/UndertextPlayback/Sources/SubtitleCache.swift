@@ -1,0 +1,120 @@
+public import Undertext
+internal import UndertextIO
+
+/// Downloaded subtitles on disk, so that they cost neither time nor quota twice.
+///
+/// Each is a file of its own that appears when it is complete, and is believed only if its key, length
+/// and check sum are right: what a crash or a full disk left is as if it were not there. Names of files
+/// are hashes of keys; nothing from outside ever becomes a part of a path. The least recently used
+/// go first. Several processes may share a folder.
+public final class SubtitleCache: Sendable {
+    /// The folder.
+    public let folder: String
+    /// Bytes on disk at most.
+    public let limit: Int
+
+    private static let ending = ".subtitle"
+    private static let temporaryEnding = ".undertext-part"
+    /// Files take whole blocks on most disks; so there are never very many either.
+    private static let leastSize = 4096
+    /// A temporary file of that age was left by a crash.
+    private static let forgotten = Duration.seconds(86_400)
+
+    /// Creates a cache, whose folder is made with its first file; `nil` where the user has no cache
+    /// folder.
+    ///
+    /// - Parameters:
+    ///   - folder: where it is; `nil` = `undertext/subtitles` in the user's cache folder
+    ///     (`$XDG_CACHE_HOME`, else `~/.cache`).
+    ///   - limit: bytes on disk at most.
+    public init?(folder: String? = nil, limit: Int = 64 << 20) {
+        guard
+            let folder = folder
+                ?? FileSystem.cacheFolder.map({ PathName.joining($0, "undertext/subtitles") })
+        else { return nil }
+        self.folder = folder
+        self.limit = max(0, limit)
+    }
+
+    /// What was stored under a key; `nil` if nothing was, or it is damaged.
+    public func content(for key: String) -> MemoryInput? {
+        let path = path(for: key)
+        guard FileSystem.facts(of: path) != nil,
+            let bytes = try? FileSystem.contents(of: path, limit: limit, isInput: false)
+        else { return nil }
+        guard let content = CacheRecord.content(of: bytes, key: key) else {
+            // Damaged, or the hash is that of another key: the next one replaces it.
+            return nil
+        }
+        FileSystem.touch(path)
+        return content
+    }
+
+    /// Stores a file under a key, and lets go what is too much.
+    ///
+    /// What is larger than ``limit`` is not stored.
+    ///
+    /// - Returns: whether it is there now.
+    @discardableResult
+    public func store(_ content: MemoryInput, for key: String) -> Bool {
+        let record = CacheRecord.bytes(of: content, key: key)
+        guard max(record.count, Self.leastSize) <= limit else { return false }
+        let path = path(for: key)
+        do throws(OutputError) {
+            try FileSystem.createDirectory(folder)
+            let file = try OutputFile(path: path)
+            try file.write(record)
+            try file.commit(replacing: true)
+        } catch {
+            // A cache that cannot be written is none.
+            return false
+        }
+        trim(keeping: path)
+        return true
+    }
+
+    /// Forgets all.
+    public func removeAll() {
+        for (path, _) in entries() { FileSystem.removeFile(path) }
+    }
+
+    /// Bytes on disk.
+    public var size: Int { entries().reduce(0) { $0 + Self.weight($1.1) } }
+
+    private func path(for key: String) -> String {
+        PathName.joining(folder, CacheRecord.name(of: key) + Self.ending)
+    }
+
+    private func entries() -> [(String, FileSystem.FileFacts)] {
+        ((try? FileSystem.names(in: folder)) ?? []).compactMap { name in
+            guard name.hasSuffix(Self.ending) else { return nil }
+            let path = PathName.joining(folder, name)
+            return FileSystem.facts(of: path).map { (path, $0) }
+        }
+    }
+
+    private static func weight(_ facts: FileSystem.FileFacts) -> Int {
+        max(leastSize, Int(clamping: facts.size))
+    }
+
+    /// Removes the least recently used until the rest fits, and what crashes left.
+    private func trim(keeping kept: String) {
+        var found = entries()
+        var size = found.reduce(0) { $0 + Self.weight($1.1) }
+        if size > limit {
+            found.sort { $0.1.modified < $1.1.modified }
+            for (path, facts) in found where path != kept && size > limit {
+                if FileSystem.removeFile(path) { size -= Self.weight(facts) }
+            }
+        }
+        let now = FileSystem.now
+        for name in (try? FileSystem.names(in: folder)) ?? []
+        where name.hasSuffix(Self.temporaryEnding) {
+            let path = PathName.joining(folder, name)
+            guard let facts = FileSystem.facts(of: path),
+                facts.modified.duration(to: now) > Self.forgotten
+            else { continue }
+            FileSystem.removeFile(path)
+        }
+    }
+}

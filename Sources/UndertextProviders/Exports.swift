@@ -1,0 +1,2 @@
+// One import gives the providers and the values that they speak in.
+@_exported public import UndertextCore

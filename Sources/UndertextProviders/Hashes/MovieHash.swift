@@ -1,0 +1,50 @@
+public import UndertextCore
+
+/// What tells OpenSubtitles which file a video is: its length and the sum of both its ends.
+public struct MovieHash: Hashable, Sendable {
+    /// The sum, modulo 2^64.
+    public let value: UInt64
+
+    /// Bytes at either end.
+    static let blockLength = 1 << 16
+
+    /// A hash that is known.
+    public init(value: UInt64) { self.value = value }
+
+    /// Sums up the first and the last 64 KiB of a file as 64-bit numbers, least significant byte
+    /// first, and adds its length in bytes.
+    ///
+    /// - Returns: `nil` for a source shorter than both blocks, or of unknown length.
+    /// - Throws: ``UndertextCore/MediaError`` as the source does, or with code `io` where it got shorter.
+    public init?(of source: any ByteSource) throws(MediaError) {
+        let block = Self.blockLength
+        guard let size = source.size, size >= UInt64(2 * block) else { return nil }
+        let ends = try source.read([
+            ByteRange(offset: 0, count: block),
+            ByteRange(offset: size - UInt64(block), count: block),
+        ])
+        var sum = size
+        for end in ends {
+            guard end.count == block else { throw shorter(source) }
+            for start in stride(from: 0, to: block, by: 8) {
+                var number: UInt64 = 0
+                for index in 0..<8 { number |= UInt64(end[start + index]) << UInt64(8 * index) }
+                sum &+= number
+            }
+        }
+        value = sum
+    }
+}
+
+extension MovieHash: CustomStringConvertible {
+    /// 16 hexadecimal digits in lower case.
+    public var description: String {
+        let digits = String(value, radix: 16)
+        return String(repeating: "0", count: 16 - digits.utf8.count) + digits
+    }
+}
+
+/// The error of a source that has fewer bytes than it said.
+func shorter(_ source: any ByteSource) -> MediaError {
+    MediaError(.io, "it got shorter while its hash was made", path: source.name)
+}

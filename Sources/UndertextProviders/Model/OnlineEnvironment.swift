@@ -1,0 +1,77 @@
+internal import UndertextIO
+
+/// Keys and places of services by environment variables; nothing else is read for them.
+///
+/// | variable | what it holds |
+/// | --- | --- |
+/// | `OPENSUBTITLES_API_KEY` | the key of an application at OpenSubtitles.com |
+/// | `OPENSUBTITLES_USERNAME`, `OPENSUBTITLES_PASSWORD` | an account there; optional |
+/// | `ASSRT_TOKEN` | a user's token at assrt.net |
+/// | `OPENSUBTITLES_SERVER`, `ASSRT_SERVER`, `SHOOTER_SERVER` | another server of the same kind; optional |
+public struct OnlineEnvironment: Sendable {
+    /// The services, by the names that options take.
+    public static let providerNames = ["opensubtitles", "assrt", "shooter"]
+
+    private let value: @Sendable (String) -> String?
+
+    /// The environment of this process.
+    public init() {
+        self.init { SystemEnvironment.value(of: $0) }
+    }
+
+    /// Other variables, such as those of a settings file.
+    public init(_ value: @escaping @Sendable (String) -> String?) { self.value = value }
+
+    /// The services that can be asked without further ado: those whose keys are there.
+    public var configuredNames: [String] {
+        var names: [String] = []
+        if text("OPENSUBTITLES_API_KEY") != nil { names.append("opensubtitles") }
+        if text("ASSRT_TOKEN") != nil { names.append("assrt") }
+        return names
+    }
+
+    /// Makes a provider.
+    ///
+    /// - Parameters:
+    ///   - name: one of ``providerNames``.
+    ///   - userAgent: the application's name and version, as `App v1.2`.
+    /// - Returns: the provider, which has asked nothing yet.
+    /// - Throws: ``OnlineError`` with code `missing-key`, which names the variable, or `unsupported`.
+    public func provider(
+        _ name: String, userAgent: String
+    ) throws(OnlineError) -> any SubtitleProvider {
+        switch name {
+        case "opensubtitles":
+            let key = try secret("OPENSUBTITLES_API_KEY", for: name)
+            let account = OpenSubtitles.Account(
+                apiKey: key, username: text("OPENSUBTITLES_USERNAME"),
+                password: text("OPENSUBTITLES_PASSWORD").map { Secret($0) })
+            return try OpenSubtitles(
+                account: account, userAgent: userAgent,
+                server: text("OPENSUBTITLES_SERVER") ?? OpenSubtitles.defaultServer)
+        case "assrt":
+            return try Assrt(
+                token: try secret("ASSRT_TOKEN", for: name), userAgent: userAgent,
+                server: text("ASSRT_SERVER") ?? Assrt.defaultServer)
+        case "shooter":
+            return try Shooter(
+                userAgent: userAgent, server: text("SHOOTER_SERVER") ?? Shooter.defaultServer)
+        default:
+            throw OnlineError(
+                .unsupported,
+                "'\(name)' is no provider; there are \(Self.providerNames.joined(separator: ", "))")
+        }
+    }
+
+    private func secret(_ variable: String, for provider: String) throws(OnlineError) -> Secret {
+        guard let text = text(variable) else {
+            throw OnlineError(
+                .missingKey, "set the environment variable \(variable)", provider: provider)
+        }
+        return Secret(text)
+    }
+
+    private func text(_ variable: String) -> String? {
+        value(variable).flatMap { $0.isEmpty ? nil : $0 }
+    }
+}

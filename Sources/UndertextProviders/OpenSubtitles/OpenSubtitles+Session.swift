@@ -1,0 +1,194 @@
+internal import Synchronization
+public import UndertextCore
+internal import UndertextIO
+
+extension OpenSubtitles {
+    /// Logs in, so that downloads count against the user's quota; done by itself where it is needed.
+    ///
+    /// - Returns: downloads that the account has in a day, if the service says so.
+    /// - Throws: ``OnlineError`` with code `missing-key` or `unauthorized`, or as a search does.
+    public func login(cancellation: Cancellation = Cancellation()) throws(OnlineError) -> Int? {
+        let before = session.withLock { $0 }
+        try beginLogin(cancellation)
+        defer { endLogin() }
+        return try logIn(instead: before, cancellation)
+    }
+
+    /// Logs in, unless another thread has done that since `old` was the session.
+    func logIn(
+        unlessAfter old: Session?, _ cancellation: Cancellation
+    ) throws(OnlineError) {
+        try beginLogin(cancellation)
+        defer { endLogin() }
+        guard session.withLock({ $0?.token == old?.token }) else { return }
+        _ = try logIn(instead: old, cancellation)
+    }
+
+    /// Waits until no other thread logs in: tries are counted.
+    private func beginLogin(_ cancellation: Cancellation) throws(OnlineError) {
+        while true {
+            if cancellation.isCancelled {
+                throw connection.failure(.cancelled, "the job was stopped")
+            }
+            let isMine = isLoggingIn.wait(.takers, timeout: .milliseconds(50)) { isBusy -> Bool? in
+                guard !isBusy else { return nil }
+                isBusy = true
+                return true
+            }
+            if isMine == true { return }
+        }
+    }
+
+    private func endLogin() {
+        isLoggingIn.with { $0 = false }
+        isLoggingIn.wakeOne(.takers)
+    }
+
+    /// The session stays what it was until there is another one, since other threads ask meanwhile.
+    private func logIn(
+        instead old: Session?, _ cancellation: Cancellation
+    ) throws(OnlineError) -> Int? {
+        guard let username = account.username, let password = account.password else {
+            throw connection.failure(.missingKey, "name and password of an account are needed")
+        }
+        let body = JSON.object([
+            .init("username", .string(username)), .init("password", .string(password.value)),
+        ])
+        // A login has a pace of its own beside that of all requests.
+        let pause = loginPace.reserve(at: clock.now())
+        if pause > .zero { clock.sleep(pause, cancellation) }
+        let response = try connection.send(
+            request(.post, "/login", body: body, in: nil), mayRepeat: false, cancellation)
+        guard response.isSuccess else {
+            // Without an account searching still works.
+            session.withLock { if $0?.token == old?.token { $0 = nil } }
+            let answer = try? connection.json(response)
+            throw connection.failure(
+                response.status == 401 || response.status == 403 ? .unauthorized : .refused,
+                response.status == 401
+                    ? "name or password was refused; check them, tries are counted"
+                    : "the login was refused", response,
+                said: OpenSubtitlesAnswer.message(answer) ?? "HTTP status \(response.status)")
+        }
+        let answer = try connection.json(response)
+        guard let token = answer["token"]?.text, HTTPHeader("t", token).isWellFormed else {
+            throw connection.failure(.malformed, "the login gave no token")
+        }
+        var place = server
+        if let told = answer["base_url"]?.text {
+            guard let moved = server.moved(to: told) else {
+                throw connection.failure(
+                    .nestedOpen, "the login leads to a server of another domain, which is refused",
+                    said: told)
+            }
+            place = moved
+        }
+        let session = Session(token: Secret(token), server: place)
+        self.session.withLock { $0 = session }
+        return answer["user"]?["allowed_downloads"]?.wholeNumber
+    }
+
+    /// Ends the session, if there is one; the token is worth nothing after that.
+    public func logout(cancellation: Cancellation = Cancellation()) throws(OnlineError) {
+        guard let ended = session.withLock({ $0 }) else { return }
+        let request = request(.delete, "/logout", in: ended)
+        session.withLock { $0 = nil }
+        let response = try connection.send(request, mayRepeat: false, cancellation)
+        // 401: it had ended by itself.
+        guard response.isSuccess || response.status == 401 else {
+            throw connection.failure(
+                .refused, "the session could not be ended", response,
+                said: "HTTP status \(response.status)")
+        }
+    }
+
+    /// Logs out.
+    public func finish(cancellation: Cancellation) throws(OnlineError) {
+        try logout(cancellation: cancellation)
+    }
+
+    /// How many downloads the account has left; logs in first.
+    public func quota(
+        cancellation: Cancellation = Cancellation()
+    ) throws(OnlineError) -> OnlineQuota? {
+        if session.withLock({ $0 == nil }) { try logIn(unlessAfter: nil, cancellation) }
+        let answer = try ask(.get, "/infos/user", mayRepeat: true, cancellation)
+        return answer["data"].flatMap { OpenSubtitlesAnswer.quota($0) }
+    }
+
+    /// Sends a request and reads the answer; where the session has ended, logs in again, once.
+    func ask(
+        _ method: HTTPRequest.Method, _ path: String, body: JSON? = nil, mayRepeat: Bool,
+        _ cancellation: Cancellation
+    ) throws(OnlineError) -> JSON {
+        let used = session.withLock { $0 }
+        var response = try connection.send(
+            request(method, path, body: body, in: used), mayRepeat: mayRepeat, cancellation)
+        if response.status == 401, let used {
+            try logIn(unlessAfter: used, cancellation)
+            let renewed = session.withLock { $0 }
+            response = try connection.send(
+                request(method, path, body: body, in: renewed), mayRepeat: mayRepeat,
+                cancellation)
+        }
+        guard response.isSuccess else { throw refusal(response) }
+        return try connection.json(response)
+    }
+
+    /// How requests are sent; knows all secrets of the moment.
+    var connection: ProviderConnection {
+        let token = session.withLock { $0?.token }
+        return ProviderConnection(
+            provider: name, fetcher: fetcher, pace: pace, clock: clock,
+            secrets: [account.apiKey] + [account.password, token].compactMap { $0 },
+            userAgent: userAgent)
+    }
+
+    private func request(
+        _ method: HTTPRequest.Method, _ path: String, body: JSON? = nil, in session: Session?
+    ) -> HTTPRequest {
+        var request = HTTPRequest(method, (session?.server ?? server).text + path)
+        request.headers = [
+            HTTPHeader("Accept", "application/json"),
+            HTTPHeader("Api-Key", account.apiKey.value, isSecret: true),
+        ]
+        if let session {
+            request.headers.append(
+                HTTPHeader("Authorization", "Bearer \(session.token.value)", isSecret: true))
+            // The login told the place, not the user.
+            request.namedURL = server.text
+        }
+        if let body {
+            request.headers.append(HTTPHeader("Content-Type", "application/json"))
+            request.body = body.compact
+        }
+        request.redirects = .sameOrigin
+        request.bodyLimit = ProviderConnection.answerLimit
+        return request
+    }
+
+    private func refusal(_ response: HTTPResponse) -> OnlineError {
+        let answer = try? connection.json(response)
+        let (code, message): (OnlineError.Code, String) =
+            switch response.status {
+            case 401: (.unauthorized, "the session or the key was refused; check the key")
+            case 403: (.unauthorized, "the key was refused; check it")
+            case 404, 410: (.notFound, "it is not there any more")
+            case 406: (.quotaExceeded, "no downloads are left for now")
+            default: (.refused, "the request was refused")
+            }
+        var error = connection.failure(
+            code, message, response,
+            said: OpenSubtitlesAnswer.message(answer) ?? "HTTP status \(response.status)")
+        error.quota = answer.flatMap { OpenSubtitlesAnswer.quota($0) }
+        if code == .quotaExceeded, let reset = error.quota?.reset {
+            if let begin = ISO8601.date(reset), let now = response.date, begin > now {
+                error.retryAfter = now.duration(to: begin)
+            }
+            error.message +=
+                "; the count begins anew at "
+                + Secret.redacted(reset, connection.secrets)
+        }
+        return error
+    }
+}

@@ -1,0 +1,156 @@
+internal import Synchronization
+public import UndertextCore
+internal import UndertextIO
+
+/// OpenSubtitles.com by its REST interface, version 1.
+///
+/// Searching needs a key of an application; downloading counts against a small quota, five a day
+/// without an account. So ``download(_:for:cancellation:)`` asks for one file, the one that was picked,
+/// and logs in only then.
+public final class OpenSubtitles: SubtitleProvider {
+    /// Who asks.
+    public struct Account: Hashable, Sendable {
+        /// The key of the application, from opensubtitles.com/consumers.
+        public var apiKey: Secret
+        /// The user's name there; `nil` for nobody's quota.
+        public var username: String?
+        /// The user's password.
+        public var password: Secret?
+
+        /// Creates an account.
+        public init(apiKey: Secret, username: String? = nil, password: Secret? = nil) {
+            self.apiKey = apiKey
+            self.username = username
+            self.password = password
+        }
+    }
+
+    /// `opensubtitles`.
+    public let name = "opensubtitles"
+    /// Where the service is.
+    public static let defaultServer = "https://api.opensubtitles.com/api/v1"
+
+    let account: Account
+    let server: ServiceAddress
+    let clock: JobClock
+    let fetcher: any Fetcher
+    let userAgent: String
+    /// Five requests in a second, one login in a second.
+    let pace = RequestPace(5, in: .seconds(1))
+    let loginPace = RequestPace(1, in: .seconds(1))
+    let session = Mutex<Session?>(nil)
+    let isLoggingIn = Monitor(false)
+    /// Pages of fifty results that a search asks for at most.
+    private static let mostPages = 3
+
+    /// What a login gave.
+    struct Session: Sendable {
+        let token: Secret
+        /// Where to ask from now on.
+        let server: ServiceAddress
+    }
+
+    /// Creates a provider; nothing is asked yet.
+    ///
+    /// - Parameters:
+    ///   - account: who asks.
+    ///   - userAgent: the application's name and version, as `App v1.2`; the service insists on it.
+    ///   - server: where the service is; https, or http on this machine.
+    ///   - fetcher: asks servers, see ``OnlineAccess/fetcher()``.
+    /// - Throws: ``OnlineError`` with code `missing-key` or `unsupported`.
+    public convenience init(
+        account: Account, userAgent: String, server: String = OpenSubtitles.defaultServer,
+        fetcher: any Fetcher = OnlineAccess.fetcher()
+    ) throws(OnlineError) {
+        try self.init(
+            account: account, userAgent: userAgent, server: server, fetcher: fetcher,
+            clock: .system)
+    }
+
+    init(
+        account: Account, userAgent: String, server: String, fetcher: any Fetcher,
+        clock: JobClock
+    ) throws(OnlineError) {
+        guard !account.apiKey.value.isEmpty else {
+            throw OnlineError(
+                .missingKey, "an API key is needed; make one at opensubtitles.com/consumers",
+                provider: "opensubtitles")
+        }
+        guard let server = ServiceAddress(server) else {
+            throw OnlineError(
+                .unsupported, "'\(server)' is no address of https", provider: "opensubtitles")
+        }
+        self.account = account
+        self.userAgent = userAgent
+        self.server = server
+        self.fetcher = fetcher
+        self.clock = clock
+    }
+
+    /// Looks for subtitles by hash, numbers, title, season and episode.
+    public func search(
+        _ query: OnlineQuery, cancellation: Cancellation = Cancellation()
+    ) throws(OnlineError) -> OnlineResults {
+        let searches = OpenSubtitlesQuery.searches(for: query)
+        guard !searches.isEmpty else {
+            throw connection.failure(.refused, "there is nothing to look for: name a title")
+        }
+        for search in searches {
+            let found = try results(of: search, cancellation)
+            guard !found.subtitles.isEmpty else { continue }
+            return OnlineResults(
+                subtitles: Ranking.ranked(found.subtitles, for: query), total: found.total)
+        }
+        return OnlineResults(total: 0)
+    }
+
+    private func results(
+        of search: OpenSubtitlesQuery, _ cancellation: Cancellation
+    ) throws(OnlineError) -> OnlineResults {
+        var results = OnlineResults()
+        var seen: Set<String> = []
+        for page in 1...Self.mostPages {
+            let answer = try ask(
+                .get, "/subtitles?\(search.text(page: page))", mayRepeat: true, cancellation)
+            let found = OpenSubtitlesAnswer.subtitles(answer, provider: name)
+            results.subtitles += found.filter { seen.insert($0.id).inserted }
+            results.total = answer["total_count"]?.wholeNumber ?? results.total
+            guard !found.isEmpty, page < answer["total_pages"]?.wholeNumber ?? 1 else { break }
+        }
+        return results
+    }
+
+    /// Asks for one file, which counts as a download, and fetches it.
+    public func download(
+        _ subtitle: OnlineSubtitle, for query: OnlineQuery,
+        cancellation: Cancellation = Cancellation()
+    ) throws(OnlineError) -> OnlineDownload {
+        guard let file = Int(subtitle.id) else {
+            throw connection.failure(.notFound, "'\(subtitle.id)' is no file of this provider's")
+        }
+        if account.username != nil, session.withLock({ $0 == nil }) {
+            try logIn(unlessAfter: nil, cancellation)
+        }
+        let answer = try ask(
+            .post, "/download", body: .object([.init("file_id", .integer(file))]),
+            mayRepeat: false, cancellation)
+        let quota = OpenSubtitlesAnswer.quota(answer)
+        guard let link = answer["link"]?.text else {
+            throw connection.failure(
+                .malformed, "the answer has no link to the file",
+                said: OpenSubtitlesAnswer.message(answer))
+        }
+        do throws(OnlineError) {
+            var download = try connection.download(
+                link, toldBy: server,
+                name: answer["file_name"]?.text ?? subtitle.fileName ?? "\(subtitle.id).srt",
+                for: query, cancellation)
+            download.quota = quota
+            return download
+        } catch {
+            var told = error
+            told.quota = quota
+            throw told
+        }
+    }
+}

@@ -1,0 +1,117 @@
+public import UndertextCore
+internal import UndertextIO
+
+/// Shooter (shooter.cn), which knows videos by a hash alone.
+///
+/// The site closed in 2014; servers that speak its dialect exist. So nobody asks it unless told to.
+public final class Shooter: SubtitleProvider {
+    /// `shooter`.
+    public let name = "shooter"
+    /// Where the service was.
+    public static let defaultServer = "https://www.shooter.cn/api/subapi.php"
+
+    private let server: ServiceAddress
+    private let connection: ProviderConnection
+    /// The whole answer where there is nothing.
+    private static let nothing: [UInt8] = [0xFF]
+
+    /// Creates a provider; nothing is asked yet.
+    ///
+    /// - Parameters:
+    ///   - userAgent: the application's name and version.
+    ///   - server: where the service is; https, or http on this machine.
+    ///   - fetcher: asks servers, see ``OnlineAccess/fetcher()``.
+    /// - Throws: ``OnlineError`` with code `unsupported`.
+    public convenience init(
+        userAgent: String, server: String = Shooter.defaultServer,
+        fetcher: any Fetcher = OnlineAccess.fetcher()
+    ) throws(OnlineError) {
+        try self.init(userAgent: userAgent, server: server, fetcher: fetcher, clock: .system)
+    }
+
+    init(
+        userAgent: String, server: String, fetcher: any Fetcher, clock: JobClock
+    ) throws(OnlineError) {
+        guard let server = ServiceAddress(server) else {
+            throw OnlineError(
+                .unsupported, "'\(server)' is no address of https", provider: "shooter")
+        }
+        self.server = server
+        connection = ProviderConnection(
+            provider: name, fetcher: fetcher, pace: RequestPace(5, in: .seconds(1)), clock: clock,
+            secrets: [], userAgent: userAgent)
+    }
+
+    /// Looks for subtitles of a file by its hash; without one there is nothing to ask.
+    public func search(
+        _ query: OnlineQuery, cancellation: Cancellation = Cancellation()
+    ) throws(OnlineError) -> OnlineResults {
+        guard let hash = query.shooterHash else {
+            throw connection.failure(
+                .refused, "only videos of 12 KiB or more can be looked for, not words")
+        }
+        var found: [OnlineSubtitle] = []
+        for (code, language) in Self.languages(of: query) {
+            found += try ask(hash, query.fileName ?? "video", code, cancellation).flatMap {
+                subtitles($0, language)
+            }
+        }
+        return OnlineResults(subtitles: Ranking.ranked(found, for: query))
+    }
+
+    /// The two languages that it knows, as far as they are wanted.
+    private static func languages(of query: OnlineQuery) -> [(String, LanguageTag)] {
+        [("Chn", "zh"), ("Eng", "en")].compactMap { code, tag in
+            LanguageTag(tag).flatMap { query.rank(of: $0) == nil ? nil : (code, $0) }
+        }
+    }
+
+    private func ask(
+        _ hash: ShooterHash, _ fileName: String, _ language: String, _ cancellation: Cancellation
+    ) throws(OnlineError) -> [JSON] {
+        var request = HTTPRequest(.post, server.text)
+        request.headers = [HTTPHeader("Content-Type", "application/x-www-form-urlencoded")]
+        request.body = Array(
+            QueryText.encoded([
+                ("filehash", hash.description), ("pathinfo", fileName), ("format", "json"),
+                ("lang", language),
+            ]).utf8)
+        request.bodyLimit = ProviderConnection.answerLimit
+        let response = try connection.send(request, mayRepeat: true, cancellation)
+        guard response.isSuccess else {
+            throw connection.failure(
+                .refused, "the request was refused", response,
+                said: "HTTP status \(response.status)")
+        }
+        if response.body.isEmpty || response.body == Self.nothing { return [] }
+        return try connection.json(response).elements
+    }
+
+    private func subtitles(_ entry: JSON, _ language: LanguageTag) -> [OnlineSubtitle] {
+        (entry["Files"]?.elements ?? []).compactMap { file in
+            guard let link = file["Link"]?.text else { return nil }
+            var subtitle = OnlineSubtitle(provider: name, id: link, languages: [language])
+            subtitle.link = link
+            subtitle.format = file["Ext"]?.text
+            subtitle.release = entry["Desc"]?.text
+            subtitle.match = .hash
+            if let delay = entry["Delay"]?.wholeNumber, delay != 0, abs(delay) < 86_400_000 {
+                subtitle.delay = .milliseconds(delay)
+            }
+            return subtitle
+        }
+    }
+
+    /// Fetches a file of the list.
+    public func download(
+        _ subtitle: OnlineSubtitle, for query: OnlineQuery,
+        cancellation: Cancellation = Cancellation()
+    ) throws(OnlineError) -> OnlineDownload {
+        guard let link = subtitle.link else {
+            throw connection.failure(.notFound, "this result has no file")
+        }
+        return try connection.download(
+            link, toldBy: server, name: "shooter.\(subtitle.format ?? "srt")", for: query,
+            cancellation)
+    }
+}

@@ -1,0 +1,75 @@
+public import UndertextCore
+internal import UndertextIO
+
+#if Providers
+    internal import UndertextIO
+#endif
+
+/// What this build can do on the web.
+public enum OnlineAccess {
+    /// Whether it was built with the trait `Providers`.
+    public static var isAvailable: Bool {
+        #if Providers
+            true
+        #else
+            false
+        #endif
+    }
+
+    /// The client of this build; without the trait `Providers` one that answers every request with the
+    /// error `unsupported`.
+    public static func fetcher() -> any Fetcher {
+        #if Providers
+            HTTPClient()
+        #else
+            NoFetcher()
+        #endif
+    }
+
+    /// What to look for, from a video's name and its bytes.
+    ///
+    /// - Parameters:
+    ///   - video: a path, or an address of http or https.
+    ///   - cancellation: ends the reading.
+    /// - Returns: the query; without hashes where the server does not send parts of the file.
+    /// - Throws: ``OnlineError`` where it cannot be read.
+    public static func query(
+        forVideo video: String, cancellation: Cancellation = Cancellation()
+    ) throws(OnlineError) -> OnlineQuery {
+        do throws(MediaError) {
+            let lower = video.lowercased()
+            guard lower.hasPrefix("http://") || lower.hasPrefix("https://") else {
+                let path = lower.hasPrefix("file://") ? String(video.dropFirst(7)) : video
+                let file = try FileSource(path: path, cancellation: cancellation)
+                return try OnlineQuery(video: file, name: path)
+            }
+            let path = QueryText.decoded(
+                PathName.baseName(String(video.prefix { $0 != "?" && $0 != "#" })))
+            #if Providers
+                var options = HTTPOptions()
+                options.cancellation = cancellation
+                guard case .source(let source) = try HTTPInput.open(video, options: options) else {
+                    return OnlineQuery(videoName: path)
+                }
+                return try OnlineQuery(video: source, name: path)
+            #else
+                return OnlineQuery(videoName: path)
+            #endif
+        } catch {
+            throw OnlineError(error)
+        }
+    }
+}
+
+#if !Providers
+    /// Says that this build lacks the trait.
+    private struct NoFetcher: Fetcher {
+        func fetch(
+            _ request: HTTPRequest, cancellation: Cancellation
+        ) throws(MediaError) -> HTTPResponse {
+            throw MediaError(
+                .unsupported, "this build asks no servers; build it with the trait Providers",
+                path: request.name)
+        }
+    }
+#endif

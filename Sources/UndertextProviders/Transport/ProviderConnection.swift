@@ -1,0 +1,144 @@
+internal import UndertextCore
+internal import UndertextIO
+
+/// How a provider asks its service: at its pace, again where that helps, and without telling secrets.
+struct ProviderConnection: Sendable {
+    /// Whose requests they are.
+    let provider: String
+    let fetcher: any Fetcher
+    let pace: RequestPace
+    let clock: JobClock
+    /// What no error may show.
+    let secrets: [Secret]
+    let userAgent: String
+
+    /// Bytes of an answer in JSON.
+    static let answerLimit = 8 << 20
+    /// Bytes of a subtitle or an archive of them.
+    static let fileLimit = 64 << 20
+    /// How often a request is repeated.
+    private static let repetitions = 3
+    /// So long is waited at most because a server asks for it; what asks for more is an error.
+    private static let longestWait = Duration.seconds(30)
+
+    /// Sends a request.
+    ///
+    /// Repeated are: what the server refused for the time being (429), at the time that it names;
+    /// and after a broken connection or 5xx only what may be asked twice.
+    ///
+    /// - Parameters:
+    ///   - request: what is asked.
+    ///   - mayRepeat: whether asking twice does no harm.
+    ///   - cancellation: ends the waiting.
+    /// - Returns: an answer other than 429 and 5xx.
+    /// - Throws: ``OnlineError``.
+    func send(
+        _ request: HTTPRequest, mayRepeat: Bool, _ cancellation: Cancellation
+    ) throws(OnlineError) -> HTTPResponse {
+        var request = request
+        request.headers.append(HTTPHeader("User-Agent", userAgent))
+        var delay = Duration.milliseconds(500)
+        var left = Self.repetitions
+        while true {
+            let pause = pace.held(at: clock.now())
+            guard pause <= Self.longestWait else { throw held(pause) }
+            try wait(pace.reserve(at: clock.now()), cancellation)
+            let failure: OnlineError
+            var wait = delay
+            do throws(MediaError) {
+                let response = try fetcher.fetch(request, cancellation: cancellation)
+                note(response)
+                guard response.status == 429 || response.status >= 500 else { return response }
+                failure = busy(response)
+                // Not only this request has to wait.
+                if response.status == 429, let pause = failure.retryAfter {
+                    pace.hold(until: clock.now() + pause)
+                }
+                wait = max(failure.retryAfter ?? delay, .zero)
+                if response.status != 429, !mayRepeat { left = 0 }
+            } catch {
+                failure = told(error)
+                if !mayRepeat || error.code != .io { left = 0 }
+            }
+            guard left > 0, wait <= Self.longestWait else { throw failure }
+            left -= 1
+            delay *= 2
+            try self.wait(wait, cancellation)
+        }
+    }
+
+    /// The error of an answer that is no success.
+    func failure(
+        _ code: OnlineError.Code, _ message: String, _ response: HTTPResponse? = nil,
+        said: String? = nil
+    ) -> OnlineError {
+        OnlineError(
+            code, message, provider: provider, status: response?.status,
+            underlying: said.map { Secret.redacted($0, secrets) })
+    }
+
+    /// An answer as JSON.
+    func json(_ response: HTTPResponse) throws(OnlineError) -> JSON {
+        do throws(JSONError) {
+            return try JSON(parsing: response.body, depth: 32)
+        } catch {
+            let kind = response.headers["content-type"] ?? "no type"
+            throw failure(
+                .malformed, "the answer is no JSON; try again later", response,
+                said: "\(kind): \(error.message) at byte \(error.offset)")
+        }
+    }
+
+    private func wait(_ duration: Duration, _ cancellation: Cancellation) throws(OnlineError) {
+        if duration > .zero, !cancellation.isCancelled { clock.sleep(duration, cancellation) }
+        if cancellation.isCancelled { throw failure(.cancelled, "the job was stopped") }
+    }
+
+    /// Heeds what the server says of its limits.
+    ///
+    /// `RateLimit-Remaining: 0` with `RateLimit-Reset: 1` asks for a pause before the next request.
+    private func note(_ response: HTTPResponse) {
+        guard response.headers["ratelimit-remaining"].flatMap({ Int($0) }) == 0,
+            let pause = Self.seconds(response.headers["ratelimit-reset"]),
+            pause <= Self.longestWait
+        else { return }
+        pace.hold(until: clock.now() + pause)
+    }
+
+    private func busy(_ response: HTTPResponse) -> OnlineError {
+        var error =
+            response.status == 429
+            ? failure(.rateLimited, "asked too often; wait and try again", response)
+            : failure(
+                .serverError, "the server cannot answer at present; try again later", response,
+                said: "HTTP status \(response.status)")
+        error.retryAfter =
+            response.retryAfter
+            ?? (response.status == 429 ? Self.seconds(response.headers["ratelimit-reset"]) : nil)
+        if let pause = error.retryAfter, pause > Self.longestWait {
+            error.message += "; it asks for \(pause.components.seconds) s"
+        }
+        return error
+    }
+
+    /// What is said without asking, while the server has asked for a long pause.
+    private func held(_ pause: Duration) -> OnlineError {
+        var error = failure(
+            .rateLimited,
+            "it asked for a pause, of which \(pause.components.seconds) s are left; try again then")
+        error.retryAfter = pause
+        return error
+    }
+
+    private func told(_ error: MediaError) -> OnlineError {
+        var told = OnlineError(error, provider: provider)
+        told.message = Secret.redacted(told.message, secrets)
+        told.underlying = told.underlying.map { Secret.redacted($0, secrets) }
+        return told
+    }
+
+    /// A header's seconds.
+    private static func seconds(_ text: String?) -> Duration? {
+        text.flatMap { HTTPResponse.seconds($0) }
+    }
+}

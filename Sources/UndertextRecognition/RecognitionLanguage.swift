@@ -1,0 +1,84 @@
+public import UndertextCore
+
+/// A language that text can be recognised in.
+public struct RecognitionLanguage: Hashable, Sendable {
+    /// The language as it was asked for.
+    public let tag: LanguageTag
+    /// What Tesseract calls it, such as `deu` or `chi_sim`.
+    public let tesseractName: String
+
+    /// The Debian package with its data.
+    public var debianPackage: String {
+        "tesseract-ocr-" + tesseractName.split(separator: "_").joined(separator: "-")
+    }
+
+    /// Finds the language; `nil` if Tesseract has no data for it.
+    ///
+    /// The longest known beginning of the tag counts: `pt-BR` is `pt`, `zh-TW` is known itself.
+    public init?(_ tag: LanguageTag) {
+        var subtags = tag.rawValue.split(separator: "-")
+        while !subtags.isEmpty {
+            if let name = Self.names[subtags.joined(separator: "-")] {
+                self.tag = tag
+                tesseractName = name
+                return
+            }
+            subtags.removeLast()
+        }
+        return nil
+    }
+
+    /// Why a list of languages could not be used.
+    public struct SyntaxError: Error, Hashable, Sendable, CustomStringConvertible {
+        /// What is wrong and what would be right.
+        public let description: String
+    }
+
+    /// Reads `en`, `de+en`, …: BCP 47 tags joined by `+`, the main language first.
+    public static func list(
+        parsing text: String
+    ) throws(SyntaxError) -> [RecognitionLanguage] {
+        var languages: [RecognitionLanguage] = []
+        for word in text.split(separator: "+", omittingEmptySubsequences: false) {
+            guard let tag = LanguageTag(String(word)) else {
+                throw SyntaxError(
+                    description: "'\(word)' is not a language; write en, de+en or zh-Hans")
+            }
+            guard let language = RecognitionLanguage(tag) else {
+                throw SyntaxError(description: "Tesseract cannot recognise '\(tag)'")
+            }
+            if !languages.contains(where: { $0.tesseractName == language.tesseractName }) {
+                languages.append(language)
+            }
+        }
+        return languages
+    }
+
+    /// All tags that have data of their own, with Tesseract's names.
+    static let names: [String: String] = {
+        var names: [String: String] = [:]
+        for entry in table.split(whereSeparator: { $0 == " " || $0 == "\n" }) {
+            let halves = entry.split(separator: "=")
+            guard halves.count == 2 else { continue }
+            names[String(halves[0])] = String(halves[1])
+        }
+        return names
+    }()
+
+    /// The languages that Debian has packages for, without those for old spellings that BCP 47 has
+    /// no tag for.
+    private static let table = """
+        af=afr am=amh ar=ara as=asm az=aze az-Cyrl=aze_cyrl be=bel bg=bul bn=ben bo=bod br=bre
+        bs=bos ca=cat ceb=ceb chr=chr cmn=chi_sim cmn-Hant=chi_tra co=cos cs=ces cy=cym
+        da=dan de=deu de-Latf=frk dv=div dz=dzo el=ell en=eng enm=enm eo=epo es=spa et=est eu=eus
+        fa=fas fi=fin fil=fil fo=fao fr=fra frk=frk frm=frm fy=fry ga=gle gd=gla gl=glg grc=grc
+        gu=guj he=heb hi=hin hr=hrv ht=hat hu=hun hy=hye id=ind is=isl it=ita iu=iku ja=jpn
+        jv=jav ka=kat kk=kaz km=khm kmr=kmr kn=kan ko=kor ku=kmr ky=kir la=lat lb=ltz lo=lao
+        lt=lit lv=lav mi=mri mk=mkd ml=mal mn=mon mr=mar ms=msa mt=mlt my=mya nb=nor ne=nep nl=nld
+        nn=nor no=nor oc=oci or=ori pa=pan pl=pol ps=pus pt=por qu=que ro=ron ru=rus sa=san sd=snd
+        si=sin sk=slk sl=slv sq=sqi sr=srp sr-Latn=srp_latn su=sun sv=swe sw=swa syr=syr ta=tam
+        te=tel tg=tgk th=tha ti=tir tl=fil to=ton tr=tur tt=tat ug=uig uk=ukr ur=urd uz=uzb
+        uz-Cyrl=uzb_cyrl vi=vie yi=yid yo=yor yue=chi_tra zh=chi_sim zh-Hans=chi_sim
+        zh-Hant=chi_tra zh-HK=chi_tra zh-MO=chi_tra zh-TW=chi_tra
+        """
+}

@@ -1,0 +1,114 @@
+#if Recognition
+    internal import CUndertextTesseract
+    internal import Synchronization
+    internal import UndertextCore
+
+    /// Making a handle reads and writes Tesseract's table of global parameters.
+    private let making = Mutex(())
+
+    /// A recogniser for one caller at a time; C: `TessBaseAPI`.
+    ///
+    /// Unchecked: any thread may use it, but only one at a time; ``TextRecognizer`` sees to it.
+    @safe
+    final class TesseractHandle: @unchecked Sendable {
+        /// What `line` and `block` are to Tesseract: `PSM_SINGLE_LINE`, `PSM_SINGLE_BLOCK`.
+        enum Layout {
+            case line
+            case block
+        }
+
+        private let library: TesseractLibrary
+        private let handle: OpaquePointer
+
+        /// Loads the data of languages; C: `TessBaseAPIInit3`.
+        ///
+        /// - Parameters:
+        ///   - languages: those to look for, the main one first.
+        ///   - silencesLog: whether Tesseract writes nothing to standard error, for the whole process.
+        /// - Throws: `MediaError`: the library or a language's data is missing.
+        init(languages: [RecognitionLanguage], silencesLog: Bool) throws(MediaError) {
+            library = try TesseractLibrary.load()
+            let functions = unsafe library.functions
+            guard let made = unsafe functions.pointee.TessBaseAPICreate() else {
+                throw MediaError(.io, "Tesseract gives no recogniser")
+            }
+            unsafe handle = made
+            let names = languages.map(\.tesseractName)
+            let loaded = making.withLock { _ in
+                if silencesLog {
+                    unsafe _ = functions.pointee.TessBaseAPISetVariable(
+                        made, "debug_file", "/dev/null")
+                }
+                let result = unsafe functions.pointee.TessBaseAPIInit3(
+                    made, nil, names.joined(separator: "+"))
+                return result == 0 ? unsafe Self.loaded(functions, made) : []
+            }
+            // Tesseract goes on where one of several is missing.
+            let missing = languages.filter { !loaded.contains($0.tesseractName) }
+            guard missing.isEmpty else {
+                throw MediaError(
+                    .missingLanguage,
+                    "Tesseract has no data for \(missing.map(\.tag.rawValue).joined(separator: ", ")); "
+                        + "install it with: apt-get install "
+                        + missing.map(\.debianPackage).joined(separator: " "))
+            }
+            // What no subtitle has, and what thin letters are taken for.
+            unsafe _ = functions.pointee.TessBaseAPISetVariable(
+                made, "tessedit_char_blacklist", "|\\`_~")
+        }
+
+        deinit {
+            let functions = unsafe library.functions
+            let handle = unsafe handle
+            making.withLock { _ in
+                unsafe functions.pointee.TessBaseAPIEnd(handle)
+                unsafe functions.pointee.TessBaseAPIDelete(handle)
+            }
+        }
+
+        /// Forgets what it learned from earlier pictures, so that their order does not matter.
+        func forget() {
+            unsafe library.functions.pointee.TessBaseAPIClearAdaptiveClassifier(handle)
+        }
+
+        /// Reads dark text on white.
+        ///
+        /// - Returns: the text, and how sure Tesseract is, 0 to 100; `nil` if it failed.
+        func text(in image: GrayImage, as layout: Layout) -> (text: String, confidence: Int)? {
+            let functions = unsafe library.functions
+            unsafe ctesseract_use_one_thread(functions)
+            let mode = layout == .line ? PSM_SINGLE_LINE : PSM_SINGLE_BLOCK
+            unsafe functions.pointee.TessBaseAPISetPageSegMode(handle, mode)
+            // Tesseract copies the pixels.
+            unsafe image.pixels.withUnsafeBufferPointer { pixels in
+                unsafe functions.pointee.TessBaseAPISetImage(
+                    handle, pixels.baseAddress, Int32(image.width), Int32(image.height), 1,
+                    Int32(image.width))
+            }
+            unsafe functions.pointee.TessBaseAPISetSourceResolution(handle, 150)
+            guard unsafe functions.pointee.TessBaseAPIRecognize(handle, nil) == 0,
+                let text = unsafe functions.pointee.TessBaseAPIGetUTF8Text(handle)
+            else { return nil }
+            defer { unsafe functions.pointee.TessDeleteText(text) }
+            return unsafe (
+                String(cString: text), Int(functions.pointee.TessBaseAPIMeanTextConf(handle))
+            )
+        }
+
+        private static func loaded(
+            _ functions: UnsafePointer<CTesseractFunctions>, _ handle: OpaquePointer
+        ) -> Set<String> {
+            guard
+                let list = unsafe functions.pointee.TessBaseAPIGetLoadedLanguagesAsVector(handle)
+            else { return [] }
+            defer { unsafe functions.pointee.TessDeleteTextArray(list) }
+            var names: Set<String> = []
+            var place = 0
+            while let name = unsafe list[place] {
+                names.insert(unsafe String(cString: name))
+                place += 1
+            }
+            return names
+        }
+    }
+#endif

@@ -1,0 +1,73 @@
+#if Recognition
+    internal import Synchronization
+    public import UndertextCore
+
+    /// Reads the text in pictures of subtitles, with Tesseract.
+    ///
+    /// Any number of threads may use it at the same time: each gets a handle of Tesseract's to itself,
+    /// which takes some 20 MB for each language.
+    public final class TextRecognizer: Sendable {
+        private let languages: [RecognitionLanguage]
+        private let silencesLog: Bool
+        private let repair: TextRepair
+        /// Handles that nobody uses just now.
+        private let idle: Mutex<[TesseractHandle]>
+
+        /// Loads the library and the data of languages.
+        ///
+        /// - Parameters:
+        ///   - languages: those to look for, the main one first.
+        ///   - silencesLog: whether Tesseract writes nothing to standard error. It has one setting for the
+        ///     whole process, so this is for a program to choose, not for a library.
+        /// - Throws: `MediaError`: the library (`MediaError/Code/missingLibrary`) or a language's data
+        ///   (`MediaError/Code/missingLanguage`) is not installed; the message names the package.
+        public init(
+            languages: [RecognitionLanguage], silencesLog: Bool = false
+        ) throws(MediaError) {
+            self.languages = languages
+            self.silencesLog = silencesLog
+            idle = Mutex([try TesseractHandle(languages: languages, silencesLog: silencesLog)])
+            repair = TextRepair(languages)
+        }
+
+        /// The text of a picture, line by line.
+        ///
+        /// - Throws: `MediaError/Code/cancelled`, or that there is no memory for another handle.
+        public func text(
+            of bitmap: IndexedBitmap, cancellation: Cancellation? = nil
+        ) throws(MediaError) -> RecognizedText {
+            let handle = try takeHandle()
+            defer { idle.withLock { $0.append(handle) } }
+            let plane = InkPlane(bitmap)
+            // What came before has no say in what this is.
+            handle.forget()
+            var parts: [RecognizedText] = []
+            for line in plane.lines() {
+                if cancellation?.isCancelled == true { throw MediaError(.cancelled, "stopped") }
+                let image = GrayImage(line, of: plane)
+                guard let read = handle.text(in: image, as: line.isBlock ? .block : .line) else {
+                    continue
+                }
+                let lines = read.text.split(whereSeparator: \.isNewline)
+                    .map { String(trimmed($0)) }.filter { !$0.isEmpty }
+                guard !lines.isEmpty else { continue }
+                parts.append(
+                    RecognizedText(
+                        text: repair.repaired(lines.joined(separator: "\n")),
+                        confidence: Double(max(0, min(100, read.confidence))) / 100))
+            }
+            return RecognizedText(joining: parts)
+        }
+
+        private func takeHandle() throws(MediaError) -> TesseractHandle {
+            if let handle = idle.withLock({ $0.popLast() }) { return handle }
+            return try TesseractHandle(languages: languages, silencesLog: silencesLog)
+        }
+
+        private func trimmed(_ text: Substring) -> Substring {
+            var text = text.drop(while: \.isWhitespace)
+            while text.last?.isWhitespace == true { text.removeLast() }
+            return text
+        }
+    }
+#endif

@@ -1,0 +1,71 @@
+#if Rendering
+    internal import CUndertextAss
+    internal import Glibc
+    internal import UndertextCore
+
+    /// What one instance of libass says, kept off standard error.
+    final class AssMessages {
+        private var messages: [Diagnostic] = []
+        private var seen: Set<String> = []
+        /// The letters that were not found, while somebody asks.
+        private var absent: Set<Unicode.Scalar>?
+        /// Files decide how much there is to say.
+        private static let most = 100
+        /// libass: 0 fatal, 1 error, 2 warning, 4 information; what lies above is for its authors.
+        private static let leastUrgent: Int32 = 3
+
+        /// What was said since the last call, each message once.
+        func take() -> [Diagnostic] {
+            defer { messages = [] }
+            return messages
+        }
+
+        /// The letters that libass finds no glyph for while it draws something.
+        func missingGlyphs(_ draw: () -> Void) -> Set<Unicode.Scalar> {
+            absent = []
+            draw()
+            defer { absent = nil }
+            return absent ?? []
+        }
+
+        /// How libass tells of a letter without a glyph; its number and the font follow.
+        private static let missing = "fontselect: failed to find any fallback with glyph 0x"
+
+        /// Has `library` tell this object, which must outlive it.
+        func listen(to library: OpaquePointer, _ functions: UnsafePointer<CAssFunctions>) {
+            unsafe functions.pointee.ass_set_message_cb(
+                library,
+                { level, format, arguments, data in
+                    guard level <= AssMessages.leastUrgent, let format = unsafe format,
+                        let arguments = unsafe arguments, let data = unsafe data
+                    else { return }
+                    let messages = unsafe Unmanaged<AssMessages>.fromOpaque(data)
+                        .takeUnretainedValue()
+                    unsafe messages.record(level, format, arguments)
+                }, Unmanaged.passUnretained(self).toOpaque())
+        }
+
+        private func record(
+            _ level: Int32, _ format: UnsafePointer<CChar>, _ arguments: CVaListPointer
+        ) {
+            guard seen.count < Self.most || absent != nil else { return }
+            let text = unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: 512) {
+                buffer in
+                guard let base = buffer.baseAddress else { return "" }
+                unsafe base.initialize(repeating: 0, count: buffer.count)
+                unsafe _ = vsnprintf(base, buffer.count, format, arguments)
+                return unsafe String(cString: base)
+            }
+            let line = String(text.prefix { $0 != "\n" })
+            if absent != nil, line.hasPrefix(Self.missing) {
+                let digits = line.dropFirst(Self.missing.count).prefix(while: \.isHexDigit)
+                if let letter = UInt32(digits, radix: 16).flatMap(Unicode.Scalar.init) {
+                    absent?.insert(letter)
+                }
+            }
+            guard seen.count < Self.most, !line.isEmpty, seen.insert(line).inserted else { return }
+            messages.append(
+                Diagnostic(level <= 1 ? .error : .warning, "libass", "libass: \(line)"))
+        }
+    }
+#endif

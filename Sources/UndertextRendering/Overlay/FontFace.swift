@@ -1,0 +1,97 @@
+#if Rendering
+    internal import UndertextFormats
+
+    /// What libass opens a font for: each costs it some 0.5 MB, the fallback opened once more, until the
+    /// end of the renderer.
+    struct FontFace: Hashable {
+        /// The family as the script writes it, `@` included.
+        var family: [UInt8]
+        /// 0, 1 or −1, or a weight.
+        var weight: Int
+        /// 0 or 1, or what a style says.
+        var slant: Int
+
+        /// So many are opened for what is shown at the same time.
+        static let mostAtOnce = 64
+        /// With more a renderer of libass is given up for a new one.
+        static let mostOfRenderer = 200
+        /// Bytes of a family's name; no font has such a long one.
+        static let longestFamily = 1024
+    }
+
+    /// What an event asks of a font.
+    struct FontUse: Hashable {
+        /// The fields and tags of an event that is drawn with it.
+        let lead: [UInt8]
+        /// The letters beyond ASCII that may have to be looked for in other fonts.
+        var letters: Set<Unicode.Scalar> = []
+    }
+
+    /// Which fonts libass opens as it goes through an event: at each tag that names one or a part of it,
+    /// whether letters follow or not.
+    struct FontFaceScanner {
+        private(set) var uses: [FontFace: FontUse] = [:]
+        /// The font that letters are drawn with now.
+        private(set) var face = FontFace(family: [], weight: 0, slant: 0)
+
+        private let script: ASSScriptHeader
+        private let eventStyle: String
+        private var style = ASSStyle()
+
+        init(_ script: ASSScriptHeader, style: String) {
+            self.script = script
+            eventStyle = style
+            reset(to: style)
+        }
+
+        /// Goes on behind a tag.
+        mutating func use(_ tag: ASSTagName, _ argument: ArraySlice<UInt8>) {
+            let value = argument.trimmed
+            switch tag {
+            case .r:
+                reset(to: value.isEmpty ? eventStyle : value.text)
+            case .fn:
+                let isStyle = value.isEmpty || Array(value) == [0x30]
+                face.family = isStyle ? styleFamily : Array(value)
+            case .b:
+                let number = Self.number(value) ?? -1
+                face.weight = number == 0 || number == 1 || number >= 100 ? number : style.weight
+            case .i:
+                let number = Self.number(value) ?? -1
+                face.slant = number == 0 || number == 1 ? number : style.slant
+            default: return
+            }
+            open()
+        }
+
+        /// Letters that are drawn with the font.
+        mutating func use(_ letters: some Sequence<Unicode.Scalar>) {
+            uses[face]?.letters.formUnion(letters)
+        }
+
+        private mutating func reset(to name: String) {
+            style = script.style(named: name)
+            face = FontFace(family: styleFamily, weight: style.weight, slant: style.slant)
+            open()
+        }
+
+        /// Names that are too long to be kept are told apart by their styles.
+        private var styleFamily: [UInt8] {
+            Array((style.font ?? "\\style \(style.name)").utf8)
+        }
+
+        private mutating func open() {
+            // One more than may be tells that there are too many.
+            guard uses[face] == nil, uses.count <= FontFace.mostAtOnce else { return }
+            var tags = "{\\q2\\fs1\\fscx100\\fscy100\\fsp0\\frz0\\bord0\\shad0\\alpha&HFF&"
+            tags += "\\b\(face.weight)\\i\(face.slant)"
+            var lead = Array("0,0,\(style.name),,0,0,0,,\(tags)".utf8)
+            if face.family != styleFamily { lead += Array("\\fn".utf8) + face.family }
+            uses[face] = FontUse(lead: lead + [0x7D])
+        }
+
+        private static func number(_ value: ArraySlice<UInt8>) -> Int? {
+            value.drop { $0 == 0x28 }.leadingInteger
+        }
+    }
+#endif

@@ -1,0 +1,61 @@
+public import UndertextCore
+public import UndertextFormats
+
+/// The sizes that an overlay is drawn for.
+public struct OverlayGeometry: Hashable, Sendable {
+    /// The video's pixels as they are stored.
+    public var video: PixelSize
+    /// The width of a pixel of the video divided by its height; 1 = square.
+    public var pixelAspect: Double
+    /// The overlay's pixels, which are square.
+    public var output: PixelSize
+    /// The order of bytes.
+    public var format: OverlayPixelFormat
+
+    /// Creates a geometry; without `output` the overlay has the size of the video.
+    public init(
+        video: PixelSize, pixelAspect: Double = 1, output: PixelSize? = nil,
+        format: OverlayPixelFormat = .rgba
+    ) {
+        self.video = video
+        self.pixelAspect = pixelAspect
+        self.output = output ?? video
+        self.format = format
+    }
+
+    /// Where the video lies within the overlay: as large as fits, in the middle.
+    public var picture: PixelRectangle {
+        let aspect = Double(max(1, video.width)) * usableAspect / Double(max(1, video.height))
+        let (width, height) = (max(1, output.width), max(1, output.height))
+        let fittingHeight = (Double(width) / aspect).rounded()
+        if fittingHeight <= Double(height) {
+            let used = max(1, Int(fittingHeight))
+            // A pixel more or less comes from rounding, not from another shape.
+            if height - used <= 1 {
+                return PixelRectangle(x: 0, y: 0, width: width, height: height)
+            }
+            return PixelRectangle(x: 0, y: (height - used) / 2, width: width, height: used)
+        }
+        let used = max(1, min(width, Int((Double(height) * aspect).rounded())))
+        if width - used <= 1 { return PixelRectangle(x: 0, y: 0, width: width, height: height) }
+        return PixelRectangle(x: (width - used) / 2, y: 0, width: used, height: height)
+    }
+
+    private var usableAspect: Double {
+        pixelAspect.isFinite && pixelAspect > 0 ? min(max(pixelAspect, 0.01), 100) : 1
+    }
+
+    /// What is wrong with it; `nil` if it can be drawn for.
+    func problem(_ limits: Limits) -> MediaError? {
+        let sides = 1...limits.canvas
+        if sides.contains(output.width), sides.contains(output.height),
+            (1...65_535).contains(video.width), (1...65_535).contains(video.height)
+        {
+            return nil
+        }
+        return MediaError(
+            .limit,
+            "an overlay of \(output.width)x\(output.height) for a video of "
+                + "\(video.width)x\(video.height); at most \(limits.canvas) pixels each way")
+    }
+}

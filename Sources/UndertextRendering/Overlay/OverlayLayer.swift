@@ -1,0 +1,267 @@
+#if Rendering
+    internal import UndertextCore
+    internal import UndertextFormats
+
+    /// One content on its way to the overlay: which cues are shown, and what they look like.
+    final class OverlayLayer {
+        /// What of it lies on the overlay.
+        private(set) var bounds = PixelRectangle.none
+        /// Whether what is shown moves.
+        private(set) var isAnimated = false
+        private var timeline = CueTimeline()
+
+        private let content: OverlayContent
+        private let geometry: OverlayGeometry
+        private let style: SubtitleStyle
+        private let source: ScriptSource
+        private let cost: EventCost
+        private let limits: Limits
+        private var renderer: AssRenderer?
+        private var visible: [Cue] = []
+        private var pictures: [PackedPicture] = []
+        /// The cues whose events libass has.
+        private var given: Set<Cue> = []
+        private var glyphs = GlyphKnowledge()
+        private var generation: UInt64 = 0
+        private var time: Int64?
+        private var diagnostics: [Diagnostic] = []
+
+        /// Where nothing is shown any more, or at the latest with so many, libass forgets events.
+        private static let mostEvents = 1000
+
+        /// Prepares content; with `mayBeNative` a script is drawn as its authors meant it.
+        init(
+            _ content: OverlayContent, geometry: OverlayGeometry, style: SubtitleStyle,
+            mayBeNative: Bool, limits: Limits
+        ) throws(MediaError) {
+            let script = content.header.codecPrivate.count
+            guard script <= limits.headerSize, script <= Int(Int32.max) else {
+                throw MediaError(.limit, "a script header of \(script) bytes")
+            }
+            var kept = content
+            kept.cues = []
+            self.content = kept
+            self.geometry = geometry
+            self.style = style
+            self.limits = limits
+            source = ScriptSource(
+                content.header, geometry: geometry, style: style, mayBeNative: mayBeNative)
+            cost = EventCost(script: source.script, geometry: geometry)
+            timeline.insert(contentsOf: content.cues.prefix(limits.cues))
+            diagnostics = source.leftOut.map {
+                Diagnostic(.warning, "not-drawn", "of a style sheet '\($0)' is not drawn")
+            }
+        }
+
+        /// Adds cues.
+        func append(_ cues: [Cue]) throws(MediaError) {
+            guard timeline.count + cues.count <= limits.cues else {
+                throw MediaError(.limit, "more than \(limits.cues) cues")
+            }
+            if cues.count < 8 {
+                for cue in cues { timeline.insert(cue) }
+            } else {
+                timeline.insert(contentsOf: cues)
+            }
+        }
+
+        /// Shows other cues from now on.
+        func replace(_ cues: [Cue]) throws(MediaError) {
+            guard cues.count <= limits.cues else {
+                throw MediaError(.limit, "more than \(limits.cues) cues")
+            }
+            timeline = CueTimeline()
+            timeline.insert(contentsOf: cues)
+            time = nil
+            // An event would stand beside its copy of another number.
+            renderer?.removeEvents()
+            given = []
+        }
+
+        /// All cues.
+        var cues: [Cue] { timeline.cues }
+
+        /// Number of fonts that libass was asked for and keeps open.
+        var fontCount: Int { renderer?.faces.count ?? 0 }
+        /// What draws text; `nil` while there is none.
+        var drawnBy: AssRenderer? { renderer }
+
+        /// What went wrong since the last call.
+        func takeDiagnostics() -> [Diagnostic] {
+            defer { diagnostics = [] }
+            return diagnostics + (renderer?.takeDiagnostics() ?? [])
+        }
+
+        // MARK: Time
+
+        /// Goes to a time; whether what is shown may have changed.
+        ///
+        /// Times count in whole milliseconds, as libass has them: a cue is shown from the first whole one
+        /// that is not before its start.
+        func update(to milliseconds: Int64) throws(MediaError) -> Bool {
+            let isSameTime = time == milliseconds && generation == timeline.generation
+            if isSameTime { return false }
+            let now = timeline.cues(at: .milliseconds(milliseconds))
+            let isSame = time != nil && now == visible
+            generation = timeline.generation
+            time = milliseconds
+            if isSame, !isAnimated { return false }
+            var changed = false
+            if !isSame {
+                changed = showPictures(of: now)
+                visible = now
+            }
+            if try updateText(now, isSame: isSame, at: milliseconds) { changed = true }
+            if changed {
+                bounds = pictures.reduce(renderer?.bounds ?? .none) { $0.union($1.place) }
+                    .intersection(
+                        PixelRectangle(
+                            x: 0, y: 0, width: geometry.output.width, height: geometry.output.height
+                        ))
+            }
+            return changed
+        }
+
+        /// Draws what is shown.
+        func draw(into buffer: inout PixelBuffer) {
+            for picture in pictures { buffer.draw(picture) }
+            renderer?.draw(into: &buffer)
+        }
+
+        /// The first millisecond after one at which the cues that are shown change.
+        func nextChange(after milliseconds: Int64) -> Int64? {
+            var time = Timestamp.milliseconds(milliseconds)
+            // A change within a millisecond shows at its end, unless it is undone by then.
+            while let next = timeline.nextChange(after: time) {
+                if Self.milliseconds(next) > milliseconds { return Self.milliseconds(next) }
+                time = next
+            }
+            return nil
+        }
+
+        /// Whether what is shown at a time moves.
+        func isAnimated(at milliseconds: Int64) -> Bool {
+            if time == milliseconds, generation == timeline.generation { return isAnimated }
+            return timeline.cues(at: .milliseconds(milliseconds)).prefix(FrameBudget.mostEvents)
+                .contains { cue in
+                    source.events(of: cue, number: 0).contains(where: ScriptSource.isAnimated)
+                }
+        }
+
+        // MARK: Pictures
+
+        private func showPictures(of cues: [Cue]) -> Bool {
+            let placement = PicturePlacement(geometry: geometry, position: style.position)
+            var frame = PictureFrame(geometry, limits)
+            var shown: [(cue: Cue, content: CuePictures)] = []
+            for cue in cues {
+                if case .pictures(let content) = cue.content { shown.append((cue, content)) }
+            }
+            let places = placement.places(
+                of: shown.map { _, content in
+                    (content, content.canvas ?? self.content.header.canvas ?? geometry.video)
+                })
+            for ((cue, content), places) in zip(shown, places) {
+                for (picture, place) in zip(content.pictures, places)
+                where !frame.draw(picture.bitmap, at: place) {
+                    note("a picture of \(place.width)x\(place.height) was left out", cue)
+                }
+            }
+            guard frame.pictures != pictures else { return false }
+            pictures = frame.pictures
+            return true
+        }
+
+        private func note(_ message: String, _ cue: Cue) {
+            let new = Diagnostic(.warning, "not-drawn", message, time: cue.start)
+            guard diagnostics.count < 100, !diagnostics.contains(new) else { return }
+            diagnostics.append(new)
+        }
+
+        // MARK: Text
+
+        private func updateText(
+            _ cues: [Cue], isSame: Bool, at milliseconds: Int64
+        ) throws(MediaError) -> Bool {
+            let texts = source.distinct(
+                cues.filter { if case .text = $0.content { true } else { false } })
+            if renderer == nil, texts.isEmpty { return false }
+            var isNew = false
+            if !isSame { isNew = try give(texts) }
+            return try usableRenderer().render(at: milliseconds) || isNew
+        }
+
+        private func usableRenderer() throws(MediaError) -> AssRenderer {
+            if let renderer { return renderer }
+            let made = try AssRenderer(
+                script: source.script, fonts: content.fonts, geometry: geometry,
+                storage: source.canvas ?? geometry.video, breaksAnywhere: !source.isNative)
+            renderer = made
+            return made
+        }
+
+        /// Has libass know the events of cues that are shown, as far as they can be afforded.
+        ///
+        /// - Returns: whether libass begins anew.
+        private func give(_ cues: [Cue]) throws(MediaError) -> Bool {
+            glyphs.forgetIfLarge()
+            var budget = FrameBudget(geometry)
+            budget.choose(from: cues, source, cost, glyphs)
+            if let first = budget.leftOut.first { note(budget.leftOut.count, first) }
+            let hadRenderer = self.renderer != nil
+            if let renderer = self.renderer,
+                renderer.faces.union(budget.faces).count > FontFace.mostOfRenderer
+            {
+                diagnostics += renderer.takeDiagnostics()
+                self.renderer = nil
+                given = []
+            }
+            let isNew = hadRenderer && self.renderer == nil
+            let renderer = try usableRenderer()
+            renderer.faces.formUnion(budget.faces)
+            look(for: budget.asked, renderer)
+            // While cues stay, so do their events: libass remembers where it moved them.
+            let stays =
+                budget.shown.contains { given.contains($0.cue) } && budget.shown.count == cues.count
+            if renderer.eventCount > Self.mostEvents || (!stays && renderer.eventCount > 0) {
+                renderer.removeEvents()
+                given = []
+            }
+            isAnimated = false
+            for (cue, events) in budget.shown {
+                if events.contains(where: { ScriptSource.isAnimated($0.line) }) {
+                    isAnimated = true
+                }
+                guard given.insert(cue).inserted else { continue }
+                let start = Self.milliseconds(cue.start)
+                let duration = Self.milliseconds(cue.end).subtractingReportingOverflow(start)
+                for event in events {
+                    renderer.add(
+                        glyphs.drawable(event.line, event.price.fonts, cost.script), start: start,
+                        duration: duration.overflow ? .max / 2 : duration.partialValue)
+                }
+            }
+            return isNew
+        }
+
+        /// Has libass look for letters that it was not asked for yet.
+        private func look(for asked: [FontFace: FontUse], _ renderer: AssRenderer) {
+            for (face, use) in asked {
+                let letters = use.letters.union([GlyphKnowledge.replacement])
+                glyphs.learn(
+                    letters, without: renderer.missing(letters, lead: use.lead), face)
+            }
+        }
+
+        private func note(_ count: Int, _ first: Cue) {
+            let what = count == 1 ? "text that" : "text of \(count) cues that"
+            note("\(what) would take too long to draw was left out", first)
+        }
+
+        /// The first whole millisecond that is not before a time.
+        static func milliseconds(_ time: Timestamp) -> Int64 {
+            let (quotient, remainder) = time.nanoseconds.quotientAndRemainder(dividingBy: 1_000_000)
+            return remainder > 0 ? quotient + 1 : quotient
+        }
+    }
+#endif

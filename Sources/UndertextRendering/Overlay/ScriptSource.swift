@@ -1,0 +1,133 @@
+#if Rendering
+    internal import UndertextCore
+    internal import UndertextFormats
+
+    /// How the text of a content reaches libass.
+    struct ScriptSource {
+        /// The script up to its events.
+        let script: [UInt8]
+        /// Whether the script is the content's own.
+        let isNative: Bool
+        /// The screen of a script that was made for the content: square pixels in the picture's shape;
+        /// `nil` = of its own script, which was made for the video's pixels.
+        let canvas: PixelSize?
+        private let screen: ASSScreenScript
+        private let override: ASSScriptOverride?
+
+        /// Lines that a header may hold, and that would be shown at any time.
+        private static let eventLines = ["dialogue:", "comment:"]
+
+        init(
+            _ header: SubtitleHeader, geometry: OverlayGeometry, style: SubtitleStyle,
+            mayBeNative: Bool
+        ) {
+            isNative =
+                mayBeNative && (header.codec == .ass || header.codec == .ssa)
+                && !header.codecPrivate.isEmpty
+            // A canvas of the picture's shape, so that nothing is stretched.
+            let picture = geometry.picture
+            let height = 1080
+            let width = Int(
+                (Double(picture.width) * Double(height) / Double(picture.height)).rounded())
+            let square = PixelSize(width: max(1, width), height: height)
+            screen = ASSScreenScript(header: header, canvas: square, style: style)
+            canvas = isNative ? nil : square
+            guard isNative else {
+                override = nil
+                script = screen.header
+                return
+            }
+            let own = Self.withoutEvents(header.codecPrivate)
+            override = ASSScriptOverride(script: own, style: style)
+            script = override?.script ?? own
+        }
+
+        /// What the track's style sheets say and is not drawn.
+        var leftOut: [String] { isNative ? [] : screen.leftOut }
+
+        /// The events of a cue; the area of its region only where `areas` lacks it.
+        func events(
+            of cue: Cue, number: Int, areas: inout Set<RegionBackground>
+        ) -> [[UInt8]] {
+            guard isNative else { return screen.events(of: cue, number: number, areas: &areas) }
+            guard case .ass(let line) = cue.source else { return [] }
+            let event = Self.withoutOpenBraces(Array(line.utf8))
+            return [override?.event(event) ?? event]
+        }
+
+        /// An event whose braces that nothing closes are letters by their spelling, too.
+        ///
+        /// For each of them libass looks for the end of the block in all of the rest: 200 000 took a minute.
+        static func withoutOpenBraces(_ line: [UInt8]) -> [UInt8] {
+            let closed = line.lastIndex(of: 0x7D).map { $0 + 1 } ?? 0
+            guard line[closed...].contains(0x7B), let event = ASSEvent(line) else { return line }
+            let start = max(closed, event.text.startIndex)
+            var result = Array(line[..<start])
+            var isEscaped = false
+            for byte in line[start...] {
+                if byte == 0x7B, !isEscaped { result.append(0x5C) }
+                result.append(byte)
+                isEscaped = byte == 0x5C
+            }
+            return result
+        }
+
+        /// The events of a cue by itself.
+        func events(of cue: Cue, number: Int) -> [[UInt8]] {
+            var areas: Set<RegionBackground> = []
+            return events(of: cue, number: number, areas: &areas)
+        }
+
+        /// The cues that look different from each other: scripts repeat words in layers, for glows and
+        /// shadows, of which plain text has none.
+        func distinct(_ cues: [Cue]) -> [Cue] {
+            guard !isNative, screen.isPlain else { return cues }
+            var seen: Set<String> = []
+            return cues.filter { cue in
+                cue.plainText.map { seen.insert($0).inserted } ?? true
+            }
+        }
+
+        /// Whether an event may look different from one time to the next.
+        ///
+        /// Effects, `\t`, `\move`, `\fad`, `\fade` and `\k` with its kin; a comment that looks like one of
+        /// them costs nothing but a question to libass.
+        static func isAnimated(_ event: [UInt8]) -> Bool {
+            var commas = 0
+            var index = 0
+            while index < event.count, commas < 8 {
+                if event[index] == 0x2C {
+                    commas += 1
+                } else if commas == 7, event[index] != 0x20 {
+                    return true
+                }
+                index += 1
+            }
+            while index + 1 < event.count {
+                defer { index += 1 }
+                guard event[index] == 0x5C else { continue }
+                var next = index + 1
+                while next < event.count, event[next] == 0x20 || event[next] == 0x09 { next += 1 }
+                guard next < event.count else { break }
+                switch event[next] {
+                case 0x74, 0x6D, 0x6B, 0x4B: return true
+                case 0x66: if next + 1 < event.count, event[next + 1] == 0x61 { return true }
+                default: break
+                }
+            }
+            return false
+        }
+
+        private static func withoutEvents(_ script: [UInt8]) -> [UInt8] {
+            var result: [UInt8] = []
+            result.reserveCapacity(script.count)
+            for line in script.split(separator: 0x0A, omittingEmptySubsequences: false) {
+                let start = line.drop(while: \.isSpace).prefix(9).map(\.lowercased)
+                if eventLines.contains(where: { start.starts(with: $0.utf8) }) { continue }
+                result += line
+                result.append(0x0A)
+            }
+            return result
+        }
+    }
+#endif

@@ -1,0 +1,150 @@
+internal import UndertextCore
+internal import UndertextFormats
+
+/// Brings the picture of a cue to the size of the output.
+///
+/// At its own size it is copied as it is; else each pixel is the mean of those around it, weighted
+/// by a triangle: bilinear where it grows, by area where it shrinks. Colours are premultiplied, so
+/// that transparent ones have no say.
+struct BitmapScaler {
+    let format: OverlayPixelFormat
+
+    /// What of `bitmap` lies within `window` where it fills `place`, whose size is at least 1 × 1.
+    ///
+    /// Only that is worked out; it is not empty.
+    func scaled(
+        _ bitmap: IndexedBitmap, to place: PixelRectangle, within window: PixelRectangle
+    ) -> PackedPicture {
+        let part = place.intersection(window)
+        let palette = bitmap.palette.map { PackedPixel($0, format).value }
+        let left = part.x - place.x
+        let top = part.y - place.y
+        guard place.width != bitmap.width || place.height != bitmap.height else {
+            var pixels: [UInt32] = []
+            pixels.reserveCapacity(part.width * part.height)
+            for row in top..<top + part.height {
+                let start = row * bitmap.width + left
+                for index in bitmap.indices[start..<start + part.width] {
+                    pixels.append(palette[Int(index)])
+                }
+            }
+            return PackedPicture(place: part, pixels: pixels)
+        }
+        let columns = Self.taps(from: bitmap.width, to: place.width, left..<left + part.width)
+        let rows = Self.taps(from: bitmap.height, to: place.height, top..<top + part.height)
+        let used = Self.span(rows)
+        // Four components a pixel, 8 bits and 6 more.
+        var wide = [UInt16](repeating: 0, count: part.width * used.count * 4)
+        for (line, row) in used.enumerated() {
+            let start = row * bitmap.width
+            let pixels = bitmap.indices[start..<start + bitmap.width].map { palette[Int($0)] }
+            Self.scaleRow(pixels, columns, into: &wide, line * part.width * 4)
+        }
+        var result = [UInt32](repeating: 0, count: part.width * part.height)
+        for (row, tap) in rows.enumerated() {
+            let moved = Taps(first: tap.first - used.lowerBound, weights: tap.weights)
+            Self.mixRows(wide, moved, width: part.width, into: &result, row * part.width)
+        }
+        return PackedPicture(place: part, pixels: result)
+    }
+
+    /// What ``scaled(_:to:within:)`` costs, in pixels that are touched.
+    static func cost(
+        _ bitmap: IndexedBitmap, to place: PixelRectangle, within window: PixelRectangle
+    ) -> Double {
+        let part = place.intersection(window)
+        let area = Double(part.width) * Double(part.height)
+        guard place.width != bitmap.width || place.height != bitmap.height else { return area }
+        let ratio = (
+            x: Double(bitmap.width) / Double(max(1, place.width)),
+            y: Double(bitmap.height) / Double(max(1, place.height))
+        )
+        let rows = min(Double(bitmap.height), Double(part.height) * ratio.y + 2)
+        let taps = (x: 2 * max(1, ratio.x), y: 2 * max(1, ratio.y))
+        return Double(bitmap.width) * rows
+            + 2 * (Double(part.width) * rows * taps.x + area * taps.y)
+    }
+
+    /// Which pixels make up one, and how much each counts: the weights sum up to 2^14.
+    private struct Taps {
+        var first: Int
+        var weights: [UInt32]
+    }
+
+    private static let one: UInt32 = 1 << 14
+
+    /// Those of some of the pixels that `from` become `to`.
+    private static func taps(from: Int, to: Int, _ wanted: Range<Int>) -> [Taps] {
+        let ratio = Double(from) / Double(to)
+        let reach = max(1, ratio)
+        return wanted.map { index in
+            let center = (Double(index) + 0.5) * ratio - 0.5
+            let first = max(0, Int((center - reach).rounded(.up)))
+            let last = min(from - 1, Int((center + reach).rounded(.down)))
+            let exact = (first...max(first, last)).map {
+                max(0, 1 - (Double($0) - center).magnitude / reach)
+            }
+            let sum = exact.reduce(0, +)
+            guard sum > 0 else {
+                let nearest = min(max(0, Int(center.rounded())), from - 1)
+                return Taps(first: nearest, weights: [one])
+            }
+            var weights = exact.map { UInt32(($0 / sum * Double(one)).rounded()) }
+            // What rounding took or gave goes to the heaviest.
+            let heaviest = weights.indices.max { weights[$0] < weights[$1] } ?? 0
+            weights[heaviest] = weights[heaviest] &+ one &- weights.reduce(0, &+)
+            return Taps(first: first, weights: weights)
+        }
+    }
+
+    /// The pixels that taps take from.
+    private static func span(_ taps: [Taps]) -> Range<Int> {
+        let first = taps.first?.first ?? 0
+        let end = taps.last.map { $0.first + $0.weights.count } ?? 0
+        return first..<max(first, end)
+    }
+
+    private static func scaleRow(
+        _ pixels: [UInt32], _ columns: [Taps], into wide: inout [UInt16], _ target: Int
+    ) {
+        var place = target
+        for tap in columns {
+            var (first, second, third, fourth) = (UInt32(0), UInt32(0), UInt32(0), UInt32(0))
+            var index = tap.first
+            for weight in tap.weights {
+                let pixel = pixels[index]
+                first &+= (pixel & 255) &* weight
+                second &+= (pixel >> 8 & 255) &* weight
+                third &+= (pixel >> 16 & 255) &* weight
+                fourth &+= (pixel >> 24) &* weight
+                index += 1
+            }
+            wide[place] = UInt16(truncatingIfNeeded: (first &+ 128) >> 8)
+            wide[place + 1] = UInt16(truncatingIfNeeded: (second &+ 128) >> 8)
+            wide[place + 2] = UInt16(truncatingIfNeeded: (third &+ 128) >> 8)
+            wide[place + 3] = UInt16(truncatingIfNeeded: (fourth &+ 128) >> 8)
+            place += 4
+        }
+    }
+
+    private static func mixRows(
+        _ wide: [UInt16], _ tap: Taps, width: Int, into result: inout [UInt32], _ target: Int
+    ) {
+        let stride = width * 4
+        for column in 0..<width {
+            var pixel: UInt32 = 0
+            for component in 0..<4 {
+                var sum: UInt32 = 0
+                var index = tap.first * stride + column * 4 + component
+                for weight in tap.weights {
+                    sum &+= UInt32(wide[index]) &* weight
+                    index += stride
+                }
+                // 14 bits of weight and 6 of the first step.
+                let value = min((sum &+ (1 << 19)) >> 20, 255)
+                pixel |= value << UInt32(component * 8)
+            }
+            result[target + column] = pixel
+        }
+    }
+}

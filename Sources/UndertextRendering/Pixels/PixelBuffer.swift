@@ -1,0 +1,173 @@
+internal import UndertextCore
+internal import UndertextFormats
+
+/// In which order the bytes of a pixel lie in memory.
+public enum OverlayPixelFormat: Hashable, Sendable {
+    /// R, G, B, A.
+    case rgba
+    /// B, G, R, A: what mpv, cairo and most window systems take.
+    case bgra
+}
+
+/// Four bytes as they lie in memory, premultiplied: a 32-bit number on machines of either order.
+struct PackedPixel: Hashable {
+    var value: UInt32
+
+    /// A colour, premultiplied.
+    init(_ color: RGBA, _ format: OverlayPixelFormat) {
+        let alpha = UInt32(color.alpha)
+        func part(_ value: UInt8) -> UInt32 { (UInt32(value) * alpha + 127) / 255 }
+        let (red, green, blue) = (part(color.red), part(color.green), part(color.blue))
+        let first = format == .rgba ? red : blue
+        let third = format == .rgba ? blue : red
+        value = UInt32(littleEndian: first | green << 8 | third << 16 | alpha << 24)
+    }
+
+    /// This pixel, which covers a part of `below`.
+    @inline(__always)
+    static func blend(_ above: UInt32, coverage: UInt32, over below: UInt32) -> UInt32 {
+        let rest = 255 &- coverage
+        var low = (above & 0x00FF_00FF) &* coverage &+ (below & 0x00FF_00FF) &* rest &+ 0x0080_0080
+        low = ((low &+ ((low >> 8) & 0x00FF_00FF)) >> 8) & 0x00FF_00FF
+        var high =
+            ((above >> 8) & 0x00FF_00FF) &* coverage &+ ((below >> 8) & 0x00FF_00FF) &* rest
+            &+ 0x0080_0080
+        high = (high &+ ((high >> 8) & 0x00FF_00FF)) & 0xFF00_FF00
+        return low | high
+    }
+
+    /// A part of a pixel: 255 is all of it.
+    @inline(__always)
+    static func scaled(_ pixel: UInt32, by part: UInt32) -> UInt32 {
+        blend(pixel, coverage: part, over: 0)
+    }
+
+    /// A premultiplied pixel in front of another one.
+    @inline(__always)
+    static func over(_ above: UInt32, _ below: UInt32) -> UInt32 {
+        let alpha = UInt32(littleEndian: above) >> 24
+        if alpha == 255 { return above }
+        if alpha == 0 { return below }
+        // Sums stay below 256, since no colour exceeds its alpha.
+        return above &+ scaled(below, by: 255 &- alpha)
+    }
+}
+
+/// The pixels of an overlay: rows without gaps, premultiplied.
+@safe
+struct PixelBuffer {
+    let width: Int
+    let height: Int
+    let format: OverlayPixelFormat
+    /// `width * height * 4` bytes.
+    private(set) var bytes: [UInt8]
+
+    /// A transparent buffer.
+    init(width: Int, height: Int, format: OverlayPixelFormat) {
+        self.width = width
+        self.height = height
+        self.format = format
+        bytes = [UInt8](repeating: 0, count: width * height * 4)
+    }
+
+    /// All of it.
+    var bounds: PixelRectangle { PixelRectangle(x: 0, y: 0, width: width, height: height) }
+
+    /// Makes a part of it transparent.
+    mutating func clear(_ rectangle: PixelRectangle) {
+        unsafe transform(rectangle) { unsafe $0.update(repeating: 0) }
+    }
+
+    /// Makes a part of it more transparent: 255 leaves it as it is.
+    mutating func fade(_ rectangle: PixelRectangle, to opacity: UInt8) {
+        guard opacity < 255 else { return }
+        let part = UInt32(opacity)
+        unsafe transform(rectangle) { row in
+            for index in 0..<row.count {
+                unsafe row[index] = unsafe PackedPixel.scaled(row[index], by: part)
+            }
+        }
+    }
+
+    /// Draws one colour where a mask covers pixels.
+    ///
+    /// - Parameters:
+    ///   - coverage: 8 bits a pixel, the last row not padded.
+    ///   - stride: bytes from row to row.
+    ///   - place: where the mask lies; what is outside of the buffer is left out.
+    ///   - color: the colour with its opacity.
+    mutating func draw(
+        coverage: UnsafeBufferPointer<UInt8>, stride: Int, at place: PixelRectangle, color: RGBA
+    ) {
+        let opacity = UInt32(color.alpha)
+        guard opacity > 0 else { return }
+        let solid = RGBA(red: color.red, green: color.green, blue: color.blue)
+        let pixel = PackedPixel(solid, format).value
+        let part = place.intersection(bounds)
+        var row = part.y - place.y
+        let left = part.x - place.x
+        unsafe transform(part) { target in
+            let start = row * stride + left
+            for index in 0..<target.count {
+                let covered = UInt32(unsafe coverage[start + index])
+                if covered == 0 { continue }
+                let product = covered &* opacity &+ 128
+                let weight = (product &+ (product >> 8)) >> 8
+                unsafe target[index] = unsafe PackedPixel.blend(
+                    pixel, coverage: weight, over: target[index])
+            }
+            row += 1
+        }
+    }
+
+    /// Draws premultiplied pixels over what is there.
+    mutating func draw(_ picture: PackedPicture) {
+        let part = picture.place.intersection(bounds)
+        var row = part.y - picture.place.y
+        let left = part.x - picture.place.x
+        let stride = picture.place.width
+        unsafe picture.pixels.withUnsafeBufferPointer { pixels in
+            unsafe transform(part) { target in
+                let start = row * stride + left
+                for index in 0..<target.count {
+                    unsafe target[index] = unsafe PackedPixel.over(
+                        pixels[start + index], target[index])
+                }
+                row += 1
+            }
+        }
+    }
+
+    /// A copy of a part of it.
+    mutating func copy(_ rectangle: PixelRectangle) -> PackedPicture {
+        let part = rectangle.intersection(bounds)
+        var pixels: [UInt32] = []
+        pixels.reserveCapacity(part.width * part.height)
+        unsafe transform(part) { row in unsafe pixels.append(contentsOf: row) }
+        return PackedPicture(place: part, pixels: pixels)
+    }
+
+    /// Hands out the rows of a part, from the top.
+    private mutating func transform(
+        _ rectangle: PixelRectangle, _ body: (UnsafeMutableBufferPointer<UInt32>) -> Void
+    ) {
+        let part = rectangle.intersection(bounds)
+        guard !part.isEmpty else { return }
+        unsafe bytes.withUnsafeMutableBytes { bytes in
+            let pixels = unsafe bytes.assumingMemoryBound(to: UInt32.self)
+            for row in part.y..<part.y + part.height {
+                let start = row * width + part.x
+                unsafe body(
+                    UnsafeMutableBufferPointer(rebasing: pixels[start..<start + part.width]))
+            }
+        }
+    }
+}
+
+/// Premultiplied pixels at their place on the output.
+struct PackedPicture: Hashable {
+    /// Where it lies; it may lie partly outside.
+    var place: PixelRectangle
+    /// Row by row, as ``PackedPixel`` has them.
+    var pixels: [UInt32]
+}

@@ -1,0 +1,179 @@
+internal import UndertextFormats
+
+extension SubtitleStyle {
+    /// Why a setting could not be used.
+    public struct SyntaxError: Error, Hashable, Sendable, CustomStringConvertible {
+        /// What is wrong and what would be right.
+        public let description: String
+    }
+
+    /// The names of all settings.
+    public static let keys = [
+        "foreground", "background", "window", "edge", "edge-color", "font", "scale", "bold",
+        "italic",
+        "opacity", "position",
+    ]
+
+    /// Bytes of a setting; those of a font's name are fewer.
+    private static let longestSetting = 512
+    private static let longestFont = 256
+
+    /// Sets a property by `KEY=VALUE`, as files and command lines have it.
+    ///
+    /// The value `content` leaves the property to the content. Colours are written as in CSS
+    /// (`yellow`, `#ff0`, `#ffff0080`, `rgb(255, 255, 0)`), sizes and opacities as `1.5` or `150%`, positions as `top`, `middle`,
+    /// `bottom` or percent from the top.
+    public mutating func set(_ setting: some StringProtocol) throws(SyntaxError) {
+        guard setting.utf8.count <= Self.longestSetting else {
+            throw SyntaxError(description: "a setting has at most \(Self.longestSetting) bytes")
+        }
+        guard let equals = setting.firstIndex(of: "=") else {
+            throw SyntaxError(description: "'\(setting)' is not KEY=VALUE, such as scale=1.5")
+        }
+        let key = Self.trimmed(setting[..<equals]).lowercased()
+        try set(key, to: Self.trimmed(setting[setting.index(after: equals)...]))
+    }
+
+    /// Reads settings, a line each; those that are wrong are left out and told.
+    ///
+    /// Empty lines and what begins with `#` mean nothing.
+    public init(settings: String, diagnostics: (Diagnostic) -> Void = { _ in }) {
+        self.init()
+        for (index, line) in settings.split(
+            omittingEmptySubsequences: false, whereSeparator: \.isNewline
+        ).enumerated() {
+            let text = Self.trimmed(line)
+            guard !text.isEmpty, !text.hasPrefix("#") else { continue }
+            do {
+                try set(text)
+            } catch {
+                diagnostics(
+                    Diagnostic(
+                        .warning, "invalid-setting", "line \(index + 1): \(error.description)"))
+            }
+        }
+    }
+
+    /// Where the viewer's own settings are kept: `undertext/style.conf` in the folder for settings.
+    ///
+    /// - Parameter variable: the value of an environment variable.
+    /// - Returns: the path; `nil` where neither `XDG_CONFIG_HOME` nor `HOME` is an absolute path.
+    public static func settingsPath(_ variable: (String) -> String?) -> String? {
+        if let folder = variable("XDG_CONFIG_HOME"), folder.hasPrefix("/") {
+            return "\(folder)/undertext/style.conf"
+        }
+        guard let home = variable("HOME"), home.hasPrefix("/") else { return nil }
+        return "\(home)/.config/undertext/style.conf"
+    }
+
+    private mutating func set(_ key: String, to value: String) throws(SyntaxError) {
+        let isContent = value == "content"
+        switch key {
+        case "foreground": foreground = isContent ? nil : try Self.color(key, value)
+        case "background": background = isContent ? nil : try Self.color(key, value)
+        case "window": window = isContent ? nil : try Self.color(key, value)
+        case "edge": edge = isContent ? nil : try Self.edge(value)
+        case "edge-color": edgeColor = isContent ? nil : try Self.color(key, value)
+        case "font": typeface = isContent ? nil : try Self.font(value)
+        case "scale": scale = isContent ? nil : try Self.number(key, value, 0.1...10)
+        case "bold": isBold = isContent ? nil : try Self.flag(key, value)
+        case "italic": isItalic = isContent ? nil : try Self.flag(key, value)
+        case "opacity": opacity = isContent ? nil : try Self.number(key, value, 0...1)
+        case "position": position = isContent ? nil : try Self.position(value)
+        default:
+            throw SyntaxError(
+                description:
+                    "there is no setting '\(key)'; there are \(Self.keys.joined(separator: ", "))")
+        }
+    }
+
+    private static func color(_ key: String, _ value: String) throws(SyntaxError) -> RGBA {
+        if value == "none" { return .clear }
+        guard let color = CSSColor.parse(Array(value.utf8)[...]) else {
+            throw SyntaxError(
+                description:
+                    "\(key): '\(value)' is no colour; write yellow, #ffff00, #ffff0080 or none")
+        }
+        return color
+    }
+
+    private static func edge(_ value: String) throws(SyntaxError) -> Edge {
+        guard let edge = Edge(rawValue: value) else {
+            throw SyntaxError(
+                description: "edge: '\(value)' is not one of "
+                    + Edge.allCases.map(\.rawValue).joined(separator: ", "))
+        }
+        return edge
+    }
+
+    private static func font(_ value: String) throws(SyntaxError) -> String {
+        guard !value.isEmpty else {
+            throw SyntaxError(description: "font: the name of a family is missing")
+        }
+        guard value.utf8.count <= longestFont else {
+            throw SyntaxError(description: "font: a name has at most \(longestFont) bytes")
+        }
+        // Scripts cannot name families with these: they end the name there.
+        let forbidden = value.utf8.contains {
+            $0 < 0x20 || $0 == 0x7F || ",\\{}()".utf8.contains($0)
+        }
+        guard !forbidden else {
+            throw SyntaxError(
+                description: "font: '\(value)' is not the name of one family; "
+                    + "commas, braces, parentheses and backslashes are in none")
+        }
+        return value
+    }
+
+    private static func flag(_ key: String, _ value: String) throws(SyntaxError) -> Bool {
+        switch value {
+        case "yes", "true", "on", "1": return true
+        case "no", "false", "off", "0": return false
+        default: throw SyntaxError(description: "\(key): '\(value)' is neither yes nor no")
+        }
+    }
+
+    private static func number(
+        _ key: String, _ value: String, _ range: ClosedRange<Double>
+    ) throws(SyntaxError) -> Double {
+        let isPercent = value.hasSuffix("%")
+        let digits = isPercent ? String(value.dropLast()) : value
+        let number = decimal(digits).map { isPercent ? $0 / 100 : $0 }
+        guard let number, range.contains(number) else {
+            throw SyntaxError(
+                description:
+                    "\(key): '\(value)' is not a number from \(range.lowerBound) to \(range.upperBound)"
+            )
+        }
+        return number
+    }
+
+    /// Digits with an optional fraction: no sign, exponent, hexadecimal number, infinity.
+    private static func decimal(_ text: String) -> Double? {
+        let parts = text.utf8.split(separator: 0x2E, omittingEmptySubsequences: false)
+        guard parts.count <= 2, text.utf8.count <= 32,
+            parts.allSatisfy({ $0.allSatisfy(\.isDigit) }), parts.last?.isEmpty == false
+        else { return nil }
+        return Double(text)
+    }
+
+    private static func position(_ value: String) throws(SyntaxError) -> Position {
+        switch value {
+        case "top": return .top
+        case "middle": return .middle
+        case "bottom": return .bottom
+        default:
+            let digits = value.hasSuffix("%") ? String(value.dropLast()) : value
+            guard let number = decimal(digits), (0...100).contains(number) else {
+                throw SyntaxError(
+                    description:
+                        "position: '\(value)' is neither top, middle, bottom nor 0 to 100 percent")
+            }
+            return .percent(number)
+        }
+    }
+
+    private static func trimmed(_ text: some StringProtocol) -> String {
+        Array(text.utf8)[...].trimmed.text
+    }
+}

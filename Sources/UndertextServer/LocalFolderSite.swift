@@ -1,0 +1,81 @@
+public import UndertextCore
+internal import UndertextIO
+
+/// Serves the files of a folder and of those below it: a packaged presentation.
+///
+/// No lists, no hidden names, nothing that a link leads to outside the folder.
+public struct LocalFolderSite: ServerSite {
+    private let folder: String
+
+    /// How long players may keep what they got, in seconds.
+    static let maxAge = 60
+
+    /// Creates a site of a folder.
+    ///
+    /// - Throws: `MediaError`: `notFound`, or `unsupported` where it is no folder.
+    public init(_ folder: String) throws(MediaError) {
+        guard try FileKind(of: folder) == .directory else {
+            throw MediaError(.unsupported, "it is not a folder", path: folder)
+        }
+        self.folder = folder
+    }
+
+    /// The file that the path names, or the part that is asked for (RFC 9110, section 14).
+    public func answer(_ request: ServerRequest) -> ServerAnswer {
+        guard let path = request.path, !path.isEmpty else { return Self.missing }
+        let file = path.reduce(folder) { PathName.joining($0, $1) }
+        guard FileSystem.resolves(file, into: folder) else { return Self.missing }
+        let source: FileSource
+        do throws(MediaError) {
+            source = try FileSource(path: file, access: .sequential, isInput: false)
+        } catch {
+            return error.code == .permission
+                ? ServerAnswer(403, saying: "the file cannot be read") : Self.missing
+        }
+        let size = source.size ?? 0
+        var answer = ServerAnswer(
+            200,
+            headers: [
+                HTTPHeader("Content-Type", MediaTypes.type(ofName: file)),
+                HTTPHeader("Cache-Control", "max-age=\(Self.maxAge)"),
+                HTTPHeader("Accept-Ranges", "bytes"),
+            ])
+        var part = 0..<size
+        if request.method == "GET", let range = request.range,
+            let wanted = Self.part(range, of: size)
+        {
+            guard !wanted.isEmpty else {
+                var refusal = ServerAnswer(416, saying: "the file is shorter")
+                refusal.headers.append(HTTPHeader("Content-Range", "bytes */\(size)"))
+                return refusal
+            }
+            part = wanted
+            answer.status = 206
+            answer.headers.append(
+                HTTPHeader(
+                    "Content-Range", "bytes \(part.lowerBound)-\(part.upperBound - 1)/\(size)"))
+        }
+        answer.body = .file(connector: source.connector, range: part)
+        return answer
+    }
+
+    private static let missing = ServerAnswer(404, saying: "there is no such file")
+
+    /// The part that `Range` asks for, empty where the file is shorter; `nil` where the header is
+    /// to be ignored: several parts, other units, what is no range.
+    static func part(_ range: String, of size: UInt64) -> Range<UInt64>? {
+        guard range.hasPrefix("bytes=") else { return nil }
+        let ends = range.dropFirst(6).split(separator: "-", omittingEmptySubsequences: false)
+        guard ends.count == 2, range.utf8.dropFirst(6).allSatisfy({ $0 == 0x2D || $0 &- 0x30 < 10 })
+        else { return nil }
+        if ends[0].isEmpty {
+            guard let count = UInt64(ends[1]) else { return nil }
+            return size - min(count, size)..<size
+        }
+        guard let first = UInt64(ends[0]) else { return nil }
+        guard ends[1].isEmpty || (UInt64(ends[1]).map { $0 >= first } ?? false) else { return nil }
+        guard first < size else { return size..<size }
+        let last = ends[1].isEmpty ? size - 1 : min(UInt64(ends[1]) ?? 0, size - 1)
+        return first..<last + 1
+    }
+}

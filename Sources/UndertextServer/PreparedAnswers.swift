@@ -1,0 +1,54 @@
+internal import UndertextCore
+internal import UndertextIO
+internal import UndertextStreaming
+
+/// A version of the upstream's master, and what is made of it.
+struct PreparedMaster: Sendable {
+    let upstream: MasterPlaylist
+    /// With the subtitles.
+    let bytes: [UInt8]
+    /// What of the wishes could not be had.
+    let diagnostics: [Diagnostic]
+
+    init(_ upstream: MasterPlaylist, _ side: SideLoading, uri: (Int) -> String) {
+        self.upstream = upstream
+        let (text, diagnostics) = side.master(upstream, uri: uri)
+        bytes = text.bytes
+        self.diagnostics = diagnostics
+    }
+}
+
+/// A version of the timeline, and the playlists beside it, each made once for all who ask.
+final class PreparedTimeline: Sendable {
+    let timeline: SideTimeline
+    /// Whether all clocks were asked for that can be read.
+    let isComplete: Bool
+    private let playlists: [Monitor<[UInt8]?>]
+    private let mostKept: Int
+
+    /// Prepares nothing yet.
+    ///
+    /// - Parameters:
+    ///   - timeline: the version.
+    ///   - isComplete: whether all clocks were asked for that can be read.
+    ///   - count: so many subtitles have playlists.
+    ///   - mostKept: so many bytes are kept of all playlists together.
+    init(_ timeline: SideTimeline, isComplete: Bool, count: Int, mostKept: Int = 64 << 20) {
+        self.timeline = timeline
+        self.isComplete = isComplete
+        playlists = (0..<count).map { _ in Monitor(nil) }
+        self.mostKept = mostKept / max(1, count)
+    }
+
+    /// The playlist of a subtitle.
+    ///
+    /// Who asks while it is made waits for it rather than making it, too.
+    func playlist(of subtitle: Int, _ make: () -> [UInt8]) -> [UInt8] {
+        playlists[subtitle].with { kept in
+            if let kept { return kept }
+            let made = make()
+            if made.count <= mostKept { kept = made }
+            return made
+        }
+    }
+}

@@ -1,0 +1,102 @@
+internal import UndertextCore
+internal import UndertextStreaming
+
+/// What holds for every request, whatever the site: who may ask, and how.
+///
+/// A page of another site can let a browser ask for a name that it has pointed at this machine; so
+/// names that nobody told are refused, while addresses cannot be pointed elsewhere.
+public struct ServerRules: Sendable {
+    private let site: any ServerSite
+    private let names: Set<String>
+    private let origin: String?
+
+    /// Creates the rules before a site.
+    ///
+    /// - Parameters:
+    ///   - site: who answers what is allowed.
+    ///   - names: the names that the server goes by, beside `localhost` and addresses.
+    ///   - origin: whose pages may read the answers, `https://example.com`, or `*` for all; `nil` =
+    ///     those of the server alone.
+    public init(_ site: any ServerSite, names: [String] = [], origin: String? = nil) {
+        self.site = site
+        self.names = Set(names.map { $0.lowercased() })
+        self.origin = origin
+    }
+
+    /// The answer to any request; that to HEAD has a body, which is not to be sent.
+    public func answer(_ request: ServerRequest) -> ServerAnswer {
+        var request = request
+        guard let host = Self.host(of: &request) else {
+            return finished(
+                ServerAnswer(400, saying: "the request does not say which host it means"))
+        }
+        guard isOurs(host) else {
+            return finished(ServerAnswer(421, saying: "this server is not called that"))
+        }
+        switch request.method {
+        case "GET", "HEAD": return finished(site.answer(request))
+        case "OPTIONS" where origin != nil:
+            return finished(
+                ServerAnswer(
+                    204,
+                    headers: [
+                        HTTPHeader("Access-Control-Allow-Methods", "GET, HEAD"),
+                        HTTPHeader("Access-Control-Allow-Headers", "Range"),
+                        HTTPHeader("Access-Control-Max-Age", "600"),
+                    ]))
+        default:
+            var answer = ServerAnswer(405, saying: "only GET and HEAD are answered")
+            answer.headers.append(HTTPHeader("Allow", "GET, HEAD"))
+            // There may be a body, which nobody reads.
+            answer.headers.append(HTTPHeader("Connection", "close"))
+            return finished(answer)
+        }
+    }
+
+    private func finished(_ answer: ServerAnswer) -> ServerAnswer {
+        var answer = answer
+        answer.headers.append(HTTPHeader("X-Content-Type-Options", "nosniff"))
+        guard let origin else { return answer }
+        answer.headers.append(HTTPHeader("Access-Control-Allow-Origin", origin))
+        answer.headers.append(
+            HTTPHeader("Access-Control-Expose-Headers", "Content-Length, Content-Range"))
+        if origin != "*" { answer.headers.append(HTTPHeader("Vary", "Origin")) }
+        return answer
+    }
+
+    /// The host that a request means, without its port; `nil` where it does not name one, or several.
+    ///
+    /// That of a target in absolute form counts, whose path alone is left (RFC 9112, section 3.2.2).
+    private static func host(of request: inout ServerRequest) -> String? {
+        guard request.hosts.count == 1 else { return nil }
+        let target = URIReference(request.target)
+        guard let authority = target.authority, target.scheme != nil else {
+            return withoutPort(request.hosts[0])
+        }
+        request.target =
+            (target.path.isEmpty ? "/" : target.path) + (target.query.map { "?" + $0 } ?? "")
+        return withoutPort(authority)
+    }
+
+    /// What stands before the port; `nil` for what is not spelled as RFC 3986 has it, section 3.2.
+    private static func withoutPort(_ text: String) -> String? {
+        let bytes = text.utf8
+        guard !bytes.contains(UInt8(ascii: "@")) else { return nil }
+        var end = bytes.firstIndex(of: UInt8(ascii: ":")) ?? bytes.endIndex
+        if bytes.first == UInt8(ascii: "[") {
+            guard let bracket = bytes.firstIndex(of: UInt8(ascii: "]")) else { return nil }
+            end = bytes.index(after: bracket)
+        }
+        let port = bytes[end...]
+        guard end > bytes.startIndex, port.isEmpty || port.first == UInt8(ascii: ":"),
+            port.dropFirst().allSatisfy({ $0 &- 0x30 < 10 })
+        else { return nil }
+        return String(text[..<end])
+    }
+
+    /// Whether a host is an address, this machine or one of our names.
+    private func isOurs(_ host: String) -> Bool {
+        guard let name = HostName(authority: host) else { return false }
+        return name.bytes != nil || name.text == "localhost" || names.contains(name.text)
+    }
+}

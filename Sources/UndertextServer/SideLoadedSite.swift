@@ -1,0 +1,254 @@
+public import UndertextCore
+internal import UndertextIO
+public import UndertextStreaming
+
+/// A presentation of somebody else with subtitles added: `/master.m3u8` and what it leads to here.
+///
+/// Only the upstream that was named is asked, and only for its playlists and the beginnings of some
+/// segments, whatever clients ask for. What it answered is kept: its master for half a minute, a live
+/// media playlist for half its target duration, but for ten seconds at most, one that has ended for half a
+/// minute, since encoders go on, one of the type VOD for good; a failure for a second.
+/// While the upstream is in trouble what it answered before counts on: of a live stream for another
+/// minute, of one that has ended for as long as it takes.
+public final class SideLoadedSite: ServerSite {
+    /// What is to be known beside the upstream and the subtitles.
+    public struct Options: Hashable, Sendable {
+        /// What the clock of the media shows at its beginning, where its headers do not tell: ticks
+        /// of 90 kHz; `nil` = such segments get no time map.
+        ///
+        /// Not for live streams that forget their beginning.
+        public var mediaStart: Int64?
+        /// The date at which the subtitles' times begin, nanoseconds since 1970; `nil` = the first
+        /// segment that is seen.
+        public var zeroDate: Timestamp?
+
+        /// The defaults.
+        public init() {}
+    }
+
+    private let reader: UpstreamReader
+    private let side: SideLoading
+    private let options: Options
+    private let report: @Sendable (Diagnostic) -> Void
+    private let master: SharedValue<PreparedMaster>
+    private let timeline: SharedValue<PreparedTimeline>
+
+    /// The path of the master playlist.
+    public static let masterPath = "/master.m3u8"
+    private static let masterAge = Duration.seconds(30)
+    /// How long a live playlist counts; between both lies half its target duration.
+    private static let liveAge = Duration.milliseconds(500)...Duration.seconds(10)
+    /// Where the playlist does not say how long its segments are.
+    private static let usualTarget = Duration.seconds(6)
+    /// How long what is known of a live stream is given while the upstream is in trouble.
+    private static let liveGrace = Duration.seconds(60)
+    private static let patience = Duration.seconds(30)
+
+    /// Creates a site; nothing is asked yet.
+    ///
+    /// - Parameters:
+    ///   - reader: the upstream.
+    ///   - side: the subtitles.
+    ///   - options: what else is to be known.
+    ///   - report: gets what is doubtful, from any thread, each kind once.
+    public convenience init(
+        _ reader: UpstreamReader, _ side: SideLoading, options: Options = Options(),
+        report: @escaping @Sendable (Diagnostic) -> Void = { _ in }
+    ) {
+        self.init(reader, side, options: options, clock: .system, report: report)
+    }
+
+    init(
+        _ reader: UpstreamReader, _ side: SideLoading, options: Options, clock: JobClock,
+        report: @escaping @Sendable (Diagnostic) -> Void
+    ) {
+        self.reader = reader
+        self.side = side
+        self.options = options
+        let told = Monitor(ToldMessages())
+        let report: @Sendable (Diagnostic) -> Void = { diagnostic in
+            if told.with({ $0.isNew(diagnostic) }) { report(diagnostic) }
+        }
+        self.report = report
+        let bridged: @Sendable (MediaError) -> Void = { report(Self.trouble($0)) }
+        master = SharedValue(patience: Self.patience, clock: clock, bridged: bridged)
+        timeline = SharedValue(patience: Self.patience, clock: clock, bridged: bridged)
+    }
+
+    /// Asks the upstream, so that what is wrong is told before anybody is served.
+    ///
+    /// - Throws: `MediaError`: what the upstream's failure is, `unsupported` for ``Options/mediaStart`` with a
+    ///   live stream whose beginning goes.
+    public func open() throws(MediaError) {
+        let now: SideTimeline
+        do throws(SharedValueFailure) {
+            for diagnostic in try currentMaster().diagnostics { report(diagnostic) }
+            now = try currentTimeline().timeline
+        } catch {
+            throw error.error
+        }
+        guard !now.media.isLive else {
+            // An event keeps its first segment; of a window another one comes first at each start.
+            guard options.mediaStart == nil || now.media.keepsBeginning else {
+                throw MediaError(
+                    .unsupported,
+                    "the stream is live, and which of its segments comes first depends on when this server "
+                        + "starts: --media-start would place subtitles elsewhere each time; leave it out",
+                    path: reader.url)
+            }
+            return
+        }
+        for index in side.subtitles.indices {
+            let lost = side.cuesOutside(now, of: index).count
+            if lost > 0 {
+                report(
+                    Diagnostic(
+                        .warning, "cues-outside",
+                        "'\(side.subtitles[index].name)': \(lost) cues lie outside the media"))
+            }
+        }
+    }
+
+    /// The answer to a request.
+    public func answer(_ request: ServerRequest) -> ServerAnswer {
+        guard let path = request.path else { return Self.missing }
+        do throws(SharedValueFailure) {
+            switch path.count {
+            case 1 where path[0] == "master.m3u8": return try masterAnswer()
+            case 1: return try playlistAnswer(path[0])
+            case 2: return try segmentAnswer(path[0], path[1])
+            default: return Self.missing
+            }
+        } catch {
+            // What exactly failed is for whoever runs the server.
+            let text = "the presentation cannot be had now"
+            switch error {
+            case .busy:
+                var answer = ServerAnswer(503, saying: text)
+                answer.headers.append(HTTPHeader("Retry-After", "2"))
+                return answer
+            case .failed(let error):
+                report(Self.trouble(error))
+                return ServerAnswer(error.code == .timeout ? 504 : 502, saying: text)
+            }
+        }
+    }
+
+    private static func trouble(_ error: MediaError) -> Diagnostic {
+        Diagnostic(.error, "upstream", error.description)
+    }
+
+    private static let missing = ServerAnswer(404, saying: "there is nothing of that name")
+
+    private static func playlistURI(_ index: Int) -> String { "subtitles-\(index).m3u8" }
+
+    private func masterAnswer() throws(SharedValueFailure) -> ServerAnswer {
+        ServerAnswer(try currentMaster().bytes, type: MediaTypes.playlist, maxAge: 10)
+    }
+
+    private func playlistAnswer(_ name: String) throws(SharedValueFailure) -> ServerAnswer {
+        guard let index = side.subtitles.indices.first(where: { Self.playlistURI($0) == name })
+        else {
+            return Self.missing
+        }
+        let now = try currentTimeline()
+        let bytes = now.playlist(of: index) {
+            let prefix = "subtitles-\(index)/" + Self.segmentPrefix(now.timeline)
+            return side.playlist(beside: now.timeline, prefix: prefix).bytes
+        }
+        return ServerAnswer(
+            bytes, type: MediaTypes.playlist, maxAge: now.timeline.media.isLive ? 1 : 60)
+    }
+
+    private func segmentAnswer(
+        _ folder: String, _ name: String
+    ) throws(SharedValueFailure) -> ServerAnswer {
+        guard let index = side.subtitles.indices.first(where: { "subtitles-\($0)" == folder }),
+            name.hasSuffix(".vtt")
+        else { return Self.missing }
+        let now = try currentTimeline().timeline
+        let prefix = Self.segmentPrefix(now)
+        guard let sequence = Int64(name.dropFirst(prefix.count).dropLast(4)),
+            name == prefix + "\(sequence).vtt", let segment = now.segment(numbered: sequence),
+            let file = side.segment(of: index, beside: segment, in: now)
+        else { return Self.missing }
+        return ServerAnswer(file.bytes, type: MediaTypes.webVTT, maxAge: 60)
+    }
+
+    /// What stands before the number of a segment: caches must not take it for that of an encoder before.
+    private static func segmentPrefix(_ timeline: SideTimeline) -> String {
+        timeline.generation == 0 ? "" : "\(timeline.generation)-"
+    }
+
+    // MARK: The upstream
+
+    /// How long what is known counts while there is nothing newer; `nil` = for ever.
+    private var grace: Duration? {
+        timeline.latest.map { $0.timeline.media.isLive ? Self.liveGrace : nil } ?? Self.liveGrace
+    }
+
+    private func currentMaster() throws(SharedValueFailure) -> PreparedMaster {
+        try master.value(keeping: grace) { (_) throws(MediaError) in
+            (PreparedMaster(try reader.master(), side, uri: Self.playlistURI), Self.masterAge)
+        }
+    }
+
+    private func currentTimeline() throws(SharedValueFailure) -> PreparedTimeline {
+        try timeline.value(keeping: grace) { (old) throws(MediaError) in
+            let media: MediaPlaylist
+            do throws(MediaError) {
+                media = try latestMedia(old?.timeline.media)
+            } catch {
+                // Nobody waits for news of what has ended more often than that.
+                guard let old, !old.timeline.media.isLive else { throw error }
+                report(Self.trouble(error))
+                return (old, Self.masterAge)
+            }
+            if let old, old.isComplete, old.timeline.media.text == media.text {
+                return (old, Self.age(of: old))
+            }
+            var new = followed(old?.timeline, media)
+            let limit = new.media.isLive ? 64 : 2000
+            let isLimited = new.segmentsWithoutClock.count > limit
+            let notes = try reader.readClocks(
+                of: &new, mediaStart: options.mediaStart, limit: limit)
+            for diagnostic in notes + new.takeDiagnostics() { report(diagnostic) }
+            let isComplete = !isLimited && !notes.contains { $0.code == "segment-not-read" }
+            let prepared = PreparedTimeline(
+                new, isComplete: isComplete, count: side.subtitles.count)
+            return (prepared, Self.age(of: prepared))
+        }
+    }
+
+    /// How long a version counts.
+    private static func age(of prepared: PreparedTimeline) -> Duration {
+        let media = prepared.timeline.media
+        guard !media.isLive else {
+            let half = (media.plausibleTargetDuration ?? usualTarget) / 2
+            return min(max(liveAge.lowerBound, half), liveAge.upperBound)
+        }
+        return media.type == .vod && prepared.isComplete ? .seconds(1 << 40) : masterAge
+    }
+
+    /// The latest version of the playlist; what is of the type VOD does not change.
+    private func latestMedia(_ known: MediaPlaylist?) throws(MediaError) -> MediaPlaylist {
+        if let known, known.type == .vod { return known }
+        let upstream: MasterPlaylist
+        do throws(SharedValueFailure) {
+            upstream = try currentMaster().upstream
+        } catch {
+            throw error.error
+        }
+        return try reader.media(of: upstream)
+    }
+
+    /// The timeline with a version of the playlist.
+    private func followed(_ old: SideTimeline?, _ media: MediaPlaylist) -> SideTimeline {
+        guard let old else { return SideTimeline(media, zeroDate: options.zeroDate) }
+        var new = old
+        new.update(media)
+        // A film that took the place of another one does not come behind it.
+        let isReplaced = !old.media.isLive && !media.isLive && new.generation != old.generation
+        return isReplaced ? old : new
+    }
+}

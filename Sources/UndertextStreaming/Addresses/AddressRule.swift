@@ -1,0 +1,106 @@
+public import UndertextCore
+
+/// What references in playlists and manifests may lead to.
+///
+/// They keep the scheme of what they stand in, or go over to https; this machine and private
+/// networks are reached only where the user named that host. Files are reached only from a file that
+/// the user named, by relative references, in its own folder and below it. Who opens an address
+/// checks what a name stands for, and redirects, too (`HTTPRequest.namedURL`).
+public struct AddressRule: Hashable, Sendable {
+    /// The address that the user named.
+    public let named: String
+    private let host: HostName?
+    /// The folder of a file that the user named, with a slash at its end; `nil` for other addresses.
+    let folder: String?
+
+    /// The rule for a presentation whose address is `named`.
+    ///
+    /// - Parameter named: an address of http or https, or of a file as ``address(ofFile:)`` makes it.
+    public init(named: String) {
+        self.named = named
+        let path = FileAddress.path(of: named)
+        folder = path.map { path in
+            String(path[...(path.lastIndex(of: "/") ?? path.startIndex)])
+        }
+        host = URIReference(named).authority.flatMap(HostName.init(authority:))
+    }
+
+    /// The address of a file: `file:///…`.
+    ///
+    /// - Parameter path: absolute, without `.` and `..`.
+    /// - Returns: the path with escapes.
+    public static func address(ofFile path: String) -> String { FileAddress.text(ofPath: path) }
+
+    /// What a client of the web is told that the user named: of a file, a host that nobody can have.
+    var namedForWeb: String { folder == nil ? named : "https://nothing.invalid/" }
+
+    /// The address that `reference` stands for.
+    ///
+    /// - Parameters:
+    ///   - reference: as the playlist has it; spaces and characters beyond ASCII become escapes.
+    ///   - parent: the address of the playlist.
+    /// - Returns: an address of http or https without a fragment.
+    /// - Throws: `MediaError` with code `nested-open-refused`, which says why.
+    public func address(of reference: String, in parent: String) throws(MediaError) -> String {
+        let base = URIReference(parent)
+        var target = URIReference(Self.escaped(reference)).resolved(against: base)
+        target.fragment = nil
+        let scheme = target.scheme?.lowercased() ?? ""
+        let parentScheme = base.scheme?.lowercased()
+        if let folder, scheme == "file", parentScheme == "file", isRelative(reference) {
+            target.query = nil
+            let path = FileAddress.path(of: target.description)
+            // By bytes: letters that only look alike are other names.
+            guard let path, path.utf8.starts(with: folder.utf8) else {
+                throw refusal(reference, "it leads out of the folder of the playlist")
+            }
+            return target.description
+        }
+        guard scheme == "http" || scheme == "https" else {
+            throw refusal(reference, "only http and https are opened")
+        }
+        guard scheme == parentScheme || scheme == "https" else {
+            throw refusal(reference, "it would leave \(parentScheme ?? "a file") for \(scheme)")
+        }
+        guard let host = target.authority.flatMap(HostName.init(authority:)) else {
+            throw refusal(reference, "it names no host")
+        }
+        guard !host.isPrivate || host == self.host else {
+            throw refusal(reference, "it leads to this machine or a private network")
+        }
+        target.scheme = scheme
+        return target.description
+    }
+
+    /// Whether a reference names no scheme, no host and no place from the root on.
+    private func isRelative(_ reference: String) -> Bool {
+        let own = URIReference(Self.escaped(reference))
+        return own.scheme == nil && own.authority == nil && !own.path.hasPrefix("/")
+    }
+
+    private func refusal(_ reference: String, _ reason: String) -> MediaError {
+        MediaError(
+            .nestedOpen, "the reference '\(reference.prefix(200))' is not opened: \(reason)",
+            path: named)
+    }
+
+    /// Without white space around it; what no URI may hold as escapes.
+    static func escaped(_ reference: String) -> String {
+        var bytes = Substring(reference).utf8[...]
+        while let first = bytes.first, first <= 0x20 { bytes.removeFirst() }
+        while let last = bytes.last, last <= 0x20 { bytes.removeLast() }
+        guard bytes.contains(where: { $0 <= 0x20 || $0 >= 0x7F }) else {
+            return String(Substring(bytes))
+        }
+        var result: [UInt8] = []
+        for byte in bytes {
+            if byte <= 0x20 || byte >= 0x7F {
+                result.append(UInt8(ascii: "%"))
+                result += [byte >> 4, byte & 15].map { $0 < 10 ? 0x30 + $0 : 0x37 + $0 }
+            } else {
+                result.append(byte)
+            }
+        }
+        return String(decoding: result, as: UTF8.self)
+    }
+}

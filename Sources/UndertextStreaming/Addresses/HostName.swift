@@ -1,0 +1,104 @@
+internal import UndertextCore
+
+/// The host of an address, as far as its spelling tells where it leads.
+package struct HostName: Hashable, Sendable {
+    /// In lower case, without user, port and brackets.
+    package let text: String
+    /// The bytes of the address, if it is one of IPv4 or IPv6.
+    package let bytes: [UInt8]?
+
+    /// The host of an authority; `nil` for what no host is, or hides what it is.
+    package init?(authority: String) {
+        var rest = Substring(authority)
+        if let at = rest.lastIndex(of: "@") { rest = rest[rest.index(after: at)...] }
+        if rest.first == "[" {
+            guard let end = rest.firstIndex(of: "]"),
+                let bytes = Self.version6(rest[rest.index(after: rest.startIndex)..<end])
+            else { return nil }
+            self.bytes = bytes
+            text = rest[rest.index(after: rest.startIndex)..<end].lowercased()
+            return
+        }
+        if let colon = rest.firstIndex(of: ":") { rest = rest[..<colon] }
+        while rest.last == "." { rest.removeLast() }
+        let isPlain = rest.utf8.allSatisfy {
+            $0 > 0x20 && $0 < 0x7F && !"%<>\\^`{|}\"".utf8.contains($0)
+        }
+        guard !rest.isEmpty, isPlain else { return nil }
+        text = rest.lowercased()
+        bytes = Self.version4(text[...])
+        // `127.1`, `0x7f000001` and `2130706433` are addresses to some who open them.
+        guard bytes != nil || !Self.endsInNumber(text) else { return nil }
+    }
+
+    /// Whether it is this machine or one of the networks around it, by its spelling alone.
+    var isPrivate: Bool {
+        if let bytes { return PrivateAddress.contains(bytes) }
+        return text == "localhost" || text.hasSuffix(".localhost")
+    }
+
+    private static func endsInNumber(_ host: String) -> Bool {
+        guard let last = host.split(separator: ".").last else { return false }
+        return last.utf8.allSatisfy { (0x30...0x39).contains($0) } || last.hasPrefix("0x")
+    }
+
+    private static func version4(_ text: Substring) -> [UInt8]? {
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count == 4 else { return nil }
+        var bytes: [UInt8] = []
+        for part in parts {
+            guard part.utf8.count <= 3, part.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
+                part == "0" || part.first != "0", let byte = UInt8(part)
+            else { return nil }
+            bytes.append(byte)
+        }
+        return bytes
+    }
+
+    /// Eight groups, `::` for a run of zeros, the last two perhaps as IPv4 (RFC 4291, section 2.2).
+    private static func version6(_ text: Substring) -> [UInt8]? {
+        guard let gap = text.range(ofDoubleColon: ()) else {
+            let bytes = groups(text)
+            return bytes?.count == 16 ? bytes : nil
+        }
+        guard let head = groups(text[..<gap.lowerBound]),
+            let tail = groups(text[gap.upperBound...]),
+            head.count + tail.count <= 14
+        else { return nil }
+        return head + [UInt8](repeating: 0, count: 16 - head.count - tail.count) + tail
+    }
+
+    private static func groups(_ text: Substring) -> [UInt8]? {
+        guard !text.isEmpty else { return [] }
+        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+        guard parts.count <= 8 else { return nil }
+        var bytes: [UInt8] = []
+        for (place, part) in parts.enumerated() {
+            if place == parts.count - 1, part.contains(".") {
+                guard let last = version4(part) else { return nil }
+                bytes += last
+            } else {
+                guard (1...4).contains(part.utf8.count), let group = UInt16(part, radix: 16),
+                    part.first != "+"
+                else { return nil }
+                bytes.appendBigEndian(group)
+            }
+        }
+        return bytes
+    }
+}
+
+extension Substring {
+    /// Where the first two colons in a row stand.
+    fileprivate func range(ofDoubleColon: Void) -> Range<Index>? {
+        var place = startIndex
+        while place < endIndex {
+            let next = index(after: place)
+            if self[place] == ":", next < endIndex, self[next] == ":" {
+                return place..<index(after: next)
+            }
+            place = next
+        }
+        return nil
+    }
+}

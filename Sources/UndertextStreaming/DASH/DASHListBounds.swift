@@ -1,0 +1,119 @@
+internal import UndertextCore
+
+/// Which segments of a period are listed, in ticks of the media.
+///
+/// A segment is there as soon as it is complete (ISO/IEC 23009-1, section 5.3.9.5.3), or so much earlier as
+/// `@availabilityTimeOffset` says.
+struct DASHListBounds {
+    /// What ends here or earlier is not wanted; `nil` for no such time.
+    let first: Int64?
+    /// Where the period ends; `nil` if that is not known.
+    let end: Int64?
+    /// Up to where a live stream was recorded; `nil` for one that is there as a whole.
+    private let recorded: Int64?
+    /// How much earlier a segment is there than it is complete.
+    private let ahead: Int64
+
+    init(
+        _ addressing: DASHAddressing, _ period: DASHManifest.Period, from first: Timestamp?,
+        until recorded: Timestamp?
+    ) {
+        let ticks = DASHTicks(addressing, period)
+        self.first = first.map(ticks.before)
+        end = period.duration.map { ticks.nearest(period.start.advanced(by: $0)) }
+        self.recorded = recorded.map(ticks.before)
+        ahead = DASHTicks.floor(
+            Timestamp.zero.advanced(by: addressing.availabilityOffset), addressing.timeBase)
+    }
+
+    /// How many segments of one length, the first of them at `time`, end before what is wanted.
+    func passed(_ duration: Int64, from time: Int64) -> Int64 {
+        guard let first, first > time else { return 0 }
+        return Self.difference(first, time) / duration
+    }
+
+    /// How many segments of one length are there from `time` on.
+    ///
+    /// - Parameters:
+    ///   - duration: the length.
+    ///   - time: when the first one begins.
+    ///   - stated: how many the manifest says there are; `nil` for as many as the period has room for.
+    /// - Returns: their number; `nil` where nobody tells an end.
+    func complete(_ duration: Int64, from time: Int64, stated: Int64? = nil) -> Int64? {
+        let all =
+            stated
+            ?? end.map { end in
+                let length = Self.difference(end, time)
+                return length / duration + (length % duration > 0 ? 1 : 0)
+            }
+        guard let there = there(duration) else { return all }
+        // The last one may be shorter than the others.
+        if let end, there >= end, let all { return all }
+        return min(all ?? .max, Self.difference(there, time) / duration)
+    }
+
+    /// Of `count` segments of one length, the first of them at `time`, how many have begun.
+    func begun(_ count: Int64, _ duration: Int64, from time: Int64) -> Int64 {
+        guard let there = there(duration) else { return count }
+        guard there >= time else { return 0 }
+        let whole = Self.difference(there, time) / duration
+        return whole == .max ? count : min(count, whole + 1)
+    }
+
+    /// Up to where segments of one length are there as if each were when it is complete.
+    private func there(_ duration: Int64) -> Int64? {
+        recorded.map { recorded in
+            // Where nobody knows the end, what has not begun is not made yet.
+            let (sum, overflow) = recorded.addingReportingOverflow(
+                end == nil ? min(ahead, duration) : ahead)
+            return overflow ? .max : sum
+        }
+    }
+
+    /// From `time` to `later`; zero where that is not later.
+    private static func difference(_ later: Int64, _ time: Int64) -> Int64 {
+        guard later > time else { return 0 }
+        let (difference, overflow) = later.subtractingReportingOverflow(time)
+        return overflow ? .max : difference
+    }
+}
+
+/// Times of a presentation as ticks of the media; those that do not fit are the nearest that do.
+struct DASHTicks {
+    private let start: Timestamp
+    private let offset: Int64
+    private let timeBase: TimeBase
+
+    init(_ addressing: DASHAddressing, _ period: DASHManifest.Period) {
+        start = period.start
+        offset = addressing.offset
+        timeBase = addressing.timeBase
+    }
+
+    /// The last tick that is not later than `time`.
+    func before(_ time: Timestamp) -> Int64 { moved(Self.floor(span(time), timeBase)) }
+
+    /// The tick nearest to `time`.
+    func nearest(_ time: Timestamp) -> Int64 { moved(Self.nearest(span(time), timeBase)) }
+
+    private func span(_ time: Timestamp) -> Timestamp {
+        Timestamp.zero.advanced(by: start.duration(to: time))
+    }
+
+    private func moved(_ ticks: Int64) -> Int64 {
+        let (sum, overflow) = ticks.addingReportingOverflow(offset)
+        return overflow ? .max : sum
+    }
+
+    private static func nearest(_ span: Timestamp, _ timeBase: TimeBase) -> Int64 {
+        span.ticks(in: timeBase) ?? (span < .zero ? .min : .max)
+    }
+
+    /// The ticks that fit into `span`.
+    static func floor(_ span: Timestamp, _ timeBase: TimeBase) -> Int64 {
+        let ticks = nearest(span, timeBase)
+        guard ticks > .min, let exact = Timestamp(ticks: ticks, timeBase: timeBase), exact > span
+        else { return ticks }
+        return ticks - 1
+    }
+}

@@ -1,0 +1,136 @@
+public import UndertextCore
+
+/// A media presentation description: what MPEG-DASH has instead of playlists.
+///
+/// ISO/IEC 23009-1, section 5.3. Periods in other documents (`xlink`) are not fetched.
+public struct DASHManifest: Hashable, Sendable {
+    /// A period: a part of the presentation with streams of its own.
+    public struct Period: Hashable, Sendable {
+        /// Its name; `nil` for none.
+        public var id: String?
+        /// When it begins.
+        public var start: Timestamp
+        /// How long it is; `nil` if that is not known yet.
+        public var duration: Duration?
+        /// Its streams.
+        public var adaptationSets: [AdaptationSet]
+    }
+
+    /// A scheme and a value, as roles and the like are told.
+    public struct Descriptor: Hashable, Sendable {
+        /// The scheme.
+        public var scheme: String
+        /// The value.
+        public var value: String
+    }
+
+    /// The same content at different qualities.
+    public struct AdaptationSet: Hashable, Sendable {
+        /// `video`, `audio`, `text`, `image`; what the media types tell if the manifest does not
+        /// say.
+        public var contentType: String
+        /// Its language.
+        public var language: LanguageTag?
+        /// Its name for people.
+        public var label: String?
+        /// What it is for.
+        public var roles: [Descriptor]
+        /// For whom it is, and which captions the video carries.
+        public var accessibility: [Descriptor]
+        /// Properties that a player must or may know.
+        public var properties: [Descriptor]
+        /// What protects it.
+        public var protection: [DRMInfo.System]
+        /// The scheme of the protection, `cenc` or `cbcs`.
+        public var protectionScheme: String?
+        /// Its qualities.
+        public var representations: [Representation]
+    }
+
+    /// One quality of a stream.
+    public struct Representation: Hashable, Sendable {
+        /// Its name, unique in the period.
+        public var id: String
+        /// A number that no other representation of the manifest has.
+        public var number: Int
+        /// Bits per second.
+        public var bandwidth: Int64?
+        /// The media type.
+        public var mimeType: String
+        /// The codecs as RFC 6381 writes them.
+        public var codecs: [String]
+        /// Width and height in pixels.
+        public var size: PixelSize?
+        /// Frames per second.
+        public var frameRate: Double?
+        /// Audio channels.
+        public var channels: Int?
+        /// Audio samples per second.
+        public var sampleRate: Int?
+        /// Whether it holds only pictures for trick play.
+        public var isTrickPlay: Bool
+        /// What its addresses are relative to: several where the same is in several places, the first of
+        /// them preferred; never empty.
+        public var baseURLs: [String]
+        /// How its segments are found.
+        public var addressing: DASHAddressing
+    }
+
+    /// The address of the manifest.
+    public let url: String
+    /// Whether the manifest changes: a live stream.
+    public let isLive: Bool
+    /// How long the presentation is; `nil` if that is not known.
+    public let duration: Duration?
+    /// When media of a live stream become available, nanoseconds since 1970.
+    public let availabilityStart: Timestamp?
+    /// How soon a changed manifest is to be fetched; `nil` for never.
+    public let updatePeriod: Duration?
+    /// How long segments of a live stream are kept; `nil` if the manifest does not say.
+    public let keptFor: Duration?
+    /// Where the next version of the manifest is, as it is written; `nil` for where this one is.
+    public let location: String?
+    /// The time when the manifest was sent, nanoseconds since 1970 (`UTCTiming` of the scheme `direct`);
+    /// `nil` if it does not say so.
+    public let sent: Timestamp?
+    /// The periods in order.
+    public let periods: [Period]
+    /// What is doubtful, or not taken into account.
+    public let diagnostics: [Diagnostic]
+
+    /// Reads a manifest.
+    ///
+    /// - Parameters:
+    ///   - bytes: the manifest, XML.
+    ///   - url: its address, of the last redirect.
+    ///   - limits: what it may ask of us.
+    /// - Throws: `MediaError`: `notMedia` where it is no MPD, `limit`.
+    public init(
+        _ bytes: [UInt8], url: String = "", limits: StreamingLimits = StreamingLimits()
+    ) throws(MediaError) {
+        let root = try ManifestTree.read(bytes, limits: limits)
+        guard root.name == "MPD" else {
+            throw MediaError(.notMedia, "the document is no MPD but <\(root.name.prefix(40))>")
+        }
+        var builder = DASHManifestBuilder(limits: limits)
+        self.url = url
+        isLive = root["type"] == "dynamic"
+        let length = root["mediaPresentationDuration"].flatMap(ISO8601.span)
+        availabilityStart = root["availabilityStartTime"].flatMap(ISO8601.date)
+        updatePeriod = root["minimumUpdatePeriod"].flatMap(ISO8601.span)
+            .map { Timestamp.zero.duration(to: $0) }
+        keptFor = root["timeShiftBufferDepth"].flatMap(ISO8601.span)
+            .map { Timestamp.zero.duration(to: $0) }
+        location = root.all("Location").lazy.map { AddressRule.escaped($0.text) }.first {
+            !$0.isEmpty
+        }
+        sent = root.all("UTCTiming").first {
+            $0["schemeIdUri"] == "urn:mpeg:dash:utc:direct:2014"
+        }?["value"]
+        .flatMap(ISO8601.date)
+        periods = try builder.periods(of: root, url: url, length: length)
+        let end = periods.last.flatMap { last in last.duration.map { last.start.advanced(by: $0) } }
+        duration = (length ?? (isLive ? nil : end)).map { Timestamp.zero.duration(to: $0) }
+        diagnostics = builder.notes.all
+    }
+}

@@ -1,0 +1,54 @@
+public import UndertextCore
+
+/// A segment of a representation.
+public struct DASHSegment: Hashable, Sendable {
+    /// Its address, relative to that of the manifest if that is not known.
+    public var uri: String
+    /// Where the same is, too: by other base URLs.
+    public var alternatives: [String] = []
+    /// The part of the resource that it is; `nil` for all of it.
+    public var range: ByteRange?
+    /// When it begins on the timeline of the presentation.
+    public var start: Timestamp
+    /// How long it is; `nil` if that is not known.
+    public var duration: Duration?
+    /// Its number; `nil` where segments have none.
+    public var number: Int64?
+
+    /// Bytes of its addresses.
+    var addressSize: Int { alternatives.reduce(uri.utf8.count) { $0 + $1.utf8.count } }
+}
+
+/// The segments of a representation in one period.
+public struct DASHSegmentList: Hashable, Sendable {
+    /// What must stand before the segments to be read; `nil` for nothing.
+    public var initialization: DASHSegment?
+    /// The segments in order.
+    public var segments: [DASHSegment]
+    /// What is added to times within the media, to have those of the presentation.
+    public var mediaOffset: Duration
+    /// What is doubtful, or not taken into account.
+    public var diagnostics: [Diagnostic]
+}
+
+extension DASHManifest {
+    /// The segments of a representation.
+    ///
+    /// - Parameters:
+    ///   - representation: one of `period`.
+    ///   - period: one of ``periods``.
+    ///   - first: segments that end then or earlier are not listed.
+    ///   - end: up to when a live stream has been recorded: segments that are incomplete by then are not
+    ///     listed, unless the manifest says that they are available earlier or names each of them.
+    ///   - limits: how many segments are listed; of more the first.
+    /// - Returns: the segments, and what must stand before them.
+    public func segments(
+        of representation: Representation, in period: Period, from first: Timestamp? = nil,
+        until end: Timestamp? = nil, limits: StreamingLimits = StreamingLimits()
+    ) -> DASHSegmentList {
+        var lister = DASHSegmentLister(
+            representation, period, from: first, until: end, limits: limits)
+        lister.run()
+        return lister.list
+    }
+}

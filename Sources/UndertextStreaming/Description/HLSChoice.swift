@@ -1,0 +1,77 @@
+public import UndertextCore
+
+/// Which playlists of an HLS presentation are to be opened.
+public struct HLSChoice: Hashable, Sendable {
+    /// The variant: an index of ``MasterPlaylist/variants``.
+    public var variant: Int?
+    /// The renditions beside it: indices of ``MasterPlaylist/renditions`` with an address.
+    public var renditions: [Int]
+    /// The address of each playlist to be opened, as written; none twice.
+    public var uris: [String]
+}
+
+extension MasterPlaylist {
+    /// What has to be opened for the streams and tracks that are in use.
+    ///
+    /// Of a stream's renditions that one counts whose group the variant names; subtitles are had
+    /// even if the variant does not name them. What has no address of its own is part of the
+    /// variant.
+    ///
+    /// - Parameter content: the description of this playlist, after `select` and
+    ///   `setTargetBandwidth`.
+    /// - Returns: the variant, the renditions beside it and their addresses.
+    public func choice(for content: ContentInfo) -> HLSChoice {
+        let main = content.currentVideoStream ?? content.currentAudioStream
+        var variant = content.currentVideoStream?.currentTrackID
+        let audio = content.currentAudioStream
+        let isVariantAudio = !renditions.contains { $0.kind == .audio }
+        if content.currentVideoStream == nil, isVariantAudio { variant = audio?.currentTrackID }
+        if main != nil, variant == nil {
+            // Only sound of a presentation with pictures: the cheapest variant that names it.
+            variant = cheapestVariant(withAudio: audio)
+        }
+        var choice = HLSChoice(variant: variant, renditions: [], uris: [])
+        let chosen = variant.flatMap { variants.indices.contains($0) ? variants[$0] : nil }
+        if let chosen, variant != nil { choice.uris.append(chosen.uri) }
+        if let video = content.currentVideoStream {
+            // An angle: its rendition in the variant's group.
+            take(
+                renditions.indices.first { index in
+                    renditions[index].kind == .video && renditions[index].name == video.name
+                        && renditions[index].groupID == chosen?.group(.video)
+                }, &choice)
+        }
+        if let audio, !isVariantAudio { take(rendition(of: audio, .audio, chosen), &choice) }
+        if let text = content.currentTextStream {
+            take(rendition(of: text, .subtitles, chosen), &choice)
+        }
+        return choice
+    }
+
+    private func take(_ index: Int?, _ choice: inout HLSChoice) {
+        guard let index, renditions.indices.contains(index), let uri = renditions[index].uri else {
+            return
+        }
+        choice.renditions.append(index)
+        if !choice.uris.contains(uri) { choice.uris.append(uri) }
+    }
+
+    private func rendition(
+        of stream: MediaStreamInfo, _ kind: HLSRendition.Kind, _ variant: HLSVariant?
+    ) -> Int? {
+        let ids = stream.tracks.map(\.id).filter { renditions.indices.contains($0) }
+        let group = variant?.group(kind)
+        return ids.first { renditions[$0].groupID == group } ?? stream.currentTrackID ?? ids.first
+    }
+
+    private func cheapestVariant(withAudio stream: MediaStreamInfo?) -> Int? {
+        let groups = Set(
+            (stream?.tracks ?? []).map(\.id).filter { renditions.indices.contains($0) }
+                .map { renditions[$0].groupID })
+        let fitting = variants.indices.filter { index in
+            !variants[index].isIFrameOnly
+                && (variants[index].group(.audio).map(groups.contains) ?? groups.isEmpty)
+        }
+        return fitting.min { (variants[$0].bandwidth ?? .max) < (variants[$1].bandwidth ?? .max) }
+    }
+}

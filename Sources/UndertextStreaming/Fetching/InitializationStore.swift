@@ -1,0 +1,51 @@
+internal import UndertextCore
+internal import UndertextIO
+
+/// What must stand before segments of media, each fetched once, whoever asks first.
+final class InitializationStore: Sendable {
+    private enum Entry {
+        /// Somebody is fetching it.
+        case pending
+        case known(Result<[UInt8], MediaError>)
+    }
+
+    private struct State {
+        var entries: [StreamResource: Entry] = [:]
+        var order = FirstInFirstOut<StreamResource>()
+    }
+
+    private let state = Monitor(State())
+    /// So many are kept: stretches of media follow each other.
+    private static let most = 8
+
+    /// The bytes of a resource; who asks while it is fetched waits for that.
+    func bytes(
+        of resource: StreamResource, _ fetcher: StreamFetcher
+    ) throws(MediaError) -> [UInt8] {
+        let known = state.wait(.takers) { state -> Result<[UInt8], MediaError>?? in
+            switch state.entries[resource] {
+            case .known(let result): return .some(result)
+            case .pending: return nil
+            case nil:
+                state.entries[resource] = .pending
+                return .some(nil)
+            }
+        }
+        if let known { return try known.get() }
+        let result = fetcher.fetched(resource, for: .clock).map(\.bytes)
+        state.with { state in
+            // What may pass is asked for again by who needs it next.
+            if case .failure(let error) = result, StreamFetcher.mayPass(error) {
+                state.entries[resource] = nil
+                return
+            }
+            if state.order.count >= Self.most, let oldest = state.order.popFirst() {
+                state.entries[oldest] = nil
+            }
+            state.entries[resource] = .known(result)
+            state.order.append(resource)
+        }
+        state.wakeAll(.takers)
+        return try result.get()
+    }
+}

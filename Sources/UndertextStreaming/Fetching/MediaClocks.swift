@@ -1,0 +1,102 @@
+public import UndertextCore
+
+/// Finds out what the clock of media shows when they begin, for each stretch between two breaks.
+///
+/// Of a stretch only the beginning of its first segment is fetched, once, and where that does not tell,
+/// of the next ones. Several stretches are asked at once where it is known which will be wanted. Not `Sendable`:
+/// one asker at a time.
+public final class MediaClocks {
+    private let fetcher: StreamFetcher
+    /// The first segments of each stretch.
+    private var firsts: [Int64: [LocatedSegment]] = [:]
+    private var found: [Int64: MediaClock?] = [:]
+    private let initializations = InitializationStore()
+    /// Stretches whose clock will be wanted, in that order, and those that ever were among them.
+    private var expected = FirstInFirstOut<Int64>()
+    private var everExpected: Set<Int64> = []
+    private var notes: [Diagnostic] = []
+    private static let mostKnown = 10_000
+
+    /// Creates clocks that are those of a playlist.
+    public init(_ fetcher: StreamFetcher, _ media: MediaPlaylist? = nil) {
+        self.fetcher = fetcher
+        if let media { add(media.segments[...], of: media) }
+    }
+
+    /// Takes further segments into account: what a later version of a live playlist adds.
+    ///
+    /// - Parameters:
+    ///   - segments: of `media`, their ``HLSSegment/start`` on the timeline of the presentation.
+    ///   - media: their playlist.
+    public func add(_ segments: ArraySlice<HLSSegment>, of media: MediaPlaylist) {
+        for segment in segments where !segment.isGap {
+            let stretch = segment.discontinuity
+            guard firsts[stretch] != nil || firsts.count < Self.mostKnown,
+                firsts[stretch]?.count ?? 0 < StreamFetcher.firstTimeAttempts
+            else { continue }
+            firsts[stretch, default: []].append(LocatedSegment(segment, of: media))
+        }
+    }
+
+    /// Whether segments of a stretch, which has so many breaks before it, were added.
+    public func knows(_ discontinuity: Int64) -> Bool { firsts[discontinuity] != nil }
+
+    /// Says of which stretches the clocks will be wanted, in that order, so that several are asked at once.
+    public func expect(_ stretches: some Sequence<Int64>) {
+        for stretch in stretches
+        where everExpected.count < Self.mostKnown && everExpected.insert(stretch).inserted {
+            expected.append(stretch)
+        }
+    }
+
+    /// The clock of a stretch, which has so many breaks before it.
+    ///
+    /// `nil` where that cannot be told: nothing is there, or all is encrypted.
+    public func clock(of discontinuity: Int64) -> MediaClock? {
+        if let clock = found[discontinuity] { return clock }
+        guard knows(discontinuity) else { return nil }
+        ask(next(from: discontinuity))
+        return found[discontinuity] ?? nil
+    }
+
+    /// A stretch and those behind it that will be wanted: twice as many as are fetched at once.
+    private func next(from stretch: Int64) -> [Int64] {
+        var stretches = [stretch]
+        while stretches.count < 2 * fetcher.options.parallel, let next = expected.popFirst() {
+            if next != stretch, found[next] == nil, knows(next) { stretches.append(next) }
+        }
+        return stretches
+    }
+
+    private func ask(_ stretches: [Int64]) {
+        let segments = stretches.map { firsts[$0] ?? [] }
+        let times = fetcher.firstTimes(ofStretches: segments, initializations)
+        for ((stretch, segments), time) in zip(zip(stretches, segments), times) {
+            var clock: MediaClock?
+            do throws(MediaError) {
+                if let time = try time.get(), let first = segments.first {
+                    clock = MediaClock(start: first.segment.start, firstPTS: time)
+                } else {
+                    note("its media do not tell the time they begin at, or are encrypted")
+                }
+            } catch {
+                note("its media cannot be read: \(error)")
+            }
+            found[stretch] = .some(clock)
+        }
+    }
+
+    /// What could not be found out since the last call.
+    public func takeDiagnostics() -> [Diagnostic] {
+        defer { notes = [] }
+        return notes
+    }
+
+    private func note(_ reason: String) {
+        guard notes.count < 100 else { return }
+        notes.append(
+            Diagnostic(
+                .warning, "no-media-time",
+                "the times of subtitles are told by themselves alone: \(reason)"))
+    }
+}

@@ -1,0 +1,112 @@
+internal import UndertextCore
+internal import UndertextIO
+
+/// A segment with all that is needed to fetch it.
+struct LocatedSegment: Sendable {
+    let segment: HLSSegment
+    /// What must stand before it.
+    let map: HLSMap?
+    /// The address of its playlist.
+    let url: String
+
+    /// Takes a segment of a playlist.
+    init(_ segment: HLSSegment, of media: MediaPlaylist) {
+        self.segment = segment
+        map = segment.map.flatMap { media.maps.indices.contains($0) ? media.maps[$0] : nil }
+        url = media.url
+    }
+}
+
+extension StreamFetcher {
+    /// Enough for the first PES packets of sound and pictures, or the header of a fragment.
+    private static let beginning = 512 << 10
+    /// So many segments of a stretch are asked for their time.
+    static let firstTimeAttempts = 3
+
+    /// What the clock shows when each of several stretches begins; of as many as are fetched at once at a time.
+    ///
+    /// - Parameters:
+    ///   - stretches: of each the first segments.
+    ///   - initializations: what must stand before them, so that it is fetched once.
+    /// - Returns: of each as ``firstTime(ofStretch:_:)`` tells, in their order.
+    func firstTimes(
+        ofStretches stretches: [[LocatedSegment]], _ initializations: InitializationStore
+    ) -> [Result<Int64?, MediaError>] {
+        typealias Time = Result<Int64?, MediaError>
+        let workers = OrderedWorkers<[LocatedSegment], Time>(
+            threadCount: min(options.parallel, stretches.count)
+        ) { segments in
+            do throws(MediaError) {
+                return .success(try self.firstTime(ofStretch: segments, initializations))
+            } catch {
+                return .failure(error)
+            }
+        }
+        return stretches.flatMap(workers.add) + workers.finish()
+    }
+
+    /// What the clock shows when the first of `segments` begins, by the first of them that tells.
+    ///
+    /// - Parameters:
+    ///   - segments: the first ones of a stretch between two breaks in the clock.
+    ///   - initializations: what must stand before them.
+    /// - Returns: ticks of 90 kHz, 33 bits; `nil` where those that can be read do not tell.
+    /// - Throws: `MediaError` as ``fetch(_:limit:cancellation:)`` does, of the first segment, where none
+    ///   can be read.
+    func firstTime(
+        ofStretch segments: [LocatedSegment], _ initializations: InitializationStore
+    ) throws(MediaError) -> Int64? {
+        guard let first = segments.first?.segment else { return nil }
+        var failure: MediaError?
+        var isSilent = false
+        for place in segments.prefix(Self.firstTimeAttempts) {
+            do throws(MediaError) {
+                guard let time = try firstTime(of: place, initializations) else {
+                    isSilent = true
+                    continue
+                }
+                let later = first.start.duration(to: place.segment.start)
+                let ticks = Timestamp.zero.advanced(by: later).ticks(in: .mpeg) ?? 0
+                return (time &- ticks) & (TimestampMap.period - 1)
+            } catch {
+                if error.code == .cancelled { throw error }
+                failure = failure ?? error
+            }
+        }
+        if let failure, !isSilent { throw failure }
+        return nil
+    }
+
+    /// The first presentation time of a segment of media, see ``FirstTime``; only its beginning is
+    /// fetched.
+    ///
+    /// Nothing is decrypted: the SAMPLE methods leave headers clear, all others encrypt whole segments.
+    ///
+    /// - Parameters:
+    ///   - place: a segment of media.
+    ///   - initializations: what must stand before it.
+    /// - Returns: ticks of 90 kHz; `nil` where it has none that can be read.
+    /// - Throws: `MediaError` as ``fetch(_:limit:cancellation:)`` does.
+    private func firstTime(
+        of place: LocatedSegment, _ initializations: InitializationStore
+    ) throws(MediaError) -> Int64? {
+        let (segment, map, url) = (place.segment, place.map, place.url)
+        guard (segment.keys + (map?.keys ?? [])).allSatisfy({ $0.method.hasPrefix("SAMPLE-") })
+        else { return nil }
+        var initialization: [UInt8] = []
+        if let map {
+            initialization = try initializations.bytes(
+                of: resource(map.uri, in: url, range: map.range), self)
+        }
+        let whole = segment.range ?? ByteRange(offset: 0, count: .max)
+        let part = ByteRange(offset: whole.offset, count: min(whole.count, Self.beginning))
+        let bytes = try fetch(
+            resource(segment.uri, in: url, range: part), limit: options.mediaSegmentSize,
+            for: .clock
+        ).bytes
+        if let time = FirstTime.ofSegment(bytes, initialization: initialization) { return time }
+        // A film in one piece, which MP4 has begin at zero.
+        let isFilm = map == nil && bytes.dropFirst(4).starts(with: "ftyp".utf8)
+        return isFilm ? 0 : nil
+    }
+}

@@ -1,0 +1,46 @@
+internal import UndertextCore
+internal import UndertextFormats
+
+/// How segments are encrypted: `EXT-X-KEY` or `EXT-X-SESSION-KEY` (RFC 8216, section 4.3.2.4).
+public struct HLSKey: Hashable, Sendable {
+    /// `AES-128`, `SAMPLE-AES`, `SAMPLE-AES-CTR`; never `NONE`.
+    public var method: String
+    /// How the key is represented; `identity` unless the playlist says otherwise.
+    public var format: String
+    /// Where the key is; `nil` if the playlist does not say.
+    public var uri: String?
+
+    /// Creates a description.
+    public init(method: String, format: String = "identity", uri: String? = nil) {
+        self.method = method
+        self.format = format
+        self.uri = uri
+    }
+
+    /// The key of a tag; `nil` for the method `NONE`, which ends encryption.
+    init?(_ attributes: PlaylistAttributes) {
+        guard let method = attributes["METHOD"], method != "NONE" else { return nil }
+        self.init(
+            method: method, format: attributes["KEYFORMAT"] ?? "identity", uri: attributes["URI"])
+    }
+}
+
+extension DRMInfo {
+    /// What protects a presentation with those keys; `nil` if there are none.
+    init?(_ keys: [HLSKey]) {
+        guard let first = keys.first else { return nil }
+        var systems: [System] = []
+        for key in keys where !systems.contains(where: { $0.id == key.format }) {
+            systems.append(System(id: key.format, initData: key.uri.flatMap(dataBytes) ?? []))
+        }
+        self.init(scheme: first.method, systems: systems)
+    }
+}
+
+/// The bytes of a `data:` address in base64 (RFC 2397); `nil` for others.
+private func dataBytes(_ uri: String) -> [UInt8]? {
+    guard uri.hasPrefix("data:"), let comma = uri.utf8.firstIndex(of: 0x2C),
+        uri[..<comma].hasSuffix(";base64")
+    else { return nil }
+    return TTMLBase64.bytes(of: String(uri[uri.utf8.index(after: comma)...]))
+}

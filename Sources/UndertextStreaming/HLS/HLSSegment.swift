@@ -1,0 +1,42 @@
+public import UndertextCore
+
+/// A segment of a media playlist (RFC 8216, section 4.3.2).
+public struct HLSSegment: Hashable, Sendable {
+    /// Where it is: as written, variables replaced.
+    public var uri: String
+    /// How long it is.
+    public var duration: Duration
+    /// When it begins: the lengths of those before it in the playlist (a ``SideTimeline`` moves it).
+    public var start: Timestamp
+    /// Its number in the presentation.
+    public var sequence: Int64
+    /// The number of breaks in the clock before it, in the presentation.
+    public var discontinuity: Int64
+    /// What the playlist calls it; `nil` for no title.
+    public var title: String?
+    /// The part of the resource that it is; `nil` for all of it.
+    public var range: ByteRange?
+    /// When its first sample was made, nanoseconds since 1970; `nil` if the playlist does not say.
+    public var programDateTime: Timestamp?
+    /// What must stand before it to be read: an index of ``MediaPlaylist/maps``.
+    public var map: Int?
+    /// How it is encrypted, one key a format; empty for what is clear.
+    public var keys: [HLSKey]
+    /// Whether there is no such segment, or the playlist does not tell which part of a resource it is.
+    public var isGap: Bool
+    /// The index of the line with its address.
+    public var line: Int
+
+    /// When it ends.
+    public var end: Timestamp { start.advanced(by: duration) }
+}
+
+/// What must stand before segments to be read: `EXT-X-MAP` (RFC 8216, section 4.3.2.5).
+public struct HLSMap: Hashable, Sendable {
+    /// Where it is.
+    public var uri: String
+    /// The part of the resource that it is; `nil` for all of it.
+    public var range: ByteRange?
+    /// How it is encrypted.
+    public var keys: [HLSKey]
+}

@@ -1,0 +1,71 @@
+internal import UndertextCore
+
+/// What the clocks of media are taken to be where these do not tell it: by the first subtitles of each
+/// stretch between breaks in the clock.
+struct AssumedClocks {
+    /// How times of a stretch compare with where its segments stand.
+    enum Fit: Hashable {
+        /// They agree.
+        case good
+        /// They do not, and there was no stretch before it that would have to agree with it: all times
+        /// together are later or earlier.
+        case shifted
+        /// They do not agree.
+        case none
+    }
+
+    private var known: [Int64: MediaClock] = [:]
+    /// How much later all times are than the playlist tells.
+    private var offset = Duration.zero
+    private static let mostKnown = 10_000
+    /// Playlists round the lengths of their segments.
+    private static let tolerance = Duration.seconds(10)
+
+    /// Whether something is assumed for a stretch.
+    func knows(_ stretch: Int64) -> Bool { known[stretch] != nil }
+
+    /// The clock of a stretch.
+    ///
+    /// Either times within subtitles are those of the presentation, or the time map of a segment tells the
+    /// beginning of the segment: what puts cues nearer to where their segment stands.
+    ///
+    /// - Parameters:
+    ///   - stretch: the number of breaks before it.
+    ///   - map: the time map of a segment.
+    ///   - cues: the times of its cues as they are written; empty where it has none.
+    ///   - place: when the segment is shown by its playlist.
+    /// - Returns: the clock; `nil` as long as there are no cues to judge by. And whether it puts them
+    ///   where they belong.
+    mutating func clock(
+        of stretch: Int64, _ map: TimestampMap, cues: [Range<Timestamp>], in place: Range<Timestamp>
+    ) -> (clock: MediaClock?, fit: Fit) {
+        if let clock = known[stretch] { return (clock, .good) }
+        guard let first = cues.first else { return (nil, .good) }
+        let begin = place.lowerBound.advanced(by: offset)
+        let end = place.upperBound.advanced(by: offset)
+        let written = MediaClock(
+            start: .zero, firstPTS: map.mpegTS &- (map.local.ticks(in: .mpeg) ?? 0))
+        let behind = MediaClock(start: begin, firstPTS: map.mpegTS)
+        /// How far cues are from their place, all together.
+        func distance(_ clock: MediaClock) -> Duration {
+            let shown = clock.time(of: first.lowerBound, map: map, near: begin)
+            let shift = first.lowerBound.duration(to: shown)
+            return cues.reduce(Duration.zero) { sum, cue in
+                let early = cue.upperBound.advanced(by: shift).duration(to: begin)
+                let late = end.duration(to: cue.lowerBound.advanced(by: shift))
+                return sum + max(.zero, early, late)
+            }
+        }
+        let (one, other) = (distance(written), distance(behind))
+        let fits = min(one, other) / cues.count <= Self.tolerance
+        let clock = one <= other || !fits ? written : behind
+        let isFirst = known.isEmpty
+        if known.count < Self.mostKnown { known[stretch] = clock }
+        if fits { return (clock, .good) }
+        if isFirst {
+            offset = place.lowerBound.duration(
+                to: clock.time(of: first.lowerBound, map: map, near: begin))
+        }
+        return (clock, isFirst ? .shifted : .none)
+    }
+}

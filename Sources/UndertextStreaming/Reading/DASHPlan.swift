@@ -1,0 +1,267 @@
+internal import UndertextCore
+internal import UndertextIO
+
+/// A DASH presentation: its manifest, and the segments of its subtitles.
+final class DASHPlan: PresentationPlan {
+    private(set) var content: ContentInfo
+    private(set) var texts: [TextStream] = []
+    private(set) var diagnostics: [Diagnostic] = []
+
+    private let fetcher: StreamFetcher
+    private let limits: StreamingLimits
+    private var manifest: DASHManifest
+    /// The address of the manifest, of the last redirect.
+    private var url: String
+    private var clock: WallClock
+    /// What times count from: the beginning of what is there of a live presentation when it is opened.
+    private var zero: Timestamp?
+    /// When the last piece of each stream that was listed begins and ends in the manifest.
+    private var last: [Int: Range<Timestamp>] = [:]
+    /// Bytes of the addresses of each stream that was listed, and its segments.
+    private var sizes: [Int: (addresses: Int, segments: Int)] = [:]
+    private var failures = 0
+    private var notes: [Diagnostic] = []
+    /// Each loading of the manifest would tell them again.
+    private var told: Set<Diagnostic> = []
+
+    private static let mostFailures = 3
+    /// Where a live manifest does not say how far back segments are kept.
+    private static let usualWindow = Duration.seconds(60)
+    private static let leastPause = Duration.milliseconds(500)
+    private static let mostTold = 1000
+
+    var isLive: Bool { manifest.isLive }
+
+    init(
+        _ document: StreamAnswer, _ fetcher: StreamFetcher, limits: StreamingLimits
+    ) throws(MediaError) {
+        self.fetcher = fetcher
+        self.limits = limits
+        url = document.url
+        clock = WallClock(fetcher.options.clock, by: document)
+        // Addresses stay as they are written, so that the rule sees what leads where.
+        manifest = try DASHManifest(document.bytes, limits: limits)
+        content = ContentInfo(dash: manifest)
+        diagnostics = manifest.diagnostics
+        clock.set(manifest.sent)
+        let all = TextStream.all(of: content)
+        texts = all.streams
+        if let note = all.note { diagnostics.append(note) }
+        if manifest.isLive { zero = beginning }
+    }
+
+    func note(_ facts: TextFacts?, _ refusal: MediaError?, ofStream index: Int) {
+        guard let place = texts.firstIndex(where: { $0.index == index }) else { return }
+        texts[place].facts = facts
+        texts[place].refusal = refusal
+    }
+
+    func clock(for piece: TextPiece) -> MediaClock? { nil }
+
+    func takeDiagnostics() -> [Diagnostic] {
+        defer { notes = [] }
+        return notes
+    }
+
+    // MARK: Pieces
+
+    /// The pieces of a stream that are still kept, with times of the manifest.
+    private func listed(_ index: Int) -> [TextPiece] {
+        var pieces: [TextPiece] = []
+        let parts = parts(of: index)
+        var limits = limits
+        sizes[index] = nil
+        limits.addressSize -= sizes.values.reduce(0) { $0 + $1.addresses }
+        limits.allSegments -= sizes.values.reduce(0) { $0 + $1.segments }
+        let most = limits
+        for part in parts {
+            limits.segments = max(0, min(limits.segments, limits.allSegments))
+            let list = manifest.segments(
+                of: part.representation, in: part.period, from: earliest ?? last[index]?.upperBound,
+                until: recorded, limits: limits)
+            limits.addressSize -= list.segments.reduce(0) { $0 + $1.addressSize }
+            limits.allSegments -= list.segments.count
+            for var note in list.diagnostics {
+                note.streamIndex = index
+                tell(note)
+            }
+            let end = part.period.duration.map { part.period.start.advanced(by: $0) }
+            let bounds =
+                parts.count > 1 ? TimeWindow(from: part.period.start, until: end) : .all
+            for (number, segment) in list.segments.enumerated() {
+                pieces.append(
+                    piece(
+                        segment, number, list, index, bounds,
+                        isWhole: part.representation.addressing.isSingle))
+            }
+        }
+        sizes[index] = (
+            most.addressSize - limits.addressSize, most.allSegments - limits.allSegments
+        )
+        return pieces
+    }
+
+    private typealias Part = (
+        period: DASHManifest.Period, representation: DASHManifest.Representation
+    )
+
+    private func parts(of index: Int) -> [Part] {
+        content.streams.first { $0.id == index }.map {
+            manifest.representations(of: $0, in: content)
+        } ?? []
+    }
+
+    private func piece(
+        _ segment: DASHSegment, _ number: Int, _ list: DASHSegmentList, _ index: Int,
+        _ bounds: TimeWindow, isWhole: Bool
+    ) -> TextPiece {
+        var piece = TextPiece(
+            stream: index, parent: url, start: segment.start,
+            end: segment.duration.map { segment.start.advanced(by: $0) },
+            number: segment.number ?? Int64(number), placement: .offset(list.mediaOffset),
+            bounds: bounds, isWhole: isWhole)
+        piece.reference = Self.reference(segment)
+        piece.initializationReference = list.initialization.map(Self.reference)
+        return piece
+    }
+
+    private static func reference(_ segment: DASHSegment) -> TextPiece.Reference {
+        .init(uri: segment.uri, others: segment.alternatives, range: segment.range)
+    }
+
+    private func tell(_ note: Diagnostic) {
+        guard told.count < Self.mostTold, told.insert(note).inserted else { return }
+        notes.append(note)
+    }
+
+    /// The pieces of a stream that were not taken before, on the timeline of the presentation.
+    private func fresh(_ index: Int) -> [TextPiece] {
+        let all = listed(index)
+        if manifest.isLive, zero == nil { zero = all.map(\.start).min() }
+        let taken = last[index]
+        let fresh = all.filter { taken == nil || $0.start > taken?.lowerBound ?? .zero }
+        guard let newest = fresh.max(by: { $0.start < $1.start }) else { return [] }
+        if manifest.isLive, let taken { tellLost(between: taken.upperBound, fresh, of: all) }
+        last[index] = newest.start..<max(newest.start, newest.end ?? newest.start)
+        return fresh.map { $0.counted(from: zero ?? .zero) }
+    }
+
+    /// Tells what went from the manifest before it was seen.
+    private func tellLost(
+        between end: Timestamp, _ fresh: [TextPiece], of all: [TextPiece]
+    ) {
+        // A gap behind what is still listed is one of the presentation.
+        guard fresh.count == all.count, let first = fresh.map(\.start).min(),
+            end.duration(to: first) > Self.rounding
+        else { return }
+        let zero = zero ?? .zero
+        notes.append(
+            Diagnostic(
+                .error, "lost-segments",
+                "\(end.duration(to: first)) went from the manifest before they were fetched",
+                streamIndex: fresh.first?.stream,
+                time: end.advanced(by: zero.duration(to: .zero))))
+    }
+
+    /// Ends and starts that are one time may differ by so much.
+    private static let rounding = Duration.milliseconds(1)
+
+    /// The first piece, of a live stream of those that are still kept; of a long stream no others are listed.
+    func firstPieces(of index: Int) -> [TextPiece] {
+        let zero = zero ?? .zero
+        for part in parts(of: index) {
+            let list = firstSegments(of: part)
+            guard !list.segments.isEmpty else { continue }
+            return list.segments.enumerated().map { place, segment in
+                piece(
+                    segment, place, list, index, .all,
+                    isWhole: part.representation.addressing.isSingle
+                ).counted(from: zero)
+            }
+        }
+        return []
+    }
+
+    private func firstSegments(of part: Part) -> DASHSegmentList {
+        var few = limits
+        few.segments = TextPiece.lookedAt
+        return manifest.segments(
+            of: part.representation, in: part.period, from: earliest, until: recorded, limits: few)
+    }
+
+    /// The pieces that are there: of a live stream those that are still kept.
+    func pieces(of index: Int) -> [TextPiece] {
+        last[index] = nil
+        return fresh(index)
+    }
+
+    // MARK: Live
+
+    /// How much there is of a live presentation by now; `nil` for others.
+    private var recorded: Timestamp? {
+        guard manifest.isLive, let start = manifest.availabilityStart else { return nil }
+        return Timestamp.zero.advanced(by: start.duration(to: clock.now))
+    }
+
+    private var window: Duration { manifest.keptFor ?? Self.usualWindow }
+
+    /// Up to when a live presentation is not kept any more; `nil` for others.
+    private var earliest: Timestamp? { recorded?.advanced(by: .zero - window) }
+
+    /// When the first segment begins that is there of any stream; `nil` where there is none.
+    private var beginning: Timestamp? {
+        texts.flatMap { parts(of: $0.index) }.compactMap {
+            firstSegments(of: $0).segments.first?.start
+        }
+        .min()
+    }
+
+    func update(
+        _ streams: Set<Int>
+    ) throws(MediaError) -> (pieces: [TextPiece], wait: Duration?) {
+        guard manifest.isLive, failures < Self.mostFailures else { return ([], nil) }
+        do throws(MediaError) {
+            let answer = try fetcher.fetch(next(), limit: limits.playlistSize, for: .playlist)
+            manifest = try DASHManifest(answer.bytes, limits: limits)
+            url = answer.url
+            clock.set(manifest.sent ?? answer.date)
+            failures = 0
+        } catch {
+            if error.code == .cancelled { throw error }
+            failures += 1
+            notes.append(
+                Diagnostic(
+                    .error, "lost-playlist", "the manifest cannot be read again: \(error)"))
+        }
+        let pause = manifest.updatePeriod ?? .seconds(5)
+        return (
+            streams.sorted().flatMap(fresh), manifest.isLive ? max(pause, Self.leastPause) : nil
+        )
+    }
+
+    /// Where the next version of the manifest is: the address that answered, or what it says
+    /// (ISO/IEC 23009-1, section 5.4).
+    private func next() throws(MediaError) -> StreamResource {
+        if let location = manifest.location {
+            do throws(MediaError) {
+                return try fetcher.resource(location, in: url)
+            } catch {
+                tell(Diagnostic(.warning, "location-refused", error.message))
+            }
+        }
+        return try fetcher.resource(url, in: url)
+    }
+
+    /// A segment may come a little later than the clocks say: our own, the server's, or the encoder's.
+    func patience(with piece: TextPiece) -> Duration? {
+        guard manifest.isLive, let recorded, let end = piece.end else { return nil }
+        let length = piece.start.duration(to: end)
+        let age = end.advanced(by: Timestamp.zero.duration(to: zero ?? .zero)).duration(
+            to: recorded)
+        guard age < min(window + length, max(length * 3, Self.leastPatience)) else { return nil }
+        return min(max(length / 2, Self.leastPause), Self.longestPause)
+    }
+
+    private static let leastPatience = Duration.seconds(10)
+    private static let longestPause = Duration.seconds(2)
+}

@@ -1,0 +1,98 @@
+internal import UndertextCore
+
+/// A media playlist that is loaded again and again: its segments on one timeline, each once.
+///
+/// RFC 8216, section 6.3.4.
+final class FollowedPlaylist {
+    /// What a later version adds.
+    struct Growth {
+        /// The new segments, on the timeline of the first version, with its numbers of breaks.
+        var segments: ArraySlice<HLSSegment> = []
+        /// So many went before they were seen.
+        var lost: Int64 = 0
+        /// Whether the numbers begin anew.
+        var hasRestarted = false
+    }
+
+    /// The latest version, placed.
+    private(set) var media: MediaPlaylist
+    /// How often in a row it could not be loaded.
+    var failures = 0
+    /// Whether the last loading brought something.
+    var hasChanged = true
+    /// What numbers of breaks lack to be those of the first version.
+    private var breaksBefore: Int64 = 0
+    private var dated: PlaylistSuccession.DatedTime?
+
+    private static let mostFailures = 3
+    /// Where the playlist does not say how long its segments are.
+    private static let usualTarget = Duration.seconds(5)
+    /// No server is asked more often.
+    private static let leastPause = Duration.milliseconds(500)
+
+    init(_ media: MediaPlaylist) {
+        self.media = media
+        dated = media.lastDate
+    }
+
+    /// Whether it is worth while to load it again.
+    var mayChange: Bool { media.isLive && failures < Self.mostFailures }
+
+    /// The segments of the latest version, with the numbers of breaks of the first one.
+    var segments: ArraySlice<HLSSegment> { numbered(media.segments[...]) }
+
+    /// How long to wait before that: the target duration, half of it if nothing has changed; `nil` if it is not.
+    var pause: Duration? {
+        guard mayChange else { return nil }
+        let target = media.plausibleTargetDuration ?? Self.usualTarget
+        return max(hasChanged ? target : target / 2, Self.leastPause)
+    }
+
+    /// Takes a later version.
+    func update(_ newer: MediaPlaylist) -> Growth {
+        guard
+            let step = PlaylistSuccession(
+                to: newer, from: media, breaksBefore: breaksBefore, dated: dated)
+        else {
+            guard media.segments.isEmpty else {
+                end(by: newer)
+                return Growth()
+            }
+            take(newer, from: .zero)
+            return Growth(segments: segments)
+        }
+        let last = media.segments.last?.sequence ?? -1
+        // Servers behind one name may be a version apart: what is older adds nothing.
+        if step.relation == .overlaps, newer.segments.last.map({ $0.sequence <= last }) ?? true {
+            end(by: newer)
+            return Growth()
+        }
+        breaksBefore = step.breaksBefore
+        take(newer, from: step.start)
+        switch step.relation {
+        case .overlaps, .adjoins:
+            return Growth(segments: numbered(media.segments(from: last &+ 1)))
+        case .jumps(let missing): return Growth(segments: segments, lost: missing)
+        case .restarts: return Growth(segments: segments, hasRestarted: true)
+        }
+    }
+
+    private func take(_ newer: MediaPlaylist, from start: Timestamp) {
+        media = newer
+        media.placeSegments(from: start)
+        dated = media.lastDate ?? dated
+    }
+
+    private func end(by newer: MediaPlaylist) {
+        media.isEnded = media.isEnded || newer.isEnded
+    }
+
+    private func numbered(_ segments: ArraySlice<HLSSegment>) -> ArraySlice<HLSSegment> {
+        guard breaksBefore != 0 else { return segments }
+        return segments.map { segment in
+            var segment = segment
+            segment.discontinuity &+= breaksBefore
+            return segment
+        }[...]
+    }
+}

@@ -1,0 +1,386 @@
+internal import UndertextCore
+internal import UndertextIO
+
+/// An HLS presentation: its playlists, and the segments of its subtitles.
+final class HLSPlan: PresentationPlan {
+    private(set) var content: ContentInfo
+    private(set) var texts: [TextStream] = []
+    private(set) var diagnostics: [Diagnostic] = []
+
+    private let fetcher: StreamFetcher
+    private let limits: StreamingLimits
+    private let master: MasterPlaylist?
+    /// The playlist of each stream of subtitles, and of the media that their clock comes from.
+    private var playlists: [Int: FollowedPlaylist] = [:]
+    private var media: FollowedPlaylist?
+    private let clocks: MediaClocks
+    private var budget: PlaylistBudget
+    /// Streams whose playlists were asked for.
+    private var opened: Set<Int> = []
+    private var hasAskedForMedia = false
+    /// Stretches of subtitles that the media do not have.
+    private var unknownStretches: Set<Int64> = []
+    private static let mostUnknown = 100
+    private var notes: [Diagnostic] = []
+    /// Variants of which a playlist is tried, until one can be read.
+    private static let mostVariants = 3
+    /// Why the first of them cannot.
+    private var mediaFailure: MediaError?
+
+    var isLive: Bool {
+        (media.map { [$0] } ?? []).contains(where: \.media.isLive)
+            || playlists.values.contains(where: \.media.isLive)
+    }
+
+    /// Takes a master playlist; ``open(_:)`` opens what it names.
+    init(
+        master: MasterPlaylist, _ fetcher: StreamFetcher, limits: StreamingLimits
+    ) {
+        self.master = master
+        self.fetcher = fetcher
+        self.limits = limits
+        clocks = MediaClocks(fetcher)
+        budget = PlaylistBudget(limits)
+        content = ContentInfo(hls: master)
+        diagnostics = master.diagnostics
+        let all = TextStream.all(of: content)
+        texts = all.streams
+        if let note = all.note { diagnostics.append(note) }
+    }
+
+    /// Takes a media playlist that has no master: of subtitles, or of what has none to fetch.
+    init(media: MediaPlaylist, _ fetcher: StreamFetcher, limits: StreamingLimits) {
+        master = nil
+        self.fetcher = fetcher
+        self.limits = limits
+        clocks = MediaClocks(fetcher)
+        budget = PlaylistBudget(limits)
+        content = ContentInfo(hls: media)
+        diagnostics = media.diagnostics
+        // What it holds is found out by its first segment.
+        var media = media
+        media.text = PlaylistText(lines: [])
+        playlists[0] = FollowedPlaylist(media)
+        texts = [TextStream(0)]
+        content.streams = [MediaStreamInfo(id: 0, type: .text)]
+    }
+
+    func open(_ streams: Set<Int>) throws(MediaError) {
+        guard let master else { return }
+        var wanted: [(stream: Int?, uri: String)] = []
+        for stream in content.streams where streams.contains(stream.id) {
+            guard texts.contains(where: { $0.index == stream.id }),
+                opened.insert(stream.id).inserted
+            else { continue }
+            if let uri = address(of: stream, master) {
+                wanted.append((stream.id, uri))
+            } else {
+                note(
+                    nil,
+                    MediaError(
+                        .malformed, "the playlist does not say where it is", path: master.url,
+                        streamIndex: stream.id), ofStream: stream.id)
+            }
+        }
+        let isFirst = !hasAskedForMedia
+        hasAskedForMedia = true
+        openPlaylists(wanted, withMedia: isFirst, master)
+        if fetcher.cancellation.isCancelled {
+            throw MediaError(.cancelled, "reading was stopped", path: fetcher.rule.named)
+        }
+        guard isFirst else { return }
+        let described = media?.media ?? playlists.min { $0.key < $1.key }?.value.media
+        content = ContentInfo(hls: master, media: described)
+        if let media { clocks.add(media.segments, of: media.media) }
+    }
+
+    private func openPlaylists(
+        _ wanted: [(stream: Int?, uri: String)], withMedia: Bool, _ master: MasterPlaylist
+    ) {
+        guard withMedia else { return open(wanted, master) }
+        // Any variant will do: all of them have one clock.
+        var variants = master.variants.indices.filter { !master.variants[$0].isIFrameOnly }
+        if let chosen = master.choice(for: content).variant, variants.contains(chosen) {
+            variants.removeAll { $0 == chosen }
+            variants.insert(chosen, at: 0)
+        }
+        open(variants.prefix(1).map { (nil, master.variants[$0].uri) } + wanted, master)
+        for variant in variants.dropFirst().prefix(Self.mostVariants - 1) where media == nil {
+            open([(nil, master.variants[variant].uri)], master)
+        }
+        guard media == nil, let mediaFailure else { return }
+        tell(
+            "no-media-time",
+            "the times of subtitles are told by themselves alone, since no variant's playlist can be read: "
+                + "\(mediaFailure)")
+    }
+
+    /// Where a stream's playlist is: of its renditions that one counts which goes with the variant.
+    private func address(of stream: MediaStreamInfo, _ master: MasterPlaylist) -> String? {
+        var chosen = content
+        chosen.currentTextStreamID = stream.id
+        let ids = master.choice(for: chosen).renditions + stream.tracks.map(\.id)
+        let own = Set(stream.tracks.map(\.id))
+        return ids.lazy.filter { own.contains($0) && master.renditions.indices.contains($0) }
+            .compactMap { master.renditions[$0].uri }.first
+    }
+
+    private func open(_ wanted: [(stream: Int?, uri: String)], _ master: MasterPlaylist) {
+        var rest = wanted[...]
+        var unread = 0
+        let fetching = OrderedFetching<(stream: Int?, refusal: MediaError?)>(
+            fetcher, parallel: min(fetcher.options.parallel, wanted.count)
+        ) {
+            guard let (stream, uri) = rest.popFirst() else { return nil }
+            guard !self.budget.isSpent else {
+                return .init(nil, tag: (stream, self.budget.refusal))
+            }
+            do throws(MediaError) {
+                let resource = try self.fetcher.resource(uri, in: master.url)
+                return .init(
+                    resource, limit: self.limits.playlistSize, for: .playlist,
+                    tag: (stream, nil))
+            } catch {
+                return .init(nil, tag: (stream, error))
+            }
+        }
+        // One at a time, so that no more than those under way are held as they came.
+        while let outcome = fetching.nextOutcome() {
+            let (stream, refusal) = outcome.tag
+            do throws(MediaError) {
+                if let refusal { throw refusal }
+                guard let answer = try outcome.result?.get() else { continue }
+                if budget.isSpent { throw budget.refusal }
+                try take(answer, for: stream, imports: master.variables)
+            } catch {
+                if error == budget.refusal { unread += 1 }
+                fail(stream, error)
+            }
+        }
+        guard unread > 0 else { return }
+        diagnostics.append(
+            Diagnostic(
+                .error, "playlists-too-long",
+                "\(unread) \(unread == 1 ? "playlist is" : "playlists are") not read: \(budget.bounds)"
+            ))
+    }
+
+    private func take(
+        _ answer: StreamAnswer, for stream: Int?, imports: [String: String]
+    ) throws(MediaError) {
+        let playlist = try playlist(answer, for: stream, imports: imports)
+        guard let stream else {
+            media = FollowedPlaylist(playlist)
+            return
+        }
+        playlists[stream] = FollowedPlaylist(playlist)
+        diagnostics += playlist.diagnostics.map { note in
+            var note = note
+            note.streamIndex = stream
+            return note
+        }
+    }
+
+    /// Takes a playlist apart; of its text nothing is kept.
+    private func playlist(
+        _ answer: StreamAnswer, for stream: Int?, imports: [String: String]
+    ) throws(MediaError) -> MediaPlaylist {
+        var playlist = try MediaPlaylist(
+            PlaylistText(answer.bytes, limits: limits), url: answer.url, imports: imports,
+            limits: limits)
+        try budget.take(stream, bytes: answer.bytes.count, segments: playlist.segments.count)
+        playlist.text = PlaylistText(lines: [])
+        return playlist
+    }
+
+    private func fail(_ stream: Int?, _ error: MediaError) {
+        if let stream {
+            note(nil, error, ofStream: stream)
+        } else {
+            mediaFailure = mediaFailure ?? error
+        }
+    }
+
+    private func tell(_ code: String, _ message: String) {
+        diagnostics.append(Diagnostic(.warning, code, message))
+    }
+
+    func note(_ facts: TextFacts?, _ refusal: MediaError?, ofStream index: Int) {
+        guard let place = texts.firstIndex(where: { $0.index == index }) else { return }
+        texts[place].facts = facts
+        texts[place].refusal = refusal
+        guard master == nil else { return }
+        // Without a master only the segments tell what they are.
+        if facts == nil, refusal?.code == .notMedia {
+            texts = []
+            content.streams = [MediaStreamInfo(id: 0, type: .video)]
+            content.currentVideoStreamID = 0
+        }
+    }
+
+    // MARK: Pieces
+
+    func firstPieces(of index: Int) -> [TextPiece] {
+        guard let followed = playlists[index] else { return [] }
+        let named = followed.segments.filter { !$0.isGap }
+        let clear = named.lazy.filter(\.keys.isEmpty).prefix(TextPiece.lookedAt)
+        let first = clear.isEmpty ? Array(named.prefix(TextPiece.lookedAt)) : Array(clear)
+        return pieces(first[...], of: followed.media, stream: index)
+    }
+
+    func pieces(of index: Int) -> [TextPiece] {
+        guard let followed = playlists[index] else { return [] }
+        return pieces(followed.segments, of: followed.media, stream: index)
+    }
+
+    private func pieces(
+        _ segments: ArraySlice<HLSSegment>, of media: MediaPlaylist, stream: Int
+    ) -> [TextPiece] {
+        segments.map { segment in
+            var piece = TextPiece(
+                stream: stream, parent: media.url, start: segment.start, end: segment.end,
+                number: segment.sequence, placement: .clock(stretch: segment.discontinuity))
+            if segment.isGap { return piece }
+            piece.reference = .init(uri: segment.uri, range: segment.range)
+            piece.refusal = segment.keys.first.map(Self.encrypted)
+            piece.initializationReference = segment.map.map { map in
+                .init(uri: media.maps[map].uri, range: media.maps[map].range)
+            }
+            return piece
+        }
+    }
+
+    private static func encrypted(_ key: HLSKey) -> MediaError {
+        MediaError(
+            .encrypted,
+            "it is encrypted (\(key.method), key format \(key.format)), which is not undone")
+    }
+
+    // MARK: Times
+
+    func clock(for piece: TextPiece) -> MediaClock? {
+        guard case .clock(let stretch) = piece.placement, media != nil else { return nil }
+        // The subtitles may be ahead of the media, which is looked for once for each stretch.
+        if !clocks.knows(stretch), !unknownStretches.contains(stretch),
+            unknownStretches.count < Self.mostUnknown
+        {
+            try? followMedia()
+        }
+        if !clocks.knows(stretch), unknownStretches.count < Self.mostUnknown,
+            unknownStretches.insert(stretch).inserted
+        {
+            notes.append(
+                Diagnostic(
+                    .warning, "no-media-time",
+                    "the times of subtitles are told by themselves alone: the media have no such "
+                        + "stretch between breaks in the clock", streamIndex: piece.stream,
+                    time: piece.start))
+        }
+        return clocks.clock(of: stretch)
+    }
+
+    func expect(_ pieces: [TextPiece]) {
+        guard media != nil else { return }
+        clocks.expect(
+            pieces.lazy.compactMap { piece in
+                if case .clock(let stretch) = piece.placement { stretch } else { nil }
+            })
+    }
+
+    /// Looks for what was added to the media: a stretch begins where those before it end, so that none
+    /// of their segments may be missed.
+    private func followMedia() throws(MediaError) {
+        _ = try update([])
+    }
+
+    func takeDiagnostics() -> [Diagnostic] {
+        defer { notes = [] }
+        return clocks.takeDiagnostics() + notes
+    }
+
+    // MARK: Live
+
+    /// A stream whose playlist is loaded again, none for the media, and why that is not allowed.
+    private typealias Reload = (stream: Int?, refusal: MediaError?)
+
+    private func followed(_ stream: Int?) -> FollowedPlaylist? {
+        stream.map { playlists[$0] } ?? media
+    }
+
+    func update(
+        _ streams: Set<Int>
+    ) throws(MediaError) -> (pieces: [TextPiece], wait: Duration?) {
+        // The media first, whose clock the others go by.
+        let due = ([nil] + streams.sorted()).filter { followed($0)?.mayChange ?? false }
+        guard !due.isEmpty else { return ([], nil) }
+        var rest = due[...]
+        let fetching = OrderedFetching<Reload>(
+            fetcher, parallel: min(fetcher.options.parallel, due.count)
+        ) {
+            guard let stream = rest.popFirst(), let url = self.followed(stream)?.media.url else {
+                return nil
+            }
+            do throws(MediaError) {
+                // The address that answered is asked again, as after any redirect.
+                let resource = try self.fetcher.resource(url, in: url)
+                return .init(
+                    resource, limit: self.limits.playlistSize, for: .playlist, tag: (stream, nil))
+            } catch {
+                return .init(nil, tag: (stream, error))
+            }
+        }
+        var fresh: [TextPiece] = []
+        while let outcome = fetching.nextOutcome() { fresh += try take(outcome) }
+        // Without subtitles that may grow nothing more is to be seen.
+        return (fresh, due.compactMap { $0.flatMap { playlists[$0]?.pause } }.min())
+    }
+
+    /// Takes a playlist that was loaded again; the new pieces of its stream.
+    private func take(
+        _ outcome: OrderedFetching<Reload>.Outcome
+    ) throws(MediaError) -> [TextPiece] {
+        let (stream, refusal) = outcome.tag
+        guard let followed = followed(stream) else { return [] }
+        let newer: MediaPlaylist
+        do throws(MediaError) {
+            if let refusal { throw refusal }
+            guard let answer = try outcome.result?.get() else { return [] }
+            newer = try playlist(answer, for: stream, imports: master?.variables ?? [:])
+            followed.failures = 0
+        } catch {
+            if error.code == .cancelled { throw error }
+            followed.failures += 1
+            followed.hasChanged = false
+            guard let stream else { return [] }
+            notes.append(
+                Diagnostic(
+                    .error, "lost-playlist", "the playlist cannot be read again: \(error)",
+                    streamIndex: stream))
+            return []
+        }
+        let growth = followed.update(newer)
+        followed.hasChanged = !growth.segments.isEmpty
+        guard let stream else {
+            clocks.add(growth.segments, of: newer)
+            return []
+        }
+        tell(growth, ofStream: stream)
+        return pieces(growth.segments, of: newer, stream: stream)
+    }
+
+    private func tell(_ growth: FollowedPlaylist.Growth, ofStream stream: Int) {
+        if growth.hasRestarted {
+            var note = Diagnostic.restarted
+            note.streamIndex = stream
+            note.time = growth.segments.first?.start
+            notes.append(note)
+        }
+        guard growth.lost > 0 else { return }
+        notes.append(
+            Diagnostic(
+                .error, "lost-segments",
+                "\(growth.lost) \(growth.lost == 1 ? "segment" : "segments") went from the "
+                    + "playlist before they were fetched", streamIndex: stream,
+                time: growth.segments.first?.start))
+    }
+}

@@ -1,0 +1,38 @@
+internal import UndertextCore
+
+/// What must stand before segments, each fetched once.
+struct InitializationCache {
+    private var known: [[TextPiece.Place]: Result<[UInt8], MediaError>] = [:]
+    private var order: [[TextPiece.Place]] = []
+    /// So many are kept, and so many bytes of them: few presentations have more than one a period.
+    private static let most = 64
+    private static let mostBytes = 64 << 20
+    private var size = 0
+
+    /// What is in the first of several places that has it; nothing for no place.
+    mutating func bytes(
+        of places: [TextPiece.Place], _ fetcher: StreamFetcher
+    ) throws(MediaError) -> [UInt8] {
+        guard let first = places.first else { return [] }
+        if let result = known[places] { return try result.get() }
+        let result: Result<[UInt8], MediaError>
+        do throws(MediaError) {
+            let others = places.dropFirst().map(\.resource)
+            result = .success(
+                try fetcher.settled(fetcher.fetched(first.resource), else: others).answer.bytes)
+        } catch {
+            // What may pass is asked for again with the next segment.
+            if StreamFetcher.mayPass(error) { throw error }
+            result = .failure(error)
+        }
+        let count = (try? result.get())?.count ?? 0
+        while order.count >= Self.most || !order.isEmpty && size + count > Self.mostBytes {
+            let oldest = known.removeValue(forKey: order.removeFirst())
+            size -= (try? oldest?.get())?.count ?? 0
+        }
+        order.append(places)
+        known[places] = result
+        size += count
+        return try result.get()
+    }
+}

@@ -1,0 +1,90 @@
+internal import UndertextCore
+
+/// The pieces of several streams that are not fetched yet, by their beginning.
+final class PieceQueue {
+    private var lists: [Int: PieceList] = [:]
+    /// When the last piece begins that was ever in it.
+    private(set) var latestStart: Timestamp?
+
+    /// Pieces that are not there yet, and what was asked for behind them, by stream.
+    private var held: [Int: [TextPiece]] = [:]
+    /// Which of several places has the pieces of a stream: the one that answered last.
+    private var places: [Int: Int] = [:]
+
+    func append(_ pieces: [TextPiece]) {
+        for (stream, own) in Dictionary(grouping: pieces, by: \.stream) {
+            lists[stream, default: PieceList([])].append(own)
+            latestStart = own.map(\.start).reduce(latestStart) { max($0 ?? $1, $1) }
+        }
+    }
+
+    func popFirst() -> TextPiece? {
+        var best: (stream: Int, start: Timestamp)?
+        for (stream, list) in lists where held[stream] == nil {
+            guard let first = list.first else { continue }
+            if best == nil
+                || (first.start, stream) < (best?.start ?? first.start, best?.stream ?? stream)
+            {
+                best = (stream, first.start)
+            }
+        }
+        return best.flatMap { lists[$0.stream]?.popFirst() }
+    }
+
+    /// Forgets the pieces of a stream; how many there were.
+    func removeAll(ofStream stream: Int) -> Int {
+        let waiting = held.removeValue(forKey: stream)?.count ?? 0
+        return waiting + (lists.removeValue(forKey: stream)?.count ?? 0)
+    }
+
+    /// Forgets all pieces; how many there were.
+    func removeAll() -> Int {
+        Set(lists.keys).union(held.keys).reduce(0) { $0 + removeAll(ofStream: $1) }
+    }
+
+    // MARK: Pieces that are not there yet
+
+    /// Whether a stream waits for a piece.
+    func isHeld(_ stream: Int) -> Bool { held[stream] != nil }
+
+    /// Whether any stream does.
+    var holdsAny: Bool { !held.isEmpty }
+
+    /// Keeps a piece of a stream, and all behind it, until ``release()``: pieces have to come in order.
+    func hold(_ piece: TextPiece) { held[piece.stream, default: []].append(piece) }
+
+    /// Has what was kept asked for again.
+    func release() {
+        for (stream, pieces) in held { lists[stream, default: PieceList([])].prepend(pieces) }
+        held = [:]
+    }
+
+    // MARK: Places
+
+    /// Which of several places is asked first.
+    func place(ofStream stream: Int) -> Int { places[stream] ?? 0 }
+
+    /// Notes which place had a piece.
+    func prefer(_ place: Int, ofStream stream: Int) { places[stream] = place }
+}
+
+/// The pieces of a stream that are not fetched yet.
+struct PieceList {
+    private var pieces: ArraySlice<TextPiece>
+
+    init(_ pieces: [TextPiece]) { self.pieces = pieces[...] }
+
+    /// The next one.
+    var first: TextPiece? { pieces.first }
+
+    mutating func popFirst() -> TextPiece? { pieces.popFirst() }
+
+    /// How many there are.
+    var count: Int { pieces.count }
+
+    /// Puts back what was taken out.
+    mutating func prepend(_ earlier: [TextPiece]) { pieces = ArraySlice(earlier + Array(pieces)) }
+
+    /// Adds what came since.
+    mutating func append(_ more: [TextPiece]) { pieces = ArraySlice(Array(pieces) + more) }
+}

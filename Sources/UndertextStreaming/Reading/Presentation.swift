@@ -1,0 +1,290 @@
+public import UndertextCore
+internal import UndertextFormats
+
+/// An HLS or DASH presentation that was opened: what is in it, and its subtitles as packets.
+///
+/// Opening reads playlists, and the beginning of each stream of subtitles that is wanted, which alone tells
+/// what it is made of; no sound and no pictures. Not `Sendable`: one thread at a time.
+public final class Presentation {
+    /// What the documents say, in the words of players; `select` and the like of ``UndertextCore/ContentInfo``
+    /// act on copies of it.
+    public let content: ContentInfo
+    /// The same as containers are described; streams have the numbers of ``content``.
+    public let description: ContainerDescription
+    /// Whether it is still being made.
+    public let isLive: Bool
+    /// What was doubtful in the documents that were opened so far.
+    public var diagnostics: [Diagnostic] { plan.diagnostics + notes }
+
+    private let plan: any PresentationPlan
+    private let fetcher: StreamFetcher
+    private let limits: Limits
+    private var texts: [Int: TextStream] = [:]
+    /// The streams whose beginning was looked at.
+    private var known: Set<Int> = []
+    private var notes: [Diagnostic] = []
+    /// Which streams of subtitles are looked at as soon as a presentation is opened, by what its master
+    /// playlist or manifest says; their kind is not known yet.
+    public typealias StreamFilter = (StreamDescription) -> Bool
+
+    /// Enough for the header of WebVTT, a document of TTML, or what stands before fragments.
+    private static let beginning = 64 << 10
+
+    /// Whether `bytes` begin as a playlist or a manifest does.
+    public static func isPresentation(_ bytes: [UInt8]) -> Bool {
+        PlaylistText.hasSignature(bytes[...]) || isManifest(bytes)
+    }
+
+    /// Whether the first element of an XML document is `MPD`, as far as its beginning tells.
+    private static func isManifest(_ bytes: [UInt8]) -> Bool {
+        let text = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...]
+        let name = TTMLDeclaration.rootElement(of: text)
+        return name?.split(separator: UInt8(ascii: ":")).last?.elementsEqual("MPD".utf8) ?? false
+    }
+
+    /// Opens the presentation whose address `fetcher` was made for.
+    ///
+    /// - Parameters:
+    ///   - fetcher: fetches what belongs to it.
+    ///   - isWanted: streams that are not wanted are opened only if they are read all the same.
+    ///   - limits: what subtitles may ask of us.
+    ///   - streamingLimits: what playlists may ask of us.
+    /// - Throws: `MediaError`: `notMedia` where it is no playlist and no manifest, or what fetching
+    ///   throws. Playlists of streams that cannot be read are no error but ``refusal(ofStream:)``.
+    public convenience init(
+        _ fetcher: StreamFetcher, opening isWanted: StreamFilter = { _ in true },
+        limits: Limits = Limits(), streamingLimits: StreamingLimits = StreamingLimits()
+    ) throws(MediaError) {
+        let document = try fetcher.fetch(
+            StreamResource(fetcher.rule.named), limit: streamingLimits.playlistSize, for: .playlist)
+        try self.init(
+            document, fetcher, opening: isWanted, limits: limits, streamingLimits: streamingLimits)
+    }
+
+    /// Opens a presentation whose master playlist or manifest was fetched already.
+    public init(
+        _ document: StreamAnswer, _ fetcher: StreamFetcher,
+        opening isWanted: StreamFilter = { _ in true }, limits: Limits = Limits(),
+        streamingLimits: StreamingLimits = StreamingLimits()
+    ) throws(MediaError) {
+        self.fetcher = fetcher
+        self.limits = limits
+        do throws(MediaError) {
+            plan = try Self.plan(document, fetcher, streamingLimits)
+        } catch {
+            var error = error
+            error.path = error.path ?? fetcher.rule.named
+            throw error
+        }
+        let plan = plan
+        let usual: CodecID = plan.content.fileFormat == .hls ? .webVTT : .unknown
+        let wanted = plan.content.streams.filter { stream in
+            // Of a media playlist nothing is known before it is opened.
+            stream.tracks.isEmpty || isWanted(stream.description(facts: nil, usual: usual))
+        }
+        known = Set(wanted.map(\.id))
+        notes = try Self.open(known, of: plan, fetcher, limits)
+        if fetcher.cancellation.isCancelled {
+            throw MediaError(.cancelled, "reading was stopped", path: fetcher.rule.named)
+        }
+        texts = Dictionary(plan.texts.map { ($0.index, $0) }) { first, _ in first }
+        content = plan.content
+        isLive = plan.isLive
+        let texts = texts
+        let length = content.totalPlayTime.map { Timestamp.zero.advanced(by: $0) }
+        description = ContainerDescription(
+            formatName: content.fileFormat == .hls ? "hls" : "dash",
+            duration: length.flatMap { $0.ticks(in: .microseconds) },
+            isSeekable: content.isSeekable,
+            streams: content.streams.map { stream in
+                stream.description(
+                    facts: texts[stream.id]?.facts,
+                    usual: usual)
+            })
+    }
+
+    private static func plan(
+        _ document: StreamAnswer, _ fetcher: StreamFetcher, _ limits: StreamingLimits
+    ) throws(MediaError) -> any PresentationPlan {
+        guard !isManifest(document.bytes) else {
+            return try DASHPlan(document, fetcher, limits: limits)
+        }
+        switch try HLSPlaylist(document.bytes, url: document.url, limits: limits) {
+        case .master(let master): return HLSPlan(master: master, fetcher, limits: limits)
+        case .media(let media): return HLSPlan(media: media, fetcher, limits: limits)
+        }
+    }
+
+    /// Opens streams of subtitles and looks at their beginnings.
+    ///
+    /// - Returns: how much was not asked for, since its server is gone.
+    private static func open(
+        _ streams: Set<Int>, of plan: any PresentationPlan, _ fetcher: StreamFetcher,
+        _ limits: Limits
+    ) throws(MediaError) -> [Diagnostic] {
+        let unasked = fetcher.unasked
+        try plan.open(streams)
+        let playlists = fetcher.unasked - unasked
+        look(at: plan, streams, fetcher, limits)
+        let beginnings = fetcher.unasked - unasked - playlists
+        var notes: [Diagnostic] = []
+        func tell(_ count: UInt64, _ severity: Diagnostic.Severity, _ name: String) {
+            guard count > 0 else { return }
+            notes.append(
+                Diagnostic(
+                    severity, "server-gone",
+                    "a server that gave no answer again and again is not asked any more: \(count) \(name)"
+                ))
+        }
+        tell(playlists, .error, playlists == 1 ? "playlist" : "playlists")
+        tell(
+            beginnings, .warning,
+            beginnings == 1 ? "segment that tells its kind" : "segments that tell their kind")
+        return notes
+    }
+
+    /// Finds out by the beginning of each stream of subtitles what it is made of.
+    private static func look(
+        at plan: any PresentationPlan, _ streams: Set<Int>, _ fetcher: StreamFetcher,
+        _ limits: Limits
+    ) {
+        func tell(_ glance: Glance) {
+            // Without segments there is nothing to be told of, and nothing to be read.
+            guard let refusal = glance.refusal else { return }
+            plan.note(nil, refusal, ofStream: glance.stream)
+        }
+        var waiting = plan.texts.filter { streams.contains($0.index) && $0.refusal == nil }
+            .map { Glance(stream: $0.index, pieces: plan.firstPieces(of: $0.index)) }
+        // One bad piece is no bad stream: those behind it may tell.
+        for _ in 0..<TextPiece.lookedAt where !waiting.isEmpty {
+            var asked: [(glance: Glance, piece: TextPiece, places: [StreamResource])] = []
+            var next: [Glance] = []
+            for glance in waiting {
+                var glance = glance
+                guard var piece = glance.nextPiece() else {
+                    tell(glance)
+                    continue
+                }
+                piece.locate(by: fetcher)
+                if let refusal = piece.refusal {
+                    glance.refusal = glance.refusal ?? refusal
+                    next.append(glance)
+                } else if !piece.told.isEmpty {
+                    asked.append((glance, piece, piece.told.map { beginning(of: $0) }))
+                }
+            }
+            let results = fetcher.fetchAll(
+                asked.compactMap(\.places.first), limit: limits.textFileSize)
+            for ((glance, piece, places), result) in zip(asked, results) {
+                var glance = glance
+                do throws(MediaError) {
+                    let answer = try fetcher.settled(
+                        result, else: Array(places.dropFirst()), limit: limits.textFileSize
+                    ).answer
+                    let (facts, refusal) = try facts(
+                        of: answer, piece, glance.stream, limits)
+                    plan.note(facts, refusal, ofStream: glance.stream)
+                } catch {
+                    // A segment may be missing while others are there.
+                    let isLost = error.code == .notMedia || error.code == .nestedOpen
+                    glance.refusal = glance.refusal ?? (isLost ? error : nil)
+                    if isLost || glance.refusal != nil {
+                        next.append(glance)
+                    } else {
+                        plan.note(nil, nil, ofStream: glance.stream)
+                    }
+                }
+            }
+            waiting = next
+        }
+        for glance in waiting { tell(glance) }
+    }
+
+    /// A stream that is looked at, piece by piece until one tells what it is made of.
+    private struct Glance {
+        let stream: Int
+        /// Why the first piece tells nothing.
+        var refusal: MediaError?
+        private var pieces: ArraySlice<TextPiece>
+
+        init(stream: Int, pieces all: [TextPiece]) {
+            self.stream = stream
+            let named = all.filter { $0.reference != nil }
+            // Those that can be read are looked for; else the first tells why there are none.
+            let readable = named.filter { $0.refusal == nil }
+            pieces = Array((readable.isEmpty ? named : readable).prefix(TextPiece.lookedAt))[...]
+        }
+
+        mutating func nextPiece() -> TextPiece? { pieces.popFirst() }
+    }
+
+    private static func beginning(of place: TextPiece.Place) -> StreamResource {
+        let range = place.resource.range ?? ByteRange(offset: 0, count: beginning)
+        return StreamResource(
+            place.resource.url,
+            range: ByteRange(offset: range.offset, count: min(range.count, beginning)))
+    }
+
+    private static func facts(
+        of answer: StreamAnswer, _ piece: TextPiece, _ stream: Int, _ limits: Limits
+    ) throws(MediaError) -> (TextFacts, MediaError?) {
+        let facts =
+            piece.initializations.isEmpty
+            ? TextFacts(beginning: answer.bytes, limits: limits)
+            : TextFacts(initialization: answer.bytes, limits: limits)
+        guard let facts else {
+            throw MediaError(
+                .notMedia, "it holds no subtitles: neither WebVTT, TTML nor text in MP4",
+                path: answer.url, streamIndex: stream)
+        }
+        let refusal = facts.refusal.map {
+            MediaError(
+                facts.codec == .unknown ? .encrypted : .unsupported, $0, path: answer.url,
+                streamIndex: stream)
+        }
+        return (facts, refusal)
+    }
+
+    /// Why a stream of subtitles cannot be read at all; `nil` if it should be possible.
+    public func refusal(ofStream index: Int) -> MediaError? {
+        open([index])
+        return texts[index]?.refusal
+    }
+
+    /// Opens streams that were not wanted at first.
+    private func open(_ streams: Set<Int>) {
+        let new = streams.subtracting(known).intersection(texts.keys)
+        // Who stopped it is told when packets are asked for.
+        guard !new.isEmpty, let found = try? Self.open(new, of: plan, fetcher, limits) else {
+            return
+        }
+        known.formUnion(new)
+        notes += found
+        for text in plan.texts { texts[text.index] = text }
+    }
+
+    /// A reader of the packets of chosen streams of subtitles.
+    ///
+    /// Times are nanoseconds from the beginning of the presentation; of a live one from that of the media
+    /// that are there when it is opened.
+    ///
+    /// - Parameters:
+    ///   - streams: numbers of streams.
+    ///   - window: segments outside of it are not fetched.
+    ///   - duration: how long a live presentation is followed; `nil` = only what is there is read.
+    ///   - stop: ends following before that, with what was read.
+    /// - Returns: the reader; nothing is fetched before its first packet is asked for.
+    public func reader(
+        for streams: Set<Int>, window: TimeWindow = .all, following duration: Duration? = nil,
+        stop: FollowingStop = FollowingStop()
+    ) -> PresentationReader {
+        open(streams)
+        let chosen = texts.filter { streams.contains($0.key) }
+        return PresentationReader(
+            plan, fetcher, headers: chosen.mapValues { $0.facts?.codecPrivate ?? [] },
+            window: window, following: isLive ? duration : nil, stop: stop, limits: limits)
+    }
+
+    /// What was asked of servers so far.
+    public var statistics: ReadStatistics { fetcher.statistics }
+}

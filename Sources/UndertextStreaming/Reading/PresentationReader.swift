@@ -1,0 +1,228 @@
+public import UndertextCore
+internal import UndertextIO
+
+/// Pulls the packets of streams of subtitles out of the segments of a presentation.
+///
+/// Segments of all streams are fetched several at a time, in the order in which they begin; one that
+/// cannot be had costs what it holds and is a diagnostic.
+public final class PresentationReader: PacketReader {
+    private let plan: any PresentationPlan
+    private let fetcher: StreamFetcher
+    private let window: TimeWindow
+    private let queue: PieceQueue
+    private let fetching: OrderedFetching<TextPiece>
+    private var unpackers: [Int: TextUnpacker] = [:]
+    private var initializations = InitializationCache()
+    private var ready = FirstInFirstOut<Packet>()
+    private var notes = StreamingNotes(StreamingLimits())
+    private var isAtEnd = false
+    /// Failures in a row of each stream, and when they began.
+    private var failures: [Int: (count: Int, since: Duration)] = [:]
+    /// Segments that were asked for when following was ended.
+    private var left = 0
+    /// When following ends, on the fetcher's clock; `nil` if nothing is followed.
+    private var deadline: Duration?
+    /// Ends following before its time, and is told while it goes on.
+    private let stop: FollowingStop
+    /// Raised when following is to end, and when reading is.
+    private let ending: Cancellation
+    /// When it is worth while to look for more.
+    private var nextLook: Duration
+    /// When it is worth while to ask again for pieces that were not there.
+    private var nextTry = Duration.zero
+    private let wholeSize: Int
+
+    init(
+        _ plan: any PresentationPlan, _ fetcher: StreamFetcher, headers: [Int: [UInt8]],
+        window: TimeWindow, following duration: Duration?, stop: FollowingStop, limits: Limits
+    ) {
+        self.plan = plan
+        self.fetcher = fetcher
+        self.window = window
+        wholeSize = limits.textFileSize
+        for (index, header) in headers {
+            unpackers[index] = TextUnpacker(stream: index, header: header, limits: limits)
+        }
+        let queue = PieceQueue()
+        self.queue = queue
+        let now = fetcher.options.clock.now()
+        deadline = duration.map { now + $0 }
+        self.stop = stop
+        ending = duration == nil ? fetcher.job : stop.begin(fetcher.job)
+        fetcher.follow(until: duration == nil ? nil : ending)
+        nextLook = now
+        fetching = OrderedFetching(fetcher) {
+            guard var piece = queue.popFirst() else { return nil }
+            piece.locate(by: fetcher, from: queue.place(ofStream: piece.stream))
+            return .init(
+                piece.resources.first?.resource, limit: piece.isWhole ? limits.textFileSize : nil,
+                tag: piece)
+        }
+        for index in headers.keys.sorted() { add(plan.pieces(of: index)) }
+    }
+
+    deinit { stop.end(ending) }
+
+    /// The next packet, or `nil` at the end of the presentation.
+    public func nextPacket() throws(MediaError) -> Packet? {
+        while true {
+            if let packet = ready.popFirst() { return packet }
+            if isAtEnd { return nil }
+            if fetcher.job.isCancelled { throw stopped }
+            endInTime()
+            if let outcome = fetching.nextOutcome() {
+                try take(outcome)
+            } else if try !follow() {
+                isAtEnd = true
+                tellLeft()
+                for index in unpackers.keys.sorted() {
+                    for packet in unpackers[index]?.finish() ?? [] { ready.append(packet) }
+                }
+            }
+        }
+    }
+
+    /// What went wrong since the last call.
+    public func takeDiagnostics() -> [Diagnostic] {
+        var all = notes.take() + plan.takeDiagnostics()
+        for index in unpackers.keys.sorted() { all += unpackers[index]?.takeDiagnostics() ?? [] }
+        return all
+    }
+
+    private var stopped: MediaError {
+        MediaError(.cancelled, "reading was stopped", path: fetcher.rule.named)
+    }
+
+    private func add(_ pieces: [TextPiece]) {
+        let wanted = pieces.filter { $0.mayShow(in: window, reach: Self.reach) }
+        plan.expect(wanted)
+        queue.append(wanted)
+    }
+
+    /// What began so long before a window is still found: samples do not say when their cue began, and
+    /// not everybody repeats a cue in each segment that it touches.
+    private static let reach = Duration.seconds(60)
+
+    // MARK: Pieces
+
+    private func take(_ outcome: OrderedFetching<TextPiece>.Outcome) throws(MediaError) {
+        let piece = outcome.tag
+        guard !queue.isHeld(piece.stream) else { return queue.hold(piece) }
+        do throws(MediaError) {
+            guard let result = outcome.result else {
+                // A gap is no loss: the playlist tells that nothing is there.
+                if let refusal = piece.refusal { throw refusal }
+                return
+            }
+            let others = piece.resources.dropFirst()
+            let (answer, other) = try fetcher.settled(
+                result, else: others.map(\.resource), limit: piece.isWhole ? wholeSize : nil)
+            if let other {
+                queue.prefer(others[others.startIndex + other].index, ofStream: piece.stream)
+            }
+            let initialization = try initializations.bytes(of: piece.initializations, fetcher)
+            failures[piece.stream] = nil
+            let packets = unpackers[piece.stream]?.packets(
+                of: piece, answer.bytes, initialization: initialization,
+                clock: plan.clock(for: piece))
+            for packet in packets ?? [] { ready.append(packet) }
+        } catch {
+            if error.code == .cancelled {
+                if fetcher.job.isCancelled { throw error }
+                // Following was ended while it was on its way.
+                left += 1
+                return
+            }
+            guard deadline != nil, error.code == .notFound, let wait = plan.patience(with: piece)
+            else { return lose(piece, error) }
+            let again = fetcher.options.clock.now() + wait
+            nextTry = queue.holdsAny ? min(nextTry, again) : again
+            queue.hold(piece)
+        }
+    }
+
+    private func lose(_ piece: TextPiece, _ error: MediaError) {
+        let name = piece.isWhole ? "the file" : "segment \(piece.number)"
+        notes.add(
+            .error, error.code == .encrypted ? "encrypted" : "lost-segment", stream: piece.stream,
+            time: piece.start, "\(name) is lost: \(error)")
+        let options = fetcher.options
+        let now = options.clock.now()
+        var (count, since) = failures[piece.stream] ?? (0, now)
+        count += 1
+        failures[piece.stream] = (count, since)
+        // A server that fails at once is worth some more questions than one that has us wait; what is not there
+        // costs nothing, but of some lists nothing ever was.
+        let isOfServer = [.io, .timeout, .limit].contains(error.code)
+        let enough = !isOfServer ? 128 : now - since >= options.outage * 3 ? 1 : 8
+        let isEnd =
+            count / enough >= options.failuresInARow
+            && (!isOfServer || now - since >= options.outage)
+        guard isEnd || fetcher.hasGivenUp else { return }
+        let left = queue.removeAll(ofStream: piece.stream)
+        guard left > 0 else { return }
+        notes.add(
+            .error, "server-gone", stream: piece.stream, time: piece.start,
+            "\(count) segments in a row are lost: the other \(left) are not asked for")
+    }
+
+    // MARK: Live
+
+    /// Stops asking for pieces when the time is over in which a live presentation is followed, or whoever
+    /// follows it has seen enough.
+    private func endInTime() {
+        let isOver = deadline.map { fetcher.options.clock.now() >= $0 } ?? false
+        guard isOver || ending.isCancelled else { return }
+        deadline = nil
+        left += queue.removeAll()
+    }
+
+    /// Tells that following ended before its time, and of what was not read then.
+    private func tellLeft() {
+        guard left > 0 || ending.isCancelled else { return }
+        let rest = ": \(left) \(left == 1 ? "segment is" : "segments are") not asked for"
+        notes.add(
+            .warning, "time-over",
+            (ending.isCancelled ? "following was stopped" : "the time is over")
+                + (left > 0 ? rest : ""))
+    }
+
+    /// Waits for more of a live presentation; whether there may be some.
+    private func follow() throws(MediaError) -> Bool {
+        guard let deadline else { return false }
+        let clock = fetcher.options.clock
+        let seesAll =
+            window.end.map { end in queue.latestStart.map { $0 >= end } ?? false } ?? false
+        if seesAll, !queue.holdsAny { return false }
+        let look = seesAll ? nextTry : queue.holdsAny ? min(nextTry, nextLook) : nextLook
+        guard look < deadline else {
+            left += queue.removeAll()
+            return false
+        }
+        clock.sleep(look - clock.now(), ending)
+        if fetcher.job.isCancelled { throw stopped }
+        // Who asked for the end is heard before anything else is asked for.
+        if ending.isCancelled { return true }
+        let now = clock.now()
+        let waited = queue.holdsAny && now >= nextTry
+        if waited { queue.release() }
+        guard now >= nextLook, !seesAll else { return true }
+        let (pieces, wait): ([TextPiece], Duration?)
+        do throws(MediaError) {
+            (pieces, wait) = try plan.update(Set(unpackers.keys))
+        } catch {
+            if fetcher.job.isCancelled { throw error }
+            return true
+        }
+        add(pieces)
+        guard let wait else {
+            // It has ended: what was added is the last of it.
+            self.deadline = nil
+            let isHeld = queue.holdsAny
+            queue.release()
+            return !pieces.isEmpty || waited || isHeld
+        }
+        nextLook = now + wait
+        return true
+    }
+}

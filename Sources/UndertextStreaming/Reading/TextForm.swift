@@ -1,0 +1,95 @@
+internal import UndertextContainers
+internal import UndertextCore
+internal import UndertextFormats
+
+/// What a piece of subtitles turned out to be, by its first bytes.
+enum TextForm: Hashable, Sendable {
+    /// WebVTT as a file.
+    case webVTT
+    /// A TTML document.
+    case ttml
+    /// Samples in MP4.
+    case samples
+
+    /// `nil` for what is none of them.
+    init?(_ bytes: [UInt8]) {
+        let text = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...]
+        if WebVTTFileReader.refusal(of: text.prefix(64)) == nil {
+            self = .webVTT
+        } else if Self.boxes.contains(String(decoding: bytes.dropFirst(4).prefix(4), as: UTF8.self))
+        {
+            self = .samples
+        } else if TTMLFileReader.refusal(of: text) == nil {
+            self = .ttml
+        } else {
+            return nil
+        }
+    }
+
+    /// What a segment or a whole file of MP4 may begin with.
+    private static let boxes: Set<String> = [
+        "ftyp", "styp", "moof", "moov", "sidx", "emsg", "prft", "free", "skip", "mdat",
+    ]
+}
+
+/// What the beginning of a text stream says of all of it.
+struct TextFacts: Hashable, Sendable {
+    var codec: CodecID
+    /// The header of WebVTT: styles and regions.
+    var codecPrivate: [UInt8] = []
+    var kind = MediaKind.text
+    /// The canvas of pictures.
+    var size: PixelSize?
+    /// Why it cannot be read; `nil` if it can.
+    var refusal: String?
+
+    init(_ codec: CodecID) { self.codec = codec }
+
+    /// Looks at the beginning of the first piece.
+    init?(beginning bytes: [UInt8], limits: Limits) {
+        switch TextForm(bytes) {
+        case .webVTT:
+            self.init(.webVTT)
+            var joiner = WebVTTJoiner(limits: limits)
+            _ = joiner.packets(of: .init(bytes, start: .zero, clock: nil))
+            codecPrivate = joiner.header
+        case .ttml:
+            self.init(.ttml)
+            // Of a document that is cut off nothing is known: most are text.
+            if let facts = TTMLFacts(bytes, limits: limits), facts.hasPictures, !facts.hasText {
+                kind = .bitmap
+                size = facts.size
+            }
+        case .samples:
+            self.init(initialization: bytes, limits: limits)
+        case nil:
+            return nil
+        }
+    }
+
+    /// Looks at what stands before fragments, or before segments of WebVTT; `nil` if there is no text in it.
+    init?(initialization bytes: [UInt8], limits: Limits) {
+        if TextForm(bytes) == .webVTT {
+            self.init(beginning: bytes, limits: limits)
+            return
+        }
+        guard let file = try? MP4File(source: MemorySource(bytes), limits: limits),
+            let track = file.tracks.first(where: { !["vide", "soun"].contains($0.handler) })
+        else { return nil }
+        switch track.format {
+        case "wvtt":
+            self.init(.webVTT)
+            codecPrivate = track.webVTTHeader
+        case "stpp":
+            self.init(.ttml)
+            if track.namesPictures { kind = .bitmap }
+        case "enct", "encs", "encv", "encu":
+            self.init(.unknown)
+            refusal = "its samples are encrypted (sample entry '\(track.format)')"
+        default:
+            self.init(.unknown)
+            refusal =
+                "its samples are of the kind '\(track.format)', which is not read from streams"
+        }
+    }
+}

@@ -1,0 +1,115 @@
+internal import UndertextCore
+
+/// A part of a text stream that is fetched by itself: a segment, or the whole file.
+struct TextPiece: Sendable {
+    /// How many pieces are looked at, at most, to find out what a stream is made of.
+    static let lookedAt = 3
+
+    /// Where its times come from.
+    enum Placement: Hashable, Sendable {
+        /// By the clock of the media, which has so many breaks before it.
+        case clock(stretch: Int64)
+        /// So much is added to times within it.
+        case offset(Duration)
+    }
+
+    /// A reference as a playlist has it.
+    struct Reference: Hashable, Sendable {
+        var uri: String
+        /// Where the same is, too.
+        var others: [String] = []
+        var range: ByteRange?
+
+        /// What may be opened of it, from the place `first` on.
+        ///
+        /// - Throws: why it must not be opened, if that is true of all places.
+        func resources(
+            in parent: String, by fetcher: StreamFetcher, from first: Int
+        ) throws(MediaError) -> [Place] {
+            var refusal: MediaError?
+            var found: [Place] = []
+            let uris = [uri] + others
+            for index in uris.indices.map({ ($0 + first) % uris.count }) {
+                do throws(MediaError) {
+                    let resource = try fetcher.resource(uris[index], in: parent, range: range)
+                    found.append(Place(index: index, resource: resource))
+                } catch {
+                    refusal = refusal ?? error
+                }
+            }
+            if found.isEmpty, let refusal { throw refusal }
+            return found
+        }
+    }
+
+    /// One of the places where the same is.
+    struct Place: Hashable, Sendable {
+        var index: Int
+        var resource: StreamResource
+    }
+
+    /// The index of the stream in the presentation.
+    var stream: Int
+    /// The address of the playlist that names it.
+    var parent: String
+    /// Where it is, as the playlist says; `nil` for a gap that it tells of.
+    var reference: Reference?
+    /// What must stand before it, as the playlist says.
+    var initializationReference: Reference?
+    /// Why it cannot be fetched.
+    var refusal: MediaError?
+    /// Where it is, the preferred place first; set by ``locate(by:from:)``.
+    private(set) var resources: [Place] = []
+    /// What must stand before it, the preferred place first; set by ``locate(by:from:)``.
+    private(set) var initializations: [Place] = []
+    /// When it begins by its playlist.
+    var start: Timestamp
+    /// When it ends by its playlist; `nil` if that is not known.
+    var end: Timestamp?
+    /// Its number in the presentation.
+    var number: Int64
+    var placement: Placement
+    /// What is shown of it at all: the period that it is part of.
+    var bounds = TimeWindow.all
+    /// Whether it is all of the stream, or of a period.
+    var isWhole = false
+
+    /// What tells of what kind it is: what must stand before it, or it itself.
+    var told: [Place] { initializations.isEmpty ? resources : initializations }
+
+    /// Finds out where it is, or why it must not be opened.
+    ///
+    /// - Parameters:
+    ///   - fetcher: knows what may be opened.
+    ///   - place: which of several places is asked first.
+    mutating func locate(by fetcher: StreamFetcher, from place: Int = 0) {
+        guard resources.isEmpty, refusal == nil, let reference else { return }
+        do throws(MediaError) {
+            initializations =
+                try initializationReference?.resources(in: parent, by: fetcher, from: place) ?? []
+            resources = try reference.resources(in: parent, by: fetcher, from: place)
+        } catch {
+            refusal = error
+        }
+    }
+
+    /// The piece on a timeline whose zero is `zero` on the one that it is on.
+    func counted(from zero: Timestamp) -> TextPiece {
+        let shift = zero.duration(to: .zero)
+        var piece = self
+        piece.start = start.advanced(by: shift)
+        piece.end = end?.advanced(by: shift)
+        piece.bounds = TimeWindow(
+            from: bounds.start?.advanced(by: shift), until: bounds.end?.advanced(by: shift))
+        if case .offset(let offset) = placement { piece.placement = .offset(offset + shift) }
+        return piece
+    }
+
+    /// Whether something of it may be shown in `window`, which began to be shown up to `reach` earlier.
+    func mayShow(in window: TimeWindow, reach: Duration) -> Bool {
+        if window.isAll { return true }
+        if let last = window.end, start >= last { return false }
+        guard let first = window.start, let end else { return true }
+        return end.advanced(by: reach) > first
+    }
+}

@@ -1,0 +1,109 @@
+internal import UndertextCore
+
+/// A stream of subtitles of a presentation that is fetched by itself.
+struct TextStream: Sendable {
+    /// The index of the stream in the description.
+    var index: Int
+    /// What its beginning says; `nil` where nothing of it could be read.
+    var facts: TextFacts?
+    /// Why it cannot be read; `nil` if it can.
+    var refusal: MediaError?
+
+    init(_ index: Int) { self.index = index }
+
+    /// So many of one presentation are opened.
+    static let most = 500
+
+    /// The streams of subtitles of `content` that are fetched by themselves, and a note where there are more
+    /// than are opened.
+    static func all(of content: ContentInfo) -> (streams: [TextStream], note: Diagnostic?) {
+        let all = content.streams(ofType: .text).filter { $0.inStreamID == nil }
+        let note =
+            all.count > most
+            ? Diagnostic(
+                .error, "too-many-streams", "only \(most) streams of subtitles are opened") : nil
+        return (all.prefix(most).map { TextStream($0.id) }, note)
+    }
+}
+
+extension MediaStreamInfo {
+    /// The stream as containers describe theirs.
+    ///
+    /// - Parameters:
+    ///   - facts: what the beginning of its subtitles says.
+    ///   - usual: what its subtitles are taken to be where nobody says.
+    /// - Returns: the description.
+    func description(facts: TextFacts?, usual: CodecID) -> StreamDescription {
+        let kind: MediaKind =
+            switch type {
+            case .video: .video
+            case .audio: .audio
+            case .text: facts?.kind ?? .text
+            }
+        let track = currentTrack ?? tracks.first
+        var tags: [MetadataTag] = []
+        if let language { tags.append(MetadataTag("language", language.rawValue)) }
+        if let name { tags.append(MetadataTag("title", name)) }
+        var size = facts?.size
+        if let width = track?.width, let height = track?.height, type == .video {
+            size = PixelSize(width: width, height: height)
+        }
+        var stream = StreamDescription(
+            index: id, kind: kind,
+            codec: facts?.codec ?? representativeCodec ?? (type == .text ? usual : .unknown),
+            timeBase: .nanoseconds, language: language, title: name, disposition: disposition,
+            codecPrivate: facts?.codecPrivate ?? [], size: size, tags: tags)
+        // What packets say has been put on the clock of the presentation.
+        if stream.codec == .webVTT { stream.inlineTimeOrigin = .timeline }
+        return stream
+    }
+}
+
+/// What the documents of a presentation say of it, and where its subtitles are.
+protocol PresentationPlan: AnyObject {
+    /// The description in the words of players.
+    var content: ContentInfo { get }
+    /// Whether it is still being made.
+    var isLive: Bool { get }
+    /// The streams of subtitles that are fetched by themselves.
+    var texts: [TextStream] { get }
+    /// What was doubtful.
+    var diagnostics: [Diagnostic] { get }
+
+    /// Opens the documents of streams of subtitles, each once.
+    ///
+    /// - Throws: `MediaError` when it is cancelled; what cannot be opened is noted.
+    func open(_ streams: Set<Int>) throws(MediaError)
+    /// Pieces that tell what a stream is made of: no more of them than have to be looked at.
+    func firstPieces(of index: Int) -> [TextPiece]
+    /// All pieces of a stream that are there.
+    func pieces(of index: Int) -> [TextPiece]
+    /// Notes what the beginning of a stream says.
+    func note(_ facts: TextFacts?, _ refusal: MediaError?, ofStream index: Int)
+    /// Says which pieces will be read, in their order, before the first of them is.
+    func expect(_ pieces: [TextPiece])
+    /// The clock of the media for a piece; `nil` where there is none.
+    func clock(for piece: TextPiece) -> MediaClock?
+    /// What could not be found out since the last call.
+    func takeDiagnostics() -> [Diagnostic]
+    /// Looks for what was added to a live presentation.
+    ///
+    /// - Returns: the pieces, and how long to wait until it is worth while to look again; `nil` for the
+    ///   wait at the end of the presentation.
+    func update(_ streams: Set<Int>) throws(MediaError) -> (pieces: [TextPiece], wait: Duration?)
+    /// How long to wait until a piece that was not found may be there; `nil` where it will not come.
+    func patience(with piece: TextPiece) -> Duration?
+}
+
+extension PresentationPlan {
+    /// Only where media have to be asked for their clock it helps to know more.
+    func expect(_ pieces: [TextPiece]) {}
+
+    /// What a playlist names is there.
+    func patience(with piece: TextPiece) -> Duration? { nil }
+}
+
+extension PresentationPlan {
+    /// Nothing is to be opened where one document tells of all streams.
+    func open(_ streams: Set<Int>) throws(MediaError) {}
+}

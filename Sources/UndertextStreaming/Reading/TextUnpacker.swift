@@ -1,0 +1,287 @@
+internal import UndertextContainers
+internal import UndertextCore
+internal import UndertextFormats
+
+/// Makes the packets of one text stream out of its pieces, whatever form they have.
+///
+/// Times are nanoseconds on the timeline of the presentation. Pieces have to come in order.
+struct TextUnpacker {
+    private let stream: Int
+    private let limits: Limits
+    private var joiner: WebVTTJoiner
+    private var cues = WVTTUnpacker()
+    private var documents = STPPUnpacker()
+    private var notes = StreamingNotes(StreamingLimits())
+    private var assumed = AssumedClocks()
+    /// How much of the joiner's header is known to who decodes.
+    private var knownHeader: Int
+
+    /// Creates an unpacker.
+    ///
+    /// - Parameters:
+    ///   - stream: the index of the stream.
+    ///   - header: that of WebVTT, as the stream's description has it.
+    ///   - limits: what pieces may ask of us.
+    init(stream: Int, header: [UInt8], limits: Limits) {
+        self.stream = stream
+        self.limits = limits
+        joiner = WebVTTJoiner(streamIndex: stream, header: header, limits: limits)
+        knownHeader = joiner.header.count
+    }
+
+    /// The packets that are whole now.
+    ///
+    /// - Parameters:
+    ///   - piece: what was fetched.
+    ///   - bytes: its bytes.
+    ///   - initialization: what must stand before it; empty for nothing.
+    ///   - clock: that of the media that it goes with; `nil` if it is not known.
+    /// - Returns: packets by their order in it.
+    mutating func packets(
+        of piece: TextPiece, _ bytes: [UInt8], initialization: [UInt8], clock: MediaClock?
+    ) -> [Packet] {
+        let packets: [Packet]
+        var (bytes, initialization) = (bytes, initialization)
+        if TextForm(initialization) == .webVTT {
+            // The header of segments that have none of their own (RFC 8216, section 3.5).
+            if TextForm(bytes) == nil { bytes = initialization + [0x0A, 0x0A] + bytes }
+            initialization = []
+        }
+        switch TextForm(bytes) {
+        case .webVTT: packets = webVTT(piece, bytes, clock)
+        case .ttml: packets = document(piece, bytes)
+        case .samples: packets = samples(piece, initialization + bytes, clock)
+        case nil:
+            // A segment without cues has a header (RFC 8216, section 3.5).
+            note(
+                .error, "no-subtitles", piece,
+                bytes.isEmpty
+                    ? "it is empty"
+                    : "it is neither WebVTT, TTML nor MP4: \(Self.beginning(of: bytes))")
+            return []
+        }
+        return bounded(packets, by: piece)
+    }
+
+    /// What was held back.
+    mutating func finish() -> [Packet] { cues.finish() + documents.finish() }
+
+    /// What went wrong since the last call.
+    mutating func takeDiagnostics() -> [Diagnostic] {
+        (notes.take() + joiner.takeDiagnostics() + cues.takeDiagnostics()
+            + documents.takeDiagnostics()).map { diagnostic in
+                var diagnostic = diagnostic
+                diagnostic.streamIndex = stream
+                return diagnostic
+            }
+    }
+
+    private mutating func note(
+        _ severity: Diagnostic.Severity, _ code: String, _ piece: TextPiece, _ message: String
+    ) {
+        notes.add(
+            severity, code, time: piece.start,
+            piece.isWhole ? message : "segment \(piece.number): \(message)")
+    }
+
+    private static func beginning(of bytes: [UInt8]) -> String {
+        let line = bytes.prefix(60).prefix { $0 != 0x0A && $0 != 0x0D }
+        return "it begins with '\(escapedForTerminal(String(decoding: line, as: UTF8.self)))'"
+    }
+
+    // MARK: WebVTT
+
+    private mutating func webVTT(
+        _ piece: TextPiece, _ bytes: [UInt8], _ clock: MediaClock?
+    ) -> [Packet] {
+        var segment = WebVTTJoiner.Segment(bytes, start: piece.start, clock: clock)
+        switch piece.placement {
+        case .clock(let stretch):
+            if clock == nil, let map = TimestampMap(header: Array(bytes.prefix(1 << 12))) {
+                let cues = assumed.knows(stretch) ? [] : cueTimes(bytes)
+                segment.clock = assumedClock(stretch, piece, map, cues)
+            }
+        case .offset(let offset): segment.offset = offset
+        }
+        var packets = joiner.packets(of: segment)
+        // Styles and regions that no segment before had go with the next cue.
+        if joiner.header.count > knownHeader, !packets.isEmpty {
+            let blocks = Array("WEBVTT".utf8) + joiner.header[knownHeader...]
+            packets[0].sideData.append(SideData(.webVTTHeader, blocks))
+            knownHeader = joiner.header.count
+        }
+        return packets
+    }
+
+    /// The clock where the media do not tell theirs.
+    private mutating func assumedClock(
+        _ stretch: Int64, _ piece: TextPiece, _ map: TimestampMap, _ cues: [Range<Timestamp>]
+    ) -> MediaClock? {
+        let end = max(piece.start, piece.end ?? piece.start)
+        let (clock, fit) = assumed.clock(of: stretch, map, cues: cues, in: piece.start..<end)
+        if fit == .none {
+            note(
+                .error, "unknown-clock", piece,
+                "its times are not those of its place, and the media do not tell what they are: "
+                    + "they are taken as they are written")
+        }
+        return clock
+    }
+
+    /// When the cues of a segment are shown, by its own times.
+    private func cueTimes(_ bytes: [UInt8]) -> [Range<Timestamp>] {
+        var times: [Range<Timestamp>] = []
+        let hasMark = bytes.starts(with: [0xEF, 0xBB, 0xBF])
+        let reader = WebVTTFileReader(hasMark ? Array(bytes[3...]) : bytes, limits: limits)
+        while times.count < limits.cues, let packet = try? reader.nextPacket() {
+            guard let start = packet.start, let end = packet.end else { continue }
+            times.append(start..<max(start, end))
+        }
+        return times
+    }
+
+    // MARK: TTML
+
+    private mutating func document(_ piece: TextPiece, _ bytes: [UInt8]) -> [Packet] {
+        var text = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes[3...]) : bytes
+        if String(validating: text, as: UTF8.self) == nil {
+            note(.error, "invalid-utf8", piece, "bytes that are no UTF-8 became U+FFFD")
+            text = Array(String(decoding: text, as: UTF8.self).utf8)
+        }
+        guard text.count <= limits.packetSize else {
+            note(
+                .error, "too-large", piece,
+                "a document of \(text.count) bytes, more than the \(limits.packetSize) allowed")
+            return []
+        }
+        var packet = Packet(
+            streamIndex: stream, pts: 0, timeBase: .nanoseconds,
+            data: TTMLDeclaration.statingUTF8(text))
+        if case .offset(let offset) = piece.placement, offset != .zero {
+            packet.sideData.append(SideData.inlineTimeOffset(offset))
+        }
+        // A document shows nothing outside the time of its segment and period.
+        var shown = piece.bounds
+        if !piece.isWhole {
+            shown.start = max(piece.start, shown.start ?? piece.start)
+            shown.end = [piece.end, shown.end].compactMap { $0 }.min()
+        }
+        if let start = shown.start {
+            if let end = shown.end, end <= start {
+                noteOutside(piece)
+                return []
+            }
+            packet.pts = start.nanoseconds
+            packet.duration = shown.end.map {
+                Int64(clamping: start.duration(to: $0).nanoseconds128)
+            }
+        }
+        return [packet]
+    }
+
+    // MARK: MP4
+
+    private mutating func samples(
+        _ piece: TextPiece, _ bytes: [UInt8], _ clock: MediaClock?
+    ) -> [Packet] {
+        do throws(MediaError) {
+            let file = try MP4File(source: MemorySource(bytes), limits: limits)
+            guard
+                let track = file.tracks.first(where: { ["wvtt", "stpp"].contains($0.format) })
+            else {
+                let found = file.tracks.first?.format ?? ""
+                note(
+                    .error, "no-subtitles", piece,
+                    "its samples are '\(found)', no text that is read")
+                return []
+            }
+            let reader = try file.packetReader(for: [track.id: stream])
+            var packets: [Packet] = []
+            var clock = clock
+            while let sample = try reader.nextPacket() {
+                if clock == nil { clock = assumedClock(sample, piece) }
+                guard let placed = place(sample, piece, clock) else { continue }
+                packets += track.format == "wvtt" ? cues.add(placed) : documents.add(placed)
+            }
+            for diagnostic in reader.takeDiagnostics() + file.diagnostics {
+                note(diagnostic.severity, diagnostic.code, piece, diagnostic.message)
+            }
+            return packets
+        } catch {
+            note(.error, "bad-segment", piece, "it cannot be read: \(error.message)")
+            return []
+        }
+    }
+
+    /// Of samples the time itself is what the clock shows.
+    private mutating func assumedClock(_ sample: Packet, _ piece: TextPiece) -> MediaClock? {
+        guard case .clock(let stretch) = piece.placement, let start = sample.start,
+            let ticks = start.ticks(in: .mpeg)
+        else { return nil }
+        let end = max(start, sample.end ?? start)
+        return assumedClock(
+            stretch, piece, TimestampMap(local: start, mpegTS: ticks), [start..<end])
+    }
+
+    /// A sample on the timeline of the presentation.
+    private mutating func place(
+        _ sample: Packet, _ piece: TextPiece, _ clock: MediaClock?
+    ) -> Packet? {
+        guard let start = sample.start else {
+            note(.error, "bad-time", piece, "a sample whose time does not fit is left out")
+            return nil
+        }
+        let moved: Timestamp
+        switch piece.placement {
+        case .clock:
+            moved = clock?.time(of: start, map: .absent, near: piece.start) ?? start
+        case .offset(let offset):
+            moved = start.advanced(by: offset)
+        }
+        let shift = start.duration(to: moved)
+        var placed = sample
+        placed.timeBase = .nanoseconds
+        placed.pts = moved.nanoseconds
+        placed.dts = nil
+        placed.duration = sample.end.map { end in
+            Int64(clamping: start.duration(to: end).nanoseconds128)
+        }
+        placed.position = nil
+        if shift != .zero { placed.sideData.append(SideData.inlineTimeOffset(shift)) }
+        return placed
+    }
+
+    private mutating func noteOutside(_ piece: TextPiece) {
+        note(
+            .info, "outside-period", piece,
+            "what lies outside of its period is not shown and left out")
+    }
+
+    /// What lies within the period of a piece.
+    private mutating func bounded(_ packets: [Packet], by piece: TextPiece) -> [Packet] {
+        let bounds = piece.bounds
+        guard !bounds.isAll else { return packets }
+        var result: [Packet] = []
+        for packet in packets {
+            guard let start = packet.start else { continue }
+            let end = packet.end
+            // What has no length is seen at its beginning.
+            guard
+                bounds.overlaps(
+                    from: start, until: max(end ?? start, start.advanced(by: .nanoseconds(1))))
+            else {
+                noteOutside(piece)
+                continue
+            }
+            var packet = packet
+            let first = max(start, bounds.start ?? start)
+            packet.pts = first.nanoseconds
+            if let end {
+                let last = max(first, min(end, bounds.end ?? end))
+                packet.duration = Int64(clamping: first.duration(to: last).nanoseconds128)
+            }
+            result.append(packet)
+        }
+        return result
+    }
+}

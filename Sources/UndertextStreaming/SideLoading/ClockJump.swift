@@ -1,0 +1,34 @@
+internal import UndertextCore
+
+/// A gap that the clock of the media may have gone on across: it then tells how long the gap is.
+struct ClockJump: Hashable {
+    /// The stretch behind the gap.
+    let stretch: Int64
+    /// The clock before it.
+    let clock: MediaClock
+    /// When the last known segment ends.
+    let end: Timestamp
+    /// How long the gap is if all segments are as long as they may be.
+    let length: Duration
+    /// Whether it was told that the times behind are estimated.
+    var isTold = false
+
+    /// Segments may be half a second longer than the target duration says, and clocks of media begin
+    /// a little before what they show.
+    private static let tolerance = Duration.seconds(10)
+
+    init(stretch: Int64, clock: MediaClock, end: Timestamp, length: Duration) {
+        self.stretch = stretch
+        self.clock = clock
+        self.end = end
+        self.length = length
+    }
+
+    /// When the stretch begins; `nil` where the clock cannot have gone on.
+    func start(_ firstPTS: Int64, expected: Timestamp) -> Timestamp? {
+        let time = clock.time(
+            of: .zero, map: TimestampMap(local: .zero, mpegTS: firstPTS), near: expected)
+        let latest = end.advanced(by: length).advanced(by: length / 2 + Self.tolerance)
+        return time >= end.advanced(by: .zero - Self.tolerance) && time <= latest ? time : nil
+    }
+}

@@ -1,0 +1,81 @@
+import TestSupport
+import Testing
+import UndertextContainers
+import UndertextCore
+
+/// Reading ahead changes nothing but when the source is told.
+@Suite struct PreparedReadingTests {
+    private struct Outcome: Equatable {
+        var packets: [Packet] = []
+        var diagnostics: [Diagnostic] = []
+        var failure: MediaError.Code?
+    }
+
+    private func outcome(_ source: any ByteSource) -> Outcome? {
+        var outcome = Outcome()
+        do throws(MediaError) {
+            let file = try MatroskaFile(source: source)
+            let reader = try file.packetReader(for: subtitleStreams(file))
+            do throws(MediaError) {
+                while let packet = try reader.nextPacket() { outcome.packets.append(packet) }
+            } catch {
+                outcome.failure = error.code
+            }
+            outcome.diagnostics = reader.takeDiagnostics()
+        } catch {
+            return nil
+        }
+        return outcome
+    }
+
+    private func films() -> [[UInt8]] {
+        let names = [
+            "movie.mkv", "movie-ffmpeg.mkv", "zlib.mkv", "encodings.mkv", "cues-inside.mkv",
+        ]
+        let paths = names.map { fixture("containers/" + $0) } + corpusFiles()
+        return paths.compactMap(fileBytes) + [SampleFile.plain(40).bytes]
+    }
+
+    @Test func packetsAreTheSame() {
+        let films = films()
+        #expect(films.count >= 6)
+        for film in films {
+            let plain = outcome(MemorySource(film))
+            #expect(outcome(PromisedSource(film)) == plain)
+            #expect(outcome(PromisedSource(film, concurrency: 2)) == plain)
+        }
+    }
+
+    @Test func whatIsReadIsPromised() throws {
+        let source = PromisedSource(SampleFile.plain(200).bytes)
+        let file = try MatroskaFile(source: source)
+        _ = try file.index(for: [0, 1])
+        let before = source.surprises
+        let packets = try drain(file.packetReader(for: [0, 1]))
+        #expect(packets.count == 400)
+        #expect(source.open == 0)
+        // A muxer's first cluster tells how long the start of the others is.
+        #expect(source.surprises - before <= 2)
+        #expect(source.kept >= 49)
+    }
+
+    /// A window leaves nothing out on the word of an index that contradicts itself.
+    @Test(arguments: [60_000, 20] as [UInt64]) func aLyingIndexHidesNothing(time: UInt64) throws {
+        var file = SampleFile.plain(12)
+        file.clusters[1].blocks[0].time = time
+        let window = IndexWindow(TimeWindow(from: .seconds(1), until: .seconds(3)))
+        let reader = try open(file.bytes).packetReader(for: [0, 1], window: window)
+        let error = #expect(throws: MediaError.self) { _ = try drain(reader) }
+        #expect(error?.code == .indexMismatch)
+    }
+
+    @Test func damageIsTheSame() {
+        let film = SampleFile.plain(12).bytes
+        for damaged in bitFlips(of: film, count: 500, seed: 11) {
+            #expect(outcome(PromisedSource(damaged)) == outcome(MemorySource(damaged)))
+        }
+        for cut in truncations(of: film, step: 7) {
+            #expect(outcome(PromisedSource(cut)) == outcome(MemorySource(cut)))
+        }
+    }
+}

@@ -1,0 +1,172 @@
+import Testing
+import UndertextCore
+
+/// A presentation with two angles of four and one tracks, two languages and two subtitles.
+private func presentation() -> ContentInfo {
+    func video(_ id: Int, _ bandwidth: Int64?, _ attributes: [String: String]) -> TrackInfo {
+        TrackInfo(
+            id: id, codec: CodecID(rawValue: "h264"), bandwidth: bandwidth, width: id * 100,
+            customAttributes: attributes, hasVideo: true)
+    }
+    let angle = MediaStreamInfo(
+        id: 10, type: .video,
+        tracks: [
+            video(1, 500, ["view": "front", "grade": "sdr"]),
+            video(2, 900, ["view": "front", "grade": "hdr"]),
+            video(3, 1400, ["view": "side", "grade": "sdr"]),
+            TrackInfo(
+                id: 4, bandwidth: 100, customAttributes: ["view": "front"], hasVideo: true,
+                isIFrameOnly: true),
+        ],
+        currentTrackID: 3,
+        customAttributeSets: [["view": "front"], ["view": "side", "grade": "sdr"]])
+    return ContentInfo(
+        streams: [
+            angle,
+            MediaStreamInfo(id: 11, type: .video, tracks: [video(5, 700, [:])], currentTrackID: 5),
+            MediaStreamInfo(
+                id: 20, type: .audio,
+                tracks: [TrackInfo(id: 1, codec: CodecID(rawValue: "aac"), hasAudio: true)],
+                currentTrackID: 1),
+            MediaStreamInfo(id: 21, type: .audio, tracks: [TrackInfo(id: 1, hasAudio: true)]),
+            MediaStreamInfo(id: 30, type: .text, representativeCodec: .webVTT),
+            MediaStreamInfo(id: 31, type: .text, representativeCodec: .pgs),
+        ],
+        currentVideoStreamID: 10, currentAudioStreamID: 20)
+}
+
+private func validity(_ content: ContentInfo, _ stream: Int) -> [Bool] {
+    content.streams.first { $0.id == stream }?.tracks.map(\.isValid) ?? []
+}
+
+@Suite struct ContentSelectionTests {
+    @Test func choosesStreams() throws {
+        var content = presentation()
+        try content.select(audio: .stream(21), text: .stream(31))
+        #expect(content.currentVideoStream?.id == 10)
+        #expect(content.currentAudioStream?.id == 21)
+        #expect(content.currentAudioStream?.currentTrackID == 1)
+        #expect(content.currentTextStream?.id == 31)
+        #expect(content.captionType == .pgs)
+        try content.select(video: .off, text: .off)
+        #expect(content.currentVideoStream == nil)
+        #expect(content.currentAudioStream?.id == 21)
+        #expect(content.currentTextStream == nil)
+        #expect(content.hasVideo)
+    }
+
+    @Test func noAttributesStandForTheFirstSet() throws {
+        var content = presentation()
+        try content.select()
+        #expect(validity(content, 10) == [true, true, false, true])
+        #expect(content.streams[0].tracks[2].invalidReason == .customAttributes)
+        #expect(content.currentVideoStream?.currentTrackID == 1)
+        #expect(content.width == 100)
+    }
+
+    @Test func everyAttributeHasToMatch() throws {
+        var content = presentation()
+        try content.select(attributes: ["view": "front", "grade": "hdr"])
+        #expect(validity(content, 10) == [false, true, false, false])
+        #expect(content.currentVideoStream?.currentTrackID == 2)
+        try content.select(attributes: ["view": "side"])
+        #expect(validity(content, 10) == [false, false, true, false])
+        try content.select(attributes: [:])
+        #expect(validity(content, 10) == [true, true, true, true])
+        #expect(content.currentVideoStream?.currentTrackID == 3)
+    }
+
+    /// Attributes that no usable track has would leave nothing to play.
+    @Test(arguments: [["view": "none"], ["view": "side", "grade": "hdr"], ["grade": "hdr"]])
+    func attributesThatMatchNothingChangeNothing(_ attributes: [String: String]) throws {
+        var content = presentation()
+        try content.select(attributes: ["view": "front"])
+        content.streams[0].tracks[1].invalidReason = .resolution
+        let before = content
+        #expect(throws: StreamSelectionError.noTrackForAttributes(attributes)) {
+            try content.select(
+                audio: .stream(21), text: .stream(31), attributes: attributes)
+        }
+        #expect(content == before)
+        // Without a video stream there is nothing that they could leave invalid.
+        try content.select(video: .off, attributes: attributes)
+    }
+
+    @Test func streamsWithoutUsableTracks() throws {
+        var content = presentation()
+        content.streams[1].tracks[0].invalidReason = .resolution
+        try content.select(video: .stream(11), attributes: [:])
+        #expect(content.currentVideoStream?.currentTrack == nil)
+    }
+
+    @Test func onlyTheVideoStreamInUseIsJudged() throws {
+        var content = presentation()
+        try content.select(attributes: ["view": "side"])
+        #expect(validity(content, 11) == [true])
+        #expect(validity(content, 20) == [true])
+        try content.select(video: .stream(11), attributes: [:])
+        #expect(validity(content, 10) == [true, true, true, true])
+        #expect(validity(content, 11) == [true])
+    }
+
+    @Test func anotherReasonStays() throws {
+        var content = presentation()
+        content.streams[0].tracks[0].invalidReason = .resolution
+        try content.select()
+        #expect(content.streams[0].tracks[0].invalidReason == .resolution)
+        #expect(content.currentVideoStream?.currentTrackID == 2)
+    }
+
+    @Test func anUnknownStreamChangesNothing() {
+        var content = presentation()
+        let before = content
+        #expect(throws: StreamSelectionError.noSuchStream(id: 99, type: .text)) {
+            try content.select(video: .stream(11), text: .stream(99))
+        }
+        #expect(throws: StreamSelectionError.noSuchStream(id: 20, type: .video)) {
+            try content.select(video: .stream(20))
+        }
+        #expect(content == before)
+        let error = StreamSelectionError.noSuchStream(id: 20, type: .video)
+        #expect("\(error)" == "there is no video stream 20")
+    }
+
+    @Test(
+        arguments: [
+            (1000, .default, 2), (1000, .below, 2), (900, .below, 2),
+            (1000, .above, 3), (900, .above, 2), (900, .match, 2), (9_000, .below, 3),
+            (1, .above, 1),
+        ] as [(Int64, BandwidthTargetOption, Int)])
+    func theTargetTakesATrack(target: Int64, option: BandwidthTargetOption, track: Int) throws {
+        var content = presentation()
+        try content.setTargetBandwidth(target, segmentOption: .lateMix, targetOption: option)
+        #expect(content.currentVideoStream?.currentTrackID == track)
+        #expect(content.targetBandwidth == target)
+        #expect(content.segmentOption == .lateMix)
+    }
+
+    @Test(
+        arguments: [
+            (499, .default), (499, .below), (1401, .above), (1000, .match),
+        ] as [(Int64, BandwidthTargetOption)])
+    func noTrackForTheTargetChangesNothing(target: Int64, option: BandwidthTargetOption) throws {
+        var content = presentation()
+        try content.setTargetBandwidth(900, segmentOption: .quickMix)
+        let before = content
+        #expect(throws: StreamSelectionError.noTrackForBandwidth(target, option)) {
+            try content.setTargetBandwidth(target, targetOption: option)
+        }
+        #expect(content == before)
+    }
+
+    @Test func tracksThatAreInvalidAreNoTarget() throws {
+        var content = presentation()
+        try content.select(attributes: ["grade": "sdr"])
+        try content.setTargetBandwidth(1000)
+        #expect(content.currentVideoStream?.currentTrackID == 1)
+        try content.select(video: .off)
+        #expect(throws: StreamSelectionError.noTrackForBandwidth(1000, .default)) {
+            try content.setTargetBandwidth(1000)
+        }
+    }
+}

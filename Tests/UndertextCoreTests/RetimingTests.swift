@@ -1,0 +1,49 @@
+import Testing
+import UndertextCore
+
+@Suite("Retiming")
+struct RetimingTests {
+    @Test("stretching comes before shifting, and both can be undone")
+    func order() throws {
+        let speed = try Retiming.speed(parsing: "25:23.976")
+        #expect(speed == TimeBase(1001, 960))
+        let retiming = Retiming(speed: speed, shift: .milliseconds(-1500))
+        let time = Timestamp.seconds(960)
+        #expect(retiming.applied(to: time) == .milliseconds(999_500))
+        #expect(retiming.undone(at: .milliseconds(999_500)) == time)
+        #expect(Retiming.none.applied(to: time) == time)
+    }
+
+    @Test(
+        "rates are decimal numbers",
+        arguments: [
+            ("25:25", TimeBase(1, 1)), ("1:2", TimeBase(1, 2)), ("24:25", TimeBase(24, 25)),
+            ("23.976:24", TimeBase(1000, 1001)), ("1.5:1", TimeBase(3, 2)),
+            ("24000/1001:24", TimeBase(1000, 1001)), ("25:2.5/0.1", TimeBase(1, 1)),
+        ])
+    func rates(text: String, speed: TimeBase) throws {
+        #expect(try Retiming.speed(parsing: text) == speed)
+    }
+
+    @Test(
+        "anything else is refused",
+        arguments: [
+            ("", "two frame rates"), ("25", "two frame rates"), ("0:1", "positive"),
+            ("1:0", "positive"), ("-1:2", "positive"), ("1:2/0", "positive"), ("a:b", "'a'"),
+            ("1:2:3", "two frame rates"), ("1.:2", "'1.'"), ("1:", "''"), ("1/2/3:1", "'1/2/3'"),
+            ("9999999:1", "'9999999'"), ("5000:1", "a thousand"),
+            ("99999.99999:99999.99998", "too many digits"),
+            ("999999.999999/999999.999998:999999.999997", "too many digits"),
+        ])
+    func refused(text: String, words: String) {
+        let error = #expect(throws: Retiming.SpeedError.self) { try Retiming.speed(parsing: text) }
+        #expect(error?.description.contains(words) == true, "\(error?.description ?? "")")
+    }
+
+    @Test("extreme times saturate")
+    func extremes() {
+        let retiming = Retiming(speed: TimeBase(.max, 1), shift: .seconds(1))
+        #expect(retiming.applied(to: .distantFuture) == .distantFuture)
+        #expect(retiming.applied(to: Timestamp(nanoseconds: .min)).nanoseconds < 0)
+    }
+}

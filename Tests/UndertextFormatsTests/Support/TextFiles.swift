@@ -1,0 +1,61 @@
+import TestSupport
+import Testing
+import UndertextCore
+import UndertextFormats
+
+/// What a reader makes of a text file.
+struct ReadTextFile {
+    var stream: StreamDescription
+    var packets: [Packet] = []
+    var diagnostics: [Diagnostic] = []
+
+    /// Reads a file; a byte order mark is taken off as the engine does it.
+    init<Reader: TextFileReader>(
+        _ type: Reader.Type, _ bytes: [UInt8], limits: Limits = Limits()
+    ) throws {
+        let text = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes[3...]) : bytes
+        let reader = Reader(text, limits: limits)
+        stream = reader.stream
+        var position = reader.position
+        while let packet = try reader.nextPacket() {
+            packets.append(packet)
+            diagnostics += reader.takeDiagnostics()
+            #expect(reader.position >= position && reader.position <= text.count)
+            position = reader.position
+        }
+        #expect(try reader.nextPacket() == nil)
+        diagnostics += reader.takeDiagnostics()
+        #expect(reader.takeDiagnostics().isEmpty)
+    }
+
+    /// `start duration text` of each packet; `?` for a duration that is not known.
+    var lines: [String] {
+        packets.map {
+            "\($0.pts ?? -1) \($0.duration.map { "\($0)" } ?? "?") "
+                + String(decoding: $0.data, as: UTF8.self).replacing("\n", with: "|")
+        }
+    }
+
+    /// `code place`, where a line is told.
+    var notes: [String] {
+        diagnostics.map { note in
+            let place = note.message.prefix { $0 != ":" }
+            return place.hasPrefix("line ")
+                ? "\(note.code) \(place.replacing("line ", with: "").replacing(", column ", with: ":"))"
+                : note.code
+        }
+    }
+
+    /// The side data of a packet as text.
+    func side(_ kind: SideData.Kind, _ index: Int) -> String? {
+        packets[index].sideData(kind).map { String(decoding: $0, as: UTF8.self) }
+    }
+}
+
+func readWebVTT(_ text: String, limits: Limits = Limits()) throws -> ReadTextFile {
+    try ReadTextFile(WebVTTFileReader.self, Array(text.utf8), limits: limits)
+}
+
+func readSubRip(_ text: String, limits: Limits = Limits()) throws -> ReadTextFile {
+    try ReadTextFile(SubRipFileReader.self, Array(text.utf8), limits: limits)
+}
