@@ -54,7 +54,7 @@ private let eventsHead = """
             head + eventsHead + "Dialogue: 0,\(text),999999:00:00.00,Default,,0,0,0,,x\n")
         #expect(read.packets.first?.pts == milliseconds)
         if milliseconds == nil {
-            #expect(read.notes == ["malformed-time: line 12, column 13"])
+            #expect(read.notes == ["malformed-time 12:13"])
         } else {
             #expect(read.diagnostics.isEmpty)
         }
@@ -86,7 +86,7 @@ private let eventsHead = """
                 "5000-6000 2,0,Default,,0,0,0,,still, the same columns",
                 "7000-8000 3,0,Default,,0,0,0,,usual",
             ])
-        #expect(read.notes == ["unusable-format: line 9, column 1"])
+        #expect(read.notes == ["unusable-format 9:1"])
         // Sections behind the events count.
         let first = read.document.cues[0]
         guard case .text(let text) = first.content else { return }
@@ -115,7 +115,7 @@ private let eventsHead = """
         #expect(read.lines == ["1000-2000 0,Marked=1,*Default,NTP,0000,0000,0000,!Effect,x"])
         #expect(
             read.notes == [
-                "timer-ignored: line 3, column 1", "collisions-reversed: line 4, column 1",
+                "timer-ignored 3:1", "collisions-reversed 4:1",
             ])
         #expect(read.document.cues.first?.layout.line == 0)
         #expect(read.document.cues.first?.layer == 0)
@@ -165,10 +165,10 @@ private let eventsHead = """
                 """)
         #expect(
             read.notes == [
-                "unknown-line: line 9, column 1", "malformed-event: line 13, column 42",
-                "malformed-time: line 14, column 24", "unknown-line: line 15, column 1",
-                "empty-event: line 18, column 10", "empty-event: line 19, column 10",
-                "misplaced-event: line 25, column 1", "short-style: line 27, column 1",
+                "unknown-line 9:1", "malformed-event 13:42",
+                "malformed-time 14:24", "unknown-line 15:1",
+                "empty-event 18:10", "empty-event 19:10",
+                "misplaced-event 25:1", "short-style 27:1",
             ])
         #expect(
             read.diagnostics.map(\.severity) == [
@@ -191,7 +191,7 @@ private let eventsHead = """
         #expect(read.lines == ["1000-2000 0,0,Default,,0,0,0,,a\u{FFFD}b"])
         #expect(
             read.notes == [
-                "line-too-long: line 12, column 1", "nul-character: line 13, column 1",
+                "line-too-long 12:1", "nul-character 13:1",
             ])
         #expect(read.written == Array(text.utf8))
     }

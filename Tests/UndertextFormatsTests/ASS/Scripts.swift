@@ -22,10 +22,8 @@ struct ReadScript {
 
     init(_ text: String) { self.init(Array(text.utf8)) }
 
-    /// `code: line N, column N`, one a diagnostic.
-    var notes: [String] {
-        diagnostics.map { "\($0.code): \($0.message.prefix { $0 != ":" })" }
-    }
+    /// `CODE LINE:COLUMN` of each diagnostic.
+    var notes: [String] { diagnostics.map(positionedCode) }
 
     /// The lines of the packets: start, end, data.
     var lines: [String] {

@@ -36,20 +36,18 @@ struct ReadTextFile {
         }
     }
 
-    /// `code place`, where a line is told.
-    var notes: [String] {
-        diagnostics.map { note in
-            let place = note.message.prefix { $0 != ":" }
-            return place.hasPrefix("line ")
-                ? "\(note.code) \(place.replacing("line ", with: "").replacing(", column ", with: ":"))"
-                : note.code
-        }
-    }
+    /// `CODE LINE:COLUMN` of each diagnostic, or `CODE` for those without a position.
+    var notes: [String] { diagnostics.map(positionedCode) }
 
     /// The side data of a packet as text.
     func side(_ kind: SideData.Kind, _ index: Int) -> String? {
         packets[index].sideData(kind).map { String(decoding: $0, as: UTF8.self) }
     }
+}
+
+/// The code and the position in a text file, for which diagnostics have no property.
+func positionedCode(_ diagnostic: Diagnostic) -> String {
+    diagnostic.message.statedPosition.map { "\(diagnostic.code) \($0)" } ?? diagnostic.code
 }
 
 func readWebVTT(_ text: String, limits: Limits = Limits()) throws -> ReadTextFile {
