@@ -112,7 +112,7 @@ struct HTTPServerTests {
             }
             let error = failed.wait(.takers, timeout: .seconds(120)) { $0 }
             #expect(error?.code == .io)
-            #expect(error?.message.contains("\(port)") == true)
+            #expect(error?.message.states("\(port)") == true)
         }
     }
 

@@ -197,7 +197,7 @@ import UndertextIO
             ["list.m3u8": Self.list(["a.vtt"], tags: key)], "list.m3u8")
         let refusal = presentation.refusal(ofStream: 0)
         #expect(refusal?.code == .encrypted)
-        #expect(refusal?.message.contains("AES-128") == true)
+        #expect(refusal?.message.states("AES-128") == true)
         #expect(client.requests.count == 1)
         let (lines, diagnostics) = try packets(presentation, [0])
         #expect(lines.isEmpty)
