@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import UndertextCore
 import UndertextFFmpeg
@@ -22,14 +23,14 @@ import UndertextFFmpeg
         let absent = MissingLibrary.error(
             kind: .library, library: "avformat", major: 59, detail: "cannot open")
         #expect(absent.code == .missingLibrary)
-        #expect(absent.message.contains("apt-get install libavformat59"))
+        #expect(absent.message.states("apt-get install libavformat59"))
         #expect(absent.underlying == "cannot open")
         let damaged = MissingLibrary.error(
             kind: .symbol, library: "avcodec", major: 61, detail: "avcodec_open2")
-        #expect(damaged.message.contains("avcodec_open2"))
-        #expect(damaged.message.contains("apt-get install --reinstall libavcodec61"))
+        #expect(damaged.message.states("avcodec_open2"))
+        #expect(damaged.message.states("apt-get install --reinstall libavcodec61"))
         let other = MissingLibrary.error(kind: .version, library: "avutil", major: 57, detail: "")
-        #expect(other.message.contains("57") && other.message.contains("libavutil57"))
+        #expect(other.message.states("57", "libavutil57"))
     }
 
     @Test func theLogCanBeCaught() throws {

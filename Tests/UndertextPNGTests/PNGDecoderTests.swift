@@ -54,7 +54,7 @@ import UndertextPNG
         liar.replaceSubrange(16..<24, with: [0, 0, 0x20, 0, 0, 0, 0x20, 0])
         let refused = #expect(throws: PNGError.self) { try PNGDecoder.decodeRGBA(liar) }
         #expect(refused?.code == .malformed)
-        #expect(refused?.message == "\(liar.count) bytes for 8192x8192 pixels")
+        #expect(refused?.message.statedNumbers == [liar.count, 8192, 8192])
         liar.replaceSubrange(16..<24, with: [0xFF, 0xFF, 0xFF, 0xFF, 0, 0, 0, 1])
         #expect(throws: PNGError.self) { try PNGDecoder.decodeRGBA(liar, largestSide: .max) }
         liar.replaceSubrange(16..<24, with: [0, 0, 0, 0, 0, 0, 0, 1])

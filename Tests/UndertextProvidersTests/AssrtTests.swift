@@ -117,7 +117,7 @@ import UndertextCore
         let rar = expectError(.unsupported) {
             _ = try provider(server, "rar").download(result, for: film)
         }
-        #expect(rar?.message.contains("RAR") == true)
+        #expect(rar?.message.states("RAR") == true)
         expectError(.missingKey) { _ = try provider(server, "ok", token: Secret("")) }
         for (mode, code) in [
             ("html", OnlineError.Code.malformed), ("garbage", .malformed), ("down", .serverError),

@@ -163,7 +163,7 @@ import UndertextCore
             _ = try empty.provider("opensubtitles", userAgent: "T v1")
         } catch {
             #expect(error.code == .missingKey)
-            #expect(error.message.contains("OPENSUBTITLES_API_KEY"))
+            #expect(error.message.states("OPENSUBTITLES_API_KEY"))
         }
     }
 

@@ -242,7 +242,7 @@ import UndertextIO
         #expect(error?.status == 406)
         #expect(error?.quota?.remaining == -1)
         #expect(error?.quota?.reset == "2030-01-02T23:59:59.000Z")
-        #expect(error?.message.contains("2030-01-02") == true)
+        #expect(error?.message.states("2030-01-02T23:59:59.000Z") == true)
         #expect((error?.retryAfter ?? .zero) > .seconds(3600))
         // Nothing is asked twice.
         #expect(server.lines.count == 1)
