@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import UndertextCore
 
@@ -80,14 +81,15 @@ import UndertextCore
     }
 
     @Test func files() {
-        var told: [String] = []
+        var told: [Diagnostic] = []
         let style = SubtitleStyle(
             settings: "# mine\n\nscale=2\r\n  bold = yes  \nnonsense\nfont=\n"
         ) {
-            told.append($0.message)
+            told.append($0)
         }
         #expect(style.scale == 2 && style.isBold == true)
-        #expect(told.count == 2 && told[0].hasPrefix("line 5: ") && told[1].hasPrefix("line 6: "))
+        #expect(told.map(\.code) == ["invalid-setting", "invalid-setting"])
+        #expect(told.map(\.message.statedPosition) == ["5", "6"])
     }
 
     @Test(

@@ -238,7 +238,7 @@ import UndertextFormats
             "::cue(:past) { color: red } ::cue { text-shadow: 1px 1px; opacity: 0.5 }"
         ).told
         #expect(told.count == 3)
-        #expect(told.contains { $0.contains("text-shadow: 1px 1px") })
+        #expect(told.contains { $0.states("text-shadow: 1px 1px") })
     }
 
     @Test func syllablesAppear() throws {

@@ -38,7 +38,7 @@ import UndertextPlayback
         charset.charset = "no-such-charset"
         let error = try #require(failure(charset))
         #expect(error.code == .charset)
-        #expect(error.description.contains("no-such-charset"))
+        #expect(error.description.states("no-such-charset"))
     }
 
     /// A player says something else for each.
