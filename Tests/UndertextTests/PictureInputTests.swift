@@ -49,7 +49,7 @@ import UndertextPNG
         let many = try shown([48, 48, 32, 64], limit: 64)
         #expect(many.sides == [48, 32])
         #expect(many.told.map(\.code) == ["limit-exceeded", "limit-exceeded"])
-        #expect(many.told.first?.message.hasPrefix("1.png: ") == true)
+        #expect(many.told.first?.message.states("1.png") == true)
     }
 
     @Test func packetsKeepWhatTheyAreGiven() {

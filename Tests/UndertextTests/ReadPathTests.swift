@@ -36,7 +36,7 @@ import UndertextCore
         do {
             indexed = try packets(path, .index)
         } catch let error as MediaError where error.code == .unsupported {
-            print("\(path): no index path: \(error.message)")
+            print("\(path): no index path: \(error)")
             return false
         }
         let scanned = try packets(path, .scan)
@@ -86,7 +86,6 @@ import UndertextCore
         let path = fixture("containers/movie.mp4")
         let error = #expect(throws: MediaError.self) { try Self.packets(path, .walk) }
         #expect(error?.code == .unsupported)
-        #expect(error?.message.contains("leave out --io walk") == true)
         let (packets, reader) = try Self.packets(path, .auto)
         // Its tables list all samples.
         #expect(reader.path == .index && reader.refused.isEmpty)
@@ -110,9 +109,9 @@ import UndertextCore
         let (_, reader) = try Self.packets(path, .auto)
         #expect(reader.path == .scan)
         #expect(reader.refused.map(\.path) == [.index, .walk])
-        #expect(reader.refused.last?.reason.contains("bzip2 compression") == true)
+        #expect(reader.refused.last?.reason.states("bzip2") == true)
         let error = #expect(throws: MediaError.self) { try Self.packets(path, .walk) }
-        #expect(error?.message.contains("bzip2 compression") == true)
+        #expect(error?.message.states("bzip2") == true)
     }
 
     /// mkvmerge's statistics survive ffmpeg's remux, but they are not those of the new file.

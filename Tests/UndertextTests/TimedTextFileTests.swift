@@ -23,7 +23,7 @@ import Undertext
         options.destination = .file(folder / "out.vtt")
         change(&options)
         let report = try Extractor(options: options).extract(folder.write(text, to: name))
-        let track = try #require(report.tracks.first, "\(report.error?.message ?? "")")
+        let track = try #require(report.tracks.first, "\(String(describing: report.error))")
         var reading = MediaFile.Options()
         reading.frameRate = options.frameRate
         let document = try SubtitleDocument(contentsOf: folder / name, options: reading)

@@ -116,7 +116,7 @@ import Testing
         }
         #expect(error?.code == .missingLanguage)
         #expect(
-            error?.message.contains("apt-get install tesseract-ocr-frm tesseract-ocr-bod") == true)
+            error?.message.states("apt-get install tesseract-ocr-frm tesseract-ocr-bod") == true)
     }
 
     @Test(arguments: [
