@@ -1,66 +1,70 @@
 import TestSupport
 import Testing
+import UndertextCore
 
 /// One line that says what, where and what to do; the right exit code; no partial file.
 @Suite struct BadInputTests {
     let folder = TemporaryDirectory()
 
     func check(
-        _ input: String, _ code: Int32, _ word: String,
+        _ input: String, _ code: MediaError.Code,
         sourceLocation: SourceLocation = #_sourceLocation
     ) {
         let out = folder.path + "/out"
-        for command in [["extract", "-o", out, input], ["probe", input]] {
-            let result = Command.undertext(command)
-            #expect(result.status == code, "\(command)", sourceLocation: sourceLocation)
-            #expect(
-                result.stderr.lowercased().contains(word), "\(result.stderr)",
-                sourceLocation: sourceLocation)
-            #expect(
-                result.stderr.contains(input), "\(result.stderr)", sourceLocation: sourceLocation)
+        let extracted = Command.reported(["extract", "-o", out, input])
+        #expect(extracted.errors == [code.name], sourceLocation: sourceLocation)
+        let probed = Command.undertext("probe", "--json", input)
+        let answer = try? JSON(parsing: probed.stdout)
+        #expect(
+            answer?["undertext"]?["code"]?.text == code.name, sourceLocation: sourceLocation)
+        for result in [extracted.result, probed, Command.undertext("probe", input)] {
+            #expect(result.status == 1, sourceLocation: sourceLocation)
+            #expect(result.states(input), "\(result.stderr)", sourceLocation: sourceLocation)
             #expect(
                 result.stderr.split(separator: "\n").count { !$0.hasPrefix("  - ") } == 1,
                 "\(result.stderr)", sourceLocation: sourceLocation)
-            #expect(files(below: out).isEmpty, sourceLocation: sourceLocation)
         }
+        #expect(files(below: out).isEmpty, sourceLocation: sourceLocation)
     }
 
-    @Test func missing() { check(folder.path + "/nothing.mkv", 1, "no such file") }
-    @Test func directory() { check(folder.path, 1, "folder") }
-    @Test func empty() { check(folder.write([], to: "empty.mkv"), 1, "empty") }
+    @Test func missing() { check(folder.path + "/nothing.mkv", .notFound) }
+    @Test func directory() { check(folder.path, .isDirectory) }
+    @Test func empty() { check(folder.write([], to: "empty.mkv"), .empty) }
     @Test func notMedia() {
-        check(folder.write(Array("just words\n".utf8), to: "letter.mkv"), 1, "not a media")
+        check(folder.write(Array("just words\n".utf8), to: "letter.mkv"), .notMedia)
     }
-    @Test func playlistInDisguise() { check(fixture("containers/playlist.mkv"), 1, "not a media") }
+    @Test func playlistInDisguise() { check(fixture("containers/playlist.mkv"), .notMedia) }
     @Test func matroskaWithoutContent() {
-        check(folder.write([0x1A, 0x45, 0xDF, 0xA3], to: "bare.mkv"), 1, "bare.mkv")
+        check(folder.write([0x1A, 0x45, 0xDF, 0xA3], to: "bare.mkv"), .notMedia)
     }
 
     @Test func noPermission() {
         let path = folder.write(Array("x".utf8), to: "secret.mkv")
         _ = run("chmod", ["000", path])
-        // Root reads everything: then the message is another one, the code is the same.
-        let result = Command.undertext("extract", path)
-        #expect(result.status == 1)
-        #expect(result.stderr.contains("secret.mkv"))
+        let run = Command.reported(["extract", path])
+        #expect(run.status == 1)
+        // Root reads everything.
+        #expect([["permission-denied"], ["not-media"]].contains(run.errors), "\(run.errors)")
+        #expect(run.result.states("secret.mkv"))
     }
 
     @Test func unwritableFolder() {
         let movie = fixture("containers/movie.mkv")
         let file = folder.write(Array("x".utf8), to: "file")
-        let result = Command.undertext("extract", "--tracks", "en+text", "-o", file + "/sub", movie)
-        #expect(result.status == 1, "\(result.stderr)")
-        #expect(result.stderr.contains(file))
-        #expect(result.stderr.split(separator: "\n").count == 1, "\(result.stderr)")
+        let run = Command.reported(["extract", "--tracks", "en+text", "-o", file + "/sub", movie])
+        #expect(run.status == 1 && run.errors == ["not-a-directory"], "\(run.result.stderr)")
+        #expect(run.result.states(file))
+        #expect(run.result.stderr.split(separator: "\n").count == 1, "\(run.result.stderr)")
     }
 
     /// One folder for all tracks is one error, not one a track.
     @Test func aFolderThatCannotBeMade() {
-        let result = Command.undertext(
-            "extract", "-o", "/proc/none/x", fixture("containers/movie.mkv"))
-        #expect(result.status == 1, "\(result.stderr)")
-        #expect(result.stderr.contains("/proc/none"))
-        #expect(result.stderr.split(separator: "\n").count == 1, "\(result.stderr)")
+        let run = Command.reported([
+            "extract", "-o", "/proc/none/x", fixture("containers/movie.mkv"),
+        ])
+        #expect(run.status == 1 && run.errors == ["not-found"], "\(run.result.stderr)")
+        #expect(run.result.states("/proc/none"))
+        #expect(run.result.stderr.split(separator: "\n").count == 1, "\(run.result.stderr)")
     }
 
     @Test func fullDisk() {
@@ -69,7 +73,8 @@ import Testing
             "/bin/sh",
             ["-c", "\"$0\" extract --tracks pt-BR -o - \"$1\" > /dev/full", Command.path, movie])
         #expect(result.status == 1, "\(result.stderr)")
-        #expect(result.stderr.contains("space"))
+        // What the system says of it; the report has no code for a track.
+        #expect(result.states("No space left on device"))
     }
 
     /// More than the pipe holds, so that the run meets its closed end.
@@ -104,10 +109,12 @@ import Testing
     }
 
     @Test func anEndedStreamIsExtractedAsFarAsItGoes() {
-        let result = Command.undertext(
-            "extract", "-o", folder.path, fixture("containers/truncated.mkv"))
-        #expect(result.status == 3, "\(result.stderr)")
-        #expect(result.stderr.contains("cut off"))
+        let run = Command.reported([
+            "extract", "-o", folder.path, fixture("containers/truncated.mkv"),
+        ])
+        #expect(run.status == 3, "\(run.result.stderr)")
+        #expect(run.codes(.error) == ["truncated"])
+        #expect(run.diagnostics("truncated").allSatisfy { $0["offset"]?.wholeNumber != nil })
         #expect(!files(below: folder.path).isEmpty)
     }
 

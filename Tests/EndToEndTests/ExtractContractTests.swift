@@ -1,5 +1,6 @@
 import TestSupport
 import Testing
+import UndertextCore
 
 /// The command line contract of `extract`: names, formats, exit codes, streams.
 @Suite struct ExtractContractTests {
@@ -33,9 +34,9 @@ import Testing
     @Test func outputsAreNotReplacedUnasked() {
         #expect(extract("-o", folder.path, "--tracks", "text", movie).status == 0)
         let before = files(below: folder.path)
-        let refused = extract("-o", folder.path, movie)
-        #expect(refused.status == 1)
-        #expect(refused.stderr.contains("--force"))
+        let refused = Command.reported(["extract", "-o", folder.path, movie])
+        #expect(refused.status == 1 && refused.errors == ["output-exists"])
+        #expect(refused.result.states("--force"))
         #expect(files(below: folder.path) == before)
         #expect(extract("-o", folder.path, "--skip-existing", movie).status == 0)
         #expect(files(below: folder.path).count > before.count)
@@ -62,14 +63,18 @@ import Testing
         #expect(many.stdout.isEmpty)
     }
 
-    @Test func anyTracksAsJSONToStandardOutput() {
+    @Test func anyTracksAsJSONToStandardOutput() throws {
         let result = extract("--format", "json", "-o", "-", movie)
         #expect(result.status == 0, "\(result.stderr)")
         let lines = result.text.split(separator: "\n")
-        #expect(lines.first?.hasPrefix("{\"type\":\"track\"") == true)
-        #expect(lines.last?.hasPrefix("{\"type\":\"summary\"") == true)
-        #expect(lines.filter { $0.hasPrefix("{\"type\":\"summary\"") }.count == 1)
-        #expect(lines.contains { $0.contains("\"png\":\"") })
+        let records = try lines.map { try JSON(parsing: $0.utf8) }
+        let types = records.map { $0["type"]?.text }
+        #expect(types.first == "track" && types.last == "summary")
+        #expect(types.count { $0 == "summary" } == 1)
+        #expect(
+            records.contains { record in
+                record["images"]?.elements.contains { $0["png"]?.text != nil } == true
+            })
     }
 
     @Test(arguments: [
@@ -98,42 +103,61 @@ import Testing
     @Test func severalInputsGiveTheCommonCodeOrThree() {
         let both = extract("-o", folder.path, movie, fixture("containers/webvtt.mkv"))
         #expect(both.status == 0, "\(both.stderr)")
-        let mixed = extract("-o", folder.path, "--force", movie, folder.path + "/missing.mkv")
-        #expect(mixed.status == 3)
-        #expect(mixed.stderr.contains("missing.mkv"))
+        let mixed = Command.reported([
+            "extract", "-o", folder.path, "--force", movie, folder.path + "/missing.mkv",
+        ])
+        #expect(mixed.status == 3 && mixed.errors == [nil, "not-found"])
+        #expect(mixed.result.states("missing.mkv"))
         let none = extract("-o", folder.path, "/nowhere/a.mkv", "/nowhere/b.mkv")
         #expect(none.status == 1)
     }
 
     @Test func aDamagedCharacterIsReported() {
-        let result = extract("-o", folder.path, fixture("containers/invalid-utf8.mkv"))
-        #expect(result.status == 3, "\(result.stderr)")
-        #expect(result.stderr.contains("invalid character"))
+        let run = Command.reported([
+            "extract", "-o", folder.path, fixture("containers/invalid-utf8.mkv"),
+        ])
+        #expect(run.status == 3, "\(run.result.stderr)")
+        #expect(run.codes == ["invalid-utf8"] && run.count("invalid-utf8") == 1)
+        let told = run.diagnostics.first
+        #expect(told?["severity"]?.text == "error" && told?["track"]?.wholeNumber == 1)
+        #expect(told?["time"]?.fraction == 3.5 && told?["offset"]?.wholeNumber == 758)
         #expect(!names(in: folder.path).isEmpty)
     }
 
     @Test func aTrackWithoutCuesWritesNothing() {
-        let result = extract("-o", folder.path, fixture("containers/empty-track.mkv"))
-        #expect(result.status == 0, "\(result.stderr)")
-        #expect(result.stderr.contains("no cues"))
+        let run = Command.reported([
+            "extract", "-o", folder.path, fixture("containers/empty-track.mkv"),
+        ])
+        #expect(run.status == 0, "\(run.result.stderr)")
+        #expect(run.statuses == ["written", "empty"])
+        #expect(names(in: folder.path).count == 1)
     }
 
     @Test func theReportTellsPathAndProof() throws {
-        let report = folder.path + "/report.json"
         let out = folder.path + "/out"
-        let result = extract("-o", out, "--format", "native", "--report", report, movie)
-        #expect(result.status == 0, "\(result.stderr)")
-        let text = try #require(fileText(report))
-        #expect(text.contains("\"path\": \"index\""))
-        #expect(text.contains("\"proof\": \"statistics\""))
-        #expect(text.contains("\"avformat\": null"))
-        let stale = extract(
-            "-o", out, "--format", "native", "--force", "--report", report,
-            fixture("containers/movie-videocues.mkv"))
-        #expect(stale.status == 0, "\(stale.stderr)")
-        let walked = try #require(fileText(report))
-        #expect(walked.contains("\"path\": \"walk\""))
-        #expect(walked.contains("\"reason\": \""))
+        let run = Command.reported(["extract", "-o", out, "--format", "native", movie])
+        #expect(run.status == 0, "\(run.result.stderr)")
+        let io = run.inputs.first?["io"]
+        #expect(io?["path"]?.text == "index" && io?["proof"]?.text == "statistics")
+        #expect(run.report["avformat"] == .null)
+        let stale = Command.reported([
+            "extract", "-o", out, "--format", "native", "--force",
+            fixture("containers/movie-videocues.mkv"),
+        ])
+        #expect(stale.status == 0, "\(stale.result.stderr)")
+        let walked = stale.inputs.first?["io"]
+        #expect(walked?["path"]?.text == "walk" && walked?["proof"] == .null)
+        let refused = try #require(walked?["refused"]?.elements)
+        #expect(!refused.isEmpty && refused.allSatisfy { $0["reason"]?.text != nil })
+    }
+
+    /// The tables of MP4 are an index: nothing is left to walk over.
+    @Test func aPathThatCannotBeTakenNamesItsOption() {
+        let run = Command.reported([
+            "extract", "--io", "walk", "-o", folder.path, fixture("containers/movie.mp4"),
+        ])
+        #expect(run.status == 1 && run.errors == ["unsupported"])
+        #expect(run.result.states("--io walk"))
     }
 
     @Test func attachmentsInTheSamePass() {
