@@ -20,14 +20,9 @@ import Undertext
                 + "2\n00:00:01,000 --> 00:00:02,000\nearly\n\n", to: "a.srt")
         #expect(convert(file, folder / "a.json").status == 0)
         let written = try #require(fileText(folder / "a.json"))
-        let lines = written.split(separator: "\n")
-        #expect(lines.count { $0.contains("\"type\":\"style\"") } == 1)
-        #expect(
-            lines.filter { $0.contains("\"type\":\"cue\"") }.map {
-                jsonMilliseconds("start", in: $0)
-            }
-                == [1000, 5000])
         let json = try JSON(parsing: written.utf8)
+        #expect(json["styles"]?.elements.count == 1)
+        #expect(json["cues"]?.elements.map { $0["start"]?.fraction } == [1, 5])
         #expect(
             json.members.map(\.key)
                 == ["track", "regions", "styles", "cues", "diagnostics", "summary"])
@@ -51,10 +46,11 @@ import Undertext
                 + "00:03.000 --> 00:04.000 line:-1\(String(repeating: "0", count: 300))\nfarther\n\n"
                 + "00:05.000 --> 00:06.000 line:1\(String(repeating: "0", count: 400))\nno double\n",
             to: "a.vtt")
-        let text = convert("--to", "json", file, "-").text
-        let lines = text.split(separator: "\n").filter { $0.contains("\"type\":\"cue\"") }
+        let cues = convert("--to", "json", file, "-").records("cue")
         // The W3C's tests want what no double holds to be no line.
-        #expect(lines.map { jsonValue("line", in: $0) } == ["98765432109876", "-1e+300", "auto"])
+        #expect(
+            cues.map { $0["layout"]?["line"] }
+                == [.number("98765432109876"), .number("-1e+300"), .string("auto")])
     }
 
     // MARK: Characters
@@ -64,22 +60,25 @@ import Undertext
         let bytes =
             Array("{25}{50}".utf8) + [0xCF, 0xF0, 0xE8, 0xE2, 0xE5, 0xF2] + Array("\n".utf8)
         let file = folder.write(bytes + Array("{75}{100}two\n{125}{150}three\n".utf8), to: "a.txt")
-        let result = convert(
-            "--charset", "windows-1251", "--report", folder / "r.json", file, folder / "a.srt")
-        #expect(result.status == 0, "\(result.stderr)")
+        let run = Command.reported([
+            "convert", "--charset", "windows-1251", file, folder / "a.srt",
+        ])
+        #expect(run.status == 0, "\(run.result.stderr)")
         #expect(fileText(folder / "a.srt")?.contains("\nПривет\n") == true)
-        #expect(fileText(folder / "r.json")?.contains("\"source\": \"option\"") == true)
+        let charset = run.tracks.first?["charset"]
+        #expect(charset?["name"]?.text == "windows-1251" && charset?["source"]?.text == "option")
     }
 
     /// The text of MP4 is UTF-8 by its standard, whatever the user says of other tracks.
     @Test func charsetOfMP4IsItsOwn() throws {
-        let result = Command.undertext(
-            "extract", "--charset", "windows-1251", "--report", folder / "r.json", "-o",
-            folder / "out", fixture("containers/movie.mp4"))
-        #expect(result.status == 0, "\(result.stderr)")
-        let report = try #require(fileText(folder / "r.json"))
-        #expect(report.contains("\"codec\": \"mov_text\""))
-        #expect(!report.contains("windows-1251"))
+        let run = Command.reported([
+            "extract", "--charset", "windows-1251", "-o", folder / "out",
+            fixture("containers/movie.mp4"),
+        ])
+        #expect(run.status == 0, "\(run.result.stderr)")
+        #expect(!run.tracks.isEmpty)
+        #expect(run.tracks.allSatisfy { $0["codec"]?.text == "mov_text" })
+        #expect(run.tracks.allSatisfy { $0["charset"]?["name"]?.text != "windows-1251" })
     }
 
     @Test func withoutTheDetectorItsPackageIsNamed() {
@@ -94,8 +93,8 @@ import Undertext
                 Command.path, ["convert", "--to", "vtt", file, "-"],
                 environment: ["LD_LIBRARY_PATH": folder / "lib"])
             #expect(result.status == 0)
-            #expect(result.stderr.contains("libuchardet0"), "\(result.stderr)")
-            #expect(!convert("--to", "vtt", file, "-").stderr.contains("libuchardet0"))
+            #expect(result.states("libuchardet0"), "\(result.stderr)")
+            #expect(!convert("--to", "vtt", file, "-").states("libuchardet0"))
         }
     }
 
@@ -109,14 +108,12 @@ import Undertext
             + "Dialogue: 1,0:00:01.00,0:00:02.00,Default,sign\n"
             + "Dialogue: 0,0:00:03.00,0:00:04.00,Default,word\n"
         let file = folder.write(script, to: "a.ass")
-        let result = convert("--report", folder / "r.json", file, folder / "a.vtt")
-        #expect(result.stderr.contains("a.vtt: 2 cues"), "\(result.stderr)")
-        let report = try #require(fileText(folder / "r.json"))
-        #expect(report.contains("\"cues\": 2,"))
-        #expect(report.contains("\"merged-cue\": 1"))
+        let merged = Command.reported(["convert", file, folder / "a.vtt"])
+        #expect(merged.result.states("a.vtt", "2"), "\(merged.result.stderr)")
+        #expect(merged.cues == 2 && merged.count("merged-cue") == 1)
         // JSON keeps every event.
-        #expect(convert("--report", folder / "j.json", file, folder / "a.json").status == 0)
-        #expect(fileText(folder / "j.json")?.contains("\"cues\": 3,") == true)
+        let kept = Command.reported(["convert", file, folder / "a.json"])
+        #expect(kept.status == 0 && kept.cues == 3 && kept.codes.isEmpty)
     }
 
     // MARK: Losses
@@ -133,17 +130,20 @@ import Undertext
                 + "Dialogue: 0,0:00:01.00,0:00:02.00,Default,,0,0,0,,hi\n"
                 + "Comment: 0,0:00:03.00,0:00:04.00,Default,,0,0,0,,two\n"
                 + "Comment: 0,0:00:03.00,0:00:04.00,Default,,0,0,0,,three\n", to: "c.ass")
-        let result = convert("--to", format, file, "-")
-        #expect(result.stderr.contains(": \(format) cannot carry "), "\(result.stderr)")
-        #expect(result.stderr.contains("metadata ×3"), "\(result.stderr)")
-        #expect(!convert("--to", "ass", file, "-").stderr.contains("metadata"))
+        let run = Command.reported(["convert", "--to", format, file, "-"])
+        #expect(run.losses["metadata"] == 3, "\(run.losses)")
+        #expect(run.result.states(format, "metadata", "3"), "\(run.result.stderr)")
+        let copied = Command.reported(["convert", "--to", "ass", file, "-"])
+        #expect(copied.status == 0 && copied.losses.isEmpty && copied.result.stderr.isEmpty)
     }
 
     @Test func notesAreTold() {
         let file = folder.write(
             "WEBVTT\n\nNOTE one\n\nNOTE\ntwo\nlines\n\n00:01.000 --> 00:02.000\nhi\n\nNOTE three\n",
             to: "n.vtt")
-        #expect(convert("--to", "srt", file, "-").stderr.contains("srt cannot carry metadata ×3"))
+        let run = Command.reported(["convert", "--to", "srt", file, "-"])
+        #expect(run.losses == ["metadata": 3])
+        #expect(run.result.states("srt", "metadata", "3"), "\(run.result.stderr)")
         #expect(convert("--to", "vtt", file, "-").stderr.isEmpty)
     }
 
@@ -152,8 +152,8 @@ import Undertext
             script + "Dialogue: 0,0:00:01.00,0:00:02.00,Default,,0,0,0,,up\\N{\\i1}\\N\n"
                 + "Dialogue: 0,0:00:03.00,0:00:04.00,Default,,0,0,0,,\\Ndown\n", to: "l.ass")
         for format in ["vtt", "srt"] {
-            let result = convert("--to", format, file, "-")
-            #expect(result.stderr.contains("position ×1"), "\(result.stderr)")
+            let run = Command.reported(["convert", "--to", format, file, "-"])
+            #expect(run.losses["position"] == 1, "\(run.losses)")
         }
     }
 
@@ -162,9 +162,10 @@ import Undertext
         let file = folder.write(
             script + "Dialogue: 0,0:00:01.00,0:00:02.00,Default,,0,0,0,,{\\p1}m 0 0 l 9 9 9 0\n",
             to: "d.ass")
-        let result = convert(file, folder / "d.\(format)")
-        #expect(result.status == 0 && result.stderr.contains("nothing written"), "\(result.stderr)")
-        #expect(result.stderr.contains("drawing ×1"))
+        let run = Command.reported(["convert", file, folder / "d.\(format)"])
+        #expect(run.status == 0 && run.statuses == ["empty"], "\(run.result.stderr)")
+        #expect(run.losses == ["drawing": 1])
+        #expect(run.result.states("drawing", "1"))
         #expect(!folder.names.contains("d.\(format)"))
         let streamed = convert("--to", format, file, "-")
         #expect(streamed.status == 0 && streamed.stdout.isEmpty)
@@ -178,8 +179,8 @@ import Undertext
                 + "Dialogue: 0,0:00:02.00,0:00:03.00,Default,,0,0,0,,{\\an8\\pos(320,20)}middle\n"
                 + "Dialogue: 0,0:00:03.00,0:00:04.00,Default,,0,0,0,,{\\an7\\pos(30,20)}begins\n",
             to: "e.ass")
-        let result = convert("--to", "vtt", file, "-")
-        #expect(result.stderr.contains("position ×1"), "\(result.stderr)")
+        let run = Command.reported(["convert", "--to", "vtt", file, "-"])
+        #expect(run.losses["position"] == 1, "\(run.losses)")
         // What is copied keeps its place.
         #expect(
             convert("--shift", "1", "--to", "ass", file, "-").text.contains("\\an8\\pos(30,20)"))
@@ -190,10 +191,13 @@ import Undertext
     @Test func fromSaysWhatAFileIs() {
         // The beginning tells more than the name does.
         let file = folder.write(hello, to: "a.vtt")
-        #expect(convert("--to", "json", file, "-").text.contains("\"hi\""))
-        #expect(convert("--from", "srt", "--to", "json", file, "-").text.contains("\"hi\""))
-        let wrong = convert("--from", "vtt", "--to", "json", file, "-")
-        #expect(wrong.status == 1 && wrong.stderr.contains("it is not WebVTT, which --from says"))
+        for from in [[], ["--from", "srt"]] {
+            let read = Command.undertext(["convert"] + from + ["--to", "json", file, "-"])
+            #expect(read.records("cue").map { $0["text"]?.text } == ["hi"])
+        }
+        let wrong = Command.reported(["convert", "--from", "vtt", "--to", "json", file, "-"])
+        #expect(wrong.status == 1 && wrong.errors == ["not-media"])
+        #expect(wrong.result.states("WebVTT", "--from"))
         let script = folder.write(
             "[Script Info]\n[Events]\nFormat: Start, End, Text\n"
                 + "Dialogue: 0:00:01.00,0:00:02.00,hi\n", to: "a.ssa")
@@ -205,9 +209,13 @@ import Undertext
         #expect(
             convert("--from", "vobsub", fixture("subtitles/vobsub.idx"), folder / "v.sup").status
                 == 0)
-        for (name, input) in [("sup", script), ("vobsub", sup), ("srt", script), ("bdn", sup)] {
-            let result = convert("--from", name, "--to", "json", input, "-")
-            #expect(result.status == 1 && result.stderr.contains("--from"), "\(name)")
+        for (name, input, error) in [
+            ("sup", script, "unsupported"), ("vobsub", sup, "unsupported"),
+            ("srt", script, "not-media"), ("bdn", sup, "unsupported"),
+        ] {
+            let run = Command.reported(["convert", "--from", name, "--to", "json", input, "-"])
+            #expect(run.status == 1 && run.errors == [error], "\(name)")
+            #expect(run.result.states("--from"), "\(name)")
         }
         // What comes by a pipe has no name that could tell.
         let piped = convert(
@@ -217,39 +225,47 @@ import Undertext
 
     @Test func garbageIsRefusedByEachFormat() {
         let bytes = (0..<4096).map { UInt8(truncatingIfNeeded: ($0 &* 2_654_435_761) >> 11) }
-        let result = convert(folder.write(bytes, to: "a.srt"), folder / "a.vtt")
-        #expect(result.status == 1)
-        for format in ["WebVTT", "ASS or SSA", "SubRip"] {
-            #expect(result.stderr.contains("not \(format): it is binary"), "\(result.stderr)")
+        let file = folder.write(bytes, to: "a.srt")
+        let piped = Command.reported(["convert", "--to", "vtt", "-", "-"], stdin: bytes)
+        for run in [Command.reported(["convert", file, folder / "a.vtt"]), piped] {
+            #expect(run.status == 1 && run.errors == ["not-media"])
+            // A line for each format, all with the reason that no text has.
+            let reasons = run.result.stderr.split(separator: "\n").dropFirst()
+            for format in ["WebVTT", "ASS", "SubRip"] {
+                #expect(reasons.count { $0.states(format) } == 1, "\(run.result.stderr)")
+            }
+            #expect(Set(reasons.compactMap { $0.split(separator: ": ").last }).count == 1)
         }
-        let piped = convert("--to", "vtt", "-", "-", stdin: bytes)
-        #expect(piped.status == 1 && piped.stderr.contains("not SubRip: it is binary"))
     }
 
     // MARK: Options
 
     @Test func optionsForPicturesAreTold() {
         let file = folder.write(hello, to: "a.srt")
-        let rate = convert("--fps", "25", "--to", "vtt", file, "-")
-        #expect(rate.status == 0 && rate.stderr.contains("--fps changes nothing"))
-        let several = convert(
-            "--fps", "25", "--scale", "720x576", "--canvas", "--to", "vtt", file, "-")
-        #expect(several.stderr.contains("--fps and --scale and --canvas change nothing"))
-        let read = convert("--ocr", "en", "--to", "vtt", file, "-")
-        #expect(read.status == 0 && read.stderr.contains("--ocr changes nothing"))
+        for options in [
+            ["--fps", "25"], ["--fps", "25", "--scale", "720x576", "--canvas"], ["--ocr", "en"],
+        ] {
+            let run = Command.reported(["convert"] + options + ["--to", "vtt", file, "-"])
+            #expect(run.status == 0 && run.count("option-ignored") == 1, "\(options)")
+            for option in options where option.hasPrefix("--") {
+                #expect(run.result.states(option), "\(run.result.stderr)")
+            }
+        }
         // Where one of several tracks has pictures they do something.
-        let film = Command.undertext(
+        let film = Command.reported([
             "extract", "--fps", "25", "--format", "bdn", "-o", folder / "film",
-            fixture("containers/movie.mkv"))
-        #expect(!film.stderr.contains("changes nothing"))
+            fixture("containers/movie.mkv"),
+        ])
+        #expect(film.status == 0 && !film.codes.contains("option-ignored"))
     }
 
     @Test func speedOfPictures() {
         let sup = fixture("subtitles/bitmaps.sup")
         func starts(_ input: String, _ options: String...) -> [Int] {
             let result = run(Command.path, ["convert"] + options + ["--to", "json", input, "-"])
-            return result.text.split(separator: "\n").filter { $0.contains("\"type\":\"cue\"") }
-                .map { jsonMilliseconds("start", in: $0) }
+            return result.records("cue").map {
+                Int((($0["start"]?.fraction ?? -1) * 1000).rounded())
+            }
         }
         let plain = starts(sup)
         #expect(!plain.isEmpty)
@@ -275,12 +291,10 @@ import Undertext
         #expect(start("--shift", "-.5") == "00:00:00,500")
         #expect(start("--speed", "24000/1001:25") == start("--speed", "23.976:25"))
         #expect(start("--speed", "50:25000/1000") == "00:00:02,000")
-        for (speed, words) in [
-            ("-1:1", "positive"), ("25", "two frame rates"), ("25:0", "positive"),
-            ("25/0:1", "positive"), ("1:5000", "thousand"), ("a:b", "frame rate"),
-        ] {
+        for speed in ["-1:1", "25", "25:0", "25/0:1", "1:5000", "a:b"] {
             let result = convert("--speed", speed, "--to", "srt", file, "-")
-            #expect(result.status == 64 && result.stderr.contains(words), "\(result.stderr)")
+            #expect(result.status == 64, "\(speed)")
+            #expect(result.states("--speed", "'\(speed)'"), "\(result.stderr)")
         }
     }
 
@@ -290,8 +304,8 @@ import Undertext
         let stretched =
             "Dialogue: 0,0:00:01.50,0:00:03.00,Default,,0,0,0,,{\\k38}a{\\kf37}b{\\fad(150,302)}c\n"
         let file = folder.write(script + text, to: "k.ass")
-        let result = convert("--speed", "3:2", file, folder / "out.ass")
-        #expect(result.status == 0 && !result.stderr.contains("warning"), "\(result.stderr)")
+        let run = Command.reported(["convert", "--speed", "3:2", file, folder / "out.ass"])
+        #expect(run.status == 0 && run.codes.isEmpty, "\(run.result.stderr)")
         #expect(fileText(folder / "out.ass") == script + stretched)
         // A line that is spelled in another way keeps its spelling.
         let odd = folder.write(
@@ -309,19 +323,19 @@ import Undertext
             "Dialogue: 0,0:00:01.00,0:00:09.00,Default,,0,0,0,,{\\k100}a{\\k200}b\n"
             + "Dialogue: 0,0:00:01.00,0:00:09.00,Default,,0,0,0,,{\\b1}a\n"
         let file = folder.write(script + lines, to: "cut.ass")
-        let result = convert(
-            "--shift", "-2", "--to", "ass", "--report", folder / "r.json", file, "-")
-        #expect(result.status == 0 && result.stderr.contains("cut there"), "\(result.stderr)")
-        #expect(fileText(folder / "r.json")?.contains("\"cut-event\": 1") == true)
-        #expect(!convert("--shift", "-1", "--to", "ass", file, "-").stderr.contains("cut there"))
+        let cut = Command.reported(["convert", "--shift", "-2", "--to", "ass", file, "-"])
+        #expect(cut.status == 0 && cut.count("cut-event") == 1, "\(cut.result.stderr)")
+        #expect(cut.diagnostics("cut-event").map { $0["time"]?.fraction } == [-1])
+        #expect(!cut.result.stderr.isEmpty)
+        let whole = Command.reported(["convert", "--shift", "-1", "--to", "ass", file, "-"])
+        #expect(whole.codes.isEmpty && whole.result.stderr.isEmpty)
     }
 
     @Test func foldersOfOutputsAreNotMade() {
         let file = folder.write(hello, to: "a.srt")
-        let result = convert(file, folder / "no/such/a.vtt")
-        #expect(result.status == 1)
-        #expect(result.stderr.contains(folder / "no/such"), "\(result.stderr)")
-        #expect(result.stderr.contains("no such folder"))
+        let run = Command.reported(["convert", file, folder / "no/such/a.vtt"])
+        #expect(run.status == 1 && run.errors == ["not-found"])
+        #expect(run.result.states(folder / "no/such"), "\(run.result.stderr)")
         #expect(folder.names == ["a.srt"])
     }
 }

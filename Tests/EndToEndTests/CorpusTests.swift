@@ -63,7 +63,7 @@ import Testing
             guard let codec = jsonValue("codec", in: track), codecs.contains(codec),
                 let index = jsonValue("track", in: track).flatMap({ Int($0) })
             else { continue }
-            let ours = lines.filter { $0.hasPrefix("{\"type\":\"cue\"") }.map(cue)
+            let ours = lines.filter { jsonValue("type", in: $0) == "cue" }.map(cue)
             let out = folder.path + "/other.srt"
             #expect(extract(index, out), "\(path)")
             let theirs = SubRipFile(try #require(fileBytes(out))).cues

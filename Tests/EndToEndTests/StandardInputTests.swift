@@ -1,5 +1,6 @@
 import TestSupport
 import Testing
+import UndertextCore
 
 /// A pipe gives what the file gives.
 @Suite struct StandardInputTests {
@@ -7,10 +8,10 @@ import Testing
 
     @Test(arguments: [("movie.mkv", "stdin.pt-BR.vtt"), ("webvtt.mkv", "stdin.en.vtt")])
     func outputsAreThoseOfTheFile(_ name: String, _ example: String) throws {
-        let piped = Command.undertext(
-            "extract", "-o", folder / "piped", "-", stdin: try fixtureBytes("containers/" + name))
-        #expect(piped.status == 0, "\(piped.stderr)")
-        #expect(!piped.stderr.contains("skipped"), "\(piped.stderr)")
+        let piped = Command.reported(
+            ["extract", "-o", folder / "piped", "-"], stdin: try fixtureBytes("containers/" + name))
+        #expect(piped.status == 0, "\(piped.result.stderr)")
+        #expect(!piped.statuses.contains("skipped"))
         #expect(names(in: folder / "piped").contains(example))
         let copy = folder.write(try fixtureBytes("containers/" + name), to: "stdin.mkv")
         let read = Command.undertext("extract", "-o", folder / "read", copy)
@@ -26,10 +27,12 @@ import Testing
     /// The file says how long it is, so that a pipe that ends before is told.
     @Test func aPipeThatIsCutOffIsTold() throws {
         let bytes = try fixtureBytes("containers/movie.mkv")
-        let cut = Command.undertext(
-            "extract", "-o", folder / "cut", "-", stdin: Array(bytes.prefix(bytes.count * 2 / 3)))
-        #expect(cut.status == 3, "\(cut.stderr)")
-        #expect(cut.stderr.contains("ended"), "\(cut.stderr)")
+        let part = Array(bytes.prefix(bytes.count * 2 / 3))
+        let cut = Command.reported(["extract", "-o", folder / "cut", "-"], stdin: part)
+        #expect(cut.status == 3 && cut.codes(.error) == ["truncated"], "\(cut.result.stderr)")
+        #expect(
+            cut.diagnostics("truncated").compactMap { $0["offset"]?.wholeNumber } == [part.count])
+        #expect(cut.result.states("\(bytes.count - part.count)"))
         #expect(!names(in: folder / "cut").isEmpty)
     }
 }

@@ -35,7 +35,7 @@ import Testing
                 let index = jsonValue("track", in: track)
             else { continue }
             let key = codec == "webvtt" ? "payload" : "text"
-            let ours = lines.filter { $0.hasPrefix("{\"type\":\"cue\"") }.map { line in
+            let ours = lines.filter { jsonValue("type", in: $0) == "cue" }.map { line in
                 PlainCue(
                     start: jsonMilliseconds("start", in: line),
                     end: jsonMilliseconds("end", in: line),

@@ -1,5 +1,6 @@
 import TestSupport
 import Testing
+import UndertextCore
 
 /// What the switches of `extract` change, and what they leave alone.
 @Suite struct SwitchTests {
@@ -32,23 +33,29 @@ import Testing
     func aPartThatIsNoneIsAnError(_ arguments: [String]) {
         let result = Command.undertext(["extract"] + arguments + [movie])
         #expect(result.status == 64)
-        #expect(result.stderr.contains(arguments.count == 2 ? "is not a time" : "later than"))
+        for option in arguments where option.hasPrefix("--") { #expect(result.states(option)) }
+        if arguments.count == 2 { #expect(result.states("'\(arguments[1])'")) }
     }
 
     @Test func probeOfSubtitlesOnlyLoadsNoFFmpeg() throws {
-        let all = Command.undertext(["probe", "--json", movie]).text
-        let some = Command.undertext(["probe", "--json", "--subtitles", movie])
-        #expect(some.status == 0, "\(some.stderr)")
-        #expect(some.text.contains("hdmv_pgs_subtitle"))
-        #expect(!some.text.contains("\"codec_type\": \"video\""))
-        #expect(all.contains("\"codec_type\": \"video\""))
+        func types(_ answer: JSON) -> Set<String> {
+            Set((answer["streams"]?.elements ?? []).compactMap { $0["codec_type"]?.text })
+        }
+        let some = Command.probed(["--subtitles", movie])
+        let codecs = some["streams"]?.elements.map { $0["codec_name"]?.text }
+        #expect(codecs?.contains("hdmv_pgs_subtitle") == true)
+        #expect(types(some) == ["subtitle"])
+        #expect(types(Command.probed([movie])).isSuperset(of: ["video", "subtitle"]))
     }
 
     @Test func strictTurnsALossIntoThree() {
         // Stream 6 is ASS with fonts, which WebVTT cannot name.
-        let usual = extract("--tracks", "6", "-o", folder / "usual", movie)
-        #expect(usual.status == 0, "\(usual.stderr)")
-        #expect(usual.stderr.contains("font"))
+        let usual = Command.reported([
+            "extract", "--tracks", "6", "-o", folder / "usual", movie,
+        ])
+        #expect(usual.status == 0, "\(usual.result.stderr)")
+        #expect(usual.losses["font"] == 9, "\(usual.losses)")
+        #expect(usual.result.states("font", "9"))
         let strict = extract("--tracks", "6", "--strict", "-o", folder / "strict", movie)
         #expect(strict.status == 3, "\(strict.stderr)")
         #expect(names(in: folder / "strict") == names(in: folder / "usual"))
@@ -96,10 +103,10 @@ import Testing
     private func expectForcedCues(
         _ text: String, sourceLocation: SourceLocation = #_sourceLocation
     ) {
-        let cues = text.split(separator: "\n").filter { $0.hasPrefix("{\"type\":\"cue\"") }
+        let cues = text.split(separator: "\n").filter { jsonValue("type", in: $0) == "cue" }
         #expect(!cues.isEmpty, sourceLocation: sourceLocation)
         #expect(
-            cues.allSatisfy { $0.contains("\"forced\":true") }, "\(text)",
+            cues.allSatisfy { jsonValue("forced", in: $0) == "true" }, "\(text)",
             sourceLocation: sourceLocation)
     }
 
@@ -110,7 +117,7 @@ import Testing
             let result = Command.undertext(
                 ["extract", "-o", folder / "out", copy, "--report", copy] + force)
             #expect(result.status == 64, "\(result.stderr)")
-            #expect(result.stderr.contains("in.mkv"))
+            #expect(result.states("in.mkv"))
             let isUnchanged = fileBytes(copy) == bytes
             #expect(isUnchanged)
             #expect(files(below: folder / "out").isEmpty)
@@ -127,17 +134,18 @@ import Testing
         }
     }
 
-    @Test func aReportThatExistsIsReplacedWithForceOnly() {
+    @Test func aReportThatExistsIsReplacedWithForceOnly() throws {
         let report = folder.write("mine", to: "report.json")
         let out = folder / "out"
         let refused = extract("-o", out, movie, "--report", report)
         #expect(refused.status == 1, "\(refused.stderr)")
-        #expect(refused.stderr.contains("--force"), "\(refused.stderr)")
+        #expect(refused.states("report.json", "--force"), "\(refused.stderr)")
         #expect(fileText(report) == "mine")
         #expect(files(below: out).isEmpty)
         let forced = extract("-o", out, movie, "--report", report, "--force")
         #expect(forced.status == 0, "\(forced.stderr)")
-        #expect(fileText(report)?.contains("\"version\"") == true)
+        let written = try JSON(parsing: try #require(fileBytes(report)))
+        #expect(written["version"]?.text != nil)
     }
 
     /// More than a pipe holds, so that the reader's end is met whatever the order of events.

@@ -1,5 +1,6 @@
 import TestSupport
 import Testing
+import UndertextCore
 
 /// TTML files as the command reads and writes them.
 @Suite struct TTMLFileTests {
@@ -26,8 +27,9 @@ import Testing
         let file = folder.write(document(texts), to: "a.xml")
         let result = Command.undertext("probe", "--json", file)
         #expect(result.status == 0, "\(result.stderr)")
-        #expect(result.text.contains("\"codec\": \"ttml\"") && result.text.contains("\"text\""))
-        #expect(result.text.contains("\"language\": \"fr\""))
+        let stream = try JSON(parsing: result.stdout)["streams"]?.elements.first?["undertext"]
+        #expect(stream?["codec"]?.text == "ttml" && stream?["kind"]?.text == "text")
+        #expect(stream?["language"]?.text == "fr")
     }
 
     @Test func anyTextBecomesTTMLAndBack() throws {
@@ -63,14 +65,13 @@ import Testing
 
     @Test func reportsCountTheCuesOfACopy() throws {
         let file = folder.write(document(texts), to: "a.ttml")
-        let result = Command.undertext(
-            "extract", "--format", "native", "--report", folder / "r.json", "-o", folder / "o", file
-        )
-        #expect(result.status == 0, "\(result.stderr)")
-        let report = try #require(fileText(folder / "r.json"))
-        for part in ["\"cues\": 2", "\"first\": 1.0", "\"last\": 4.0"] {
-            #expect(report.contains(part), "\(part)")
-        }
+        let run = Command.reported([
+            "extract", "--format", "native", "-o", folder / "o", file,
+        ])
+        #expect(run.status == 0, "\(run.result.stderr)")
+        #expect(run.cues == 2)
+        #expect(run.tracks.map { $0["first"]?.fraction } == [1])
+        #expect(run.tracks.map { $0["last"]?.fraction } == [4])
     }
 
     @Test func theCharsetOfTheDeclaration() {
@@ -89,8 +90,9 @@ import Testing
 
     @Test func documentTypesAreRefused() {
         let file = folder.write("<!DOCTYPE tt SYSTEM 'x'>" + document(texts), to: "a.ttml")
-        let result = convert("--to", "vtt", file, "-")
-        #expect(result.status != 0 && result.stderr.contains("document type"), "\(result.stderr)")
+        let run = Command.reported(["convert", "--to", "vtt", file, "-"])
+        #expect(run.status != 0 && run.codes == ["doctype-refused"], "\(run.result.stderr)")
+        #expect(run.statuses == ["failed"])
     }
 
     // MARK: Pictures
@@ -111,7 +113,10 @@ import Testing
         let result = Command.undertext("extract", "-o", folder / "o", file)
         #expect(result.status == 0, "\(result.stderr)")
         let index = try #require(fileText(folder / "o/a.fr.images/index.json"))
-        #expect(index.contains("\"start\":1.0,\"end\":2.0") && index.contains("[640,480]"))
+        let json = try JSON(parsing: index.utf8)
+        let cue = json["cues"]?.elements.first
+        #expect(cue?["start"]?.fraction == 1 && cue?["end"]?.fraction == 2)
+        #expect(json["track"]?["canvas"]?.elements.map(\.wholeNumber) == [640, 480])
         #expect(fileBytes(folder / "o/a.fr.images/0001.png") != nil)
         let sup = Command.undertext("convert", file, folder / "a.sup")
         #expect(sup.status == 0 && fileBytes(folder / "a.sup") != nil, "\(sup.stderr)")
@@ -124,18 +129,19 @@ import Testing
             "link/1.png",
         ].enumerated() {
             let file = folder.write(pictures(name), to: "\(number).ttml")
-            let result = Command.undertext("extract", "-o", folder / "o\(number)", file)
-            #expect(result.status == 3 || result.status == 1, "\(name): \(result.stderr)")
-            #expect(result.stderr.contains("is not the name of a file beside"), "\(result.stderr)")
+            let run = Command.reported(["extract", "-o", folder / "o\(number)", file])
+            #expect(run.status == 3 || run.status == 1, "\(name): \(run.result.stderr)")
+            #expect(run.codes(.error) == ["unsafe-name"], "\(run.result.stderr)")
+            #expect(run.result.states(name))
         }
         // A link that leads out of the folder.
         let inner = folder / "inner"
         #expect(run("mkdir", [inner]).status == 0)
         #expect(run("ln", ["-s", folder / "1.png", inner + "/2.png"]).status == 0)
         let file = folder.write(pictures("2.png"), to: "inner/a.ttml")
-        let result = Command.undertext("extract", "-o", folder / "p", file)
-        #expect(
-            result.status != 0 && result.stderr.contains("leads out of the folder"),
-            "\(result.stderr)")
+        let run = Command.reported(["extract", "-o", folder / "p", file])
+        #expect(run.status != 0, "\(run.result.stderr)")
+        #expect(run.codes(.error) == ["missing-picture", "unreadable-picture"])
+        #expect(run.result.states("2.png"))
     }
 }

@@ -1,5 +1,6 @@
 import TestSupport
 import Testing
+import UndertextCore
 
 /// Text files as people have them: any charset, any order, with times to be changed.
 @Suite struct TextFileTests {
@@ -36,12 +37,11 @@ import Testing
 
     @Test func charsetIsDetected() throws {
         let file = folder.write(cyrillic, to: "old.srt")
-        let result = convert("--report", folder / "r.json", file, folder / "new.vtt")
-        #expect(result.status == 0, "\(result.stderr)")
+        let run = Command.reported(["convert", file, folder / "new.vtt"])
+        #expect(run.status == 0, "\(run.result.stderr)")
         #expect(fileText(folder / "new.vtt") == asWebVTT)
-        let report = try #require(fileText(folder / "r.json"))
-        #expect(report.contains("\"name\": \"windows-1251\""))
-        #expect(report.contains("\"source\": \"detected\""))
+        let charset = run.tracks.first?["charset"]
+        #expect(charset?["name"]?.text == "windows-1251" && charset?["source"]?.text == "detected")
         // What a pipe holds is found out the same way.
         #expect(convert("--to", "vtt", "-", "-", stdin: cyrillic).text == asWebVTT)
     }
@@ -53,7 +53,7 @@ import Testing
         let wrong = convert("--charset", "koi8-r", "--to", "vtt", file, "-")
         #expect(wrong.status == 0 && wrong.text != asWebVTT)
         let unknown = convert("--charset", "klingon", "--to", "vtt", file, "-")
-        #expect(unknown.status == 64 && unknown.stderr.contains("iconv --list"))
+        #expect(unknown.status == 64 && unknown.states("--charset", "'klingon'", "iconv --list"))
     }
 
     @Test func aByteMissingInUTF16IsTold() throws {
@@ -64,8 +64,11 @@ import Testing
         #expect(convert("--to", "vtt", folder.write(units, to: "u.srt"), "-").status == 0)
         var damaged = units
         damaged.remove(at: 2 * 36 + 1)
-        let result = convert("--to", "vtt", folder.write(damaged, to: "d.srt"), "-")
-        #expect(result.status == 3 && result.stderr.contains("a byte of utf-16le is missing"))
+        let run = Command.reported([
+            "convert", "--to", "vtt", folder.write(damaged, to: "d.srt"), "-",
+        ])
+        #expect(run.status == 3 && run.codes == ["charset-slipped"])
+        #expect(run.result.stderr.statedPosition == "3:7" && run.result.states("utf-16le"))
     }
 
     @Test func charsetOfTextThatFFmpegReadsIsDetected() throws {
@@ -78,11 +81,10 @@ import Testing
                     truncatingIfNeeded: scalar.value < 0x80 ? scalar.value : scalar.value - 0x350)
         }
         let file = folder.write(bytes, to: "old.sub")
-        let result = convert("--report", folder / "r.json", file, folder / "new.srt")
-        #expect(result.status == 0, "\(result.stderr)")
+        let run = Command.reported(["convert", file, folder / "new.srt"])
+        #expect(run.status == 0, "\(run.result.stderr)")
         #expect(fileText(folder / "new.srt")?.contains("Привет, как дела?") == true)
-        let report = try #require(fileText(folder / "r.json"))
-        #expect(report.contains("\"name\": \"windows-1251\""))
+        #expect(run.tracks.first?["charset"]?["name"]?.text == "windows-1251")
     }
 
     @Test func headersAreInTheNamedCharset() {
@@ -94,7 +96,7 @@ import Testing
         let file = folder.write(vtt, to: "r.vtt")
         let result = convert("--charset", "windows-1251", "--to", "json", file, "-")
         #expect(result.status == 0, "\(result.stderr)")
-        #expect(result.text.contains("\"region\":\"Ф\""))
+        #expect(result.records("cue").map { $0["layout"]?["region"]?.text } == ["Ф"])
     }
 
     @Test func aStrayZeroIsDamageAndNoMore() {
@@ -119,34 +121,37 @@ import Testing
             + "00:00:03.000 --> 00:00:04.000\nx\n00:00:05,000 =&gt; 00:00:06,000\ny\n"
         let file = folder.write(text, to: "a.vtt")
         #expect(convert(file, folder / "a.srt").status == 0)
-        #expect(convert(folder / "a.srt", folder / "b.vtt").stderr.contains(": 2 cues"))
+        let back = Command.reported(["convert", folder / "a.srt", folder / "b.vtt"])
+        #expect(back.status == 0 && back.cues == 2)
     }
 
     @Test func drawingsInSubRipAreNoText() {
         let file = folder.write(
             "1\n00:00:01,000 --> 00:00:02,000\n{\\p1}m 0 0 l 1 1{\\p0}hi\n", to: "d.srt")
-        let result = convert("--to", "vtt", file, "-")
-        #expect(result.text.hasSuffix("\nhi\n"))
-        #expect(result.stderr.contains("drawing"))
+        let run = Command.reported(["convert", "--to", "vtt", file, "-"])
+        #expect(run.result.text.hasSuffix("\nhi\n"))
+        #expect(run.losses == ["drawing": 1])
     }
 
     @Test func styleSheetsAreCarriedOrTold() {
         let text =
             "WEBVTT\n\nSTYLE\n::cue(.big){color:lime}\n::cue(b){color:red}\n\n"
             + "00:00:01.000 --> 00:00:02.000\n<c.big>hi</c>\n"
-        let result = convert("--to", "srt", folder.write(text, to: "s.vtt"), "-")
-        #expect(result.text.contains("<font color=\"#00ff00\">hi</font>"))
-        #expect(result.stderr.contains("style ×1"))
+        let run = Command.reported([
+            "convert", "--to", "srt", folder.write(text, to: "s.vtt"), "-",
+        ])
+        #expect(run.result.text.contains("<font color=\"#00ff00\">hi</font>"))
+        #expect(run.losses == ["style": 1])
     }
 
     @Test func oneBadByteCostsOneCharacter() throws {
         let bytes =
             Array("1\n00:00:01,000 --> 00:00:02,000\nÄÖÜäöüßéèà ".utf8) + [0xFF, 0x21, 0x0A]
         let file = folder.write(bytes, to: "bad.srt")
-        let result = convert("--to", "srt", file, "-")
-        #expect(result.status == 3)
-        #expect(result.text.contains("ÄÖÜäöüßéèà \u{FFFD}!"))
-        #expect(result.stderr.contains("line 3, column 12"), "\(result.stderr)")
+        let run = Command.reported(["convert", "--to", "srt", file, "-"])
+        #expect(run.status == 3 && run.codes == ["invalid-utf8"])
+        #expect(run.result.text.contains("ÄÖÜäöüßéèà \u{FFFD}!"))
+        #expect(run.result.stderr.statedPosition == "3:12", "\(run.result.stderr)")
     }
 
     @Test func timesAreChanged() {
@@ -199,13 +204,15 @@ import Testing
 
     @Test func whatNoReaderTakesIsTold() {
         let file = folder.write("just some words\n", to: "a.srt")
-        let result = convert(file, folder / "a.vtt")
-        #expect(result.status == 1)
-        for format in ["WebVTT", "ASS or SSA", "SubRip"] {
-            #expect(result.stderr.contains("not \(format): "), "\(result.stderr)")
+        let run = Command.reported(["convert", file, folder / "a.vtt"])
+        #expect(run.status == 1 && run.errors == ["not-media"])
+        let reasons = run.result.stderr.split(separator: "\n").dropFirst()
+        for format in ["WebVTT", "ASS", "SubRip"] {
+            #expect(reasons.count { $0.states(format) } == 1, "\(run.result.stderr)")
         }
-        let claimed = convert("--from", "vtt", file, folder / "a.vtt")
-        #expect(claimed.status == 1 && claimed.stderr.contains("--from"))
+        let claimed = Command.reported(["convert", "--from", "vtt", file, folder / "a.vtt"])
+        #expect(claimed.status == 1 && claimed.errors == ["not-media"])
+        #expect(claimed.result.states("--from"))
     }
 
     @Test func fontsOfScriptsAreAttachments() throws {
@@ -225,7 +232,8 @@ import Testing
     @Test func readingNeedsNoFFmpeg() throws {
         let file = folder.write(cyrillic, to: "old.srt")
         let result = convert("--report", "-", file, folder / "new.vtt")
-        #expect(result.text.contains("\"avformat\": null"))
-        #expect(result.text.contains("\"path\": \"file\""))
+        let report = try JSON(parsing: result.stdout)
+        #expect(report["avformat"] == .null)
+        #expect(report["inputs"]?.elements.first?["io"]?["path"]?.text == "file")
     }
 }
