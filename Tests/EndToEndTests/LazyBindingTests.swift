@@ -1,5 +1,6 @@
 import TestSupport
 import Testing
+import UndertextCore
 
 /// libavformat is loaded when a file needs it, and not before.
 @Suite struct LazyBindingTests {
@@ -16,38 +17,34 @@ import Testing
     }
 
     @Test func anExtractionByIndexReportsNoLibrary() throws {
-        let report = folder.path + "/report.json"
-        let result = Command.undertext(
-            "extract", "--format", "native", "-o", folder.path + "/out", "--report", report,
-            fixture("containers/movie.mkv"))
-        #expect(result.status == 0, "\(result.stderr)")
-        let text = try #require(fileText(report))
-        #expect(text.contains("\"path\": \"index\""))
-        #expect(text.contains("\"avformat\": null"))
+        let run = Command.reported([
+            "extract", "--format", "native", "-o", folder.path + "/out",
+            fixture("containers/movie.mkv"),
+        ])
+        #expect(run.status == 0, "\(run.result.stderr)")
+        #expect(run.inputs.first?["io"]?["path"]?.text == "index")
+        #expect(run.report["avformat"] == .null)
     }
 
     /// Display sets are read and decoded without libav*, whatever becomes of them.
     @Test(arguments: ["native", "png", "json"])
     func aSegmentFileNeedsNoLibrary(_ format: String) throws {
-        let report = folder.path + "/sup-\(format).json"
-        let result = Command.undertext(
-            "extract", "--format", format, "-o", folder.path + "/sup-\(format)", "--report", report,
-            fixture("subtitles/bitmaps.sup"))
-        #expect(result.status == 0, "\(result.stderr)")
-        let text = try #require(fileText(report))
-        #expect(text.contains("\"path\": \"file\""))
-        #expect(text.contains("\"avformat\": null"))
+        let run = Command.reported([
+            "extract", "--format", format, "-o", folder.path + "/sup-\(format)",
+            fixture("subtitles/bitmaps.sup"),
+        ])
+        #expect(run.status == 0, "\(run.result.stderr)")
+        #expect(run.inputs.first?["io"]?["path"]?.text == "file")
+        #expect(run.report["avformat"] == .null)
     }
 
     @Test(arguments: ["idx", "sub"]) func aPairOfVobSubNeedsNoLibrary(_ name: String) throws {
-        let report = folder.path + "/vobsub.json"
-        let result = Command.undertext(
-            "extract", "-o", folder.path + "/" + name, "--report", report,
-            fixture("subtitles/vobsub." + name))
-        #expect(result.status == 0, "\(result.stderr)")
-        let text = try #require(fileText(report))
-        #expect(text.contains("\"avformat\": null"))
-        #expect(text.contains("\"cues\": 7"))
+        let run = Command.reported([
+            "extract", "-o", folder.path + "/" + name, fixture("subtitles/vobsub." + name),
+        ])
+        #expect(run.status == 0, "\(run.result.stderr)")
+        #expect(run.report["avformat"] == .null)
+        #expect(run.cues == 7)
     }
 
     /// What the command opens is watched from outside; MP4 shows that the watching works.

@@ -76,18 +76,19 @@ import Undertext
         _ = run("cp", [name + "/0001.png", input + "/real.png"])
         _ = run("ln", ["-s", "real.png", input + "/inside.png"])
         _ = run("ln", ["-s", name + "/0001.png", input + "/outside.png"])
-        let result = undertext("convert", input, folder / "out.sup")
-        #expect(result.status == 3, "\(result.stderr)")
-        #expect(result.stderr.contains("outside.png: it is a link that leads out of the folder"))
+        let run = Command.reported(["convert", input, folder / "out.sup"])
+        #expect(run.status == 3 && run.codes(.error) == ["missing-picture"])
+        #expect(run.result.states("outside.png"), "\(run.result.stderr)")
+        #expect(run.diagnostics("missing-picture").map { $0["time"]?.fraction } == [1])
         #expect(try MediaFile(folder / "out.sup").cues(ofStream: 0).count == 1)
     }
 
     @Test func damagedPicturesAreNamed() throws {
         let name = pictures()
         folder.write("no picture", to: "in.png/0002.png")
-        let result = undertext("convert", name, folder / "out.sup")
-        #expect(result.status == 3)
-        #expect(result.stderr.contains("0002.png: it is not a PNG file"), "\(result.stderr)")
+        let run = Command.reported(["convert", name, folder / "out.sup"])
+        #expect(run.status == 3 && run.codes == ["malformed-picture"])
+        #expect(run.result.states("0002.png"), "\(run.result.stderr)")
     }
 
     /// A file that shows nothing would look like a success.
@@ -95,60 +96,63 @@ import Undertext
         let name = pictures()
         let input = xml(["a.png"], x: 5000)
         _ = run("cp", [name + "/0001.png", input + "/a.png"])
-        let result = undertext("convert", input, folder / output)
-        #expect(result.status == 1, "\(result.stderr)")
-        #expect(result.stderr.contains("a cue is lost: nothing of it lies on the canvas"))
+        let run = Command.reported(["convert", input, folder / output])
+        #expect(run.status == 1 && run.statuses == ["failed"], "\(run.result.stderr)")
+        #expect(run.codes(.error) == ["lost-cue"] && run.count("lost-cue") == 1)
         #expect(!folder.names.contains { $0.hasPrefix("out.") })
     }
 
     @Test func aFolderWithoutAnIndexIsExplained() {
         _ = run("mkdir", [folder / "empty"])
-        let result = undertext("convert", folder / "empty", folder / "out.sup")
-        #expect(result.status == 1)
-        #expect(result.stderr.contains("a folder without index.xml"), "\(result.stderr)")
+        let run = Command.reported(["convert", folder / "empty", folder / "out.sup"])
+        #expect(run.status == 1 && run.errors == ["is-directory"])
+        #expect(run.result.states("index.xml"), "\(run.result.stderr)")
     }
 
     /// What does nothing is told, whichever way the track comes to be copied.
     @Test func optionsThatDoNothingAreTold() {
         let arguments = ["-o", folder / "a", "--fps", "25", "--color-matrix", "bt709", movie]
         for format in ["native", "sup"] {
-            let result = Command.undertext(
+            let run = Command.reported(
                 ["extract", "--force", "--tracks", "7", "--format", format] + arguments)
-            #expect(result.status == 0)
-            #expect(
-                result.stderr.contains(
-                    "copied as it is stored: --fps and --color-matrix change nothing"),
-                "\(result.stderr)")
+            #expect(run.status == 0 && run.codes == ["option-ignored"])
+            #expect(run.count("option-ignored") == 1)
+            #expect(run.result.states("--fps", "--color-matrix"), "\(run.result.stderr)")
         }
-        let fades = undertext(
+        let fades = Command.reported([
             "extract", "--strict", "--tracks", "7", "--format", "native", "--merge-fades", "-o",
-            folder / "b", movie)
-        #expect(fades.status == 3 && fades.stderr.contains("--merge-fades changes nothing"))
+            folder / "b", movie,
+        ])
+        #expect(fades.status == 3 && fades.codes == ["option-ignored"])
+        #expect(fades.result.states("--merge-fades"))
         // Here they do something.
-        let decoded = Command.undertext(
+        let decoded = Command.reported(
             ["extract", "--strict", "--force", "--tracks", "7", "--format", "bdn"] + arguments)
-        #expect(decoded.status == 0 && !decoded.stderr.contains("nothing"), "\(decoded.stderr)")
+        #expect(decoded.status == 0 && decoded.codes.isEmpty, "\(decoded.result.stderr)")
     }
 
     @Test func namesAndFormatsThatDisagreeAreTold() {
         let odd = undertext("convert", "--to", "sup", sup, folder / "a.idx")
         #expect(odd.status == 0)
-        #expect(odd.stderr.contains("tells vobsub, and what is written is sup"), "\(odd.stderr)")
+        #expect(odd.states("a.idx", "vobsub", "sup"), "\(odd.stderr)")
         for (format, name) in [
             ("sup", "b.sup"), ("bdn", "b.png"), ("png", "c"), ("vobsub", "d.sub"),
         ] {
             let result = undertext("convert", "--to", format, sup, folder / name)
-            #expect(result.status == 0 && !result.stderr.contains("warning"), "\(result.stderr)")
+            #expect(result.status == 0, "\(result.stderr)")
+            #expect(!result.states("warning"), "\(result.stderr)")
         }
     }
 
     /// Messages name the options of the command that was called.
     @Test func conversionsAreToldTheirOwnOptions() {
         folder.write("old", to: "out.sup")
-        let exists = undertext("convert", sup, folder / "out.sup")
-        #expect(exists.status == 1 && exists.stderr.contains("another name keeps both"))
+        let refused = Command.reported(["convert", sup, folder / "out.sup"])
+        #expect(refused.status == 1 && refused.errors == ["output-exists"])
+        let exists = refused.result
+        #expect(exists.states("--force", "--skip-existing"))
         let output = undertext("convert", "--to", "sup", sup, "-")
-        #expect(output.status == 64 && output.stderr.contains("add --to json"))
+        #expect(output.status == 64 && output.states("--to json"))
         for result in [exists, output] {
             // The temporary folder's name may contain "-o".
             let words = result.stderr.split(whereSeparator: \.isWhitespace)
@@ -158,7 +162,7 @@ import Undertext
 
     @Test func timesAndRatesAreReadAsPeopleWriteThem() throws {
         let result = undertext("extract", "-o", folder.path, "--start", "-5", movie)
-        #expect(result.status == 64 && result.stderr.contains("--start: '-5' is not a time"))
+        #expect(result.status == 64 && result.states("--start", "'-5'"))
         let long = String(repeating: "9", count: 10_000)
         let rate = undertext("extract", "-o", folder.path, "--fps", long, movie)
         #expect(rate.status == 64 && rate.stderr.utf8.count < 1000)
@@ -170,15 +174,15 @@ import Undertext
         let xml = try #require(fileText(folder / name + "/index.xml"))
         #expect(xml.contains("FrameRate=\"23.976\""))
         let odd = undertext("extract", "-o", folder.path, "--fps", "7/2", movie)
-        #expect(odd.status == 64 && odd.stderr.contains("a fraction such as"))
+        #expect(odd.status == 64 && odd.states("--fps", "'7/2'", "24000/1001"))
     }
 
     /// One half of a pair is not what was asked for.
     @Test func halfAPairIsNotLeftAlone() throws {
         folder.write("old", to: "a.sub")
-        let half = undertext("convert", "--skip-existing", sup, folder / "a.idx")
-        #expect(half.status == 1, "\(half.stderr)")
-        #expect(half.stderr.contains("a.sub' exists already and '"))
+        let half = Command.reported(["convert", "--skip-existing", sup, folder / "a.idx"])
+        #expect(half.status == 1 && half.statuses == ["skipped"], "\(half.result.stderr)")
+        #expect(half.result.states("a.sub", "a.idx", "--force"))
         #expect(folder.names == ["a.sub"])
         folder.write("old", to: "a.idx")
         #expect(undertext("convert", "--skip-existing", sup, folder / "a.idx").status == 0)
@@ -191,7 +195,7 @@ import Undertext
             let result = undertext(
                 "extract", "--force", "-o", folder / "out", "--report", folder / report, movie)
             #expect(result.status == 1, "\(report)")
-            #expect(result.stderr.contains("the report cannot be written"), "\(result.stderr)")
+            #expect(result.states(folder / report), "\(result.stderr)")
             #expect(!exists(folder / "out"), "\(report)")
         }
         let inside = undertext(

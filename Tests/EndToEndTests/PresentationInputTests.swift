@@ -14,7 +14,7 @@ import UndertextCore
     }
 
     private func cues(_ result: ToolResult) -> [Cue] {
-        result.text.split(separator: "\n").filter { $0.hasPrefix("{\"type\":\"cue\"") }.map {
+        result.text.split(separator: "\n").filter { jsonValue("type", in: $0) == "cue" }.map {
             Cue(
                 start: jsonMilliseconds("start", in: $0), end: jsonMilliseconds("end", in: $0),
                 text: jsonValue("text", in: $0) ?? "")
@@ -23,6 +23,10 @@ import UndertextCore
 
     private func extract(_ input: String, _ more: String...) -> ToolResult {
         Command.undertext(["extract", "--format", "json", "-o", "-"] + more + [input])
+    }
+
+    private func reported(_ input: String, _ more: String...) -> ReportedRun {
+        Command.reported(["extract", "--format", "json", "-o", "-"] + more + [input])
     }
 
     /// Copies files of the corpus into the folder.
@@ -50,8 +54,9 @@ import UndertextCore
         let json = try JSON(parsing: probe.stdout)
         #expect(json["format"]?["format_name"]?.text == "hls")
         #expect(json["undertext"]?["content"]?["fileFormat"]?.text == "hls")
-        #expect(probe.text.contains("\"de\""))
-        #expect(probe.text.contains("\"webvtt\""))
+        let streams = json["streams"]?.elements.compactMap { $0["undertext"] } ?? []
+        let texts = streams.filter { $0["kind"]?.text == "text" }
+        #expect(texts.contains { $0["language"]?.text == "de" && $0["codec"]?.text == "webvtt" })
         // A player of files needs no server: everything lies in the folder of the playlist.
         #expect(cues(extract(path + "/index.m3u8")) == found)
     }
@@ -168,13 +173,11 @@ import UndertextCore
                 "../to-plain/b.vtt",
             ]), to: "list.m3u8")
         let server = try WebServer.hostile(serving: folder.path)
-        let report = folder / "report.json"
-        let result = extract("\(server.address)/plain/list.m3u8", "--report", report)
-        #expect(result.status == 3)
-        #expect(cues(result).map(\.text) == ["first", "br\u{FFFD}ken", "last"])
-        let text = fileText(report) ?? ""
-        #expect(text.contains("\"lost-segment\": 6"), "\(text)")
-        #expect(text.contains("\"invalid-utf8\": 1"))
+        let run = reported("\(server.address)/plain/list.m3u8")
+        #expect(run.status == 3)
+        #expect(cues(run.result).map(\.text) == ["first", "br\u{FFFD}ken", "last"])
+        #expect(run.count("lost-segment") == 6, "\(run.codes)")
+        #expect(run.count("invalid-utf8") == 1)
     }
 
     @Test(.requires("python3")) func encryptedTextIsSaidPlainly() throws {
@@ -184,10 +187,9 @@ import UndertextCore
                 tags: "#EXT-X-KEY:METHOD=SAMPLE-AES,URI=\"skd://k\",KEYFORMAT=\"com.apple\"\n"),
             to: "list.m3u8")
         let server = try WebServer.hostile(serving: folder.path)
-        let result = extract("\(server.address)/plain/list.m3u8")
-        #expect(result.status == 1)
-        #expect(result.stderr.contains("SAMPLE-AES"))
-        #expect(result.stderr.contains("com.apple"))
+        let run = reported("\(server.address)/plain/list.m3u8")
+        #expect(run.status == 1 && run.statuses == ["failed"])
+        #expect(run.result.states("SAMPLE-AES", "com.apple"), "\(run.result.stderr)")
     }
 
     @Test func protectionIsShown() {
@@ -231,37 +233,35 @@ import UndertextCore
 
     @Test func nothingElseIsOpened() {
         folder.write(list(["/etc/hostname", "file:///etc/hostname", "../x.vtt"]), to: "list.m3u8")
-        let local = extract(folder / "list.m3u8")
-        #expect(local.status == 1)
-        #expect(!local.stderr.contains("No such file"))
+        let local = reported(folder / "list.m3u8")
+        #expect(local.status == 1 && local.statuses == ["failed"] && local.cues == 0)
+        // The system was not asked for it.
+        #expect(local.result.states("/etc/hostname"), "\(local.result.stderr)")
+        #expect(!local.result.states("No such file or directory"))
         // A film that is really a playlist opens nothing, and neither does a pipe.
         folder.write("WEBVTT\n\n00:01.000 --> 00:02.000\nhere\n", to: "a.vtt")
         folder.write(list(["a.vtt"]), to: "film.mkv")
         #expect(extract(folder / "film.mkv").status == 1)
         folder.write(list(["a.vtt"]), to: "film.m3u8")
         #expect(cues(extract(folder / "film.m3u8")).map(\.text) == ["here"])
-        let pipe = Command.undertext(
-            "extract", "-o", "-", "-", stdin: Array(list(["a.vtt"]).utf8))
-        #expect(pipe.status == 1)
-        #expect(pipe.stderr.contains("playlist"))
+        let pipe = Command.reported(
+            ["extract", "-o", "-", "-"], stdin: Array(list(["a.vtt"]).utf8))
+        #expect(pipe.status == 1 && pipe.errors == ["nested-open-refused"])
     }
 
     @Test func whatHasEndedIsNotFollowed() {
         folder.write("WEBVTT\n\n00:01.000 --> 00:02.000\nhere\n", to: "a.vtt")
         folder.write(list(["a.vtt"]), to: "list.m3u8")
-        let result = extract(folder / "list.m3u8", "--live", "1:00:00")
-        #expect(result.status == 0)
-        #expect(cues(result).map(\.text) == ["here"])
-        #expect(result.stderr.contains("--live changes nothing"), "\(result.stderr)")
-        let report = folder / "report.json"
-        let strict = extract(
-            folder / "list.m3u8", "--live", "1:00:00", "--strict", "--report", report)
-        #expect(strict.status == 3)
-        #expect(fileText(report)?.contains("option-ignored") == true)
+        let run = reported(folder / "list.m3u8", "--live", "1:00:00")
+        #expect(run.status == 0 && run.codes == ["option-ignored"])
+        #expect(cues(run.result).map(\.text) == ["here"])
+        #expect(run.result.states("--live"), "\(run.result.stderr)")
+        let strict = reported(folder / "list.m3u8", "--live", "1:00:00", "--strict")
+        #expect(strict.status == 3 && strict.codes == ["option-ignored"])
         // A file is no presentation, whatever is in it.
         let film = extract(folder / "film.mkv", "--live", "5:00")
         #expect(film.status == 64)
-        #expect(film.stderr.contains("--live"), "\(film.stderr)")
+        #expect(film.states("--live"), "\(film.stderr)")
         #expect(extract("-", "--live", "5:00").status == 64)
         #expect(extract(folder / "list.m3u8", "--live", "soon").status == 64)
         #expect(extract(folder / "list.m3u8", "--live", "0").status == 64)
@@ -271,9 +271,9 @@ import UndertextCore
     @Test func charsetsOfPresentationsAreNotChosen() {
         folder.write("WEBVTT\n\n00:01.000 --> 00:02.000\nhere\n", to: "a.vtt")
         folder.write(list(["a.vtt"]), to: "list.m3u8")
-        let result = extract(folder / "list.m3u8", "--charset", "windows-1251")
-        #expect(result.status == 0)
-        #expect(result.stderr.contains("--charset changes nothing"), "\(result.stderr)")
+        let run = reported(folder / "list.m3u8", "--charset", "windows-1251")
+        #expect(run.status == 0 && run.codes == ["option-ignored"])
+        #expect(run.result.states("--charset"), "\(run.result.stderr)")
     }
 
     @Test(.requires("python3")) func aLivePlaylistIsFollowedAtItsPace() throws {
@@ -308,8 +308,8 @@ import UndertextCore
         let text = fileText(folder / "out/show.en.forced.vtt") ?? ""
         #expect(text.contains("STYLE\n::cue{color:red}"))
         #expect(text.contains("00:00:01.000 --> 00:00:02.000 align:left\n<b>x</b>"))
-        let io = Command.undertext("extract", "--io", "scan", "-o", "-", url)
-        #expect(io.status == 1)
-        #expect(io.stderr.contains("--io"))
+        let io = Command.reported(["extract", "--io", "scan", "-o", "-", url])
+        #expect(io.status == 1 && io.errors == ["unsupported"])
+        #expect(io.result.states("--io scan"))
     }
 }

@@ -1,5 +1,6 @@
 import TestSupport
 import Testing
+import UndertextCore
 
 /// `--ocr`: text out of bitmap tracks.
 @Suite struct RecognitionTests {
@@ -39,11 +40,12 @@ import Testing
                 "extract", "--ocr", "en", "--tracks", "8", "--format", format, "-o", out, movie)
             #expect(result.status == 0, "\(result.stderr)")
             let index = try #require(fileText(out + "/movie.de.images/index.json"))
-            let cues = index.split(separator: "\n").filter { $0.contains("\"type\":\"cue\"") }
+            let cues = try JSON(parsing: index.utf8)["cues"]?.elements ?? []
             #expect(cues.count == 7)
             for cue in cues {
-                #expect(cue.contains("\"text\":\"") && cue.contains("\"confidence\":0."))
-                #expect(cue.contains("\"images\":[{\"file\""))
+                #expect(cue["text"]?.text != nil)
+                #expect((0..<1).contains(cue["confidence"]?.fraction ?? 1))
+                #expect(cue["images"]?.elements.first?["file"]?.text != nil)
             }
             let page = try #require(fileText(out + "/movie.de.images/index.html"))
             #expect(page.contains("lighthouse has been dark<br>"))
@@ -51,7 +53,9 @@ import Testing
         let plain = folder / "plain"
         _ = Command.undertext("extract", "-q", "--tracks", "8", "-o", plain, movie)
         let index = try #require(fileText(plain + "/movie.de.images/index.json"))
-        #expect(!index.contains("\"text\"") && !index.contains("confidence"))
+        let cues = try JSON(parsing: index.utf8)["cues"]?.elements ?? []
+        #expect(!cues.isEmpty)
+        #expect(cues.allSatisfy { $0["text"] == nil && $0["confidence"] == nil })
     }
 
     @Test(.requiresRecognition) func toStandardOutput() {
@@ -61,8 +65,10 @@ import Testing
         #expect(text.text.contains("the storm."))
         let json = Command.undertext(
             "extract", "--ocr", "en", "--tracks", "8", "--format", "json", "-o", "-", movie)
-        #expect(json.status == 0 && json.text.contains("\"confidence\":0."))
-        #expect(json.text.contains("\"png\":\""))
+        let cues = json.records("cue")
+        #expect(json.status == 0 && !cues.isEmpty)
+        #expect(cues.allSatisfy { (0..<1).contains($0["confidence"]?.fraction ?? 1) })
+        #expect(cues.allSatisfy { $0["images"]?.elements.first?["png"]?.text != nil })
     }
 
     @Test(.requiresRecognition) func converted() throws {
@@ -71,23 +77,27 @@ import Testing
         #expect(result.status == 0, "\(result.stderr)")
         #expect(try #require(fileText(folder / "a.srt")).contains("The lighthouse"))
         // Without it the way is told.
-        let refused = Command.undertext("convert", sup, folder / "b.srt")
-        #expect(refused.status != 0 && refused.stderr.contains("--ocr LANG"))
+        let refused = Command.reported(["convert", sup, folder / "b.srt"])
+        #expect(refused.status == 1 && refused.statuses == ["failed"])
+        #expect(refused.result.states("--ocr LANG"))
     }
 
     /// What may be wrong is told, and counted in the report.
     @Test(.requiresRecognition) func lowConfidenceIsListed() throws {
-        let result = Command.undertext(
-            "extract", "--ocr", "en", "--tracks", "8", "--report", folder / "report.json",
-            "-o", folder / "low", movie)
-        #expect(result.status == 0)
-        let report = try #require(fileText(folder / "report.json"))
-        guard report.contains("\"low-confidence\":") else {
+        let run = Command.reported([
+            "extract", "--ocr", "en", "--tracks", "8", "-o", folder / "low", movie,
+        ])
+        #expect(run.status == 0)
+        guard run.count("low-confidence") > 0 else {
             Issue.record("the sign of the sample is hard to read")
             return
         }
-        #expect(result.stderr.contains("were recognised with less than 80 % confidence"))
-        #expect(result.stderr.contains("recognised with 7"))
+        // The threshold in percent, and how sure a cue is.
+        #expect(run.result.states("80"), "\(run.result.stderr)")
+        let percents = run.diagnostics("low-confidence").compactMap { $0["message"]?.text }
+            .flatMap(\.statedNumbers)
+        #expect(percents.contains { (70..<80).contains($0) }, "\(percents)")
+        #expect(percents.contains { run.result.states("\($0)") })
         let quiet = Command.undertext(
             "extract", "-q", "--ocr", "en", "--tracks", "8", "-o", folder / "quiet", movie)
         #expect(quiet.stderr.isEmpty)
@@ -103,14 +113,14 @@ import Testing
         let language = Command.undertext(
             "extract", "--ocr", "frm", "-o", folder / "none", movie)
         #expect(
-            language.status == 1 && language.stderr.contains("apt-get install tesseract-ocr-frm"))
+            language.status == 1 && language.states("apt-get install tesseract-ocr-frm"))
         // A library that is none stands before the real one.
         #expect(run("mkdir", ["-p", folder / "lib"]).status == 0)
         #expect(writeFile([], to: folder / "lib/libtesseract.so.5"))
         let library = run(
             Command.path, ["extract", "--ocr", "en", "-o", folder / "none", movie],
             environment: ["LD_LIBRARY_PATH": folder / "lib"])
-        #expect(library.status == 1 && library.stderr.contains("apt-get install libtesseract5"))
+        #expect(library.status == 1 && library.states("apt-get install libtesseract5"))
         #expect(!exists(folder / "none"))
     }
 
