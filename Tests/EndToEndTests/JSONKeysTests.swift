@@ -264,7 +264,7 @@ import Undertext
 
         #expect(
             LossLedger.Kind.allCases.map(\.rawValue) == [
-                "position", "alignment", "colour", "background", "font", "size", "style", "karaoke",
+                "position", "alignment", "color", "background", "font", "size", "style", "karaoke",
                 "drawing", "animation", "rotation", "clip", "ruby", "region", "voice", "metadata",
                 "image",
             ])

@@ -40,7 +40,7 @@ import UndertextFormats
         let (head, tail) = ends(&writer)
         #expect(tail.contains("<c.c123456>r</c>") && !tail.contains("654321"))
         #expect(head.contains("::cue(.c123456)") && head.contains("::cue(.red)"))
-        #expect(writer.losses.entries.map(\.kind) == [.colour])
+        #expect(writer.losses.entries.map(\.kind) == [.color])
     }
 
     @Test func json() {
@@ -49,7 +49,7 @@ import UndertextFormats
         let (head, tail) = ends(&writer)
         #expect(tail.contains("<c.c123456>r</c>") && !tail.contains("654321"))
         #expect(head.contains("::cue(.c123456)") && head.contains("::cue(.red)"))
-        #expect(writer.losses.entries.map(\.kind) == [.colour])
+        #expect(writer.losses.entries.map(\.kind) == [.color])
     }
 
     @Test func ass() {

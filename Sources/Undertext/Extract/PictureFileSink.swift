@@ -37,7 +37,7 @@ final class PictureFileSink: CueSink {
         let reduced = try attempt { () throws(MediaError) in try transform.reduced(content) }
         guard let (pictures, isExact) = reduced else { return }
         taken += 1
-        if !isExact { lostColors.record(.colour, in: cue) }
+        if !isExact { lostColors.record(.color, in: cue) }
         var changed = cue
         changed.content = .pictures(pictures)
         if files == nil { files = try targets.open() }

@@ -14,7 +14,7 @@ public struct LossKinds: Hashable, Sendable, SetAlgebra, Sequence {
         switch kind {
         case .position: 0
         case .alignment: 1
-        case .colour: 2
+        case .color: 2
         case .background: 3
         case .font: 4
         case .size: 5

@@ -9,7 +9,7 @@ public struct LossLedger: Hashable, Sendable, CustomStringConvertible {
         /// How its lines are aligned.
         case alignment
         /// The colour of letters.
-        case colour
+        case color
         /// The colour behind letters.
         case background
         /// The font's family.

@@ -160,7 +160,7 @@ public struct VobSubWriter: PictureCueWriter {
                 let kept = palette.colors[Int(slot)].rawValue >> 8
                 isExact = isExact && kept == color.rawValue >> 8 && contrast * 17 == color.alpha
             }
-            if !isExact { losses.record(.colour, in: cue) }
+            if !isExact { losses.record(.color, in: cue) }
             while colors.count < 4 { colors.append(.init(slot: 0, contrast: 0)) }
             return PreparedPicture(picture: result.picture, colors: colors)
         }

@@ -127,7 +127,7 @@ struct PGSScreen {
             losses.insert(.image)
             return nil
         }
-        if !result.isExact { losses.insert(.colour) }
+        if !result.isExact { losses.insert(.color) }
         return result.picture
     }
 
@@ -135,7 +135,7 @@ struct PGSScreen {
     private mutating func paint() {
         var colors = usedColors()
         if colors.count > Self.colorsAtMost {
-            losses.insert(.colour)
+            losses.insert(.color)
             // Half the room for each of two objects, as they may have nothing in common.
             let limit = Self.colorsAtMost / objects.count + (objects.count == 1 ? 1 : 0)
             for index in objects.indices {

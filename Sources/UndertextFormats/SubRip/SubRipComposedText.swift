@@ -104,7 +104,7 @@ struct SubRipComposedText {
         if ruled.contains(where: { $0.background != nil }) { losses.insert(.background) }
         if let color = style.color ?? ruled.compactMap(\.text).last {
             tags.append(.font(String(WebVTTColors.hex(color).prefix(6)).lowercased()))
-            if color.alpha != 255 { losses.insert(.colour) }
+            if color.alpha != 255 { losses.insert(.color) }
         }
         if style.isBold { tags.append(.bold) }
         if style.isItalic { tags.append(.italic) }

@@ -115,7 +115,7 @@ struct WebVTTComposedText {
             if let name = colors.textClass(color) {
                 if !classes.contains(name) { classes.append(name) }
             } else {
-                losses.insert(.colour)
+                losses.insert(.color)
             }
         }
         if let color = style.background {

@@ -69,7 +69,7 @@ import UndertextFormats
         let greys = (0..<16).map { RGBA(red: $0 * 17, green: $0 * 17, blue: $0 * 17) }
         let image = noisyPicture(width: 64, height: 64, palette: [.clear] + greys)
         let (idx, sub, losses) = written([pictureCue(0, 1000, [image])])
-        #expect(losses.entries.map(\.kind) == [.colour])
+        #expect(losses.entries.map(\.kind) == [.color])
         let unit = try #require(SPUPicture(unit: SPUPicture.units(sub)[0], idx: idx))
         #expect(Set(unit.pixels).count == 4)
         for (pixel, original) in zip(unit.pixels, Raster(image).pixels) {
@@ -85,7 +85,7 @@ import UndertextFormats
             return pictureCue(Int64(index) * 1000, Int64(index) * 1000 + 500, [image], order: index)
         }
         let (idx, sub, losses) = written(cues)
-        #expect(losses.entries.map(\.kind) == [.colour])
+        #expect(losses.entries.map(\.kind) == [.color])
         for (unit, cue) in zip(SPUPicture.units(sub), cues) {
             guard case .pictures(let content) = cue.content,
                 let shown = SPUPicture(unit: unit, idx: idx)

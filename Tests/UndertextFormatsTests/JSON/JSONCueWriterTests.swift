@@ -117,7 +117,7 @@ import UndertextFormats
         let styles = text.split(separator: "\n").filter { $0.contains(#""type":"style""#) }
         #expect(styles.count == 16)
         #expect(styles.first == #"{"type":"style","css":"::cue(.white){color:#FFFFFF}"}"#)
-        #expect(writer.losses.entries.map(\.kind) == [.colour])
+        #expect(writer.losses.entries.map(\.kind) == [.color])
     }
 
     @Test func pictures() throws {

@@ -248,7 +248,7 @@ import UndertextCore
                     noisyPicture(x: 0, y: 200, width: 64, height: 64, palette: other),
                 ])
         ])
-        #expect(losses.entries.map(\.kind) == [.colour])
+        #expect(losses.entries.map(\.kind) == [.color])
         let screens = SUPScreen.all(bytes)
         #expect(screens[0].palette.count <= 256)
         let first = Array(colors(screens[0], 0, height: 576))

@@ -120,7 +120,7 @@ import UndertextFormats
         _ = file(&writer, [textCue(0, 1000, StyledText(runs: [part]))])
         #expect(
             Set(writer.losses.entries.map(\.kind)) == [
-                .background, .font, .size, .style, .voice, .metadata, .colour, .ruby, .karaoke,
+                .background, .font, .size, .style, .voice, .metadata, .color, .ruby, .karaoke,
             ])
     }
 

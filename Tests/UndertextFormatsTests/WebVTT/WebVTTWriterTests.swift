@@ -294,7 +294,7 @@ import UndertextFormats
         #expect(
             String(decoding: output, as: UTF8.self)
                 == "\n00:00:00.000 --> 00:00:00.001\na<c.cyan>b</c>\n")
-        #expect(writer.losses.entries.map(\.kind) == [.colour])
+        #expect(writer.losses.entries.map(\.kind) == [.color])
         output = []
         writer.finish(into: &output)
         #expect(output.isEmpty)
