@@ -18,6 +18,12 @@ strict_flags=(
     -Xswiftc -warnings-as-errors
 )
 
+# Builds. SwiftPM hands the compiler the traits in an order that changes from run to run, so that each build would
+# compile everything again; with fixed hashes the order stays.
+build() {
+    SWIFT_DETERMINISTIC_HASHING=1 swift build "$@"
+}
+
 # Says what runs and how long it took; passes its exit code on.
 step() {
     local title=$1 start=$SECONDS code=0

@@ -7,7 +7,7 @@
 
 configuration=${1:?usage: Scripts/library.sh debug|release}
 if [ "$configuration" = release ]; then
-    swift build -c release --product UndertextC --static-swift-stdlib --enable-all-traits
+    build -c release --product UndertextC --static-swift-stdlib --enable-all-traits
 fi
 build=.build link=(-static-stdlib -Xlinker -z -Xlinker defs)
 # A sanitizer's runtime comes with the program, and wants to see the calls of Dispatch, which is not inside then.

@@ -74,7 +74,7 @@ run() {
 }
 
 step 'lint' Scripts/lint.sh
-step 'build' swift build --build-tests "${strict_flags[@]}"
+step 'build' build --build-tests "${strict_flags[@]}"
 step 'tests' run tests "${strict_flags[@]}" --skip-build || failed=1
 # The runner of the tests may be named as a leak.
 export LSAN_OPTIONS="suppressions=$PWD/Scripts/lsan.txt:print_suppressions=0"
