@@ -85,7 +85,9 @@ struct DVDDecoder: SubtitleDecoder {
         }
         let (steps, issues) = SubPictureComposer.steps(
             of: unit, settings: settings, limits: limits, matrix: matrix, budget: budget)
-        for issue in issues { note(issue, packet) }
+        for issue in SubPictureComposer.Issue.allCases where issues.contains(issue) {
+            note(issue, packet)
+        }
         return events(of: steps, packet)
     }
 

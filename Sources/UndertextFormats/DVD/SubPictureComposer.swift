@@ -11,8 +11,8 @@ struct SubPictureComposer {
         var isForced: Bool
     }
 
-    /// What was wrong with a unit.
-    enum Issue: Hashable {
+    /// A defect of a unit, in the order in which defects are reported.
+    enum Issue: Hashable, CaseIterable {
         case clippedRun
         case truncatedPixels
         case badArea

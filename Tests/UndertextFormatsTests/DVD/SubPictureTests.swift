@@ -67,6 +67,24 @@ import UndertextCore
         #expect(decoder.takeDiagnostics().isEmpty)
     }
 
+    /// Several defects of one unit come in one order, whatever the run.
+    @Test func defectsAreReportedInOrder() throws {
+        var bytes = unit()
+        // Runs of 8 pixels in lines of 4, and no command that starts the display.
+        bytes[4] = 0x21
+        bytes[6] = 0x21
+        let area = try #require(bytes.indices.first { bytes[$0...].starts(with: [5, 0, 0, 7]) })
+        bytes[area + 3] = 3
+        let start = try #require(
+            bytes.indices.first { bytes[$0...].starts(with: [6, 0, 4, 0, 6, 1]) })
+        bytes[start + 5] = 0xFF
+        for _ in 0..<20 {
+            var decoder = decoder()
+            #expect(decoder.decode(packet(bytes)).count == 1)
+            #expect(decoder.takeDiagnostics().map(\.code) == ["clipped-run", "missing-start"])
+        }
+    }
+
     @Test func unitsAreJoinedFromPackets() throws {
         let whole = unit()
         for cut in 4..<whole.count {
