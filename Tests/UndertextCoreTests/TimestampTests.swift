@@ -104,18 +104,10 @@ func otherTextIsNoClockTime(_ text: String) {
 ])
 func textOfTimes(_ nanoseconds: Int64, _ text: String) {
     #expect(Timestamp(nanoseconds: nanoseconds).description == text)
-    #expect(Timestamp(parsing: text)?.nanoseconds == nanoseconds)
+    if nanoseconds >= 0 { #expect(Timestamp(clock: text)?.nanoseconds == nanoseconds) }
 }
 
 @Test func literalsOfTimes() {
     let time: Timestamp = "1:02:03.5"
     #expect(time == .milliseconds(3_723_500))
-    #expect(Timestamp(parsing: "02:03") == .seconds(123))
-    for text in [
-        "", "1", ":", "1:", "1:60", "1:2:60", "1:2:3:4", "1:2.", "1:2.0000000001", "--1:2", "1: 2",
-        "+1:2",
-        "9999999999:00", "2562047:47:16.854775808",
-    ] {
-        #expect(Timestamp(parsing: text) == nil, "\(text)")
-    }
 }

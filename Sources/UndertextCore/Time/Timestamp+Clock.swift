@@ -37,3 +37,31 @@ extension Timestamp {
         areDigits(text) ? Int64(text) : nil
     }
 }
+
+extension Timestamp: CustomStringConvertible {
+    /// The time as `01:02:03.500`, with nine digits after the point if it is not a whole number of milliseconds.
+    public var description: String {
+        let magnitude = nanoseconds.magnitude
+        let seconds = magnitude / 1_000_000_000
+        let fraction = magnitude % 1_000_000_000
+        let digits =
+            fraction % 1_000_000 == 0
+            ? zeroPadded(fraction / 1_000_000, to: 3) : zeroPadded(fraction, to: 9)
+        return (nanoseconds < 0 ? "-" : "") + zeroPadded(seconds / 3600, to: 2) + ":"
+            + zeroPadded(seconds / 60 % 60, to: 2) + ":" + zeroPadded(seconds % 60, to: 2) + "."
+            + digits
+    }
+}
+
+extension Timestamp: ExpressibleByStringLiteral {
+    /// Creates a timestamp from a literal such as `"01:02:03.500"`, in the syntax of ``init(clock:)``.
+    ///
+    /// - Precondition: The literal is a time.
+    public init(stringLiteral text: String) {
+        guard let time = Timestamp(clock: text) else {
+            // trap: only a literal in source code comes here, never input.
+            preconditionFailure("'\(text)' is not a time such as 01:02:03.500")
+        }
+        self = time
+    }
+}

@@ -77,16 +77,13 @@ struct CalendarDate: Hashable, Sendable {
     var statisticsForm: String { "\(date) \(time)" }
 
     /// `2014-10-04T19:10:13.000000Z`, as libavformat writes `creation_time`.
-    var isoForm: String { "\(date)T\(time).\(padded(microsecond, 6))Z" }
+    var isoForm: String { "\(date)T\(time).\(zeroPadded(microsecond, to: 6))Z" }
 
-    private var date: String { "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))" }
-
-    private var time: String {
-        "\(padded(second / 3600, 2)):\(padded(second / 60 % 60, 2)):\(padded(second % 60, 2))"
+    private var date: String {
+        "\(zeroPadded(year, to: 4))-\(zeroPadded(month, to: 2))-\(zeroPadded(day, to: 2))"
     }
 
-    private func padded(_ value: Int64, _ width: Int) -> String {
-        let digits = String(value)
-        return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
+    private var time: String {
+        "\(zeroPadded(second / 3600, to: 2)):\(zeroPadded(second / 60 % 60, to: 2)):\(zeroPadded(second % 60, to: 2))"
     }
 }
