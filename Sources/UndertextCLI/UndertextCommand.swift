@@ -31,7 +31,7 @@ struct UndertextCommand: ParsableCommand {
             RenderCommand.self, HLSCommand.self, ServeCommand.self,
         ])
 
-    /// Runs the command; all that it reads is an input.
+    /// Runs the command; no output replaces a file that it reads.
     static func main() {
         InputFiles.record { run(Console()) }
     }

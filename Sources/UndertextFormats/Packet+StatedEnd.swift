@@ -3,14 +3,14 @@ package import UndertextCore
 extension Packet {
     /// The end that the container states for an image; `nil` if it states none.
     ///
-    /// FFmpeg stores −1 ms, without its sign, where it does not know how long a bitmap subtitle is shown.
+    /// FFmpeg stores −1 ms as an unsigned number if it does not know the duration of a bitmap subtitle.
     package var statedEnd: Timestamp? {
         hasNegativeLength ? nil : end
     }
 
-    /// Whether the length is a negative one: FFmpeg stores it in 32 bits of milliseconds without a sign.
+    /// `true` if the duration is negative: FFmpeg stores it as an unsigned 32-bit number of milliseconds.
     ///
-    /// Nothing is shown for 24 days, so the upper half of the range is free for it.
+    /// No subtitle lasts 24 days, so the upper half of that range stands for negative numbers.
     package var hasNegativeLength: Bool {
         guard let duration, timeBase.isValid else { return false }
         // 2³¹ ms in ticks, without a division for each packet.

@@ -33,8 +33,9 @@ public protocol CueWriter {
     mutating func finish(into output: inout [UInt8])
 }
 
-/// Bytes that a writer holds back at most until it knows all styles: no real track has as many, and a
-/// compressed one may have any number.
+/// The most bytes that a writer holds back until all styles are known.
+///
+/// No real track reaches the limit, but a compressed one may inflate to any size.
 let heldAtMost = 64 << 20
 
 extension CueWriter {

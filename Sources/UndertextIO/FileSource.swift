@@ -102,7 +102,7 @@ public final class FileSource: ByteSource {
         knownSize = UInt64(max(0, info.st_size))
     }
 
-    /// Where the readers of this source and those of its ``connector`` are.
+    /// The position shared by this source and the sources of its ``connector``.
     public var readPosition: ReadPosition? { handle.position }
 
     /// The open file; C: `int fd`.

@@ -9,12 +9,14 @@ internal import Synchronization
 /// earlier, and runs at the same time do not see each other's: the number of a file that is removed goes to the
 /// next new one.
 public final class InputFiles: Sendable {
-    /// Those of the run that the calling thread works for.
+    /// The files of the run that the calling thread works for.
     @TaskLocal private static var current: InputFiles?
 
     private let files = Mutex<Set<FileSystem.FileIdentity>>([])
 
-    /// Notes what `body` reads, and what the threads read that it starts; a run within a run is part of it.
+    /// Records the files that `body` reads, on this thread and on threads that it starts.
+    ///
+    /// A nested call records into the outer one.
     public static func record<Value, Failure: Error>(
         _ body: () throws(Failure) -> Value
     ) throws(Failure) -> Value {

@@ -34,7 +34,7 @@ struct PendingCue {
         end(at: time, .nextEvent)
     }
 
-    /// A shorter step back is the doing of a muxer, and no jump of the clock.
+    /// The longest step back that a muxer causes; a longer one is a discontinuity.
     private static let shortStep = Duration.seconds(1)
 
     /// Ends an image that begins later than what follows it.

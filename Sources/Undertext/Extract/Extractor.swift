@@ -17,7 +17,8 @@ public final class Extractor {
     ///   - cancellation: stops the run from another thread; nothing unfinished stays on disk.
     ///   - followingStop: ends the following of live presentations from another thread; their outputs are
     ///     finished with what was read, and no further input is begun.
-    ///   - progress: called ten times a second while inputs are read, on a thread of its own.
+    ///   - progress: called ten times a second on a background thread while inputs are read. A run that takes less
+    ///     than a tenth of a second makes no call.
     public init(
         options: ExtractionOptions = ExtractionOptions(), cancellation: Cancellation? = nil,
         followingStop: FollowingStop = FollowingStop(),

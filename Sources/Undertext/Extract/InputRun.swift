@@ -144,7 +144,7 @@ final class InputRun {
             try standardOutput.write(JSONCueRecord.summary(record).compact + [0x0A])
             try standardOutput.flush()
         } catch {
-            // Who closes a pipe has what was wanted.
+            // The reader of a pipe may close it once it has what it needs.
             guard error.code != .closedPipe else { return }
             report.diagnostics.append(Diagnostic(.error, error.code.name, error.description))
         }

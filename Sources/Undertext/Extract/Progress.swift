@@ -10,11 +10,11 @@ public struct ExtractionProgress: Hashable, Sendable {
     public var inputCount: Int
     /// ``position`` as a part of the input's length, 0 to 1; `nil` if either is not known.
     public var fraction: Double?
-    /// Where in the input the reading is, in bytes; `nil` if that is not known.
+    /// The offset that the readers have reached in the input, in bytes; `nil` if unknown.
     public var position: UInt64?
 }
 
-/// Reports how far a run has got, whatever its readers wait for.
+/// Reports the progress of a run ten times a second, also while no cue arrives.
 final class ProgressReporter: Sendable {
     private struct Input {
         var progress: ExtractionProgress
@@ -42,7 +42,7 @@ final class ProgressReporter: Sendable {
         }
     }
 
-    /// Goes on to the next input.
+    /// Starts the next input.
     func begin(_ input: MediaInput, at index: Int) {
         let progress = ExtractionProgress(
             input: withoutSecrets(input.argument), inputIndex: index, inputCount: inputCount)
@@ -58,6 +58,6 @@ final class ProgressReporter: Sendable {
         }
     }
 
-    /// Ends the reports; none is under way afterwards.
+    /// Stops the reports and returns after the report in progress, if any, has ended.
     func stop() { ticker.stop() }
 }

@@ -9,7 +9,7 @@ struct BoxBoundaries {
     /// Whether the last box reaches to the end of the file, wherever that is, or is none.
     private var isOpen = false
 
-    /// Whether what has come ends within a box; a few stray bytes after the last one hold no sample.
+    /// `true` if the bytes so far end within a box; a few stray bytes after the last box hold no sample.
     var isWithinBox: Bool { !isOpen && left > 0 }
 
     /// Follows the boxes of a file that begins with `head`; `nil` if it does not begin as MP4 files do.

@@ -14,7 +14,7 @@ public final class TrackPacketReader: PacketReader {
     private var window: PacketWindow?
     private var ready = FirstInFirstOut<Packet>()
     private var preparation: PacketTextPreparation?
-    /// The streams of text.
+    /// The indices of the text streams.
     private let texts: Set<Int>
 
     init(

@@ -33,7 +33,7 @@ public protocol ByteSource: AnyObject {
     /// - Throws: ``MediaError`` as ``read(at:count:)`` does; then none of them is told.
     func read(_ ranges: [ByteRange]) throws(MediaError) -> [[UInt8]]
 
-    /// Where all readers of the same input are; `nil` if the source does not follow it.
+    /// The position shared by all readers of the same input; `nil` if the source does not record it.
     var readPosition: ReadPosition? { get }
 
     /// How many ranges one request can ask for.

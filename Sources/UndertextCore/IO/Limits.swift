@@ -2,10 +2,9 @@
 public struct Limits: Hashable, Sendable {
     /// Bytes of one packet, before and after inflating.
     public var packetSize = 64 << 20
-    /// Bytes that the inflated packets of one track may have whatever it takes in the file: a thousandth of that
-    /// can hold them.
+    /// Bytes that the inflated packets of one track may have, however few bytes the file stores for them.
     public var inflatedSize = 64 << 20
-    /// Bytes by which each byte of a track's deflated packets raises ``inflatedSize``; subtitles shrink to a tenth.
+    /// Bytes that each deflated byte of a track adds to ``inflatedSize``; subtitles deflate to about a tenth.
     public var inflatedSizePerByte = 64
     /// Bytes of an index or header element read at once.
     public var headerSize = 256 << 20

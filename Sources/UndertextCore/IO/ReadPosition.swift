@@ -1,13 +1,13 @@
 internal import Synchronization
 
-/// Where the readers of an input are, for threads that show it.
+/// The offset that the readers of an input have reached, for threads that display progress.
 public final class ReadPosition: Sendable {
     private let offset = Atomic<UInt64>(0)
 
-    /// Creates the position of an input that nothing was read of.
+    /// Creates a position at the start of the input.
     public init() {}
 
-    /// The end of the bytes that were read last, as an offset in the input.
+    /// The end of the most recent read, in bytes from the start of the input.
     public var value: UInt64 {
         get { offset.load(ordering: .relaxed) }
         set { offset.store(newValue, ordering: .relaxed) }

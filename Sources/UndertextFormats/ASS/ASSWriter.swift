@@ -10,8 +10,8 @@ public import UndertextCore
 /// Times are rounded to centiseconds. Events come in the order of the cues.
 ///
 /// Styles must precede the first event, though which are needed is known only after the last: events
-/// are held back until ``finish(into:)``, or until they take 64 MiB. Those of a script that is kept have
-/// their styles. With `streaming` each is written at once, in the style Default or, on a box, Box, with
+/// are held back until ``finish(into:)``, or until they take 64 MiB. A script that is
+/// kept has its styles already. With `streaming` each is written at once, in the style Default or, on a box, Box, with
 /// override tags for everything else.
 public struct ASSWriter: CueWriter {
     /// Which script is written.

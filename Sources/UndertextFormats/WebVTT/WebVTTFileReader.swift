@@ -70,7 +70,8 @@ public final class WebVTTFileReader: TextFileReader {
             guard cue.start < .distantFuture else {
                 notes.add(
                     .error, "time-overflow", at: .init(line: cue.timingLine),
-                    "a cue begins later than the 292 years that times reach: it is left out")
+                    "a cue begins after the latest time that can be represented (292 years): it is left out"
+                )
                 continue
             }
             guard cue.end > cue.start else {

@@ -36,7 +36,7 @@ public final class HTTPSource: ByteSource {
         statistics = ReadStatistics(bytesRead: UInt64(head.count), requests: requests)
     }
 
-    /// Where the readers of this source and those of its ``connector`` are.
+    /// The position shared by this source and the sources of its ``connector``.
     public let readPosition: ReadPosition?
 
     /// The length in bytes; `nil` if the server does not say.

@@ -22,7 +22,7 @@ public final class DiskSource: ByteSource {
     public var name: String { file.name }
     /// The length in bytes.
     public var size: UInt64? { file.size }
-    /// That of the source.
+    /// The position of the underlying source.
     public var readPosition: ReadPosition? { file.readPosition }
     /// What was asked of the file so far.
     public var statistics: ReadStatistics { file.statistics }

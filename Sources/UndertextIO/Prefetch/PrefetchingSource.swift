@@ -48,7 +48,7 @@ public final class PrefetchingSource: ByteSource {
     public var name: String { primary.name }
     /// The length in bytes; `nil` if it is not known.
     public var size: UInt64? { primary.size }
-    /// That of the source.
+    /// The position of the underlying source.
     public var readPosition: ReadPosition? { primary.readPosition }
     /// What was asked of all connections so far.
     public var statistics: ReadStatistics {

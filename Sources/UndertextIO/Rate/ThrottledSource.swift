@@ -19,7 +19,7 @@ public final class ThrottledSource: ByteSource {
     public var name: String { source.name }
     /// The length in bytes; `nil` if it is not known.
     public var size: UInt64? { source.size }
-    /// That of the source.
+    /// The position of the underlying source.
     public var readPosition: ReadPosition? { source.readPosition }
     /// What was asked of the source so far.
     public var statistics: ReadStatistics { source.statistics }

@@ -1,4 +1,4 @@
-/// Calls a function again and again on a thread of its own.
+/// Calls a function at a fixed interval on a background thread.
 public final class Ticker: Sendable {
     private let isStopped = Monitor(false)
     private let thread: WorkerThread?
@@ -14,7 +14,7 @@ public final class Ticker: Sendable {
 
     deinit { stop() }
 
-    /// Waits for the call under way, after which there is none.
+    /// Stops the calls and returns after the call in progress, if any, has ended.
     public func stop() {
         let wasStopped = isStopped.with { state in
             defer { state = true }

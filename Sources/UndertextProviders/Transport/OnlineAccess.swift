@@ -1,13 +1,9 @@
 public import UndertextCore
 internal import UndertextIO
 
-#if Providers
-    internal import UndertextIO
-#endif
-
 /// What this build can do on the web.
 public enum OnlineAccess {
-    /// Whether it was built with the trait `Providers`.
+    /// A Boolean value that indicates whether this build has the trait `Providers`.
     public static var isAvailable: Bool {
         #if Providers
             true

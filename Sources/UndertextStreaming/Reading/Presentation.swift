@@ -6,7 +6,7 @@ internal import UndertextFormats
 /// Opening reads playlists, and the beginning of each stream of subtitles that is wanted, which alone tells
 /// what it is made of; no sound and no pictures. Not `Sendable`: one thread at a time.
 public final class Presentation {
-    /// What the documents say, in the words of players; `select` and the like of ``UndertextCore/ContentInfo``
+    /// The contents of the playlists or manifest, in the vocabulary of players; `select` and the like of ``UndertextCore/ContentInfo``
     /// act on copies of it.
     public let content: ContentInfo
     /// The same as containers are described; streams have the numbers of ``content``.

@@ -14,7 +14,7 @@ struct TrackPackets {
     private let isWebVTT: Bool
     private let isAlwaysKey: Bool
     private let codecDelay: Int64
-    /// Bytes that the frames that are left may have after inflating, see ``Limits/inflatedSize``.
+    /// Bytes that the remaining frames may have after inflation, see ``Limits/inflatedSize``.
     private var inflatedRoom: Int
     private let inflatedPerByte: Int
     /// The end of what the track has shown so far, in ticks.

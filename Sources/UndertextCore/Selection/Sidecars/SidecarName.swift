@@ -30,8 +30,7 @@ public struct SidecarName: Hashable, Sendable {
     /// Extensions of files that can be read, in lower case; `images` is a folder of images, as `png` was once.
     public static let readableExtensions: Set<String> = [
         "srt", "vtt", "ass", "ssa", "ttml", "dfxp", "smi", "sami", "sbv", "lrc", "mpl", "sup",
-        "idx",
-        "sub", "mks", "images", "png",
+        "idx", "sub", "mks", "images", "png",
     ]
 
     /// Extensions of JSON cues, which are written and not read.
