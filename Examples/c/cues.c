@@ -37,7 +37,7 @@ static void print_cue(const undertext_cue *cue)
         for (uint32_t y = 0; y < image.height; y++)
             for (uint32_t x = 0; x < image.width; x++)
                 opaque += image.pixels[y * image.stride + x * 4 + 3] != 0;
-        printf("picture of %" PRIu32 "x%" PRIu32 " at %" PRId32 ",%" PRId32 " on %" PRIu32
+        printf("image of %" PRIu32 "x%" PRIu32 " at %" PRId32 ",%" PRId32 " on %" PRIu32
                "x%" PRIu32 ", %zu pixels drawn\n",
                image.width, image.height, image.x, image.y, info.canvas_width,
                info.canvas_height, opaque);
@@ -52,7 +52,7 @@ static int list_tracks(const undertext_media *media)
         undertext_media_track(media, index, &track);
         printf("%" PRId32 "  %s  %s  %s%s%s\n", track.stream, track.codec,
                track.language ? track.language : "und",
-               track.kind == UNDERTEXT_KIND_TEXT ? "text" : "pictures",
+               track.kind == UNDERTEXT_KIND_TEXT ? "text" : "images",
                track.is_forced ? "  forced" : "", track.is_decodable ? "" : "  (no decoder)");
     }
     return EXIT_SUCCESS;

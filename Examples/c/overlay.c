@@ -1,5 +1,5 @@
 /*
- * Draws what is shown at a time as a picture (PAM, which most picture programs read).
+ * Draws what is shown at a time as an image (PAM, which most image programs read).
  *
  *   overlay VIDEO LANGUAGE SECONDS WIDTHxHEIGHT [KEY=VALUE...] > out.pam
  *
@@ -11,7 +11,7 @@
 #include <string.h>
 #include <undertext.h>
 
-/* Players blend with multiplied colours as they are; pictures want them divided again. */
+/* Players blend with multiplied colors as they are; images want them divided again. */
 static void write_pam(const undertext_overlay *overlay)
 {
     printf("P7\nWIDTH %u\nHEIGHT %u\nDEPTH 4\nMAXVAL 255\nTUPLTYPE RGB_ALPHA\nENDHDR\n",

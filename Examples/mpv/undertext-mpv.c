@@ -80,7 +80,7 @@ static void tell_cues(player *self, undertext_place place)
         undertext_cue_info info = UNDERTEXT_INIT(undertext_cue_info);
         undertext_cue_get(cues[index], &info);
         printf(" [%.3f %.3f ", (double)info.start / 1e9, (double)info.end / 1e9);
-        print_text(info.kind == UNDERTEXT_KIND_TEXT ? info.text : "(picture)");
+        print_text(info.kind == UNDERTEXT_KIND_TEXT ? info.text : "(image)");
         printf("]");
         undertext_cue_free(cues[index]);
     }

@@ -35,11 +35,11 @@ final class CueValue: Sendable {
         }
     }
 
-    /// One of its pictures; `nil` if there is none.
+    /// One of its images; `nil` if there is none.
     func image(_ index: Int) -> undertext_image? {
-        guard case .pictures(let content) = cue.content, content.pictures.indices.contains(index)
+        guard case .images(let content) = cue.content, content.images.indices.contains(index)
         else { return nil }
-        let placed = content.pictures[index]
+        let placed = content.images[index]
         var image = unsafe undertext_image()
         unsafe image.x = Int32(clamping: placed.x)
         unsafe image.y = Int32(clamping: placed.y)
@@ -71,9 +71,9 @@ extension undertext_cue_info {
             unsafe text = unsafe texts.keep(cue.plainText ?? "")
             unsafe webvtt = unsafe texts.keep(cue.webVTTText)
             unsafe settings = unsafe texts.keep(cue.layout.webVTTSettings)
-        case .pictures(let content):
+        case .images(let content):
             unsafe kind = kindValue(isBitmap: true)
-            unsafe image_count = content.pictures.count
+            unsafe image_count = content.images.count
             unsafe canvas_width = UInt32(clamping: content.canvas?.width ?? 0)
             unsafe canvas_height = UInt32(clamping: content.canvas?.height ?? 0)
         }

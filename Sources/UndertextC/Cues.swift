@@ -18,8 +18,8 @@ public func undertext_cue_image(
     _ cue: OpaquePointer?, _ index: Int, _ image: UnsafeMutablePointer<undertext_image>?
 ) -> undertext_status {
     guard let value = unsafe object(cue, CueValue.self) else { return UNDERTEXT_INVALID_ARGUMENT }
-    guard let picture = unsafe value.image(index) else { return UNDERTEXT_NOT_FOUND }
-    return unsafe write(picture, to: image)
+    guard let value = unsafe value.image(index) else { return UNDERTEXT_NOT_FOUND }
+    return unsafe write(value, to: image)
 }
 
 /// C: `undertext_cue_retain`.

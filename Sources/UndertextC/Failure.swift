@@ -12,7 +12,7 @@ struct Failure: Error {
         self.message = message
     }
 
-    init(_ error: MediaError) {
+    init(_ error: UndertextError) {
         let status =
             switch error.code {
             case .notFound: UNDERTEXT_NOT_FOUND
@@ -89,6 +89,6 @@ private func tell(
 }
 
 /// What the engine throws, as a failure.
-func attempt<Value>(_ work: () throws(MediaError) -> Value) throws(Failure) -> Value {
-    do throws(MediaError) { return try work() } catch { throw Failure(error) }
+func attempt<Value>(_ work: () throws(UndertextError) -> Value) throws(Failure) -> Value {
+    do throws(UndertextError) { return try work() } catch { throw Failure(error) }
 }

@@ -23,7 +23,7 @@ internal import Undertext
                 report.json
             } else {
                 ProbeReport.json(
-                    failure: MediaError(.malformed, "it cannot be described"),
+                    failure: UndertextError(.malformed, "it cannot be described"),
                     input: file.input.argument)
             }
         return unsafe texts.keep(String(decoding: json.compact, as: UTF8.self))
@@ -67,7 +67,7 @@ public func undertext_media_open(
         guard let media = unsafe media else { throw .argument("there is no place for the media") }
         guard let input = unsafe text(input) else { throw .argument("there is no input") }
         let asked = try unsafe mediaOptions(options)
-        let file = try attempt { () throws(MediaError) in try MediaFile(input, options: asked) }
+        let file = try attempt { () throws(UndertextError) in try MediaFile(input, options: asked) }
         unsafe media.pointee = owned(MediaHandle(file))
         return UNDERTEXT_OK
     }

@@ -42,7 +42,7 @@ final class ModelHandle: Sendable {
             var cue = part.cue
             cue.start = part.start
             cue.end = part.end
-            // A cue of several pictures comes as as many parts.
+            // A cue of several images comes as as many parts.
             if cues.last != cue { cues.append(cue) }
         }
         return cues

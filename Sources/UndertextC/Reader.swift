@@ -15,7 +15,7 @@ private final class ReaderHandle {
     }
 
     /// The next cue; `nil` at the end.
-    func next() throws(MediaError) -> Cue? {
+    func next() throws(UndertextError) -> Cue? {
         while waiting.isEmpty {
             guard let cues = try reader.next() else { return nil }
             waiting = cues.reversed()
@@ -43,7 +43,7 @@ public func undertext_reader_open(
         }
         let file = try unsafe mediaFile(media)
         let window = TimeWindow(from: time(from), until: time(to))
-        let opened = try attempt { () throws(MediaError) in
+        let opened = try attempt { () throws(UndertextError) in
             try file.cueReader(ofStream: Int(stream), in: window)
         }
         unsafe reader.pointee = owned(ReaderHandle(opened))
@@ -62,7 +62,7 @@ public func undertext_reader_next(
         guard let handle = unsafe object(reader, ReaderHandle.self), let cue = unsafe cue else {
             throw .argument("there is no reader, or no place for the cue")
         }
-        guard let next = try attempt({ () throws(MediaError) in try handle.next() }) else {
+        guard let next = try attempt({ () throws(UndertextError) in try handle.next() }) else {
             return UNDERTEXT_END
         }
         unsafe cue.pointee = owned(CueValue(next))

@@ -15,7 +15,7 @@ final class RendererHandle {
     private var drawn: UInt64?
     private let diagnostics = DiagnosticQueue()
 
-    init(_ handle: ModelHandle, _ geometry: OverlayGeometry) throws(MediaError) {
+    init(_ handle: ModelHandle, _ geometry: OverlayGeometry) throws(UndertextError) {
         self.handle = handle
         self.geometry = geometry
         // Says what is wrong with the sizes, and whether this build can draw at all.
@@ -24,7 +24,7 @@ final class RendererHandle {
     }
 
     /// Draws for other sizes from now on.
-    func setGeometry(_ new: OverlayGeometry) throws(MediaError) {
+    func setGeometry(_ new: OverlayGeometry) throws(UndertextError) {
         guard new != geometry else { return }
         _ = try OverlayRenderer(OverlayContent(), geometry: new)
         geometry = new
@@ -35,7 +35,7 @@ final class RendererHandle {
     func style(of place: SubtitlePlace) -> SubtitleStyle { styles[place] ?? SubtitleStyle() }
 
     /// Draws in another style from now on.
-    func setStyle(_ style: SubtitleStyle, of place: SubtitlePlace) throws(MediaError) {
+    func setStyle(_ style: SubtitleStyle, of place: SubtitlePlace) throws(UndertextError) {
         styles[place] = style
         guard known[place] != nil else { return }
         try renderer?.setStyle(style, of: place.slot)
@@ -45,7 +45,7 @@ final class RendererHandle {
     ///
     /// - Parameter path: a file; `nil` = where the system keeps it, if it is there.
     /// - Throws: that the file cannot be read; nothing has changed then.
-    func loadSettings(_ path: String?) throws(MediaError) {
+    func loadSettings(_ path: String?) throws(UndertextError) {
         var told: [Diagnostic] = []
         let settings = try SubtitleStyle.viewerSettings(at: path) { told.append($0) }
         diagnostics.add(told, atMost: Self.diagnosticsAtMost)
@@ -71,7 +71,7 @@ final class RendererHandle {
     }
 
     /// What is shown at a player's time.
-    func draw(at time: Timestamp) throws(MediaError) -> DrawnOverlay {
+    func draw(at time: Timestamp) throws(UndertextError) -> DrawnOverlay {
         _ = handle.model.subtitle(currentTime: time)
         let tracks = (handle.model.loadedTrack, handle.model.secondLoadedTrack)
         let renderer = try renderer(for: tracks.0, tracks.1)
@@ -87,7 +87,7 @@ final class RendererHandle {
     /// The renderer, which knows all that is loaded.
     private func renderer(
         for first: LoadedTrack?, _ second: LoadedTrack?
-    ) throws(MediaError) -> OverlayRenderer {
+    ) throws(UndertextError) -> OverlayRenderer {
         let shift = (second?.delay ?? .zero) - (first?.delay ?? second?.delay ?? .zero)
         let wanted: [SubtitlePlace: (track: LoadedTrack, shift: Duration)] =
             [.first: first.map { ($0, .zero) }, .second: second.map { ($0, shift) }]
@@ -107,7 +107,7 @@ final class RendererHandle {
     private func append(
         _ wanted: [SubtitlePlace: (track: LoadedTrack, shift: Duration)],
         to renderer: OverlayRenderer
-    ) throws(MediaError) -> Bool {
+    ) throws(UndertextError) -> Bool {
         guard wanted.count == known.count else { return false }
         for (place, (track, shift)) in wanted {
             guard let known = known[place], known.canGrow(to: track, shift) else { return false }

@@ -20,7 +20,7 @@ public func undertext_renderer_create(
         }
         let handle = try unsafe modelHandle(model)
         let sizes = try unsafe overlayGeometry(geometry)
-        let made = try attempt { () throws(MediaError) in try RendererHandle(handle, sizes) }
+        let made = try attempt { () throws(UndertextError) in try RendererHandle(handle, sizes) }
         unsafe renderer.pointee = owned(made)
         return UNDERTEXT_OK
     }
@@ -35,7 +35,7 @@ public func undertext_renderer_set_geometry(
     unsafe report(to: error) { () throws(Failure) in
         let handle = try unsafe rendererHandle(renderer)
         let sizes = try unsafe overlayGeometry(geometry)
-        try attempt { () throws(MediaError) in try handle.setGeometry(sizes) }
+        try attempt { () throws(UndertextError) in try handle.setGeometry(sizes) }
         return UNDERTEXT_OK
     }
 }
@@ -56,7 +56,7 @@ public func undertext_renderer_set_style(
         } catch {
             throw .argument(error.description)
         }
-        try attempt { () throws(MediaError) in try handle.setStyle(style, of: place) }
+        try attempt { () throws(UndertextError) in try handle.setStyle(style, of: place) }
         return UNDERTEXT_OK
     }
 }
@@ -70,7 +70,7 @@ public func undertext_renderer_load_settings(
     unsafe report(to: error) { () throws(Failure) in
         let handle = try unsafe rendererHandle(renderer)
         let path = unsafe text(path)
-        try attempt { () throws(MediaError) in try handle.loadSettings(path) }
+        try attempt { () throws(UndertextError) in try handle.loadSettings(path) }
         return UNDERTEXT_OK
     }
 }
@@ -95,7 +95,7 @@ public func undertext_renderer_draw(
 ) -> undertext_status {
     unsafe report(to: error) { () throws(Failure) in
         let handle = try unsafe rendererHandle(renderer)
-        let drawn = try attempt { () throws(MediaError) in
+        let drawn = try attempt { () throws(UndertextError) in
             try handle.draw(at: Timestamp(nanoseconds: time))
         }
         guard unsafe write(drawn.value, to: overlay) == UNDERTEXT_OK else {

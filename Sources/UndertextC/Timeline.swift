@@ -25,7 +25,7 @@ public func undertext_timeline_read(
             throw .argument("there is no place for the timeline")
         }
         let file = try unsafe mediaFile(media)
-        let reader = try attempt { () throws(MediaError) in
+        let reader = try attempt { () throws(UndertextError) in
             try file.cueReader(ofStream: Int(stream))
         }
         var cues: [Cue] = []
@@ -38,7 +38,7 @@ public func undertext_timeline_read(
                 unsafe timeline.pointee = owned(handle)
             }
         }
-        while let more = try attempt({ () throws(MediaError) in try reader.next() }) {
+        while let more = try attempt({ () throws(UndertextError) in try reader.next() }) {
             cues += more
         }
         hasEnded = true

@@ -7,7 +7,7 @@ final class Console: Sendable {
     /// Raised by SIGINT, SIGTERM and SIGHUP; SIGQUIT waits for nothing.
     let cancellation = Cancellation()
     /// Asked by the first of them where a live presentation is followed.
-    let followingStop = FollowingStop()
+    let followingStop = LiveReadingToken()
     private let stopSignal = Atomic<Int32>(0)
 
     /// Starts to wait for signals: one stops the job in good order, within three seconds.

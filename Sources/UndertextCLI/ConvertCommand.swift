@@ -11,7 +11,7 @@ struct ConvertCommand: ParsableCommand {
             Formats are told by the input's content and the output's name; --from says what the \
             input is, --to names the second. Images: .sup, .idx with its .sub, and folders of PNG \
             images with BDN XML (the folder, or the index.xml in it). Text: .vtt, .srt, .ass, .ssa, .ttml, \
-            .json (one document) and .jsonl (a record a line) are written from any text that can be read, and with --ocr from pictures; a script \
+            .json (one document) and .jsonl (a record a line) are written from any text that can be read, and with --ocr from images; a script \
             that becomes the same kind of script keeps every line as it is. In which characters a \
             text file is stored is found out: UTF-8 and UTF-16 for sure, others by what they look \
             like; --charset says it.
@@ -38,7 +38,7 @@ struct ConvertCommand: ParsableCommand {
 
     @Argument(
         help: ArgumentHelp(
-            "A file, a folder of pictures, an URL, or '-' for standard input.", valueName: "input"))
+            "A file, a folder of images, an URL, or '-' for standard input.", valueName: "input"))
     var input: String
 
     @Argument(
@@ -61,7 +61,7 @@ struct ConvertCommand: ParsableCommand {
 
     @OptionGroup var extraction: ExtractionArguments
 
-    @OptionGroup var pictures: PictureArguments
+    @OptionGroup var images: ImageArguments
 
     @OptionGroup var recognition: RecognitionArguments
 
@@ -92,10 +92,10 @@ struct ConvertCommand: ParsableCommand {
             }
         }
         let texts: [OutputFormat] = [.vtt, .srt, .ass, .ssa, .ttml, .json, .jsonl]
-        options.pictures = try pictures.options(
+        options.images = try images.options(
             makesText: format.map { texts.contains($0) } ?? false)
-        options.frameRate = try pictures.frameRate()
-        options.decoding = try pictures.decoding()
+        options.frameRate = try images.frameRate()
+        options.decoding = try images.decoding()
         options.command = .convert
         options.charset = try charset.name()
         options.retiming = try text.retiming()

@@ -65,7 +65,7 @@ struct ExtractCommand: ParsableCommand {
                 + "scan.", valueName: "path"))
     var io = "auto"
 
-    @OptionGroup var pictures: PictureArguments
+    @OptionGroup var images: ImageArguments
 
     @OptionGroup var recognition: RecognitionArguments
 
@@ -137,13 +137,13 @@ struct ExtractCommand: ParsableCommand {
         var options = ExtractionOptions()
         try extraction.apply(to: &options)
         do {
-            let isRecognising = recognition.ocr != nil
+            let isRecognizing = recognition.ocr != nil
             if format == nil, let output, let told = try Self.file(output) {
-                options.format = FormatRequest(only: told, recognising: isRecognising)
+                options.format = FormatRequest(only: told, recognizing: isRecognizing)
             } else {
                 options.format = try FormatRequest(
-                    parsing: format ?? (isRecognising ? "vtt" : "vtt,png"),
-                    recognising: isRecognising)
+                    parsing: format ?? (isRecognizing ? "vtt" : "vtt,png"),
+                    recognizing: isRecognizing)
             }
         } catch let error as FormatRequest.SyntaxError {
             throw ValidationError("--format: \(error)")
@@ -152,15 +152,14 @@ struct ExtractCommand: ParsableCommand {
             throw ValidationError("--io: '\(io)' is not one of auto, index, walk, scan")
         }
         options.recognition = try recognition.options(for: options.format.bitmap)
-        options.pictures = try pictures.options()
-        options.frameRate = try pictures.frameRate()
-        if options.format == .native, options.pictures.scale != nil || options.pictures.fillsCanvas
-        {
+        options.images = try images.options()
+        options.frameRate = try images.frameRate()
+        if options.format == .native, options.images.scale != nil || options.images.fillsCanvas {
             throw ValidationError(
-                "--format native copies pictures as they are; name a format for --scale or --canvas"
+                "--format native copies images as they are; name a format for --scale or --canvas"
             )
         }
-        options.decoding = try pictures.decoding()
+        options.decoding = try images.decoding()
         options.window = try window()
         options.liveDuration = try liveDuration()
         options.io = path

@@ -109,13 +109,13 @@ struct ExtractSummary {
         verbosity.verbose || diagnostic.severity != .info
     }
 
-    /// Cues whose text was hard to recognise: how many, and the first of them.
+    /// Cues whose text was hard to recognize: how many, and the first of them.
     private func tellConfidence(of track: TrackReport, name: String) {
         let count = track.diagnosticCounts["low-confidence", default: 0]
         guard count > 0, !verbosity.quiet else { return }
         let limit = Int((RecognitionOptions.lowConfidence * 100).rounded())
         say(
-            "\(name): \(count) of \(track.cues) cues were recognised with less than \(limit) % "
+            "\(name): \(count) of \(track.cues) cues were recognized with less than \(limit) % "
                 + "confidence; look at them")
         guard !verbosity.verbose else { return }
         let low = track.diagnostics.filter { $0.code == "low-confidence" }

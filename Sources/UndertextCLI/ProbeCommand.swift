@@ -89,13 +89,13 @@ struct ProbeCommand: ParsableCommand {
 
     private func describe(
         _ argument: String, _ console: Console
-    ) -> Result<(ProbeReport, [Diagnostic]), MediaError> {
+    ) -> Result<(ProbeReport, [Diagnostic]), UndertextError> {
         var options = MediaFile.Options()
         options.cancellation = console.cancellation
         // Checked before.
         options.ioBlock = try? reading.block()
         options.maxReadRate = try? reading.rate()
-        return Result { () throws(MediaError) in
+        return Result { () throws(UndertextError) in
             let file = try MediaFile(argument, options: options)
             return (try file.probe(deep: deep, subtitlesOnly: subtitles), file.diagnostics)
         }

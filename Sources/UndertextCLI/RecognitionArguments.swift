@@ -1,25 +1,25 @@
 internal import ArgumentParser
 internal import Undertext
 
-/// Recognition of text in pictures: the same for extraction and conversion.
+/// Recognition of text in images: the same for extraction and conversion.
 struct RecognitionArguments: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Recognise the text of bitmap subtitles in these languages, e.g. en or de+en, and write "
+            "Recognize the text of bitmap subtitles in these languages, e.g. en or de+en, and write "
                 + "it as vtt, srt or json. Needs Tesseract and the languages' data.",
             valueName: "lang"))
     var ocr: String?
 
-    /// How the engine recognises text; `format` is what bitmap tracks are written in.
+    /// How the engine recognizes text; `format` is what bitmap tracks are written in.
     func options(for format: OutputFormat?) throws -> RecognitionOptions? {
         guard let ocr else { return nil }
         guard RecognitionOptions.isAvailable else {
             throw ValidationError(
-                "--ocr: this build cannot recognise text; build it with --enable-all-traits")
+                "--ocr: this build cannot recognize text; build it with --enable-all-traits")
         }
-        guard let format, format.takesRecognisedText else {
+        guard let format, format.takesRecognizedText else {
             throw ValidationError(
-                "--ocr: \(format?.rawValue ?? "native") carries no recognised text; use vtt, srt, "
+                "--ocr: \(format?.rawValue ?? "native") carries no recognized text; use vtt, srt, "
                     + "json or png")
         }
         do {

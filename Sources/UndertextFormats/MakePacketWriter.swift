@@ -4,7 +4,7 @@ public import UndertextCore
 ///
 /// SubRip and plain text → .srt, ASS → .ass, SSA → .ssa, WebVTT → .vtt, TTML → .ttml, PGS → .sup, DVD → .idx and
 /// .sub. Codecs without a file format of their own (`mov_text`, DVB, XSUB, …) have none: their cues
-/// go through a ``CueWriter`` or become pictures.
+/// go through a ``CueWriter`` or become images.
 ///
 /// - Parameters:
 ///   - stream: the stream that the packets come from.

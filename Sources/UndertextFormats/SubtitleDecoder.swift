@@ -47,10 +47,10 @@ public struct CueDraft: Hashable, Sendable {
     public var cue: Cue
     /// When it disappears and how that is known; `nil` = open until something replaces it.
     public var end: KnownEnd?
-    /// The end to take if nothing ends it earlier: what the container says of a picture whose
+    /// The end to take if nothing ends it earlier: what the container says of an image whose
     /// format leaves the end to the next display set.
     public var fallbackEnd: KnownEnd?
-    /// Whether its appearance ends what the track showed before: pictures do, text does not.
+    /// Whether its appearance ends what the track showed before: images do, text does not.
     public var replacesEarlier: Bool
 
     /// A definite end.

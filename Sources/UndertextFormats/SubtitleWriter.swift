@@ -7,7 +7,7 @@ public import UndertextCore
 /// call. Nothing throws: what a format cannot carry is counted in ``losses``.
 public protocol CueWriter {
     /// What the format could not carry so far.
-    var losses: LossLedger { get }
+    var losses: ConversionLosses { get }
     /// Number of cues written so far.
     var cueCount: Int { get }
     /// Number of cues left out because one equal to them was written.

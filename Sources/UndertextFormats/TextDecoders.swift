@@ -6,7 +6,7 @@ public func makeTextDecoder(for stream: StreamDescription) -> (any SubtitleDecod
     case .subRip: SubRipDecoder(stream: stream)
     case .ass, .ssa: ASSDecoder(stream: stream)
     case .webVTT: WebVTTDecoder(stream: stream)
-    case .movText: MovTextDecoder(stream: stream)
+    case .movText: TX3GDecoder(stream: stream)
     case .ttml: TTMLDecoder(stream: stream)
     case .sami: SAMIDecoder(stream: stream)
     case .usf: USFDecoder(stream: stream)

@@ -43,7 +43,7 @@ public final class BlockSource: ByteSource {
     public var statistics: ReadStatistics { source.statistics }
 
     /// Reads `count` bytes at `offset`; fewer only at the end of the source.
-    public func read(at offset: UInt64, count: Int) throws(MediaError) -> [UInt8] {
+    public func read(at offset: UInt64, count: Int) throws(UndertextError) -> [UInt8] {
         guard count > 0 else { return [] }
         var result: [UInt8] = []
         while result.count < count {
@@ -64,7 +64,7 @@ public final class BlockSource: ByteSource {
         return result
     }
 
-    private func fetch(at place: UInt64, _ count: Int) throws(MediaError) -> Block {
+    private func fetch(at place: UInt64, _ count: Int) throws(UndertextError) -> Block {
         let continues = blocks.first.map { $0.end == place } ?? false
         run = continues ? min(run * 2, most) : least
         let block = Block(start: place, bytes: try source.read(at: place, count: max(count, run)))

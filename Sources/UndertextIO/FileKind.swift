@@ -14,8 +14,8 @@ public enum FileKind: Hashable, Sendable {
 
     /// What `path` leads to; C: `stat`.
     ///
-    /// - Throws: ``MediaError`` with code `not-found`, `permission-denied` or `io`.
-    public init(of path: String) throws(MediaError) {
+    /// - Throws: ``UndertextError`` with code `not-found`, `permission-denied` or `io`.
+    public init(of path: String) throws(UndertextError) {
         do throws(SystemFailure) {
             var info = stat()
             let systemPath = PathText.systemPath(path)
@@ -27,7 +27,7 @@ public enum FileKind: Hashable, Sendable {
     }
 
     /// What an open descriptor is, such as 0 for standard input; C: `fstat`.
-    public init(ofDescriptor descriptor: Int32) throws(MediaError) {
+    public init(ofDescriptor descriptor: Int32) throws(UndertextError) {
         do throws(SystemFailure) {
             var info = stat()
             _ = try retrying { unsafe fstat(descriptor, &info) }

@@ -35,12 +35,12 @@ public final class FileSource: ByteSource {
     ///   - access: the order in which it is going to be read.
     ///   - cancellation: stops reads.
     ///   - isInput: `false` for a file of our own that is going to be replaced, see ``InputFiles``.
-    /// - Throws: ``MediaError`` with code `not-found`, `permission-denied`, `is-directory`,
+    /// - Throws: ``UndertextError`` with code `not-found`, `permission-denied`, `is-directory`,
     ///   `unsupported` (not a file) or `io`.
     public init(
         path: String, access: Access = .random, cancellation: Cancellation = Cancellation(),
         isInput: Bool = true
-    ) throws(MediaError) {
+    ) throws(UndertextError) {
         try Self.requireFile(FileKind(of: path), path)
         name = path
         self.cancellation = cancellation
@@ -129,10 +129,10 @@ public final class FileSource: ByteSource {
     /// Reads `count` bytes at `offset`; fewer only at the end of the file.
     ///
     /// No more memory is taken than the file has bytes there.
-    public func read(at offset: UInt64, count: Int) throws(MediaError) -> [UInt8] {
+    public func read(at offset: UInt64, count: Int) throws(UndertextError) -> [UInt8] {
         let wanted = available(at: offset, count: count)
         guard wanted > 0 else { return [] }
-        var failure: MediaError?
+        var failure: UndertextError?
         let bytes = unsafe [UInt8](unsafeUninitializedCapacity: wanted) { buffer, done in
             unsafe failure = fill(UnsafeMutableRawBufferPointer(buffer), from: offset, &done)
         }
@@ -146,7 +146,7 @@ public final class FileSource: ByteSource {
     /// differ by a few bytes, as they do behind the header of an array.
     public func read(
         at offset: UInt64, count: Int, into buffer: inout [UInt8]
-    ) throws(MediaError) -> Range<Int> {
+    ) throws(UndertextError) -> Range<Int> {
         let wanted = available(at: offset, count: count)
         guard wanted > 0 else { return 0..<0 }
         if buffer.count < wanted + Self.pageSize {
@@ -182,10 +182,10 @@ public final class FileSource: ByteSource {
     /// Reads in chunks; returns what ended it early, other than the end of the file.
     private func fill(
         _ buffer: UnsafeMutableRawBufferPointer, from offset: UInt64, _ done: inout Int
-    ) -> MediaError? {
+    ) -> UndertextError? {
         while done < buffer.count {
             if cancellation.isCancelled {
-                return MediaError(.cancelled, "reading was stopped", path: name)
+                return UndertextError(.cancelled, "reading was stopped", path: name)
             }
             let end = min(buffer.count, done + Self.chunkSize)
             let part = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[done..<end])
@@ -201,14 +201,14 @@ public final class FileSource: ByteSource {
         return nil
     }
 
-    private static func requireFile(_ kind: FileKind, _ path: String) throws(MediaError) {
+    private static func requireFile(_ kind: FileKind, _ path: String) throws(UndertextError) {
         switch kind {
         case .regular: return
         case .directory:
-            throw MediaError(.isDirectory, "it is a folder; name a file in it", path: path)
+            throw UndertextError(.isDirectory, "it is a folder; name a file in it", path: path)
         case .pipe:
-            throw MediaError(.unsupported, "it is a pipe or device, not a file", path: path)
-        case .other: throw MediaError(.unsupported, "it is not a file", path: path)
+            throw UndertextError(.unsupported, "it is a pipe or device, not a file", path: path)
+        case .other: throw UndertextError(.unsupported, "it is not a file", path: path)
         }
     }
 

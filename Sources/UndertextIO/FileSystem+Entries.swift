@@ -4,7 +4,7 @@ public import UndertextCore
 /// What a folder that keeps files for later asks.
 extension FileSystem {
     /// Size and age of a file.
-    public struct FileFacts: Hashable, Sendable {
+    public struct FileSummary: Hashable, Sendable {
         /// Bytes.
         public var size: UInt64
         /// When it was changed or touched last, since 1970.
@@ -12,12 +12,12 @@ extension FileSystem {
     }
 
     /// Size and age of what is at `path` itself, if that is an ordinary file; C: `lstat`.
-    public static func facts(of path: String) -> FileFacts? {
+    public static func facts(of path: String) -> FileSummary? {
         var info = stat()
         guard unsafe lstat(PathText.systemPath(path), &info) == 0, info.st_mode & S_IFMT == S_IFREG
         else { return nil }
         let seconds = Timestamp.seconds(Int64(info.st_mtim.tv_sec))
-        return FileFacts(
+        return FileSummary(
             size: UInt64(max(0, info.st_size)),
             modified: seconds.advanced(by: .nanoseconds(Int64(info.st_mtim.tv_nsec))))
     }

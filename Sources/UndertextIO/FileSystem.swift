@@ -71,7 +71,7 @@ public enum FileSystem {
     }
 
     /// The names in a folder in the order of their bytes, without `.` and `..`; C: `readdir`.
-    public static func names(in folder: String) throws(MediaError) -> [String] {
+    public static func names(in folder: String) throws(UndertextError) -> [String] {
         do throws(SystemFailure) {
             return try entries(of: folder)
         } catch {
@@ -87,16 +87,16 @@ public enum FileSystem {
     ///   - cancellation: stops the reading.
     ///   - isInput: `false` for a file of our own that is going to be replaced, see ``InputFiles``.
     /// - Returns: all its bytes.
-    /// - Throws: ``MediaError`` as ``FileSource`` does, or with code `limit-exceeded`.
+    /// - Throws: ``UndertextError`` as ``FileSource`` does, or with code `limit-exceeded`.
     public static func contents(
         of path: String, limit: Int, cancellation: Cancellation = Cancellation(),
         isInput: Bool = true
-    ) throws(MediaError) -> [UInt8] {
+    ) throws(UndertextError) -> [UInt8] {
         let source = try FileSource(
             path: path, access: .sequential, cancellation: cancellation, isInput: isInput)
         let size = source.size ?? 0
         guard size <= UInt64(max(0, limit)), let count = Int(exactly: size) else {
-            throw MediaError(
+            throw UndertextError(
                 .limit, "it has \(size) bytes, more than the \(limit) allowed", path: path)
         }
         return try source.read(at: 0, count: count)

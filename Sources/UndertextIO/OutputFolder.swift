@@ -1,7 +1,7 @@
 internal import Glibc
 internal import UndertextCore
 
-/// A folder of files that appears under its name only when it is complete: a picture folder.
+/// A folder of files that appears under its name only when it is complete: an image folder.
 ///
 /// It grows as `.NAME.PID.undertext-part` beside its final place.
 public final class OutputFolder {
@@ -116,7 +116,7 @@ public final class OutputFolder {
     ///
     /// Only files of that folder that its index lists are replaced or removed; foreign ones stay.
     /// A foreign file that has the name of a new one is an error before anything is changed.
-    /// Pictures go first and the file last written, the index, goes last, so that a folder whose
+    /// Images go first and the file last written, the index, goes last, so that a folder whose
     /// index is new is complete.
     ///
     /// - Parameter listed: the names that the old index lists, the index itself included; names

@@ -23,10 +23,10 @@ public final class PipeSource: SequentialSource {
     /// - Parameters:
     ///   - path: the FIFO.
     ///   - cancellation: stops reads, within 100 ms.
-    /// - Throws: ``MediaError`` with code `not-found`, `permission-denied`, `is-directory` or `io`.
-    public init(path: String, cancellation: Cancellation = Cancellation()) throws(MediaError) {
+    /// - Throws: ``UndertextError`` with code `not-found`, `permission-denied`, `is-directory` or `io`.
+    public init(path: String, cancellation: Cancellation = Cancellation()) throws(UndertextError) {
         if case .directory = try FileKind(of: path) {
-            throw MediaError(.isDirectory, "it is a folder; name a file in it", path: path)
+            throw UndertextError(.isDirectory, "it is a folder; name a file in it", path: path)
         }
         name = path
         self.cancellation = cancellation
@@ -55,7 +55,7 @@ public final class PipeSource: SequentialSource {
     /// Reads the next bytes, at most `count`; an empty array is the end.
     ///
     /// Waits until at least one byte is there; comes back with what is there then.
-    public func read(upTo count: Int) throws(MediaError) -> [UInt8] {
+    public func read(upTo count: Int) throws(UndertextError) -> [UInt8] {
         guard count > 0 else { return [] }
         statistics.requests += 1
         let wanted = min(count, Self.largestRead)
@@ -71,7 +71,7 @@ public final class PipeSource: SequentialSource {
             let offset = statistics.bytesRead
             throw error.mediaError("reading", path: name, byteOffset: offset)
         }
-        throw MediaError(.cancelled, "reading was stopped", path: name)
+        throw UndertextError(.cancelled, "reading was stopped", path: name)
     }
 
     /// Returns when a read would not wait, or the job is cancelled.

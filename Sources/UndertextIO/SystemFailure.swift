@@ -17,8 +17,8 @@ struct SystemFailure: Error {
     /// The failure as the error of an input.
     func mediaError(
         _ action: String, path: String, byteOffset: UInt64? = nil
-    ) -> MediaError {
-        let (code, message): (MediaError.Code, String) =
+    ) -> UndertextError {
+        let (code, message): (UndertextError.Code, String) =
             switch number {
             case ENOENT: (.notFound, "there is no such file; check the path")
             case ENOTDIR: (.notFound, "a part of the path is not a folder; check the path")
@@ -28,7 +28,7 @@ struct SystemFailure: Error {
             case ENAMETOOLONG: (.notFound, "the path is too long for the file system")
             default: (.io, "\(action) failed")
             }
-        return MediaError(code, message, path: path, byteOffset: byteOffset, underlying: text)
+        return UndertextError(code, message, path: path, byteOffset: byteOffset, underlying: text)
     }
 
     /// The failure as the error of an output.

@@ -1,6 +1,6 @@
 public import UndertextCore
 
-/// A language that text can be recognised in.
+/// A language that text can be recognized in.
 public struct RecognitionLanguage: Hashable, Sendable {
     /// The language as it was asked for.
     public let tag: LanguageTag
@@ -45,7 +45,7 @@ public struct RecognitionLanguage: Hashable, Sendable {
                     description: "'\(word)' is not a language; write en, de+en or zh-Hans")
             }
             guard let language = RecognitionLanguage(tag) else {
-                throw SyntaxError(description: "Tesseract cannot recognise '\(tag)'")
+                throw SyntaxError(description: "Tesseract cannot recognize '\(tag)'")
             }
             if !languages.contains(where: { $0.tesseractName == language.tesseractName }) {
                 languages.append(language)

@@ -6,7 +6,7 @@
     /// Making a handle reads and writes Tesseract's table of global parameters.
     private let making = Mutex(())
 
-    /// A recogniser for one caller at a time; C: `TessBaseAPI`.
+    /// A recognizer for one caller at a time; C: `TessBaseAPI`.
     ///
     /// Unchecked: any thread may use it, but only one at a time; ``TextRecognizer`` sees to it.
     @safe
@@ -25,12 +25,12 @@
         /// - Parameters:
         ///   - languages: those to look for, the main one first.
         ///   - silencesLog: whether Tesseract writes nothing to standard error, for the whole process.
-        /// - Throws: `MediaError`: the library or a language's data is missing.
-        init(languages: [RecognitionLanguage], silencesLog: Bool) throws(MediaError) {
+        /// - Throws: `UndertextError`: the library or a language's data is missing.
+        init(languages: [RecognitionLanguage], silencesLog: Bool) throws(UndertextError) {
             library = try TesseractLibrary.load()
             let functions = unsafe library.functions
             guard let made = unsafe functions.pointee.TessBaseAPICreate() else {
-                throw MediaError(.io, "Tesseract gives no recogniser")
+                throw UndertextError(.io, "Tesseract gives no recognizer")
             }
             unsafe handle = made
             let names = languages.map(\.tesseractName)
@@ -46,7 +46,7 @@
             // Tesseract goes on where one of several is missing.
             let missing = languages.filter { !loaded.contains($0.tesseractName) }
             guard missing.isEmpty else {
-                throw MediaError(
+                throw UndertextError(
                     .missingLanguage,
                     "Tesseract has no data for \(missing.map(\.tag.rawValue).joined(separator: ", ")); "
                         + "install it with: apt-get install "
@@ -66,7 +66,7 @@
             }
         }
 
-        /// Forgets what it learned from earlier pictures, so that their order does not matter.
+        /// Forgets what it learned from earlier images, so that their order does not matter.
         func forget() {
             unsafe library.functions.pointee.TessBaseAPIClearAdaptiveClassifier(handle)
         }
@@ -74,7 +74,7 @@
         /// Reads dark text on white.
         ///
         /// - Returns: the text, and how sure Tesseract is, 0 to 100; `nil` if it failed.
-        func text(in image: GrayImage, as layout: Layout) -> (text: String, confidence: Int)? {
+        func text(in image: GrayscaleImage, as layout: Layout) -> (text: String, confidence: Int)? {
             let functions = unsafe library.functions
             unsafe ctesseract_use_one_thread(functions)
             let mode = layout == .line ? PSM_SINGLE_LINE : PSM_SINGLE_BLOCK

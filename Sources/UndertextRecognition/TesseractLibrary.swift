@@ -15,16 +15,16 @@
         }
 
         /// The library, loaded at the first call; every later call gives the same answer.
-        static func load() throws(MediaError) -> TesseractLibrary { try shared.get() }
+        static func load() throws(UndertextError) -> TesseractLibrary { try shared.get() }
 
-        private static let shared: Result<TesseractLibrary, MediaError> = {
+        private static let shared: Result<TesseractLibrary, UndertextError> = {
             let table = UnsafeMutablePointer<CTesseractFunctions>.allocate(capacity: 1)
             guard let said = unsafe ctesseract_load(table) else {
                 return unsafe .success(TesseractLibrary(adopting: table))
             }
-            let error = unsafe MediaError(
+            let error = unsafe UndertextError(
                 .missingLibrary,
-                "libtesseract.so.5 is needed to recognise text; install it with: "
+                "libtesseract.so.5 is needed to recognize text; install it with: "
                     + "apt-get install libtesseract5 tesseract-ocr-eng",
                 underlying: String(cString: said))
             unsafe table.deallocate()

@@ -13,7 +13,7 @@ struct TextLine: Hashable {
     var isBlock: Bool { rows.count * 10 > letterHeight * 28 }
 }
 
-extension InkPlane {
+extension ForegroundMask {
     /// The lines, from top to bottom, split where rows are empty.
     func lines() -> [TextLine] {
         let runs = merged(runs())

@@ -2,14 +2,14 @@
     internal import Synchronization
     public import UndertextCore
 
-    /// Reads the text in pictures of subtitles, with Tesseract.
+    /// Reads the text in images of subtitles, with Tesseract.
     ///
     /// Any number of threads may use it at the same time: each gets a handle of Tesseract's to itself,
     /// which takes some 20 MB for each language.
     public final class TextRecognizer: Sendable {
         private let languages: [RecognitionLanguage]
         private let silencesLog: Bool
-        private let repair: TextRepair
+        private let repair: OCRPostProcessor
         /// Handles that nobody uses just now.
         private let idle: Mutex<[TesseractHandle]>
 
@@ -19,32 +19,32 @@
         ///   - languages: those to look for, the main one first.
         ///   - silencesLog: whether Tesseract writes nothing to standard error. It has one setting for the
         ///     whole process, so this is for a program to choose, not for a library.
-        /// - Throws: `MediaError`: the library (`MediaError/Code/missingLibrary`) or a language's data
-        ///   (`MediaError/Code/missingLanguage`) is not installed; the message names the package.
+        /// - Throws: `UndertextError`: the library (`UndertextError/Code/missingLibrary`) or a language's data
+        ///   (`UndertextError/Code/missingLanguage`) is not installed; the message names the package.
         public init(
             languages: [RecognitionLanguage], silencesLog: Bool = false
-        ) throws(MediaError) {
+        ) throws(UndertextError) {
             self.languages = languages
             self.silencesLog = silencesLog
             idle = Mutex([try TesseractHandle(languages: languages, silencesLog: silencesLog)])
-            repair = TextRepair(languages)
+            repair = OCRPostProcessor(languages)
         }
 
-        /// The text of a picture, line by line.
+        /// The text of an image, line by line.
         ///
-        /// - Throws: `MediaError/Code/cancelled`, or that there is no memory for another handle.
+        /// - Throws: `UndertextError/Code/cancelled`, or that there is no memory for another handle.
         public func text(
             of bitmap: IndexedBitmap, cancellation: Cancellation? = nil
-        ) throws(MediaError) -> RecognizedText {
+        ) throws(UndertextError) -> RecognizedText {
             let handle = try takeHandle()
             defer { idle.withLock { $0.append(handle) } }
-            let plane = InkPlane(bitmap)
+            let plane = ForegroundMask(bitmap)
             // What came before has no say in what this is.
             handle.forget()
             var parts: [RecognizedText] = []
             for line in plane.lines() {
-                if cancellation?.isCancelled == true { throw MediaError(.cancelled, "stopped") }
-                let image = GrayImage(line, of: plane)
+                if cancellation?.isCancelled == true { throw UndertextError(.cancelled, "stopped") }
+                let image = GrayscaleImage(line, of: plane)
                 guard let read = handle.text(in: image, as: line.isBlock ? .block : .line) else {
                     continue
                 }
@@ -59,7 +59,7 @@
             return RecognizedText(joining: parts)
         }
 
-        private func takeHandle() throws(MediaError) -> TesseractHandle {
+        private func takeHandle() throws(UndertextError) -> TesseractHandle {
             if let handle = idle.withLock({ $0.popLast() }) { return handle }
             return try TesseractHandle(languages: languages, silencesLog: silencesLog)
         }

@@ -56,21 +56,21 @@ public struct HTTPServer: Sendable {
     ///   - rules: who answers.
     ///   - cancellation: ends it, within 100 ms and the time that answers take.
     ///   - started: gets the port as soon as requests are answered.
-    /// - Throws: `MediaError`: `io` where it cannot listen there, `unsupported` without the trait.
+    /// - Throws: `UndertextError`: `io` where it cannot listen there, `unsupported` without the trait.
     public func run(
         _ rules: ServerRules, cancellation: Cancellation, started: @escaping @Sendable (Int) -> Void
-    ) async throws(MediaError) {
+    ) async throws(UndertextError) {
         #if Server
             do {
                 try await serve(rules, cancellation, started)
-            } catch let error as MediaError {
+            } catch let error as UndertextError {
                 throw error
             } catch {
-                throw MediaError(
+                throw UndertextError(
                     .io, "cannot listen at \(host), port \(port)", underlying: "\(error)")
             }
         #else
-            throw MediaError(
+            throw UndertextError(
                 .unsupported, "this build has no server; build it with the package trait Server")
         #endif
     }
@@ -167,7 +167,9 @@ public struct HTTPServer: Sendable {
                         try connector(Cancellation()).read(at: offset, count: count)
                     }
                     // A file that became shorter ends the connection, since its length was told.
-                    guard bytes.count == count else { throw MediaError(.io, "the file changed") }
+                    guard bytes.count == count else {
+                        throw UndertextError(.io, "the file changed")
+                    }
                     try await body.write(ByteBuffer(bytes: bytes))
                     try await loop.submit {}.get()
                     place += UInt64(count)

@@ -12,10 +12,10 @@ public struct LocalFolderSite: ServerSite {
 
     /// Creates a site of a folder.
     ///
-    /// - Throws: `MediaError`: `notFound`, or `unsupported` where it is no folder.
-    public init(_ folder: String) throws(MediaError) {
+    /// - Throws: `UndertextError`: `notFound`, or `unsupported` where it is no folder.
+    public init(_ folder: String) throws(UndertextError) {
         guard try FileKind(of: folder) == .directory else {
-            throw MediaError(.unsupported, "it is not a folder", path: folder)
+            throw UndertextError(.unsupported, "it is not a folder", path: folder)
         }
         self.folder = folder
     }
@@ -26,7 +26,7 @@ public struct LocalFolderSite: ServerSite {
         let file = path.reduce(folder) { PathName.joining($0, $1) }
         guard FileSystem.resolves(file, into: folder) else { return Self.missing }
         let source: FileSource
-        do throws(MediaError) {
+        do throws(UndertextError) {
             source = try FileSource(path: file, access: .sequential, isInput: false)
         } catch {
             return error.code == .permission

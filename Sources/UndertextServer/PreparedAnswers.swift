@@ -10,7 +10,7 @@ struct PreparedMaster: Sendable {
     /// What of the wishes could not be had.
     let diagnostics: [Diagnostic]
 
-    init(_ upstream: MasterPlaylist, _ side: SideLoading, uri: (Int) -> String) {
+    init(_ upstream: MasterPlaylist, _ side: SubtitleInjection, uri: (Int) -> String) {
         self.upstream = upstream
         let (text, diagnostics) = side.master(upstream, uri: uri)
         bytes = text.bytes
@@ -20,7 +20,7 @@ struct PreparedMaster: Sendable {
 
 /// A version of the timeline, and the playlists beside it, each made once for all who ask.
 final class PreparedTimeline: Sendable {
-    let timeline: SideTimeline
+    let timeline: InjectionTimeline
     /// Whether all clocks were asked for that can be read.
     let isComplete: Bool
     private let playlists: [Monitor<[UInt8]?>]
@@ -33,7 +33,7 @@ final class PreparedTimeline: Sendable {
     ///   - isComplete: whether all clocks were asked for that can be read.
     ///   - count: so many subtitles have playlists.
     ///   - mostKept: so many bytes are kept of all playlists together.
-    init(_ timeline: SideTimeline, isComplete: Bool, count: Int, mostKept: Int = 64 << 20) {
+    init(_ timeline: InjectionTimeline, isComplete: Bool, count: Int, mostKept: Int = 64 << 20) {
         self.timeline = timeline
         self.isComplete = isComplete
         playlists = (0..<count).map { _ in Monitor(nil) }

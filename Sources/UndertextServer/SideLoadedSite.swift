@@ -27,11 +27,11 @@ public final class SideLoadedSite: ServerSite {
     }
 
     private let reader: UpstreamReader
-    private let side: SideLoading
+    private let side: SubtitleInjection
     private let options: Options
     private let report: @Sendable (Diagnostic) -> Void
-    private let master: SharedValue<PreparedMaster>
-    private let timeline: SharedValue<PreparedTimeline>
+    private let master: RefreshingCache<PreparedMaster>
+    private let timeline: RefreshingCache<PreparedTimeline>
 
     /// The path of the master playlist.
     public static let masterPath = "/master.m3u8"
@@ -52,36 +52,36 @@ public final class SideLoadedSite: ServerSite {
     ///   - options: what else is to be known.
     ///   - report: gets what is doubtful, from any thread, each kind once.
     public convenience init(
-        _ reader: UpstreamReader, _ side: SideLoading, options: Options = Options(),
+        _ reader: UpstreamReader, _ side: SubtitleInjection, options: Options = Options(),
         report: @escaping @Sendable (Diagnostic) -> Void = { _ in }
     ) {
         self.init(reader, side, options: options, clock: .system, report: report)
     }
 
     init(
-        _ reader: UpstreamReader, _ side: SideLoading, options: Options, clock: JobClock,
+        _ reader: UpstreamReader, _ side: SubtitleInjection, options: Options, clock: JobClock,
         report: @escaping @Sendable (Diagnostic) -> Void
     ) {
         self.reader = reader
         self.side = side
         self.options = options
-        let told = Monitor(ToldMessages())
+        let told = Monitor(ReportedDiagnostics())
         let report: @Sendable (Diagnostic) -> Void = { diagnostic in
             if told.with({ $0.isNew(diagnostic) }) { report(diagnostic) }
         }
         self.report = report
-        let bridged: @Sendable (MediaError) -> Void = { report(Self.trouble($0)) }
-        master = SharedValue(patience: Self.patience, clock: clock, bridged: bridged)
-        timeline = SharedValue(patience: Self.patience, clock: clock, bridged: bridged)
+        let bridged: @Sendable (UndertextError) -> Void = { report(Self.trouble($0)) }
+        master = RefreshingCache(patience: Self.patience, clock: clock, bridged: bridged)
+        timeline = RefreshingCache(patience: Self.patience, clock: clock, bridged: bridged)
     }
 
     /// Asks the upstream, so that what is wrong is told before anybody is served.
     ///
-    /// - Throws: `MediaError`: what the upstream's failure is, `unsupported` for ``Options/mediaStart`` with a
+    /// - Throws: `UndertextError`: what the upstream's failure is, `unsupported` for ``Options/mediaStart`` with a
     ///   live stream whose beginning goes.
-    public func open() throws(MediaError) {
-        let now: SideTimeline
-        do throws(SharedValueFailure) {
+    public func open() throws(UndertextError) {
+        let now: InjectionTimeline
+        do throws(RefreshingCacheFailure) {
             for diagnostic in try currentMaster().diagnostics { report(diagnostic) }
             now = try currentTimeline().timeline
         } catch {
@@ -90,7 +90,7 @@ public final class SideLoadedSite: ServerSite {
         guard !now.media.isLive else {
             // An event keeps its first segment; of a window another one comes first at each start.
             guard options.mediaStart == nil || now.media.keepsBeginning else {
-                throw MediaError(
+                throw UndertextError(
                     .unsupported,
                     "the stream is live, and which of its segments comes first depends on when this server "
                         + "starts: --media-start would place subtitles elsewhere each time; leave it out",
@@ -112,7 +112,7 @@ public final class SideLoadedSite: ServerSite {
     /// The answer to a request.
     public func answer(_ request: ServerRequest) -> ServerAnswer {
         guard let path = request.path else { return Self.missing }
-        do throws(SharedValueFailure) {
+        do throws(RefreshingCacheFailure) {
             switch path.count {
             case 1 where path[0] == "master.m3u8": return try masterAnswer()
             case 1: return try playlistAnswer(path[0])
@@ -134,7 +134,7 @@ public final class SideLoadedSite: ServerSite {
         }
     }
 
-    private static func trouble(_ error: MediaError) -> Diagnostic {
+    private static func trouble(_ error: UndertextError) -> Diagnostic {
         Diagnostic(.error, "upstream", error.description)
     }
 
@@ -142,11 +142,11 @@ public final class SideLoadedSite: ServerSite {
 
     private static func playlistURI(_ index: Int) -> String { "subtitles-\(index).m3u8" }
 
-    private func masterAnswer() throws(SharedValueFailure) -> ServerAnswer {
+    private func masterAnswer() throws(RefreshingCacheFailure) -> ServerAnswer {
         ServerAnswer(try currentMaster().bytes, type: MediaTypes.playlist, maxAge: 10)
     }
 
-    private func playlistAnswer(_ name: String) throws(SharedValueFailure) -> ServerAnswer {
+    private func playlistAnswer(_ name: String) throws(RefreshingCacheFailure) -> ServerAnswer {
         guard let index = side.subtitles.indices.first(where: { Self.playlistURI($0) == name })
         else {
             return Self.missing
@@ -162,7 +162,7 @@ public final class SideLoadedSite: ServerSite {
 
     private func segmentAnswer(
         _ folder: String, _ name: String
-    ) throws(SharedValueFailure) -> ServerAnswer {
+    ) throws(RefreshingCacheFailure) -> ServerAnswer {
         guard let index = side.subtitles.indices.first(where: { "subtitles-\($0)" == folder }),
             name.hasSuffix(".vtt")
         else { return Self.missing }
@@ -176,7 +176,7 @@ public final class SideLoadedSite: ServerSite {
     }
 
     /// What stands before the number of a segment: caches must not take it for that of an encoder before.
-    private static func segmentPrefix(_ timeline: SideTimeline) -> String {
+    private static func segmentPrefix(_ timeline: InjectionTimeline) -> String {
         timeline.generation == 0 ? "" : "\(timeline.generation)-"
     }
 
@@ -187,16 +187,16 @@ public final class SideLoadedSite: ServerSite {
         timeline.latest.map { $0.timeline.media.isLive ? Self.liveGrace : nil } ?? Self.liveGrace
     }
 
-    private func currentMaster() throws(SharedValueFailure) -> PreparedMaster {
-        try master.value(keeping: grace) { (_) throws(MediaError) in
+    private func currentMaster() throws(RefreshingCacheFailure) -> PreparedMaster {
+        try master.value(keeping: grace) { (_) throws(UndertextError) in
             (PreparedMaster(try reader.master(), side, uri: Self.playlistURI), Self.masterAge)
         }
     }
 
-    private func currentTimeline() throws(SharedValueFailure) -> PreparedTimeline {
-        try timeline.value(keeping: grace) { (old) throws(MediaError) in
+    private func currentTimeline() throws(RefreshingCacheFailure) -> PreparedTimeline {
+        try timeline.value(keeping: grace) { (old) throws(UndertextError) in
             let media: MediaPlaylist
-            do throws(MediaError) {
+            do throws(UndertextError) {
                 media = try latestMedia(old?.timeline.media)
             } catch {
                 // Nobody waits for news of what has ended more often than that.
@@ -231,10 +231,10 @@ public final class SideLoadedSite: ServerSite {
     }
 
     /// The latest version of the playlist; what is of the type VOD does not change.
-    private func latestMedia(_ known: MediaPlaylist?) throws(MediaError) -> MediaPlaylist {
+    private func latestMedia(_ known: MediaPlaylist?) throws(UndertextError) -> MediaPlaylist {
         if let known, known.type == .vod { return known }
         let upstream: MasterPlaylist
-        do throws(SharedValueFailure) {
+        do throws(RefreshingCacheFailure) {
             upstream = try currentMaster().upstream
         } catch {
             throw error.error
@@ -243,8 +243,8 @@ public final class SideLoadedSite: ServerSite {
     }
 
     /// The timeline with a version of the playlist.
-    private func followed(_ old: SideTimeline?, _ media: MediaPlaylist) -> SideTimeline {
-        guard let old else { return SideTimeline(media, zeroDate: options.zeroDate) }
+    private func followed(_ old: InjectionTimeline?, _ media: MediaPlaylist) -> InjectionTimeline {
+        guard let old else { return InjectionTimeline(media, zeroDate: options.zeroDate) }
         var new = old
         new.update(media)
         // A film that took the place of another one does not come behind it.

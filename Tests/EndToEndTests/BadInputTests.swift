@@ -7,7 +7,7 @@ import UndertextCore
     let folder = TemporaryDirectory()
 
     func check(
-        _ input: String, _ code: MediaError.Code,
+        _ input: String, _ code: UndertextError.Code,
         sourceLocation: SourceLocation = #_sourceLocation
     ) {
         let out = folder.path + "/out"

@@ -2,14 +2,14 @@ import TestSupport
 import Testing
 import Undertext
 
-/// Our pictures against what ffmpeg draws of the same tracks, pixel for pixel.
+/// Our images against what ffmpeg draws of the same tracks, pixel for pixel.
 ///
 /// ffmpeg turns a subtitle stream into full frames; ours are composed from the cues of the time. Alpha
-/// is equal and colours nearly: ffmpeg converts Y, Cb and Cr with fewer bits than we do. Transparent
-/// pixels have no colour.
+/// is equal and colors nearly: ffmpeg converts Y, Cb and Cr with fewer bits than we do. Transparent
+/// pixels have no color.
 @Suite(.serialized, .requires("ffmpeg")) struct BitmapTests {
     @Test(arguments: [
-        // ffmpeg does not crop: it shows all of the sixth picture, of which the upper half is meant.
+        // ffmpeg does not crop: it shows all of the sixth image, of which the upper half is meant.
         ("containers/movie.mkv", 7, 6), ("containers/movie.mkv", 8, nil),
         ("containers/movie.ts", 2, nil),
     ])
@@ -34,15 +34,15 @@ import Undertext
         }
     }
 
-    /// ffmpeg decodes what we write to the pictures that we read from it.
+    /// ffmpeg decodes what we write to the images that we read from it.
     @Test(arguments: [7, 8]) func filesThatWeWrite(_ stream: Int) throws {
         let folder = TemporaryDirectory()
-        let pictures = folder / "pictures.png"
+        let images = folder / "images.png"
         let first = Command.undertext(
-            "convert", "-q", "--tracks", "\(stream)", fixture("containers/movie.mkv"), pictures)
+            "convert", "-q", "--tracks", "\(stream)", fixture("containers/movie.mkv"), images)
         #expect(first.status == 0, "\(first.stderr)")
         for output in ["written.sup", "written.idx"] {
-            let result = Command.undertext("convert", "-q", pictures, folder / output)
+            let result = Command.undertext("convert", "-q", images, folder / output)
             #expect(result.status == 0, "\(result.stderr)")
             try compare(folder / output, 0)
         }
@@ -71,7 +71,7 @@ import Undertext
         for (index, (our, their)) in zip(ours, frames).enumerated() {
             let isCropped = index + 1 == cropped
             let place = difference(our, their.pixels, cropped: isCropped)
-            #expect(place == nil, "\(path), stream \(stream), picture \(index + 1)")
+            #expect(place == nil, "\(path), stream \(stream), image \(index + 1)")
             if isCropped { #expect(our != their.pixels) }
         }
     }
@@ -88,19 +88,19 @@ import Undertext
     }
 
     private func canvas(of cues: [Cue]) -> PixelSize? {
-        guard case .pictures(let content) = cues.first?.content else { return nil }
+        guard case .images(let content) = cues.first?.content else { return nil }
         return content.canvas
     }
 
     private func composed(_ cues: [Cue], _ size: PixelSize) -> [UInt8] {
         var frame = [UInt8](repeating: 0, count: size.width * size.height * 4)
         for cue in cues {
-            guard case .pictures(let content) = cue.content else { continue }
-            for picture in content.pictures {
-                let row = picture.bitmap.width * 4
-                let pixels = picture.bitmap.rgba
-                for y in 0..<picture.bitmap.height where picture.y + y < size.height {
-                    let target = ((picture.y + y) * size.width + picture.x) * 4
+            guard case .images(let content) = cue.content else { continue }
+            for image in content.images {
+                let row = image.bitmap.width * 4
+                let pixels = image.bitmap.rgba
+                for y in 0..<image.bitmap.height where image.y + y < size.height {
+                    let target = ((image.y + y) * size.width + image.x) * 4
                     frame.replaceSubrange(
                         target..<target + row, with: pixels[y * row..<(y + 1) * row])
                 }
@@ -119,7 +119,7 @@ import Undertext
         of path: String, _ stream: Int, canvas: PixelSize?
     ) throws -> [Frame] {
         let folder = TemporaryDirectory()
-        // Without its canvas ffmpeg would scale the pictures to the video.
+        // Without its canvas ffmpeg would scale the images to the video.
         let size = canvas.map { ["-canvas_size", "\($0.width)x\($0.height)"] } ?? []
         let result = run(
             "ffmpeg",
@@ -139,7 +139,7 @@ import Undertext
         return frames
     }
 
-    /// The next picture of a sequence in the PAM format.
+    /// The next image of a sequence in the PAM format.
     private func next(_ bytes: inout ArraySlice<UInt8>) -> Frame? {
         guard let end = bytes.firstRange(of: Array("ENDHDR\n".utf8))?.upperBound else { return nil }
         let header = String(decoding: bytes[..<end], as: UTF8.self).split(separator: "\n")

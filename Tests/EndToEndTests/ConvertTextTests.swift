@@ -240,7 +240,7 @@ import Undertext
 
     // MARK: Options
 
-    @Test func optionsForPicturesAreTold() {
+    @Test func optionsForImagesAreTold() {
         let file = folder.write(hello, to: "a.srt")
         for options in [
             ["--fps", "25"], ["--fps", "25", "--scale", "720x576", "--canvas"], ["--ocr", "en"],
@@ -251,7 +251,7 @@ import Undertext
                 #expect(run.result.states(option), "\(run.result.stderr)")
             }
         }
-        // Where one of several tracks has pictures they do something.
+        // Where one of several tracks has images they do something.
         let film = Command.reported([
             "extract", "--fps", "25", "--format", "bdn", "-o", folder / "film",
             fixture("containers/movie.mkv"),
@@ -259,7 +259,7 @@ import Undertext
         #expect(film.status == 0 && !film.codes.contains("option-ignored"))
     }
 
-    @Test func speedOfPictures() {
+    @Test func speedOfImages() {
         let sup = fixture("subtitles/bitmaps.sup")
         func starts(_ input: String, _ options: String...) -> [Int] {
             let result = run(Command.path, ["convert"] + options + ["--to", "json", input, "-"])

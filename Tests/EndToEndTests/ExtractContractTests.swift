@@ -46,8 +46,8 @@ import UndertextCore
 
     @Test func forceReplacesOnlyWhatTheIndexLists() throws {
         #expect(extract("-o", folder.path, "--tracks", "bitmap", movie).status == 0)
-        let pictures = try #require(names(in: folder.path).first { $0.hasSuffix(".images") })
-        let foreign = "\(folder.path)/\(pictures)/mine.txt"
+        let images = try #require(names(in: folder.path).first { $0.hasSuffix(".images") })
+        let foreign = "\(folder.path)/\(images)/mine.txt"
         #expect(writeFile(Array("mine".utf8), to: foreign))
         let forced = extract("-o", folder.path, "--tracks", "bitmap", "--force", movie)
         #expect(forced.status == 0, "\(forced.stderr)")

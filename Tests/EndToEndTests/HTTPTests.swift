@@ -8,7 +8,7 @@ import UndertextCore
 @Suite struct HTTPTests {
     let folder = TemporaryDirectory()
 
-    /// What a run wrote: the files by their place below the folder, pictures' index aside, which
+    /// What a run wrote: the files by their place below the folder, images' index aside, which
     /// tells how it was read.
     private func outputs(_ name: String) -> [String: [UInt8]] {
         var result: [String: [UInt8]] = [:]
@@ -193,7 +193,7 @@ import UndertextCore
         let server = try WebServer.hostile(serving: film.path)
         var options = MediaFile.Options()
         options.timeLimit = .seconds(2)
-        do throws(MediaError) {
+        do throws(UndertextError) {
             let file = try MediaFile("\(server.address)/stalls/film.mkv", options: options)
             _ = try file.cues(ofStream: 1)
             Issue.record("no error")

@@ -253,17 +253,17 @@ import Undertext
         let kinds: [MediaKind] = [.video, .audio, .text, .bitmap, .attachment, .data]
         #expect(kinds.map(\.rawValue) == kinds.map(name))
 
-        func name(_ kind: ExtractionFacts.Kind) -> String {
+        func name(_ kind: ExtractionSummary.Kind) -> String {
             switch kind {
             case .text: "text"
             case .bitmap: "bitmap"
             }
         }
-        let extracted: [ExtractionFacts.Kind] = [.text, .bitmap]
+        let extracted: [ExtractionSummary.Kind] = [.text, .bitmap]
         #expect(extracted.map(\.rawValue) == extracted.map(name))
 
         #expect(
-            LossLedger.Kind.allCases.map(\.rawValue) == [
+            ConversionLosses.Kind.allCases.map(\.rawValue) == [
                 "position", "alignment", "color", "background", "font", "size", "style", "karaoke",
                 "drawing", "animation", "rotation", "clip", "ruby", "region", "voice", "metadata",
                 "image",

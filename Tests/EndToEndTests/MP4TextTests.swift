@@ -16,7 +16,7 @@ import UndertextCore
             }
     }
 
-    /// The initialisation and a segment of a stream, put together.
+    /// The initialization and a segment of a stream, put together.
     private func joined(_ name: String, in folder: TemporaryDirectory) throws -> String {
         let corpus = try #require(corpusPath("shaka-player"))
         let parts = try ["init", "segment"].map { part in
@@ -111,7 +111,7 @@ import UndertextCore
         #expect(changes.count == states.count)
     }
 
-    @Test func pictureDocuments() throws {
+    @Test func imageDocuments() throws {
         let folder = TemporaryDirectory()
         let document = Array(
             """
@@ -121,14 +121,14 @@ import UndertextCore
             <body><div region="r" begin="0s" end="1s"
              smpte:backgroundImage="urn:mpeg:14496-30:subs:1"/></body></tt>
             """.utf8)
-        let picture = try fixtureBytes("subtitles/cover.png")
+        let image = try fixtureBytes("subtitles/cover.png")
         var builder = MP4Builder(
             "stpp", entry: Array("http://www.w3.org/ns/ttml\0\0image/png\0".utf8))
         builder.extra = MP4Builder.box(
             "subs", [1, 0, 0, 0], MP4Builder.words(1, 1), [0, 2],
-            MP4Builder.words(document.count), [0, 0], MP4Builder.words(0, picture.count), [0, 0],
+            MP4Builder.words(document.count), [0, 0], MP4Builder.words(0, image.count), [0, 0],
             MP4Builder.words(0))
-        let sample = MP4Builder.Sample(document + picture, 1000)
+        let sample = MP4Builder.Sample(document + image, 1000)
         // The first documents show it where nothing says so.
         var silent = builder
         silent.entry = Array("http://www.w3.org/ns/ttml\0\0\0".utf8)

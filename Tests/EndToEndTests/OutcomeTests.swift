@@ -38,7 +38,7 @@ import Undertext
     }
 
     @Test(arguments: ["STL25.01", "STL30.01"])
-    func subtitlesOfTheEBUAreRecognised(_ code: String) throws {
+    func subtitlesOfTheEBUAreRecognized(_ code: String) throws {
         let bytes = Array("850\(code)0".utf8) + [UInt8](repeating: 0x20, count: 1012 + 128)
         let file = folder.write(bytes, to: "x.stl")
         let converted = Command.reported(["convert", file, folder / "y.srt"])

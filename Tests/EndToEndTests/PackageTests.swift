@@ -188,8 +188,8 @@ import UndertextStreaming
         #expect(decoded.status == 0 && decoded.stderr.isEmpty, "\(decoded.stderr)")
     }
 
-    /// Pictures that are shown later than they are decoded, and sound that begins two seconds late.
-    @Test(.requires("ffmpeg")) func soundAndPicturesStayTogether() throws {
+    /// Images that are shown later than they are decoded, and sound that begins two seconds late.
+    @Test(.requires("ffmpeg")) func soundAndImagesStayTogether() throws {
         let scratch = TemporaryDirectory()
         let film = scratch / "late.mp4"
         let made = run(
@@ -220,14 +220,14 @@ import UndertextStreaming
         #expect(abs(Double(map.mpegTS) / 90_000 - after[0]) < 0.005, "\(map), \(after)")
     }
 
-    /// A cue is shown with the picture that it is shown with in the file: where sound has samples in front that
+    /// A cue is shown with the image that it is shown with in the file: where sound has samples in front that
     /// an edit list hides, where all begins late, and where a container has no zero of its own.
     @Test(
         .requires("ffmpeg"),
         arguments: [
             ("mp4", []), ("mp4", ["-output_ts_offset", "5"]), ("mkv", []), ("ts", []),
         ])
-    func cuesStayWithTheirPictures(_ kind: String, _ options: [String]) throws {
+    func cuesStayWithTheirImages(_ kind: String, _ options: [String]) throws {
         let scratch = TemporaryDirectory()
         let film = try StreamSamples.film(in: scratch)
         let other = scratch / "other.\(kind)"

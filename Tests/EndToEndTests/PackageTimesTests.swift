@@ -8,14 +8,14 @@ import UndertextStreaming
     /// A film whose sound lasts twenty seconds.
     struct Film: CustomTestStringConvertible, Sendable {
         var kind: String
-        /// Seconds before the pictures begin.
+        /// Seconds before the images begin.
         var delay = 0
-        /// Seconds of pictures.
-        var pictures: Int
-        /// Pictures a second.
+        /// Seconds of images.
+        var images: Int
+        /// Images a second.
         var rate = 25
 
-        var testDescription: String { "\(kind), \(delay) s, \(pictures) s, \(rate) a second" }
+        var testDescription: String { "\(kind), \(delay) s, \(images) s, \(rate) a second" }
     }
 
     private static func make(_ film: Film, _ path: String, _ encoding: [String]) throws {
@@ -23,20 +23,20 @@ import UndertextStreaming
             "ffmpeg",
             [
                 "-v", "error", "-itsoffset", "\(film.delay)", "-f", "lavfi", "-i",
-                "testsrc=size=320x180:rate=\(film.rate):duration=\(film.pictures)", "-f", "lavfi",
+                "testsrc=size=320x180:rate=\(film.rate):duration=\(film.images)", "-f", "lavfi",
                 "-i", "sine=frequency=440:duration=20", "-c:v", "libx264", "-g", "50", "-pix_fmt",
                 "yuv420p", "-c:a", "aac", "-b:a", "48k",
             ] + encoding + [path])
         try #require(made.status == 0, "\(made.stderr)")
     }
 
-    /// Pictures that begin late, sound that goes on behind them, and a picture that stays for all of it.
+    /// Images that begin late, sound that goes on behind them, and an image that stays for all of it.
     @Test(
         .requires("ffmpeg"),
         arguments: [
-            Film(kind: "mp4", delay: 3, pictures: 15), Film(kind: "mkv", delay: 3, pictures: 15),
-            Film(kind: "ts", delay: 3, pictures: 15), Film(kind: "mp4", pictures: 8),
-            Film(kind: "mp4", pictures: 1, rate: 1), Film(kind: "avi", pictures: 20),
+            Film(kind: "mp4", delay: 3, images: 15), Film(kind: "mkv", delay: 3, images: 15),
+            Film(kind: "ts", delay: 3, images: 15), Film(kind: "mp4", images: 8),
+            Film(kind: "mp4", images: 1, rate: 1), Film(kind: "avi", images: 20),
         ])
     func segmentsAreAsLongAsWhatTheyHold(_ film: Film) throws {
         let scratch = TemporaryDirectory()
@@ -79,11 +79,11 @@ import UndertextStreaming
             "en=\(scratch / "film.srt")", "-o", scratch / "out")
     }
 
-    /// AVI has no times: of pictures that are stored in another order nobody knows when they are shown.
-    @Test(.requires("ffmpeg")) func picturesWithoutTimesAreRefused() throws {
+    /// AVI has no times: of images that are stored in another order nobody knows when they are shown.
+    @Test(.requires("ffmpeg")) func imagesWithoutTimesAreRefused() throws {
         let scratch = TemporaryDirectory()
         try Self.make(
-            Film(kind: "mp4", pictures: 6), scratch / "film.mp4",
+            Film(kind: "mp4", images: 6), scratch / "film.mp4",
             ["-preset", "veryfast", "-bf", "2"])
         let copied = run(
             "ffmpeg", ["-v", "error", "-i", scratch / "film.mp4", "-c", "copy", scratch / "b.avi"])

@@ -8,17 +8,17 @@ import Testing
         master.split(separator: "\n").map(String.init).filter { $0.hasPrefix("#EXT-X-MEDIA:") }
     }
 
-    /// Adds tracks to the film: German, two in English for the hearing and others, a forced one, pictures.
+    /// Adds tracks to the film: German, two in English for the hearing and others, a forced one, images.
     private static func film(in scratch: TemporaryDirectory) throws -> String {
         let film = try StreamSamples.film(in: scratch)
-        let pictures = try #require(
+        let images = try #require(
             names(in: Repository.root + "/Fixtures/bitmap/pgs").first { $0.hasSuffix(".sup") })
         scratch.write(StreamSamples.subRip, to: "film.srt")
         let made = run(
             "ffmpeg",
             [
                 "-v", "error", "-i", film, "-i", scratch / "film.srt", "-i",
-                Repository.root + "/Fixtures/bitmap/pgs/" + pictures, "-map", "0:v", "-map", "0:a",
+                Repository.root + "/Fixtures/bitmap/pgs/" + images, "-map", "0:v", "-map", "0:a",
                 "-map", "1", "-map", "1", "-map", "1", "-map", "1", "-map", "2", "-c", "copy",
                 "-metadata:s:s:0", "language=ger", "-metadata:s:s:1", "language=eng",
                 "-metadata:s:s:2", "language=eng", "-metadata:s:s:3", "language=eng",
@@ -97,7 +97,7 @@ import Testing
             "hls", "package", "--video", scratch / "ts/master.m3u8", "--subtitle",
             "en=\(scratch / "film.srt")", "-o", scratch / "out")
         #expect(made.status == 0, "\(made.stderr)")
-        // As players of other makers have it, whose segments have the styles that they need.
+        // As players of other producers have it, whose segments have the styles that they need.
         let first = fileText(scratch / "out/en-0.vtt") ?? ""
         #expect(first.contains("::cue(.red)") && first.contains("::cue(.c123456)"))
         let blocks = first.split(separator: "\n\n").filter { !$0.hasPrefix("STYLE") }

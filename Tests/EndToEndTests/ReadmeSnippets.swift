@@ -35,7 +35,7 @@ import Undertext
     @Test func whatIsOnScreen() throws {
         let file = try MediaFile(path)
         let timeline = CueTimeline(try file.cues(ofStream: 2))
-        for cue in timeline.cues(at: .milliseconds(1500)) { print(cue.plainText ?? "a picture") }
+        for cue in timeline.cues(at: .milliseconds(1500)) { print(cue.plainText ?? "an image") }
         if let next = timeline.nextChange(after: .milliseconds(1500)) { print(next) }
         #expect(!timeline.cues(at: .milliseconds(1500)).isEmpty)
         #expect(timeline.nextChange(after: .milliseconds(1500)) != nil)

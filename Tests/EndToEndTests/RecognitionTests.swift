@@ -29,7 +29,7 @@ import UndertextCore
         #expect(text.contains(format == "srt" ? "{\\an8}" : " line:0"))
     }
 
-    /// Without `--format` bitmap tracks become WebVTT too; with `png` they stay pictures with text.
+    /// Without `--format` bitmap tracks become WebVTT too; with `png` they stay images with text.
     @Test(.requiresRecognition) func formats() throws {
         _ = Command.undertext(
             "extract", "-q", "--ocr", "en", "--tracks", "8", "-o", folder / "text", movie)
@@ -134,7 +134,7 @@ import UndertextCore
         }
     }
 
-    /// Text needs no recogniser, so none is loaded.
+    /// Text needs no recognizer, so none is loaded.
     @Test(.requires("readelf")) func textTracksNeedNoTesseract() {
         let result = run(
             Command.path,

@@ -45,7 +45,7 @@ import Testing
         #expect(tiny.status == 0 && tiny.notes.count == 1 && tiny.stderr != empty.stderr)
     }
 
-    /// Pixels of the video that are not square: the picture has the shape that players show.
+    /// Pixels of the video that are not square: the image has the shape that players show.
     @Test(.requires("ffmpeg"), arguments: ["film.mkv", "film.mp4"]) func shapesOfPixels(
         _ name: String
     ) throws {
@@ -67,21 +67,21 @@ import Testing
 
     @Test func stylesAndSettings() throws {
         let file = folder.write(Array(subRip.utf8), to: "a.srt")
-        func picture(_ arguments: [String]) -> [UInt8] {
+        func image(_ arguments: [String]) -> [UInt8] {
             run(
                 Command.path,
                 ["render", "--first", "--size", "640x360", file, "-o", "-"] + arguments,
                 environment: ["XDG_CONFIG_HOME": folder.path, "HOME": folder.path]
             ).stdout
         }
-        let usual = picture([])
-        let yellow = picture(["--style", "foreground=yellow"])
+        let usual = image([])
+        let yellow = image(["--style", "foreground=yellow"])
         #expect(usual != yellow)
         #expect(makeFolder(folder / "undertext"))
         folder.write(Array("foreground=yellow\nnonsense\n".utf8), to: "undertext/style.conf")
-        #expect(picture([]) == yellow)
-        #expect(picture(["--style", "foreground=white"]) == usual)
-        #expect(picture(["--style", "foreground=content"]) == usual)
+        #expect(image([]) == yellow)
+        #expect(image(["--style", "foreground=white"]) == usual)
+        #expect(image(["--style", "foreground=content"]) == usual)
         #expect(
             render("--first", file, "-o", "-").states("style.conf"))
         let note = render("--first", file, "-o", "-").stderr
@@ -110,7 +110,7 @@ import Testing
         #expect(!result.stderr.isEmpty)
     }
 
-    /// R, G, B of a picture, as ffmpeg reads it.
+    /// R, G, B of an image, as ffmpeg reads it.
     private func pixels(_ arguments: [String]) -> [UInt8] {
         run(
             "ffmpeg",
@@ -139,7 +139,7 @@ import Testing
         #expect(found.count == 640 * 360 * 3 && below.count == found.count)
         guard found.count == below.count else { return }
         let differing = found.indices.filter { abs(Int(found[$0]) - Int(below[$0])) > 24 }
-        // Only where the words stand: in the lowest part of the picture, around its middle.
+        // Only where the words stand: in the lowest part of the image, around its middle.
         let places = differing.map { ($0 / 3 % 640, $0 / 3 / 640) }
         #expect(places.count > 600)
         #expect(places.allSatisfy { $0.1 > 270 && (160..<480).contains($0.0) })

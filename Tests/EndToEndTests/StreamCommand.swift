@@ -58,7 +58,7 @@ final class ServeProcess: Sendable {
     }
 }
 
-/// Presentations made by ffmpeg, with test pictures and a tone.
+/// Presentations made by ffmpeg, with test images and a tone.
 enum StreamSamples {
     /// Makes 24 seconds in H.264 and AAC; a test that uses it requires `ffmpeg`.
     static func film(in scratch: TemporaryDirectory) throws -> String {

@@ -85,13 +85,13 @@ import UndertextCore
         let made = names(in: folder.path)
         #expect(!made.isEmpty)
         #expect(made.allSatisfy { $0.contains(".forced.") }, "\(made)")
-        // One text track is forced; the pictures say it of single cues.
+        // One text track is forced; the images say it of single cues.
         #expect(made.filter { $0.hasSuffix(".vtt") }.count == 1, "\(made)")
         let text = try #require(made.first { $0.hasSuffix(".vtt") })
         #expect(fileText(folder / text)?.contains("NO ENTRY") == true)
-        let pictures = made.filter { $0.hasSuffix(".images") }
-        #expect(!pictures.isEmpty)
-        for name in pictures {
+        let images = made.filter { $0.hasSuffix(".images") }
+        #expect(!images.isEmpty)
+        for name in images {
             let index = try #require(fileText("\(folder.path)/\(name)/index.json"))
             expectForcedCues(index)
         }

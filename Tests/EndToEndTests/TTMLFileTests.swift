@@ -95,9 +95,9 @@ import UndertextCore
         #expect(run.statuses == ["failed"])
     }
 
-    // MARK: Pictures
+    // MARK: Images
 
-    private func pictures(_ address: String) -> String {
+    private func images(_ address: String) -> String {
         document(
             "<div region=\"r\" begin=\"1s\" end=\"2s\" smpte:backgroundImage=\"\(address)\"/>",
             " tts:extent=\"640px 480px\"",
@@ -106,10 +106,10 @@ import UndertextCore
         )
     }
 
-    @Test func picturesBesideTheFile() throws {
+    @Test func imagesBesideTheFile() throws {
         let png = try fixtureBytes("subtitles/cover.png")
         _ = folder.write(png, to: "1.png")
-        let file = folder.write(pictures("1.png"), to: "a.ttml")
+        let file = folder.write(images("1.png"), to: "a.ttml")
         let result = Command.undertext("extract", "-o", folder / "o", file)
         #expect(result.status == 0, "\(result.stderr)")
         let index = try #require(fileText(folder / "o/a.fr.images/index.json"))
@@ -122,13 +122,13 @@ import UndertextCore
         #expect(sup.status == 0 && fileBytes(folder / "a.sup") != nil, "\(sup.stderr)")
     }
 
-    @Test func picturesElsewhereAreNotRead() throws {
+    @Test func imagesElsewhereAreNotRead() throws {
         _ = folder.write(try fixtureBytes("subtitles/cover.png"), to: "1.png")
         for (number, name) in [
             "../\(folder.path.split(separator: "/").last ?? "")/1.png", folder / "1.png",
             "link/1.png",
         ].enumerated() {
-            let file = folder.write(pictures(name), to: "\(number).ttml")
+            let file = folder.write(images(name), to: "\(number).ttml")
             let run = Command.reported(["extract", "-o", folder / "o\(number)", file])
             #expect(run.status == 3 || run.status == 1, "\(name): \(run.result.stderr)")
             #expect(run.codes(.error) == ["unsafe-name"], "\(run.result.stderr)")
@@ -138,7 +138,7 @@ import UndertextCore
         let inner = folder / "inner"
         #expect(run("mkdir", [inner]).status == 0)
         #expect(run("ln", ["-s", folder / "1.png", inner + "/2.png"]).status == 0)
-        let file = folder.write(pictures("2.png"), to: "inner/a.ttml")
+        let file = folder.write(images("2.png"), to: "inner/a.ttml")
         let run = Command.reported(["extract", "-o", folder / "p", file])
         #expect(run.status != 0, "\(run.result.stderr)")
         #expect(run.codes(.error) == ["missing-picture", "unreadable-picture"])

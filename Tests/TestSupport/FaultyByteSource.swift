@@ -20,7 +20,7 @@ public final class FaultyByteSource: ByteSource {
     /// The offset and count of every read so far.
     public private(set) var reads: [(offset: UInt64, count: Int)] = []
     /// What a failing read throws.
-    public var error = MediaError(.io, "reading failed", underlying: "injected")
+    public var error = UndertextError(.io, "reading failed", underlying: "injected")
     private let bytes: [UInt8]
 
     /// Reads from `bytes`, without a fault until one is set.
@@ -30,7 +30,7 @@ public final class FaultyByteSource: ByteSource {
     }
 
     /// Reads up to `count` bytes at `offset`, or fails as told.
-    public func read(at offset: UInt64, count: Int) throws(MediaError) -> [UInt8] {
+    public func read(at offset: UInt64, count: Int) throws(UndertextError) -> [UInt8] {
         statistics.bytesRead += UInt64(max(0, count))
         statistics.requests += 1
         reads.append((offset, count))

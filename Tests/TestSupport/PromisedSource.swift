@@ -29,7 +29,7 @@ public final class PromisedSource: ByteSource {
     public var statistics: ReadStatistics { memory.statistics }
 
     /// Reads, and looks whether that was promised.
-    public func read(at offset: UInt64, count: Int) throws(MediaError) -> [UInt8] {
+    public func read(at offset: UInt64, count: Int) throws(UndertextError) -> [UInt8] {
         let range = ByteRange(offset: offset, count: count)
         if let number = promised[range] {
             promised[range] = number > 1 ? number - 1 : nil

@@ -9,7 +9,7 @@ import Testing
         #expect(result.status == 0, "\(result.stderr)")
         let lines = result.text.split(separator: "\n")
         #expect(lines.contains { $0.contains("subrip  en  text") }, "\(result.text)")
-        #expect(lines.contains { $0.contains("hdmv_pgs_subtitle") && $0.contains("pictures") })
+        #expect(lines.contains { $0.contains("hdmv_pgs_subtitle") && $0.contains("images") })
     }
 
     @Test(.requires("valgrind")) func cuesAreRead() throws {
@@ -22,11 +22,11 @@ import Testing
         #expect(cues > 0)
     }
 
-    @Test(.requires("valgrind")) func picturesAreRead() throws {
+    @Test(.requires("valgrind")) func imagesAreRead() throws {
         let program = try #require(CLibrary.example("c/cues.c", compiler: "gcc"))
         let result = CLibrary.checked(program, [fixture("subtitles/bitmaps.sup"), "0"])
         #expect(result.status == 0, "\(result.stderr)")
-        #expect(result.text.contains("picture of "))
+        #expect(result.text.contains("image of "))
         #expect(!result.text.contains(", 0 pixels drawn"))
     }
 

@@ -30,28 +30,28 @@ import Testing
         player.send("seek", "4", "absolute+exact")
         #expect(screen.wait { $0.bounds { $0.brightness > 40 } == nil } != nil)
 
-        // Another colour, and a second language above.
+        // Another color, and a second language above.
         player.send("script-message", "undertext", "style", "foreground", "#ff0000")
         player.send("script-message", "undertext", "second", "fr")
         player.send("seek", "6", "absolute+exact")
         #expect(player.tells("style foreground #ff0000"))
         #expect(player.tells("second-cues [5.000 7.000 BONJOUR LECTEUR]"))
         let both = try #require(
-            screen.wait { picture in
-                guard let red = picture.bounds(where: \.isRed) else { return false }
+            screen.wait { image in
+                guard let red = image.bounds(where: \.isRed) else { return false }
                 return red.y.lowerBound < 100 && red.y.upperBound > 260
             })
         #expect(both.letters().contains("BONJOUR LECTEUR"))
 
-        // Pictures of a track in the film, at their place.
+        // Images of a track in the film, at their place.
         player.send("script-message", "undertext", "second", "off")
         player.send("script-message", "undertext", "subtitles", "de")
         player.send("seek", "1", "absolute+exact")
-        #expect(player.tells("cues [0.000 2.000 (picture)]"))
+        #expect(player.tells("cues [0.000 2.000 (image)]"))
         #expect(
-            screen.wait { picture in
+            screen.wait { image in
                 // 160x40 pixels at 80,280 of a canvas as large as the film.
-                picture.bounds { $0.brightness > 40 } == Bounds(x: 80...239, y: 280...319)
+                image.bounds { $0.brightness > 40 } == Bounds(x: 80...239, y: 280...319)
             } != nil)
 
         // A delay moves it away.
@@ -75,7 +75,7 @@ import Testing
         #expect(player.exitStatus() == 0)
     }
 
-    /// A dark film of ten seconds with a track of pictures, and files of text beside it.
+    /// A dark film of ten seconds with a track of images, and files of text beside it.
     private func film(in folder: TemporaryDirectory) throws {
         folder.write(
             """
@@ -89,12 +89,12 @@ import Testing
 
             """, to: "film.en.srt")
         folder.write("1\n00:00:05,000 --> 00:00:07,000\nBONJOUR LECTEUR\n", to: "film.fr.srt")
-        folder.write(displaySets, to: "pictures.sup")
+        folder.write(displaySets, to: "images.sup")
         let result = run(
             "ffmpeg",
             [
                 "-v", "error", "-f", "lavfi", "-i", "color=c=black:s=640x360:r=10:d=10", "-i",
-                folder / "pictures.sup", "-map", "0", "-map", "1", "-c:v", "mpeg4", "-q:v", "2",
+                folder / "images.sup", "-map", "0", "-map", "1", "-c:v", "mpeg4", "-q:v", "2",
                 "-c:s", "copy", "-metadata:s:s:0", "language=ger", folder / "film.mkv",
             ])
         try #require(result.status == 0, "\(result.stderr)")
@@ -112,7 +112,7 @@ import Testing
             word(640) + word(360) + [0x10] + word(number) + [0x80, 0, 0] + objects
         }
         let window: [UInt8] = [1, 0] + word(80) + word(280) + word(160) + word(40)
-        // A line of 160 pixels of colour 1: 11 bits of length behind a zero.
+        // A line of 160 pixels of color 1: 11 bits of length behind a zero.
         let line: [UInt8] = [0, 0xC0 | UInt8(160 >> 8), 160, 1, 0, 0]
         let pixels = (0..<40).flatMap { _ in line }
         let size = pixels.count + 4

@@ -38,15 +38,15 @@ final class VirtualScreen {
     }
 
     /// What the screen shows now; `nil` while the server writes no whole file.
-    var picture: ScreenPicture? {
-        fileBytes(folder / "Xvfb_screen0").flatMap { ScreenPicture(xwd: $0) }
+    var image: ScreenImage? {
+        fileBytes(folder / "Xvfb_screen0").flatMap { ScreenImage(xwd: $0) }
     }
 
-    /// The first picture that is as wanted; `nil` if none is in time.
-    func wait(_ isWanted: (ScreenPicture) -> Bool) -> ScreenPicture? {
-        var found: ScreenPicture?
+    /// The first image that is as wanted; `nil` if none is in time.
+    func wait(_ isWanted: (ScreenImage) -> Bool) -> ScreenImage? {
+        var found: ScreenImage?
         _ = eventually {
-            guard let now = picture, isWanted(now) else { return false }
+            guard let now = image, isWanted(now) else { return false }
             found = now
             return true
         }
@@ -60,7 +60,7 @@ struct Bounds: Equatable {
     var y: ClosedRange<Int>
 }
 
-/// A colour of the screen.
+/// A color of the screen.
 struct ScreenPixel {
     var red: UInt8
     var green: UInt8
@@ -71,8 +71,8 @@ struct ScreenPixel {
     var isRed: Bool { red > 150 && green < 60 && blue < 60 }
 }
 
-/// A picture of the screen.
-struct ScreenPicture {
+/// An image of the screen.
+struct ScreenImage {
     let width: Int
     let height: Int
     private let pixels: [ScreenPixel]

@@ -59,10 +59,10 @@ import UndertextCore
 }
 
 @Test func errorsSayWhatAndWhere() {
-    let error = MediaError(
+    let error = UndertextError(
         .malformed, "bad index", path: "a.mkv", streamIndex: 2, byteOffset: 17, underlying: "x")
     #expect(error.description == "a.mkv: bad index, stream 2, at byte 17 (x)")
-    #expect(MediaError(.io, "lost").description == "lost")
+    #expect(UndertextError(.io, "lost").description == "lost")
 }
 
 @Test func packetSideData() {

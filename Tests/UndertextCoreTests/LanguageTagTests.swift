@@ -8,7 +8,7 @@ import UndertextCore
     ("es-419", "es-419"), ("sl-rozaj", "sl-rozaj"), ("x-klingon", "x-klingon"), ("gsw", "gsw"),
     ("de-CH-1901", "de-CH-1901"), ("en-a-bbbb-x-abcd", "en-a-bbbb-x-abcd"),
 ])
-func normalisedLanguages(_ text: String, _ expected: String) {
+func normalizedLanguages(_ text: String, _ expected: String) {
     #expect(LanguageTag(text)?.rawValue == expected)
 }
 
@@ -42,7 +42,7 @@ func refusedLanguages(_ text: String) {
             tag.rawValue.utf8.allSatisfy {
                 (0x30...0x39).contains($0) || (0x61...0x7A).contains($0 | 0x20) || $0 == 0x2D
             })
-        #expect(LanguageTag(tag.rawValue) == tag, "normalising twice changes \(tag)")
+        #expect(LanguageTag(tag.rawValue) == tag, "normalizing twice changes \(tag)")
     }
     #expect(accepted > 100)
 }

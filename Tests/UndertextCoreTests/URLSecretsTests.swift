@@ -34,7 +34,7 @@ import UndertextCore
     func restStays(_ text: String) { #expect(withoutSecrets(text) == text) }
 
     @Test func errorsAndDiagnosticsShowNone() {
-        var error = MediaError(
+        var error = UndertextError(
             .io, "is redirected to https://u:p@h/", path: "https://u:p@h/a?token=x",
             underlying: "https://u:p@i/")
         #expect(!"\(error)".contains("u:p") && !"\(error)".contains("x"))

@@ -68,7 +68,7 @@ import UndertextFFmpeg
     @Test func codecsWithoutADecoderSaySo() {
         for codec in [CodecID.ttml, .unknown, CodecID(rawValue: "h264"), CodecID(rawValue: "")] {
             let stream = StreamDescription(index: 3, kind: .text, codec: codec)
-            do throws(MediaError) {
+            do throws(UndertextError) {
                 _ = try FFmpegSubtitleDecoder(stream)
                 Issue.record("\(codec) was opened")
             } catch {
@@ -80,7 +80,7 @@ import UndertextFFmpeg
 
     @Test(.requiresCorpus()) func bitmapsAreCheckedCopies() throws {
         let paths = Material.corpusFiles(["sup", "idx", "mkv", "ts"])
-        var pictures = 0
+        var images = 0
         var clears = 0
         for path in paths {
             guard let demuxer = try? Demuxer(.path(path)) else { continue }
@@ -91,43 +91,43 @@ import UndertextFFmpeg
             while let packet = try demuxer.nextPacket() {
                 for event in try decoders[packet.streamIndex]?.decode(packet) ?? [] {
                     clears += event.isEmpty ? 1 : 0
-                    for picture in event.pictures {
-                        pictures += 1
-                        #expect(picture.width > 0 && picture.height > 0)
-                        #expect(picture.indices.count == picture.width * picture.height)
-                        #expect(picture.palette.count == 256)
-                        #expect(picture.palette.contains { $0 & 0xFF != 0 }, "\(path)")
+                    for image in event.images {
+                        images += 1
+                        #expect(image.width > 0 && image.height > 0)
+                        #expect(image.indices.count == image.width * image.height)
+                        #expect(image.palette.count == 256)
+                        #expect(image.palette.contains { $0 & 0xFF != 0 }, "\(path)")
                     }
                 }
             }
         }
-        #expect(pictures > 30)
+        #expect(images > 30)
         #expect(clears > 10)
     }
 
-    @Test func coloursAreRedGreenBlueAlpha() throws {
+    @Test func colorsAreRedGreenBlueAlpha() throws {
         // A PGS display set: one object of 8x2, palette entry 1 = pure red in BT.601 YCbCr.
         let (events, _) = try decode(try Material.write("red.sup", PGSSample.displaySet))
-        let picture = try #require(events.first { !$0.pictures.isEmpty }?.pictures.first)
-        #expect(picture.width == 8 && picture.height == 2)
-        #expect(picture.x == 10 && picture.y == 20)
-        #expect(Set(picture.indices) == [1])
-        let color = picture.palette[1]
+        let image = try #require(events.first { !$0.images.isEmpty }?.images.first)
+        #expect(image.width == 8 && image.height == 2)
+        #expect(image.x == 10 && image.y == 20)
+        #expect(Set(image.indices) == [1])
+        let color = image.palette[1]
         #expect(color >> 24 > 0xF0 && color >> 16 & 0xFF < 0x10 && color >> 8 & 0xFF < 0x10)
         #expect(color & 0xFF == 0xFF)
-        #expect(picture.isForced)
+        #expect(image.isForced)
         let event = try #require(events.first)
         #expect(event.start == .seconds(1))
         #expect(event.endOffset == nil)
         #expect(event.canvas == PixelSize(width: 720, height: 480))
     }
 
-    @Test func picturesAboveTheLimitAreLeftOut() throws {
+    @Test func imagesAboveTheLimitAreLeftOut() throws {
         var limits = Limits()
         limits.canvas = 4
         let (events, diagnostics) = try decode(
             try Material.write("limited.sup", PGSSample.displaySet), limits)
-        #expect(events.allSatisfy { $0.pictures.isEmpty })
+        #expect(events.allSatisfy { $0.images.isEmpty })
         // It is not a "clear": something was there.
         #expect(events.isEmpty)
         #expect(diagnostics.map(\.code) == ["picture-too-large"])
@@ -144,10 +144,10 @@ import UndertextFFmpeg
         for packet in all where [0x16, 0x80].contains(packet.data.first) {
             events += try decoder.decode(packet)
         }
-        #expect(events.allSatisfy { $0.pictures.isEmpty })
+        #expect(events.allSatisfy { $0.images.isEmpty })
     }
 
-    @Test func damagedPicturesNeverTrap() throws {
+    @Test func damagedImagesNeverTrap() throws {
         var generator = SeededGenerator(seed: 11)
         var damaged: [[UInt8]] = []
         let good = PGSSample.displaySet
@@ -166,8 +166,8 @@ import UndertextFFmpeg
                 let decoder = try? FFmpegSubtitleDecoder(stream)
             else { continue }
             while let packet = try? demuxer.nextPacket() {
-                for picture in try decoder.decode(packet).flatMap(\.pictures) {
-                    #expect(picture.indices.count == picture.width * picture.height)
+                for image in try decoder.decode(packet).flatMap(\.images) {
+                    #expect(image.indices.count == image.width * image.height)
                 }
             }
         }

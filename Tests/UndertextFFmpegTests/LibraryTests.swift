@@ -38,7 +38,7 @@ import UndertextFFmpeg
         defer { try? FFmpegLog.uninstall() }
         let path = try Material.write(
             "log.mp4", [0, 0, 0, 16] + Array("ftypisom".utf8) + [0, 0, 0, 0])
-        do throws(MediaError) {
+        do throws(UndertextError) {
             _ = try Demuxer(.path(path))
             Issue.record("a film without a header was opened")
         } catch {

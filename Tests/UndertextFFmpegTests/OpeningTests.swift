@@ -6,9 +6,10 @@ import UndertextFFmpeg
 
 /// What is opened, what is refused and with which error.
 @Suite struct OpeningTests {
-    private func code(_ input: DemuxInput, _ options: DemuxerOptions = .init()) -> MediaError.Code?
+    private func code(_ input: DemuxInput, _ options: DemuxerOptions = .init()) -> UndertextError
+        .Code?
     {
-        do throws(MediaError) {
+        do throws(UndertextError) {
             _ = try Demuxer(input, options: options)
             return nil
         } catch {
@@ -86,11 +87,11 @@ import UndertextFFmpeg
         #expect(try Demuxer(.path(path), options: options).description.formatName == "concat")
     }
 
-    @Test(.requiresCorpus()) func indexOpensItsPicturesOnlyUnderItsName() throws {
+    @Test(.requiresCorpus()) func indexOpensItsImagesOnlyUnderItsName() throws {
         let index = try #require(Material.corpusFiles(["idx"]).first)
-        let pictures = (index as NSString).deletingPathExtension + ".sub"
+        let images = (index as NSString).deletingPathExtension + ".sub"
         let renamed = try Material.write("pair.idx", try Material.read(index))
-        _ = try Material.write("pair.sub", try Material.read(pictures))
+        _ = try Material.write("pair.sub", try Material.read(images))
         let demuxer = try Demuxer(.path(renamed))
         #expect(demuxer.description.formatName == "vobsub")
         #expect(try !packets(demuxer).isEmpty)
@@ -129,7 +130,9 @@ import UndertextFFmpeg
         options.cancellation = cancellation
         let demuxer = try Demuxer(.path(path), options: options)
         cancellation.cancel()
-        #expect(throws: MediaError(.cancelled, "stopped", path: path)) { try demuxer.nextPacket() }
+        #expect(throws: UndertextError(.cancelled, "stopped", path: path)) {
+            try demuxer.nextPacket()
+        }
         #expect(code(.path(path), options) == .cancelled)
         var late = DemuxerOptions()
         late.deadline = .now

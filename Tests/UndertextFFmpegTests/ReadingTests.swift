@@ -46,7 +46,7 @@ import UndertextFFmpeg
 
     @Test(.requires("ffmpeg")) func errorsOfASourceComeThrough() throws {
         let bytes = try Material.read(try Material.film("failing.ts", ["-map", "-2"]))
-        let expected = MediaError(.io, "the cable was pulled", path: "trickle")
+        let expected = UndertextError(.io, "the cable was pulled", path: "trickle")
         let early = Trickle(bytes)
         early.failsAfter = 100
         #expect(throws: expected) { try Demuxer(.stream(early)) }
@@ -68,7 +68,7 @@ import UndertextFFmpeg
         let after = try packets(demuxer)
         #expect(after == Array(all.suffix(after.count)))
         #expect(try #require(after.first?.start) == .milliseconds(1000))
-        #expect(throws: MediaError.self) { try demuxer.seek(to: .zero, stream: 42) }
+        #expect(throws: UndertextError.self) { try demuxer.seek(to: .zero, stream: 42) }
         demuxer.close()
         #expect(try demuxer.nextPacket() == nil)
         demuxer.close()
@@ -93,7 +93,7 @@ import UndertextFFmpeg
         var options = DemuxerOptions()
         options.limits.attachmentSize = 10
         let limited = try Demuxer(.path(path), options: options)
-        #expect(throws: MediaError.self) { try limited.attachmentData(streamIndex: index) }
+        #expect(throws: UndertextError.self) { try limited.attachmentData(streamIndex: index) }
     }
 
     @Test func packetsAboveTheLimitAreLeftOut() throws {
@@ -137,8 +137,8 @@ final class Trickle: SequentialSource {
 
     init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-    func read(upTo count: Int) throws(MediaError) -> [UInt8] {
-        guard position < failsAfter else { throw MediaError(.io, "the cable was pulled") }
+    func read(upTo count: Int) throws(UndertextError) -> [UInt8] {
+        guard position < failsAfter else { throw UndertextError(.io, "the cable was pulled") }
         let end = min(bytes.count, position + min(count, 100))
         defer { position = end }
         return Array(bytes[position..<end])

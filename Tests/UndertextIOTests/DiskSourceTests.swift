@@ -29,7 +29,7 @@ import UndertextCore
 
         func prepare(_ ranges: [ByteRange], first: Bool) { prepared += ranges }
 
-        func read(at offset: UInt64, count: Int) throws(MediaError) -> [UInt8] {
+        func read(at offset: UInt64, count: Int) throws(UndertextError) -> [UInt8] {
             let end = ContinuousClock.now + .microseconds(60)
             while ContinuousClock.now < end { continue }
             return try memory.read(at: offset, count: count)

@@ -61,18 +61,18 @@ import UndertextIO
         let fifo = folder / "fifo"
         #expect(run("mkfifo", [fifo]).status == 0)
         folder.write("", to: "file")
-        let cases: [(String, MediaError.Code)] = [
+        let cases: [(String, UndertextError.Code)] = [
             (folder / "none", .notFound), (folder / "file/below", .notFound),
             (folder.path, .isDirectory), (fifo, .unsupported), ("/dev/null", .unsupported),
             (folder / String(repeating: "x", count: 300), .notFound), ("", .notFound),
         ]
         for (path, code) in cases {
-            let error = #expect(throws: MediaError.self) { try FileSource(path: path) }
+            let error = #expect(throws: UndertextError.self) { try FileSource(path: path) }
             #expect(error?.code == code, "\(path)")
             #expect(error?.path == path)
             #expect(error?.message.isEmpty == false)
         }
-        let missing = #expect(throws: MediaError.self) { try FileSource(path: folder / "none") }
+        let missing = #expect(throws: UndertextError.self) { try FileSource(path: folder / "none") }
         #expect(missing?.underlying == "No such file or directory")
     }
 
@@ -81,7 +81,7 @@ import UndertextIO
         let source = try FileSource(path: folder.write([1, 2, 3], to: "f"), cancellation: flag)
         #expect(try source.read(at: 0, count: 3) == [1, 2, 3])
         flag.cancel()
-        let error = #expect(throws: MediaError.self) { try source.read(at: 0, count: 3) }
+        let error = #expect(throws: UndertextError.self) { try source.read(at: 0, count: 3) }
         #expect(error?.code == .cancelled)
     }
 
@@ -94,7 +94,7 @@ import UndertextIO
         #expect(try FileKind(of: folder.path) == .directory)
         #expect(try FileKind(of: folder.write("", to: "f")) == .regular)
         #expect(try FileKind(of: "/dev/null") == .pipe)
-        #expect(throws: MediaError.self) { try FileKind(of: folder / "none") }
-        #expect(throws: MediaError.self) { try FileKind(ofDescriptor: 987) }
+        #expect(throws: UndertextError.self) { try FileKind(of: folder / "none") }
+        #expect(throws: UndertextError.self) { try FileKind(ofDescriptor: 987) }
     }
 }

@@ -66,17 +66,17 @@ import UndertextIO
         #expect(FileSystem.isSameFile(folder / "f", folder / "hard"))
         #expect(!FileSystem.isSameFile(folder / "f", folder / "link"))
         #expect(try FileSystem.names(in: folder.path) == ["f", "hard", "link"])
-        #expect(throws: MediaError.self) { try FileSystem.names(in: folder / "f") }
+        #expect(throws: UndertextError.self) { try FileSystem.names(in: folder / "f") }
     }
 
     @Test func wholeFilesHaveALimit() throws {
         let path = folder.write("12345", to: "f")
         #expect(try FileSystem.contents(of: path, limit: 5) == Array("12345".utf8))
-        let error = #expect(throws: MediaError.self) {
+        let error = #expect(throws: UndertextError.self) {
             try FileSystem.contents(of: path, limit: 4)
         }
         #expect(error?.code == .limit)
-        #expect(throws: MediaError.self) { try FileSystem.contents(of: path, limit: -1) }
+        #expect(throws: UndertextError.self) { try FileSystem.contents(of: path, limit: -1) }
     }
 
     @Test func terminalsAreAbsentHere() {

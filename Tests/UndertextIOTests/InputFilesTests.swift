@@ -65,10 +65,10 @@ extension OutputTests {
                     let found = InputFiles.record { InputFiles.contains(path) }
                     #expect(!found)
                     other.with { $0 = true }
-                    other.wakeAll(.takers)
+                    other.wakeAll(.consumers)
                 }
                 #expect(
-                    other.wait(.takers, timeout: .seconds(60), for: { $0 ? true : nil }) == true)
+                    other.wait(.consumers, timeout: .seconds(60), for: { $0 ? true : nil }) == true)
                 #expect(InputFiles.contains(path))
             }
         }

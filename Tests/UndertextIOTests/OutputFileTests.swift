@@ -206,12 +206,12 @@ extension OutputTests {
             let registry = TemporaryRegistry()
             let file = try OutputFile(path: folder / "a", registry: registry)
             try file.write("text")
-            let pictures = try OutputFolder(path: folder / "a.png", registry: registry)
-            try pictures.write([1], name: "0001.png")
+            let images = try OutputFolder(path: folder / "a.png", registry: registry)
+            try images.write([1], name: "0001.png")
             #expect(folder.names.count == 2)
             registry.removeAll(refusingNew: true)
             #expect(folder.names.isEmpty)
-            for commit in [{ try file.commit() }, { try pictures.commit() }] {
+            for commit in [{ try file.commit() }, { try images.commit() }] {
                 #expect(code(commit) == .notFound)
             }
             #expect(

@@ -54,16 +54,16 @@ import UndertextIO
             flag.cancel()
         }
         // Without the flag this would wait for the writer's 30 seconds and find the end.
-        let error = #expect(throws: MediaError.self) {
+        let error = #expect(throws: UndertextError.self) {
             try PipeSource(path: fifo, cancellation: flag).read(upTo: 100)
         }
         #expect(error?.code == .cancelled)
     }
 
     @Test func aFolderIsNoPipe() {
-        let error = #expect(throws: MediaError.self) { try PipeSource(path: folder.path) }
+        let error = #expect(throws: UndertextError.self) { try PipeSource(path: folder.path) }
         #expect(error?.code == .isDirectory)
-        #expect(throws: MediaError.self) { try PipeSource(path: folder / "none") }
+        #expect(throws: UndertextError.self) { try PipeSource(path: folder / "none") }
     }
 
     @Test func nothingAskedIsNothingRead() throws {

@@ -34,16 +34,16 @@ import UndertextCore
             self.cancellation = cancellation
         }
 
-        func read(at offset: UInt64, count: Int) throws(MediaError) -> [UInt8] {
+        func read(at offset: UInt64, count: Int) throws(UndertextError) -> [UInt8] {
             let running = shared.running.add(1, ordering: .sequentiallyConsistent).newValue
             shared.mostRunning.max(running, ordering: .sequentiallyConsistent)
             defer { shared.running.subtract(1, ordering: .sequentiallyConsistent) }
             shared.reads.withLock { $0.append(ByteRange(offset: offset, count: count)) }
             while !shared.isOpen.load(ordering: .acquiring) {
-                if cancellation.isCancelled { throw MediaError(.cancelled, "stopped") }
+                if cancellation.isCancelled { throw UndertextError(.cancelled, "stopped") }
                 usleep(1000)
             }
-            if shared.isFailing.load(ordering: .acquiring) { throw MediaError(.io, "lost") }
+            if shared.isFailing.load(ordering: .acquiring) { throw UndertextError(.io, "lost") }
             statistics.requests += 1
             statistics.bytesRead += UInt64(count)
             let start = min(Int(clamping: offset), shared.bytes.count)
@@ -67,7 +67,7 @@ import UndertextCore
             policy: ReadPolicy(
                 blockSize: 0, joinedGap: 0, concurrency: concurrency, readAhead: readAhead),
             cancellation: cancellation
-        ) { (cancellation) throws(MediaError) in
+        ) { (cancellation) throws(UndertextError) in
             shared.connections.add(1, ordering: .sequentiallyConsistent)
             return Connection(shared, cancellation)
         }
@@ -154,7 +154,7 @@ import UndertextCore
     @Test func noConnectionCostsNoByte() throws {
         let source = PrefetchingSource(
             MemorySource(bytes), policy: .remote, cancellation: Cancellation()
-        ) { (_) throws(MediaError) in throw MediaError(.io, "no connection") }
+        ) { (_) throws(UndertextError) in throw UndertextError(.io, "no connection") }
         let ranges = ranges(50)
         promise(source, ranges)
         for range in ranges {
@@ -176,8 +176,8 @@ import UndertextCore
                 usleep(10_000)
                 cancellation.cancel()
             })
-        var code: MediaError.Code?
-        do throws(MediaError) {
+        var code: UndertextError.Code?
+        do throws(UndertextError) {
             _ = try source.read(at: range.offset, count: range.count)
         } catch {
             code = error.code

@@ -65,7 +65,7 @@ import UndertextCore
         let stop = Cancellation()
         stop.cancel()
         _ = limiter.reserve(1000)
-        #expect(throws: MediaError.self) {
+        #expect(throws: UndertextError.self) {
             try limiter.wait(for: 1, cancellation: stop, name: "x")
         }
     }
@@ -140,7 +140,7 @@ import UndertextCore
         source.failingOffset = 1500
         let blocks = BlockSource(source, least: 1000)
         #expect(try blocks.read(at: 0, count: 10) == Array(bytes[..<10]))
-        #expect(throws: MediaError.self) { try blocks.read(at: 900, count: 700) }
+        #expect(throws: UndertextError.self) { try blocks.read(at: 900, count: 700) }
         source.failingOffset = nil
         #expect(try blocks.read(at: 900, count: 700) == Array(bytes[900..<1600]))
     }

@@ -27,10 +27,10 @@ extension [Chunk] {
 
     /// `PLTE` and `tRNS` as `0xRRGGBBAA`.
     var palette: [UInt32] {
-        let colours = self["PLTE"] ?? []
+        let colors = self["PLTE"] ?? []
         let alphas = self["tRNS"] ?? []
-        return (0..<colours.count / 3).map { index in
-            let rgb = colours[(index * 3)..<(index * 3 + 3)].reduce(UInt32(0)) {
+        return (0..<colors.count / 3).map { index in
+            let rgb = colors[(index * 3)..<(index * 3 + 3)].reduce(UInt32(0)) {
                 $0 << 8 | UInt32($1)
             }
             return rgb << 8 | UInt32(index < alphas.count ? alphas[index] : 255)
@@ -38,10 +38,10 @@ extension [Chunk] {
     }
 }
 
-/// R, G, B, A bytes of a paletted picture.
+/// R, G, B, A bytes of a paletted image.
 func rgba(_ indices: [UInt8], _ palette: [UInt32]) -> [UInt8] {
     indices.flatMap { index in
-        let colour = palette[Int(index)]
-        return [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: colour >> UInt32($0)) }
+        let color = palette[Int(index)]
+        return [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: color >> UInt32($0)) }
     }
 }

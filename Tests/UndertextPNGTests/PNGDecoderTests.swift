@@ -16,19 +16,19 @@ import UndertextPNG
         let whole = try PNGDecoder.decodeRGBA(file)
         for cut in truncations(of: try file) {
             // Of the last chunk, which holds nothing, the end may be missing.
-            if let picture = try? PNGDecoder.decodeRGBA(cut) {
-                #expect(picture == whole)
+            if let image = try? PNGDecoder.decodeRGBA(cut) {
+                #expect(image == whole)
                 #expect(cut.count >= (try file.count) - 16)
             }
         }
     }
 
-    @Test func flippedBitsAreErrorsOrPictures() throws {
+    @Test func flippedBitsAreErrorsOrImages() throws {
         var errors = 0
         for damaged in bitFlips(of: try file, count: 3000) {
             do {
-                let picture = try PNGDecoder.decodeRGBA(damaged, largestSide: 512)
-                #expect(picture.rgba.count == picture.width * picture.height * 4)
+                let image = try PNGDecoder.decodeRGBA(damaged, largestSide: 512)
+                #expect(image.rgba.count == image.width * image.height * 4)
             } catch {
                 errors += 1
             }
@@ -76,12 +76,12 @@ import UndertextPNG
         try #require(made.status == 0, "\(made.stderr)")
         let expected = run(
             "ffmpeg", ["-v", "error", "-i", path, "-f", "rawvideo", "-pix_fmt", "rgba", "-"])
-        let picture = try PNGDecoder.decodeRGBA(try #require(fileBytes(path)))
-        #expect(picture.width == 50 && picture.height == 30)
-        #expect(picture.rgba.count == expected.stdout.count)
+        let image = try PNGDecoder.decodeRGBA(try #require(fileBytes(path)))
+        #expect(image.width == 50 && image.height == 30)
+        #expect(image.rgba.count == expected.stdout.count)
         // 16 bits are rounded in one way here and cut off there.
         let allowed = format.contains("48") || format.contains("64") ? 1 : 0
-        let difference = zip(picture.rgba, expected.stdout).map { abs(Int($0) - Int($1)) }.max()
+        let difference = zip(image.rgba, expected.stdout).map { abs(Int($0) - Int($1)) }.max()
         #expect(difference ?? 255 <= allowed)
     }
 }

@@ -86,9 +86,9 @@ import UndertextCore
         #expect(download.files.map(\.fileExtension) == ["vtt"])
         #expect(download.leftOut == ["A.Film.eng.srt"])
         #expect(server.lines.count == 2)
-        let pictures = try provider(server, "pictures").download(result, for: film)
-        #expect(pictures.files.map(\.fileExtension) == ["idx", "sub"])
-        #expect(pictures.leftOut == [])
+        let images = try provider(server, "pictures").download(result, for: film)
+        #expect(images.files.map(\.fileExtension) == ["idx", "sub"])
+        #expect(images.leftOut == [])
     }
 
     @Test func aFileOfAnArchiveIsChosen() throws {

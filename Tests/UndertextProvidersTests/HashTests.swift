@@ -92,7 +92,7 @@ import UndertextIO
     @Test func aFileThatGetsShorterIsAnError() {
         let source = FaultyByteSource(pattern)
         source.size = 300_000
-        #expect(throws: MediaError.self) { try MovieHash(of: source) }
-        #expect(throws: MediaError.self) { try ShooterHash(of: source) }
+        #expect(throws: UndertextError.self) { try MovieHash(of: source) }
+        #expect(throws: UndertextError.self) { try ShooterHash(of: source) }
     }
 }

@@ -175,10 +175,10 @@ import UndertextIO
             queue.submit {
                 _ = try? provider.download(result, for: film)
                 finished.with { $0 += 1 }
-                finished.wakeAll(.takers)
+                finished.wakeAll(.consumers)
             }
         }
-        finished.wait(.takers) { $0 == 6 ? () : nil }
+        finished.wait(.consumers) { $0 == 6 ? () : nil }
         #expect(server.lines.filter { $0.contains("/login") }.count == 1)
         // None was asked for without the account.
         let downloads = server.lines.filter { $0.contains("/download\"") }
@@ -323,8 +323,8 @@ import UndertextIO
         #expect(try files("link-vtt").first?.fileExtension == "vtt")
         let evil = try files("link-traversal.zip")
         #expect(evil.map(\.name) == ["evil.srt"])
-        let pictures = try files("link-pictures.zip")
-        #expect(pictures.map(\.fileExtension) == ["idx", "sub"])
+        let images = try files("link-pictures.zip")
+        #expect(images.map(\.fileExtension) == ["idx", "sub"])
     }
 
     @Test func aStoppedJobEnds() throws {

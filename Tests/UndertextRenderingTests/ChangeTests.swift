@@ -59,7 +59,7 @@ import UndertextFormats
         try renderer.replace([])
         let none = try renderer.overlay(at: .milliseconds(2500))
         #expect(none.isEmpty && none.dirty == [before.bounds])
-        #expect(throws: MediaError.self) { try renderer.replace([], in: .secondary) }
+        #expect(throws: UndertextError.self) { try renderer.replace([], in: .secondary) }
     }
 
     /// What the old style drew goes even where nothing is shown any more.
@@ -111,7 +111,7 @@ import UndertextFormats
         try renderer.append([cue("one", 1000, 2000, 0), cue("two", 2000, 3000, 1)])
         #expect(try renderer.overlay(at: .milliseconds(1500)).changeID == shown.changeID)
         #expect(try !renderer.overlay(at: .milliseconds(2500)).isEmpty)
-        #expect(throws: MediaError.self) {
+        #expect(throws: UndertextError.self) {
             try renderer.append([cue("three", 1, 2, 3)], to: .secondary)
         }
     }
@@ -142,7 +142,7 @@ import UndertextFormats
     }
 
     @Test(arguments: [0, 8193]) func sizesHaveLimits(_ side: Int) {
-        #expect(throws: MediaError.self) {
+        #expect(throws: UndertextError.self) {
             try OverlayRenderer(
                 OverlayContent(),
                 geometry: OverlayGeometry(

@@ -142,7 +142,7 @@ import UndertextFormats
         let cost = EventCost(script: script, geometry: small)
         let line = Array("0,0,Default,,0,0,0,,{\\k1}é中{\\fnA}中x{\\fn}中{\\p1}m 1".utf8)
         let uses = cost.price(of: line).fonts
-        var glyphs = GlyphKnowledge()
+        var glyphs = GlyphCoverageCache()
         #expect(glyphs.drawable(line, uses, cost.script) == line)
         let face = try #require(uses.keys.first { $0.family == Array("DejaVu Sans".utf8) })
         glyphs.learn(["é", "中", "\u{FFFD}"], without: ["中"], face)

@@ -5,7 +5,7 @@ import UndertextFormats
 
 @testable import UndertextRendering
 
-/// One picture of each kind of subtitle; `UNDERTEXT_PICTURES` names a folder to keep them in.
+/// One image of each kind of subtitle; `UNDERTEXT_PICTURES` names a folder to keep them in.
 @Suite struct GalleryTests {
     private func draw(
         _ name: String, _ content: OverlayContent, at time: Timestamp = .seconds(2),

@@ -104,7 +104,7 @@ import UndertextFormats
             from: content.cues,
             ScriptSource(
                 content.header, geometry: small, style: SubtitleStyle(), mayBeNative: true),
-            EventCost(script: content.header.codecPrivate, geometry: small), GlyphKnowledge())
+            EventCost(script: content.header.codecPrivate, geometry: small), GlyphCoverageCache())
         return budget
     }
 
@@ -137,12 +137,12 @@ import UndertextFormats
     @Test func scriptsHaveALimit() {
         var limits = Limits()
         limits.headerSize = 100
-        #expect(throws: MediaError.self) {
+        #expect(throws: UndertextError.self) {
             try OverlayRenderer(scriptContent("x"), geometry: small, limits: limits)
         }
         limits = Limits()
         limits.cues = 3
-        #expect(throws: MediaError.self) {
+        #expect(throws: UndertextError.self) {
             let renderer = try OverlayRenderer(OverlayContent(), geometry: small, limits: limits)
             try renderer.append((0..<4).map { textCue("\($0)", order: $0) })
         }

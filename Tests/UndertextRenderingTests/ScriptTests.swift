@@ -110,7 +110,7 @@ import UndertextFormats
         #expect(before.bounds(where: yellow) == after.bounds(where: yellow))
     }
 
-    /// As the second content: no sign, glow or colour, and no two lines upon each other.
+    /// As the second content: no sign, glow or color, and no two lines upon each other.
     @Test func secondScriptsArePlain() throws {
         func script(_ events: String...) throws -> OverlayContent {
             let head = sampleScript.prefix { $0 != "\n" } + "\nPlayResX: 1280\nPlayResY: 720\n"

@@ -5,7 +5,7 @@ import UndertextFormats
 
 @testable import UndertextRendering
 
-/// Colours, boxes, edges and what a style overrides, by the pixels.
+/// Colors, boxes, edges and what a style overrides, by the pixels.
 @Suite struct TextLookTests {
     private let red = RGBA(rawValue: 0xFF00_00FF)
     private let green = RGBA(rawValue: 0x00FF_00FF)
@@ -176,7 +176,7 @@ import UndertextFormats
     }
 
     /// What rules of STYLE blocks make of `plain <b>bold</b> <v Bob>bob</v> <c.loud>loud</c>`, the
-    /// cue `one`: colours that are seen, and those that are not.
+    /// cue `one`: colors that are seen, and those that are not.
     @Test(arguments: [
         ("::cue { color: red }", "red", "white"),
         ("::cue(b) { color: red }", "red white", "blue"),

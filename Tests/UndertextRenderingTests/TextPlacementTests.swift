@@ -184,7 +184,7 @@ import UndertextFormats
     @Test func barsStayFree() throws {
         let geometry = OverlayGeometry(
             video: PixelSize(width: 640, height: 270), output: PixelSize(width: 640, height: 480))
-        #expect(geometry.picture == PixelRectangle(x: 0, y: 105, width: 640, height: 270))
+        #expect(geometry.image == PixelRectangle(x: 0, y: 105, width: 640, height: 270))
         let renderer = try OverlayRenderer(
             OverlayContent(cues: [textCue("Words")]), geometry: geometry)
         let ink = try renderer.overlay(at: .seconds(2)).ink
@@ -199,14 +199,14 @@ import UndertextFormats
         (1920, 1080, 1.0, 853, 480, PixelRectangle(x: 0, y: 0, width: 853, height: 480)),
         (1, 1000, 1.0, 10, 10, PixelRectangle(x: 4, y: 0, width: 1, height: 10)),
     ])
-    func picture(
+    func image(
         _ width: Int, _ height: Int, _ aspect: Double, _ outWidth: Int, _ outHeight: Int,
         _ expected: PixelRectangle
     ) {
         let geometry = OverlayGeometry(
             video: PixelSize(width: width, height: height), pixelAspect: aspect,
             output: PixelSize(width: outWidth, height: outHeight))
-        #expect(geometry.picture == expected)
+        #expect(geometry.image == expected)
     }
 
     /// Pixels of the video that are not square stretch the video, not the letters over it.

@@ -100,17 +100,17 @@ struct HTTPServerTests {
     @Test func aPortThatIsTaken() async throws {
         let rules = ServerRules(try LocalFolderSite("/"))
         try await Self.serving(rules) { port in
-            let failed = Monitor<MediaError?>(nil)
+            let failed = Monitor<UndertextError?>(nil)
             Task {
-                do throws(MediaError) {
+                do throws(UndertextError) {
                     try await HTTPServer(port: port).run(rules, cancellation: Cancellation()) { _ in
                     }
                 } catch {
                     failed.with { $0 = error }
-                    failed.wakeAll(.takers)
+                    failed.wakeAll(.consumers)
                 }
             }
-            let error = failed.wait(.takers, timeout: .seconds(120)) { $0 }
+            let error = failed.wait(.consumers, timeout: .seconds(120)) { $0 }
             #expect(error?.code == .io)
             #expect(error?.message.states("\(port)") == true)
         }
@@ -193,9 +193,9 @@ struct HTTPServerTests {
 
             init(bytes: Monitor<Int>) { self.bytes = bytes }
 
-            func read(at offset: UInt64, count: Int) throws(MediaError) -> [UInt8] {
+            func read(at offset: UInt64, count: Int) throws(UndertextError) -> [UInt8] {
                 bytes.with { $0 += count }
-                bytes.wakeAll(.takers)
+                bytes.wakeAll(.consumers)
                 return [UInt8](repeating: 0, count: count)
             }
         }
@@ -229,11 +229,11 @@ struct HTTPServerTests {
                 _ = waitForExit(client)
             }
             // Each gets something, and no more than half a mebibyte is read for it.
-            let begun = site.bytes.wait(.takers, timeout: .seconds(120)) {
+            let begun = site.bytes.wait(.consumers, timeout: .seconds(120)) {
                 $0 >= clients * 32_768 ? true : nil
             }
             #expect(begun == true)
-            let more = site.bytes.wait(.takers, timeout: .seconds(2)) {
+            let more = site.bytes.wait(.consumers, timeout: .seconds(2)) {
                 $0 > clients << 19 ? $0 : nil
             }
             #expect(more == nil)

@@ -52,8 +52,8 @@ import UndertextCore
         ] {
             #expect(site.answer(ServerRequest("GET", target)).status == 404, "\(target)")
         }
-        #expect(throws: MediaError.self) { try LocalFolderSite(scratch / "none") }
-        #expect(throws: MediaError.self) { try LocalFolderSite(scratch / "outside") }
+        #expect(throws: UndertextError.self) { try LocalFolderSite(scratch / "none") }
+        #expect(throws: UndertextError.self) { try LocalFolderSite(scratch / "outside") }
     }
 
     @Test(

@@ -10,7 +10,7 @@ import UndertextStreaming
 final class FakeUpstream: Fetcher {
     struct State: Sendable {
         var files: [String: [UInt8]] = [:]
-        var failure: MediaError?
+        var failure: UndertextError?
         var asked: [String] = []
     }
     let state = Monitor(State())
@@ -29,9 +29,9 @@ final class FakeUpstream: Fetcher {
 
     func fetch(
         _ request: HTTPRequest, cancellation: Cancellation
-    ) throws(MediaError) -> HTTPResponse {
+    ) throws(UndertextError) -> HTTPResponse {
         let name = String(request.url.dropFirst(Self.base.count))
-        let result = state.with { state -> Result<[UInt8]?, MediaError> in
+        let result = state.with { state -> Result<[UInt8]?, UndertextError> in
             state.asked.append(name)
             if let failure = state.failure { return .failure(failure) }
             return .success(state.files[name])
@@ -74,7 +74,9 @@ final class FakeUpstream: Fetcher {
         return SideLoadedSite(
             UpstreamReader(
                 url: FakeUpstream.base + "m.m3u8", fetcher: upstream, options: fetching),
-            SideLoading([SideSubtitle(document(30), name: "English", language: LanguageTag("en"))]),
+            SubtitleInjection([
+                InjectedSubtitle(document(30), name: "English", language: LanguageTag("en"))
+            ]),
             options: options, clock: clock, report: report)
     }
 
@@ -120,7 +122,7 @@ final class FakeUpstream: Fetcher {
     /// The first segment of a window depends on when the server starts; an event keeps its own.
     @Test func aStartOfALiveStreamIsRefused() throws {
         let upstream = FakeUpstream(["m.m3u8": Self.master, "v.m3u8": Self.media(100)])
-        let error = #expect(throws: MediaError.self) {
+        let error = #expect(throws: UndertextError.self) {
             try Self.site(upstream, mediaStart: 0).open()
         }
         #expect(error?.code == .unsupported)
@@ -158,9 +160,9 @@ final class FakeUpstream: Fetcher {
         #expect(upstream.asked.count < 5)
         #expect(told.with { $0 } == ["upstream"])
         let slow = FakeUpstream([:])
-        slow.state.with { $0.failure = MediaError(.timeout, "too slow") }
+        slow.state.with { $0.failure = UndertextError(.timeout, "too slow") }
         #expect(Self.site(slow).answer(ServerRequest("GET", "/master.m3u8")).status == 504)
-        #expect(throws: MediaError.self) { try Self.site(slow).open() }
+        #expect(throws: UndertextError.self) { try Self.site(slow).open() }
         // What is wrong there is not told to clients.
         let answer = site.answer(ServerRequest("GET", "/master.m3u8"))
         guard case .bytes(let bytes) = answer.body else { return }
@@ -209,7 +211,7 @@ final class FakeUpstream: Fetcher {
             told.with { $0.append(diagnostic.code) }
         }
         try site.open()
-        upstream.state.with { $0.failure = MediaError(.io, "gone") }
+        upstream.state.with { $0.failure = UndertextError(.io, "gone") }
         // It is not asked by every client whether it goes on.
         clock.advance(.seconds(31))
         _ = Self.text(site, "/subtitles-0/1.vtt")
@@ -312,7 +314,7 @@ final class FakeUpstream: Fetcher {
     @Test func playlistsAreMadeOnce() throws {
         let media = try MediaPlaylist(PlaylistText(Array(Self.media(0).utf8)))
         let prepared = PreparedTimeline(
-            SideTimeline(media), isComplete: true, count: 2, mostKept: 20)
+            InjectionTimeline(media), isComplete: true, count: 2, mostKept: 20)
         var made = 0
         func ask(_ subtitle: Int, size: Int) -> Int {
             prepared.playlist(of: subtitle) {
@@ -349,11 +351,11 @@ final class FakeUpstream: Fetcher {
         let workers = OrderedWorkers<Int, Void>(threadCount: 20) { _ in
             let answer = site.answer(ServerRequest("GET", "/subtitles-0/1.vtt"))
             answers.with { $0.append(answer) }
-            answers.wakeAll(.takers)
+            answers.wakeAll(.consumers)
         }
         for number in 0..<20 { _ = workers.add(number) }
         // One asks, four wait.
-        let refused = answers.wait(.takers) { $0.count >= 15 ? $0 : nil }
+        let refused = answers.wait(.consumers) { $0.count >= 15 ? $0 : nil }
         #expect(refused.allSatisfy { $0.status == 503 && $0["Retry-After"] != nil })
         // The others are answered meanwhile.
         #expect(Self.text(site, "/master.m3u8").contains("subtitles-0.m3u8"))
@@ -364,7 +366,7 @@ final class FakeUpstream: Fetcher {
     }
 
     @Test func messagesAreToldAgainBeforeTheyFillTheMemory() {
-        var told = ToldMessages()
+        var told = ReportedDiagnostics()
         func isNew(_ number: Int) -> Bool { told.isNew(Diagnostic(.error, "code", "\(number)")) }
         #expect(isNew(0))
         #expect(!isNew(0))
@@ -382,13 +384,13 @@ private final class HangingUpstream: Fetcher {
 
     func letGo() {
         isFree.with { $0 = true }
-        isFree.wakeAll(.takers)
+        isFree.wakeAll(.consumers)
     }
 
     func fetch(
         _ request: HTTPRequest, cancellation: Cancellation
-    ) throws(MediaError) -> HTTPResponse {
-        if !request.url.hasSuffix("/m.m3u8") { isFree.wait(.takers) { $0 ? () : nil } }
+    ) throws(UndertextError) -> HTTPResponse {
+        if !request.url.hasSuffix("/m.m3u8") { isFree.wait(.consumers) { $0 ? () : nil } }
         return try upstream.fetch(request, cancellation: cancellation)
     }
 }

@@ -16,7 +16,7 @@ import UndertextFormats
             forcedOnly: forcedOnly, limits: Limits())
     }
 
-    func picture(
+    func image(
         _ start: Int64, end: (Int64, EndSource)? = nil, color: UInt32 = 1, forced: Bool = false,
         fallback: Int64? = nil
     ) throws -> DecodedEvent {
@@ -24,8 +24,8 @@ import UndertextFormats
             IndexedBitmap(width: 1, height: 1, indices: [0], palette: [RGBA(rawValue: color)]))
         let cue = Cue(
             start: .milliseconds(start), end: .milliseconds(start), isForced: forced,
-            content: .pictures(
-                CuePictures(canvas: nil, pictures: [PlacedBitmap(x: 0, y: 0, bitmap: bitmap)])))
+            content: .images(
+                CueImages(canvas: nil, images: [PlacedBitmap(x: 0, y: 0, bitmap: bitmap)])))
         var draft = CueDraft(
             cue: cue, end: end.map { .init(time: .milliseconds($0.0), source: $0.1) },
             replacesEarlier: true)
@@ -58,24 +58,24 @@ import UndertextFormats
         }
     }
 
-    @Test func aClearEndsAPicture() throws {
-        let events = [try picture(1000), .clear(at: .milliseconds(2500))]
+    @Test func aClearEndsAImage() throws {
+        let events = [try image(1000), .clear(at: .milliseconds(2500))]
         #expect(run(events, assembler()) == ["1000-2500 nextEvent"])
     }
 
-    @Test func theNextPictureEndsAPicture() throws {
-        let events = [try picture(1000), try picture(2000, color: 2)]
+    @Test func theNextImageEndsAImage() throws {
+        let events = [try image(1000), try image(2000, color: 2)]
         #expect(
             run(events, assembler(), duration: 9000) == [
                 "1000-2000 nextEvent", "2000-9000 endOfStream",
             ])
     }
 
-    @Test func equalPicturesWithoutAGapAreOne() throws {
-        let events = [try picture(1000), try picture(2000), .clear(at: .milliseconds(3000))]
+    @Test func equalImagesWithoutAGapAreOne() throws {
+        let events = [try image(1000), try image(2000), .clear(at: .milliseconds(3000))]
         #expect(run(events, assembler()) == ["1000-3000 nextEvent"])
         let gap = [
-            try picture(1000), .clear(at: .milliseconds(1500)), try picture(2000),
+            try image(1000), .clear(at: .milliseconds(1500)), try image(2000),
             .clear(at: .milliseconds(3000)),
         ]
         #expect(run(gap, assembler()) == ["1000-1500 nextEvent", "2000-3000 nextEvent"])
@@ -83,7 +83,7 @@ import UndertextFormats
 
     @Test func forcedAndUnforcedOfOneSetDoNotEndEachOther() throws {
         let events = [
-            try picture(1000), try picture(1000, color: 2, forced: true),
+            try image(1000), try image(1000, color: 2, forced: true),
             .clear(at: .milliseconds(2000)),
         ]
         #expect(run(events, assembler()) == ["1000-2000 nextEvent", "1000-2000 nextEvent forced"])
@@ -92,13 +92,13 @@ import UndertextFormats
 
     @Test func whatASetRepeatsGoesOnAndWhatItLacksEnds() throws {
         let events = [
-            try picture(1000), try picture(1000, color: 2, forced: true),
-            try picture(3000, color: 2, forced: true), .clear(at: .milliseconds(6000)),
+            try image(1000), try image(1000, color: 2, forced: true),
+            try image(3000, color: 2, forced: true), .clear(at: .milliseconds(6000)),
         ]
         #expect(run(events, assembler()) == ["1000-3000 nextEvent", "1000-6000 nextEvent forced"])
         let both = [
-            try picture(1000), try picture(1000, color: 2, forced: true),
-            try picture(3000), try picture(3000, color: 2, forced: true),
+            try image(1000), try image(1000, color: 2, forced: true),
+            try image(3000), try image(3000, color: 2, forced: true),
             .clear(at: .milliseconds(6000)),
         ]
         #expect(run(both, assembler()) == ["1000-6000 nextEvent", "1000-6000 nextEvent forced"])
@@ -106,20 +106,20 @@ import UndertextFormats
 
     @Test func aPageTimeOutHoldsUnlessSomethingComesEarlier() throws {
         let early = [
-            try picture(1000, end: (31000, .clamped)),
-            try picture(2000, end: (32000, .clamped), color: 2),
+            try image(1000, end: (31000, .clamped)),
+            try image(2000, end: (32000, .clamped), color: 2),
         ]
         #expect(run(early, assembler()) == ["1000-2000 nextEvent", "2000-32000 clamped"])
-        let late = [try picture(1000, end: (3000, .clamped)), .clear(at: .milliseconds(9000))]
+        let late = [try image(1000, end: (3000, .clamped)), .clear(at: .milliseconds(9000))]
         #expect(run(late, assembler()) == ["1000-3000 clamped"])
     }
 
     /// A decoder of a disc shows one unit at a time, whatever the one before says of its end.
-    @Test func theNextPictureEndsAPictureWithAnEndOfItsOwn() throws {
+    @Test func theNextImageEndsAImageWithAnEndOfItsOwn() throws {
         let events = [
-            try picture(1000, end: (5000, .explicit)),
-            try picture(2000, end: (3000, .explicit), color: 2),
-            try picture(4000, end: (9000, .explicit), color: 3), .clear(at: .milliseconds(6000)),
+            try image(1000, end: (5000, .explicit)),
+            try image(2000, end: (3000, .explicit), color: 2),
+            try image(4000, end: (9000, .explicit), color: 3), .clear(at: .milliseconds(6000)),
         ]
         #expect(
             run(events, assembler()) == [
@@ -130,92 +130,92 @@ import UndertextFormats
     /// A DVD shows one unit at a time, whatever length the container tells.
     @Test func theContainersLengthHoldsUnlessSomethingComesEarlier() throws {
         let early = [
-            try picture(1000, end: (11000, .containerDuration)),
-            try picture(2500, end: (12500, .containerDuration), color: 2),
+            try image(1000, end: (11000, .containerDuration)),
+            try image(2500, end: (12500, .containerDuration), color: 2),
         ]
         #expect(
             run(early, assembler()) == ["1000-2500 nextEvent", "2500-12500 containerDuration"])
         let late = [
-            try picture(1000, end: (3000, .containerDuration)), try picture(9000, color: 2),
+            try image(1000, end: (3000, .containerDuration)), try image(9000, color: 2),
         ]
         #expect(run(late, assembler()).first == "1000-3000 containerDuration")
     }
 
-    @Test func equalPicturesWithEndsOfTheirOwnAreOne() throws {
+    @Test func equalImagesWithEndsOfTheirOwnAreOne() throws {
         let adjacent = [
-            try picture(1000, end: (2000, .explicit)), try picture(2000, end: (3000, .explicit)),
-            try picture(3000, end: (4000, .containerDuration)), try picture(9000, color: 2),
+            try image(1000, end: (2000, .explicit)), try image(2000, end: (3000, .explicit)),
+            try image(3000, end: (4000, .containerDuration)), try image(9000, color: 2),
         ]
         #expect(run(adjacent, assembler()).first == "1000-4000 containerDuration")
         let apart = [
-            try picture(1000, end: (1999, .explicit)), try picture(2000, end: (3000, .explicit)),
+            try image(1000, end: (1999, .explicit)), try image(2000, end: (3000, .explicit)),
         ]
         #expect(run(apart, assembler()) == ["1000-1999 explicit", "2000-3000 explicit"])
         let overlapping = [
-            try picture(1000, end: (2001, .explicit)), try picture(2000, end: (3000, .explicit)),
+            try image(1000, end: (2001, .explicit)), try image(2000, end: (3000, .explicit)),
         ]
         #expect(run(overlapping, assembler()) == ["1000-3000 explicit"])
         let different = [
-            try picture(1000, end: (2000, .explicit)),
-            try picture(2000, end: (3000, .explicit), color: 2),
+            try image(1000, end: (2000, .explicit)),
+            try image(2000, end: (3000, .explicit), color: 2),
         ]
         #expect(run(different, assembler()).count == 2)
     }
 
-    /// Nothing waits for a picture from before a jump of the clock.
+    /// Nothing waits for an image from before a jump of the clock.
     @Test func aClockThatRunsBackEndsWhatWasOpen() throws {
         var subject = assembler()
-        var cues = subject.add(try picture(30_001_000))
+        var cues = subject.add(try image(30_001_000))
         var most = 0
         for number in 0..<2000 {
-            cues += subject.add(try picture(5000 + Int64(number) * 1000, color: UInt32(number + 2)))
+            cues += subject.add(try image(5000 + Int64(number) * 1000, color: UInt32(number + 2)))
             most = max(most, number + 2 - cues.count)
         }
         #expect(most <= 2)
         #expect(cues.first?.end == .milliseconds(30_011_000))
         #expect(cues.first?.endSource == .clamped)
         #expect(
-            run([try picture(9000, fallback: 12000), .clear(at: .milliseconds(100))], assembler())
+            run([try image(9000, fallback: 12000), .clear(at: .milliseconds(100))], assembler())
                 == ["9000-12000 containerDuration"])
     }
 
     /// FFmpeg's muxer stamps the page that clears the screen a millisecond before the page it clears.
     @Test func aShortStepBackReplacesWhatWasShown() throws {
-        let page = try picture(1400, end: (31_400, .clamped))
+        let page = try image(1400, end: (31_400, .clamped))
         #expect(
-            run([page, .clear(at: .milliseconds(1399)), try picture(1400, color: 2)], assembler())
+            run([page, .clear(at: .milliseconds(1399)), try image(1400, color: 2)], assembler())
                 == ["1400-1401 clamped", "1400-11400 clamped"])
         // A stop of its own counts.
         #expect(
             run(
-                [try picture(1400, end: (2000, .explicit)), try picture(1300, color: 2)],
+                [try image(1400, end: (2000, .explicit)), try image(1300, color: 2)],
                 assembler()
             )
             .first == "1400-2000 explicit")
     }
 
-    /// A picture that goes on for ever does not hold back all that is shown beside it.
+    /// An image that goes on for ever does not hold back all that is shown beside it.
     @Test func whatWaitsIsBounded() throws {
         var subject = assembler()
         var cues: [Cue] = []
         for number in 0..<3000 {
             let time = 1000 + Int64(number) * 1000
-            cues += subject.add(try picture(time))
-            cues += subject.add(try picture(time, color: UInt32(number + 2), forced: true))
+            cues += subject.add(try image(time))
+            cues += subject.add(try image(time, color: UInt32(number + 2), forced: true))
         }
         #expect(cues.count > 1500)
         cues += subject.finish(duration: nil)
         #expect(cues.count >= 3001)
     }
 
-    @Test func theLastPictureEndsAsWellAsIsKnown() throws {
+    @Test func theLastImageEndsAsWellAsIsKnown() throws {
         #expect(
-            run([try picture(1000, fallback: 4000)], assembler(), duration: 9000) == [
+            run([try image(1000, fallback: 4000)], assembler(), duration: 9000) == [
                 "1000-4000 containerDuration"
             ])
-        #expect(run([try picture(1000)], assembler(), duration: 9000) == ["1000-9000 endOfStream"])
-        #expect(run([try picture(1000)], assembler()) == ["1000-11000 clamped"])
-        #expect(run([try picture(9500)], assembler(), duration: 9000) == ["9500-19500 clamped"])
+        #expect(run([try image(1000)], assembler(), duration: 9000) == ["1000-9000 endOfStream"])
+        #expect(run([try image(1000)], assembler()) == ["1000-11000 clamped"])
+        #expect(run([try image(9500)], assembler(), duration: 9000) == ["9500-19500 clamped"])
     }
 
     @Test func openTextLastsUntilTheNext() {

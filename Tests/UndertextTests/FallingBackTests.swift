@@ -9,14 +9,14 @@ import UndertextCore
     /// Gives packets of places in the file, then fails or ends.
     private final class ScriptedReader: PacketReader {
         private var places: ArraySlice<UInt64>
-        private let failure: MediaError?
+        private let failure: UndertextError?
 
-        init(_ places: [UInt64], failure: MediaError? = nil) {
+        init(_ places: [UInt64], failure: UndertextError? = nil) {
             self.places = places[...]
             self.failure = failure
         }
 
-        func nextPacket() throws(MediaError) -> Packet? {
+        func nextPacket() throws(UndertextError) -> Packet? {
             guard let place = places.popFirst() else {
                 if let failure { throw failure }
                 return nil
@@ -29,15 +29,15 @@ import UndertextCore
         func takeDiagnostics() -> [Diagnostic] { [] }
     }
 
-    private static let mismatch = MediaError(
-        MediaError.Code(name: "index-mismatch"), "There is no block.")
+    private static let mismatch = UndertextError(
+        UndertextError.Code(name: "index-mismatch"), "There is no block.")
 
     private func places(_ index: [UInt64], _ walk: [UInt64]) throws -> [Int64] {
-        let reader = try FallingBackReader([
-            .init(path: .index) { () throws(MediaError) in
+        let reader = try FallbackPacketReader([
+            .init(path: .index) { () throws(UndertextError) in
                 ScriptedReader(index, failure: Self.mismatch)
             },
-            .init(path: .walk) { () throws(MediaError) in ScriptedReader(walk) },
+            .init(path: .walk) { () throws(UndertextError) in ScriptedReader(walk) },
         ])
         var places: [Int64] = []
         while let packet = try reader.nextPacket() { places.append(packet.pts ?? -1) }

@@ -16,11 +16,11 @@ import Undertext
 
     /// With recognition a format for text is one for bitmaps, too.
     @Test func recognitionTakesBothKinds() throws {
-        let request = try FormatRequest(parsing: "srt", recognising: true)
+        let request = try FormatRequest(parsing: "srt", recognizing: true)
         #expect(request == FormatRequest(text: .srt, bitmap: .srt))
         #expect(FormatRequest(only: .srt).onlyKind == .text)
-        #expect(FormatRequest(only: .srt, recognising: true).onlyKind == nil)
-        #expect(FormatRequest(only: .png, recognising: true).onlyKind == .bitmap)
+        #expect(FormatRequest(only: .srt, recognizing: true).onlyKind == nil)
+        #expect(FormatRequest(only: .png, recognizing: true).onlyKind == .bitmap)
         #expect(FormatRequest(only: .jsonl).onlyKind == nil)
     }
 

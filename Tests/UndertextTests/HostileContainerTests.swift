@@ -8,8 +8,8 @@ import UndertextCore
 @Suite struct HostileContainerTests {
     private let folder = TemporaryDirectory()
 
-    private func code(_ body: () throws -> Void) -> MediaError.Code? {
-        (#expect(throws: MediaError.self) { try body() })?.code
+    private func code(_ body: () throws -> Void) -> UndertextError.Code? {
+        (#expect(throws: UndertextError.self) { try body() })?.code
     }
 
     private func text(_ value: String) -> [UInt8] {

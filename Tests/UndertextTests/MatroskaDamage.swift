@@ -88,7 +88,7 @@ struct ReadOutcome {
     init(_ bytes: [UInt8], _ io: ReadPathPreference, single: Int? = nil) {
         var options = MediaFile.Options()
         options.io = io
-        do throws(MediaError) {
+        do throws(UndertextError) {
             let file = try MediaFile(
                 .memory(MemoryInput(name: "film.mkv", bytes: bytes)), options: options)
             note(file.diagnostics)
@@ -101,7 +101,7 @@ struct ReadOutcome {
             let reader = try file.packets(
                 of: Set(single.map { [$0] } ?? streams))
             path = reader.path
-            do throws(MediaError) {
+            do throws(UndertextError) {
                 while let packet = try reader.nextPacket() {
                     lines.append(
                         Line(stream: packet.streamIndex, pts: packet.pts, data: packet.data))
@@ -194,7 +194,7 @@ struct FlipCount: CustomStringConvertible {
             ReadOutcome(damaged, $0, single: single)
         }
         let path = found.path?.rawValue ?? "nothing"
-        // A picture whose block became one of the subtitles is no cue.
+        // An image whose block became one of the subtitles is no cue.
         let words = Set(intact.lines.map(\.data))
         if others.contains(where: { !found.lacks($0, of: words).isEmpty }) {
             lost.append("\(name), \(path)")

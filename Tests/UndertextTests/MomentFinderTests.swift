@@ -6,15 +6,15 @@ import UndertextCore
 
 /// Drawing one moment holds what is on screen then, not a track.
 @Suite struct MomentFinderTests {
-    private func picture(_ start: Int64, _ end: Int64, side: Int = 4) throws -> Cue {
+    private func image(_ start: Int64, _ end: Int64, side: Int = 4) throws -> Cue {
         let bitmap = try #require(
             IndexedBitmap(
                 width: side, height: side, indices: [UInt8](repeating: 0, count: side * side),
                 palette: [.white]))
         return Cue(
             order: Int(start), start: .seconds(start), end: .seconds(end),
-            content: .pictures(
-                CuePictures(canvas: nil, pictures: [PlacedBitmap(x: 0, y: 0, bitmap: bitmap)])))
+            content: .images(
+                CueImages(canvas: nil, images: [PlacedBitmap(x: 0, y: 0, bitmap: bitmap)])))
     }
 
     private func text(_ start: Int64, _ end: Int64) -> Cue {
@@ -28,7 +28,7 @@ import UndertextCore
         var taken = 0
         for second in 0..<1000 as Range<Int64> where !finder.isDone {
             taken += 1
-            try finder.add(picture(second, second + 1)) { $0.start >= .seconds(5) }
+            try finder.add(image(second, second + 1)) { $0.start >= .seconds(5) }
             #expect(finder.cues.count <= 2)
         }
         try finder.finish { _ in true }
@@ -41,8 +41,8 @@ import UndertextCore
     @Test func keepsWhatIsOnScreenWithIt() throws {
         var finder = MomentFinder(patience: .zero, limits: Limits())
         for cue in [
-            try picture(0, 100), try picture(2, 10), try picture(3, 5), try picture(5, 9),
-            try picture(7, 8), try picture(20, 21),
+            try image(0, 100), try image(2, 10), try image(3, 5), try image(5, 9),
+            try image(7, 8), try image(20, 21),
         ] {
             try finder.add(cue) { $0.start == .seconds(2) }
         }
@@ -71,7 +71,7 @@ import UndertextCore
         var finder = MomentFinder(patience: .zero, limits: Limits())
         var looked = 0
         for second in 0..<500 as Range<Int64> where !finder.isDone {
-            try finder.add(picture(second, second + 1)) { _ in
+            try finder.add(image(second, second + 1)) { _ in
                 looked += 1
                 return false
             }
@@ -84,7 +84,7 @@ import UndertextCore
         var limits = Limits()
         limits.canvas = 10
         var screen = ScreenCues(limits: limits)
-        for second in 0..<50 as Range<Int64> { screen.add(try picture(second, 100, side: 5)) }
+        for second in 0..<50 as Range<Int64> { screen.add(try image(second, 100, side: 5)) }
         #expect(screen.cues.count == 8)
         #expect(screen.takeDiagnostics().map(\.code) == ["limit-exceeded"])
         #expect(screen.takeDiagnostics().isEmpty)
@@ -96,7 +96,7 @@ import UndertextCore
         let stream = try #require(file.subtitleStreams.first { $0.codec == .pgs })
         let all = try file.cues(ofStream: stream.index)
         var drawn: [Timestamp] = []
-        let shows = { (_: SubtitleHeader, cue: Cue) throws(MediaError) in
+        let shows = { (_: SubtitleHeader, cue: Cue) throws(UndertextError) in
             drawn.append(cue.start)
             return true
         }

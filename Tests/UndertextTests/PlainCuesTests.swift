@@ -12,7 +12,7 @@ import Undertext
         var cues: Int?
         var first: Timestamp?
         var last: Timestamp?
-        var losses: LossLedger?
+        var losses: ConversionLosses?
         var diagnostics: [String: Int]?
     }
 

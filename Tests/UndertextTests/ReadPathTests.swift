@@ -35,7 +35,7 @@ import UndertextCore
         let indexed: (packets: [Packet], reader: TrackPacketReader)
         do {
             indexed = try packets(path, .index)
-        } catch let error as MediaError where error.code == .unsupported {
+        } catch let error as UndertextError where error.code == .unsupported {
             print("\(path): no index path: \(error)")
             return false
         }
@@ -84,7 +84,7 @@ import UndertextCore
 
     @Test func notEverythingCanBeWalkedOver() throws {
         let path = fixture("containers/movie.mp4")
-        let error = #expect(throws: MediaError.self) { try Self.packets(path, .walk) }
+        let error = #expect(throws: UndertextError.self) { try Self.packets(path, .walk) }
         #expect(error?.code == .unsupported)
         let (packets, reader) = try Self.packets(path, .auto)
         // Its tables list all samples.
@@ -110,7 +110,7 @@ import UndertextCore
         #expect(reader.path == .scan)
         #expect(reader.refused.map(\.path) == [.index, .walk])
         #expect(reader.refused.last?.reason.states("bzip2") == true)
-        let error = #expect(throws: MediaError.self) { try Self.packets(path, .walk) }
+        let error = #expect(throws: UndertextError.self) { try Self.packets(path, .walk) }
         #expect(error?.message.states("bzip2") == true)
     }
 

@@ -60,7 +60,7 @@ import UndertextCore
         #expect(tracks.map { $0.member("title") == .null }.contains(true))
         #expect(tracks.map { $0.member("title") == .null }.contains(false))
         for track in tracks {
-            // Pictures have no characters.
+            // Images have no characters.
             let isText = [JSON.string("subrip"), .string("ass")].contains(track.member("codec"))
             #expect((track.member("charset") != .null) == isText)
             guard isText else { continue }

@@ -26,7 +26,7 @@ import UndertextCore
 
     /// Whether the same is on screen.
     ///
-    /// Of a picture that was sent again before the window began only the last time may be known.
+    /// Of an image that was sent again before the window began only the last time may be known.
     private static func areEqual(
         _ found: [Shown], _ expected: [Shown], _ window: TimeWindow
     ) -> Bool {
@@ -40,10 +40,10 @@ import UndertextCore
             }
     }
 
-    /// With the colours that are used alone: libavcodec keeps those of pictures before.
+    /// With the colors that are used alone: libavcodec keeps those of images before.
     private static func look(_ shown: Shown) -> Shown {
-        guard case .pictures(var content) = shown.content else { return shown }
-        content.pictures = content.pictures.map { placed in
+        guard case .images(var content) = shown.content else { return shown }
+        content.images = content.images.map { placed in
             var used = [Bool](repeating: false, count: 256)
             for index in placed.bitmap.indices { used[Int(index)] = true }
             let palette = placed.bitmap.palette.enumerated().map { used[$0] ? $1 : .clear }
@@ -53,7 +53,7 @@ import UndertextCore
             return bitmap.map { PlacedBitmap(x: placed.x, y: placed.y, bitmap: $0) } ?? placed
         }
         var shown = shown
-        shown.content = .pictures(content)
+        shown.content = .images(content)
         return shown
     }
 
@@ -87,7 +87,7 @@ import UndertextCore
                 // Not every file can be read every way, but how it can be is known.
                 do {
                     _ = try cues(path, stream.index, io)
-                } catch let error as MediaError where error.code == .unsupported {
+                } catch let error as UndertextError where error.code == .unsupported {
                     #expect(!required.contains(io), "\(path): \(error)")
                     continue
                 }

@@ -80,7 +80,7 @@ import Undertext
         let media = try MediaFile(file, options: options)
         #expect(try media.probedDescription().streams.count == 1)
         cancellation.cancel()
-        let error = #expect(throws: MediaError.self) { try media.probedDescription() }
+        let error = #expect(throws: UndertextError.self) { try media.probedDescription() }
         #expect(error?.code == .cancelled)
     }
 

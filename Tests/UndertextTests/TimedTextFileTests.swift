@@ -9,7 +9,7 @@ import Undertext
     private struct Read {
         var cues: [String]
         var codes: [String]
-        var losses: [LossLedger.Kind]
+        var losses: [ConversionLosses.Kind]
         var exitCode: Int32
     }
 

@@ -1,7 +1,7 @@
 /*
  * undertext.h: subtitles of media files, for players in C and C++.
  *
- * Undertext finds, decodes and draws every subtitle of a film: text and pictures, tracks of the
+ * Undertext finds, decodes and draws every subtitle of a film: text and images, tracks of the
  * film and files beside it. There are three ways in, each usable without the others:
  *
  *   undertext_media     a file: its streams, and the cues of a track one after another
@@ -208,7 +208,7 @@ const char *undertext_media_json(undertext_media *media);
 typedef enum undertext_kind {
     /** Text. */
     UNDERTEXT_KIND_TEXT = 1,
-    /** Pictures. */
+    /** Images. */
     UNDERTEXT_KIND_BITMAP = 2
 } undertext_kind;
 
@@ -218,7 +218,7 @@ typedef struct undertext_track {
     size_t size;
     /** The stream's index in the file: what other functions call `stream`. */
     int32_t stream;
-    /** Text or pictures: an undertext_kind. */
+    /** Text or images: an undertext_kind. */
     int32_t kind;
     /** The codec's name, such as "subrip" or "hdmv_pgs_subtitle". */
     const char *codec;
@@ -237,7 +237,7 @@ typedef struct undertext_track {
     /** Whether its cues can be decoded. */
     bool is_decodable;
     uint8_t reserved[3];
-    /** The canvas of pictures, in pixels; 0 if it is not known. */
+    /** The canvas of images, in pixels; 0 if it is not known. */
     uint32_t width, height;
 } undertext_track;
 
@@ -255,7 +255,7 @@ undertext_status undertext_media_track(
 
 /* --------------------------------------------------------------------------------------- cues */
 
-/** A cue: a text or pictures with its times. It never changes, and any thread may read it. */
+/** A cue: a text or images with its times. It never changes, and any thread may read it. */
 typedef struct undertext_cue undertext_cue;
 
 /** What a cue says. */
@@ -264,26 +264,26 @@ typedef struct undertext_cue_info {
     size_t size;
     /** When it appears and disappears. */
     int64_t start, end;
-    /** Text or pictures: an undertext_kind. */
+    /** Text or images: an undertext_kind. */
     int32_t kind;
     /** Which lies on top: higher ones do. */
     int32_t layer;
     /** Whether it is shown even when subtitles are off. */
     bool is_forced;
     uint8_t reserved[7];
-    /** The text without styles, lines separated by line feeds; NULL for pictures. */
+    /** The text without styles, lines separated by line feeds; NULL for images. */
     const char *text;
-    /** The text as WebVTT cue text, with tags and WebVTT's own colours; NULL for pictures. */
+    /** The text as WebVTT cue text, with tags and WebVTT's own colors; NULL for images. */
     const char *webvtt;
     /** WebVTT's cue settings for its place, such as "line:0 align:left"; "" = the default place. */
     const char *settings;
-    /** The number of pictures; 0 for text. */
+    /** The number of images; 0 for text. */
     size_t image_count;
-    /** The canvas that the places of pictures refer to, in pixels; 0 if nothing states it. */
+    /** The canvas that the places of images refer to, in pixels; 0 if nothing states it. */
     uint32_t canvas_width, canvas_height;
 } undertext_cue_info;
 
-/** A picture of a cue. */
+/** An image of a cue. */
 typedef struct undertext_image {
     /** sizeof(undertext_image) */
     size_t size;
@@ -301,7 +301,7 @@ typedef struct undertext_image {
 undertext_status undertext_cue_get(const undertext_cue *cue, undertext_cue_info *info);
 
 /**
- * Reads a picture of a cue; the pixels are made at the first call and belong to the cue.
+ * Reads an image of a cue; the pixels are made at the first call and belong to the cue.
  *
  * @return UNDERTEXT_OK, or UNDERTEXT_NOT_FOUND behind the last.
  */
@@ -441,7 +441,7 @@ typedef struct undertext_subtitle {
     const char *codec;
     /** Where they came from: "video", "folder", "application". */
     const char *source;
-    /** Text or pictures: an undertext_kind. */
+    /** Text or images: an undertext_kind. */
     int32_t kind;
     /** How far they are loaded: an undertext_state. */
     int32_t state;
@@ -587,7 +587,7 @@ undertext_status undertext_model_select(
 
 /**
  * Chooses by language, now and whenever subtitles are added, until something else is chosen: full ones
- * before those for the hard of hearing, forced ones and commentary, text before pictures.
+ * before those for the hard of hearing, forced ones and commentary, text before images.
  *
  * @param languages BCP 47 or ISO 639, separated by commas, the best first; NULL = off.
  * @param audio     the language of the audio: while subtitles are off, forced ones of that
@@ -618,7 +618,7 @@ undertext_status undertext_model_set_subtitle_delay(
 bool undertext_model_update(undertext_model *model, int64_t time);
 
 /**
- * Waits until what is on screen now is known, or cannot be: for still pictures.
+ * Waits until what is on screen now is known, or cannot be: for still images.
  *
  * @param timeout in nanoseconds.
  * @return whether it is known.
@@ -679,7 +679,7 @@ typedef struct undertext_overlay {
     uint32_t width, height;
     /** Bytes from one row to the next. */
     size_t stride;
-    /** Colours multiplied by alpha; lasts until the renderer draws again or is freed. */
+    /** Colors multiplied by alpha; lasts until the renderer draws again or is freed. */
     const uint8_t *pixels;
     /** Around all that is drawn; empty if nothing is. */
     undertext_rectangle bounds;

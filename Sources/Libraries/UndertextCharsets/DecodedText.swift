@@ -64,7 +64,7 @@ private struct TextReader {
         charset = TextCharset(name: lower, source: .option, confidence: 1)
         if lower == "utf-8" || lower == "utf8" {
             let body = data.starts(with: ByteOrderMark.utf8.bytes) ? data.dropFirst(3) : data
-            repair(body, survey: UTF8Survey(body))
+            repair(body, survey: UTF8Statistics(body))
             return true
         }
         guard let converter = CharsetConverter(from: name) else { return false }
@@ -79,11 +79,11 @@ private struct TextReader {
             charset = TextCharset(name: mark.charset, source: .byteOrderMark, confidence: 1)
             let body = data.dropFirst(mark.bytes.count)
             guard mark != .utf8, let converter = CharsetConverter(from: mark.charset) else {
-                return repair(body, survey: UTF8Survey(body))
+                return repair(body, survey: UTF8Statistics(body))
             }
             return convert(body, with: converter)
         }
-        let survey = UTF8Survey(data)
+        let survey = UTF8Statistics(data)
         if survey.zeros > 0, let wide = Self.wideCharset(of: data),
             let converter = CharsetConverter(from: wide)
         {
@@ -98,7 +98,7 @@ private struct TextReader {
         {
             charset = TextCharset(name: found.lowercased(), source: .detected, confidence: 0)
             convert(data, with: converter)
-            charset.confidence = Plausibility(text).value
+            charset.confidence = CharsetConfidence(text).value
             return
         }
         if survey.invalid == 0 || survey.valid > 0 && survey.invalid * 10 <= survey.valid {
@@ -118,11 +118,11 @@ private struct TextReader {
             guard let converter = CharsetConverter(from: name) else { continue }
             charset = TextCharset(name: name, source: .detected, confidence: 0)
             convert(data, with: converter)
-            if name == found?.lowercased() { charset.confidence = Plausibility(text).value }
+            if name == found?.lowercased() { charset.confidence = CharsetConfidence(text).value }
             return
         }
         // Without iconv's tables there is only UTF-8.
-        repair(data, survey: UTF8Survey(data))
+        repair(data, survey: UTF8Statistics(data))
     }
 
     /// UTF-16 without a byte order mark: letters of European languages leave every other byte zero,
@@ -153,7 +153,7 @@ private struct TextReader {
             places = places.map { $0 - 3 }
         }
         // Zeros, and what a converter makes of code points that no text has.
-        repair(converted[...], survey: UTF8Survey(converted[...]), replaced: places)
+        repair(converted[...], survey: UTF8Statistics(converted[...]), replaced: places)
         replacedCount += count
     }
 
@@ -161,7 +161,7 @@ private struct TextReader {
     ///
     /// `replaced` tells where in `data` characters stand that were replaced already.
     private mutating func repair(
-        _ data: ArraySlice<UInt8>, survey: UTF8Survey, replaced: [Int] = []
+        _ data: ArraySlice<UInt8>, survey: UTF8Statistics, replaced: [Int] = []
     ) {
         guard !survey.isClean else {
             text = Array(data)

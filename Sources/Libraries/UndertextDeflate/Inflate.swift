@@ -52,7 +52,7 @@ private func inflate(
 ) throws(InflateError) -> [UInt8] {
     guard let inflater = Inflater() else { throw InflateError(.limit) }
     let most = min(max(0, limit), 1 << 40)
-    // Run-length coded pictures and text shrink to a half or a quarter; a wrong guess is tried
+    // Run-length coded images and text shrink to a half or a quarter; a wrong guess is tried
     // again with more room, so the work is bounded by the limit.
     let (guess, overflow) = bytes.count.multipliedReportingOverflow(by: 4)
     var capacity = min(most, overflow ? most : max(256, guess))

@@ -1,7 +1,7 @@
 internal import CUndertextPNG
 
-/// A picture of 8 bits a component, straight alpha.
-public struct RGBAPicture: Hashable, Sendable {
+/// An image of 8 bits a component, straight alpha.
+public struct RGBAImage: Hashable, Sendable {
     /// Width in pixels.
     public var width: Int
     /// Height in pixels.
@@ -9,7 +9,7 @@ public struct RGBAPicture: Hashable, Sendable {
     /// R, G, B, A bytes row by row, `width * height * 4` of them.
     public var rgba: [UInt8]
 
-    /// Creates a picture.
+    /// Creates an image.
     public init(width: Int, height: Int, rgba: [UInt8]) {
         self.width = width
         self.height = height
@@ -17,9 +17,9 @@ public struct RGBAPicture: Hashable, Sendable {
     }
 }
 
-/// Reads PNG files of any colour type; C: `png_image_begin_read_from_memory`.
+/// Reads PNG files of any color type; C: `png_image_begin_read_from_memory`.
 public enum PNGDecoder {
-    /// Reads a picture as RGBA.
+    /// Reads an image as RGBA.
     ///
     /// Files without a `gAMA` chunk, or with that of sRGB, come out exact; other gammas are
     /// converted to sRGB. 16 bits a component are reduced to 8.
@@ -27,31 +27,31 @@ public enum PNGDecoder {
     /// - Parameters:
     ///   - bytes: the whole file.
     ///   - largestSide: width and height at most, in pixels, looked at before anything is taken.
-    /// - Returns: the picture.
+    /// - Returns: the image.
     /// - Throws: ``PNGError`` with code `malformed` or `limit-exceeded`.
     public static func decodeRGBA(
         _ bytes: [UInt8], largestSide: Int = 8192
-    ) throws(PNGError) -> RGBAPicture {
+    ) throws(PNGError) -> RGBAImage {
         try checkHeader(bytes, largestSide)
-        var image = unsafe png_image()
-        unsafe image.version = UInt32(PNG_IMAGE_VERSION)
-        defer { unsafe png_image_free(&image) }
+        var png = unsafe png_image()
+        unsafe png.version = UInt32(PNG_IMAGE_VERSION)
+        defer { unsafe png_image_free(&png) }
 
-        var picture: RGBAPicture?
+        var image: RGBAImage?
         unsafe bytes.withUnsafeBytes { buffer in
             guard
                 unsafe png_image_begin_read_from_memory(
-                    &image, buffer.baseAddress, buffer.count) != 0
+                    &png, buffer.baseAddress, buffer.count) != 0
             else { return }
-            unsafe image.format = UInt32(CPNG_FORMAT_RGBA)
+            unsafe png.format = UInt32(CPNG_FORMAT_RGBA)
             // 16 bits without a gamma are sRGB, as 8 bits are.
-            unsafe image.flags |= UInt32(PNG_IMAGE_FLAG_16BIT_sRGB)
-            unsafe picture = readPixels(&image)
+            unsafe png.flags |= UInt32(PNG_IMAGE_FLAG_16BIT_sRGB)
+            unsafe image = readPixels(&png)
         }
-        guard let picture else {
-            throw PNGError(.malformed, unsafe String(cString: cpng_message(&image)))
+        guard let image else {
+            throw PNGError(.malformed, unsafe String(cString: cpng_message(&png)))
         }
-        return picture
+        return image
     }
 
     /// The size that a file states in its header; `nil` where it does not begin with one.
@@ -68,7 +68,7 @@ public enum PNGDecoder {
         137, 80, 78, 71, 13, 10, 26, 10, 0, 0, 0, 13, 73, 72, 68, 82,
     ]
 
-    private static func readPixels(_ image: inout png_image) -> RGBAPicture? {
+    private static func readPixels(_ image: inout png_image) -> RGBAImage? {
         let (width, height) = unsafe (Int(image.width), Int(image.height))
         let count = width * height * 4
         var isWhole = false
@@ -76,7 +76,7 @@ public enum PNGDecoder {
             isWhole = unsafe png_image_finish_read(&image, nil, pixels.baseAddress, 0, nil) != 0
             initialized = isWhole ? count : 0
         }
-        return isWhole ? RGBAPicture(width: width, height: height, rgba: rgba) : nil
+        return isWhole ? RGBAImage(width: width, height: height, rgba: rgba) : nil
     }
 
     /// The fields of `IHDR`; PNG specification, 11.2.1.

@@ -1,21 +1,21 @@
-/// Writes pictures as PNG; the same pixels always give the same bytes.
+/// Writes images as PNG; the same pixels always give the same bytes.
 ///
-/// Alpha is straight, and colours of transparent pixels are kept. Each file says that it is sRGB.
+/// Alpha is straight, and colors of transparent pixels are kept. Each file says that it is sRGB.
 /// Rows are not filtered: what filters win on captions is less than what they cost.
 public enum PNGEncoder {
     /// The largest width or height that is written.
     static let largestSide = 1_000_000
 
-    /// Writes a picture with a palette: colour type 3 with `PLTE` and, where needed, `tRNS`.
+    /// Writes an image with a palette: color type 3 with `PLTE` and, where needed, `tRNS`.
     ///
-    /// Colours that do not occur are left out and the others numbered anew, so that 2, 4 or 16
-    /// colours take 1, 2 or 4 bits a pixel.
+    /// Colors that do not occur are left out and the others numbered anew, so that 2, 4 or 16
+    /// colors take 1, 2 or 4 bits a pixel.
     ///
     /// - Parameters:
     ///   - width: pixels, at least 1.
     ///   - height: pixels, at least 1.
     ///   - indices: palette indices row by row, `width * height` of them.
-    ///   - palette: colours as `0xRRGGBBAA`, 1 to 256 of them.
+    ///   - palette: colors as `0xRRGGBBAA`, 1 to 256 of them.
     /// - Returns: the file.
     /// - Throws: ``PNGError`` with code `invalid-picture` where those numbers do not agree.
     public static func encode(
@@ -23,17 +23,17 @@ public enum PNGEncoder {
     ) throws(PNGError) -> [UInt8] {
         try check(width, height, bytesPerPixel: 1, count: indices.count)
         guard (1...256).contains(palette.count) else {
-            throw PNGError(.invalidPicture, "a palette of \(palette.count) colours")
+            throw PNGError(.invalidImage, "a palette of \(palette.count) colours")
         }
-        let picture = try IndexedPicture(indices: indices, palette: palette)
-        var file = PNGFile(width: width, height: height, .indexed(depth: picture.depth))
-        file.add("PLTE", picture.colours)
-        if !picture.alphas.isEmpty { file.add("tRNS", picture.alphas) }
-        try file.finish(rows: picture.rows(width: width))
+        let image = try IndexedImage(indices: indices, palette: palette)
+        var file = PNGFile(width: width, height: height, .indexed(depth: image.depth))
+        file.add("PLTE", image.colors)
+        if !image.alphas.isEmpty { file.add("tRNS", image.alphas) }
+        try file.finish(rows: image.rows(width: width))
         return file.bytes
     }
 
-    /// Writes a picture of any number of colours: colour type 6, 8 bits a component.
+    /// Writes an image of any number of colors: color type 6, 8 bits a component.
     ///
     /// - Parameters:
     ///   - width: pixels, at least 1.
@@ -55,10 +55,10 @@ public enum PNGEncoder {
     ) throws(PNGError) {
         let sides = 1...largestSide
         guard sides.contains(width), sides.contains(height) else {
-            throw PNGError(.invalidPicture, "a size of \(width)x\(height)")
+            throw PNGError(.invalidImage, "a size of \(width)x\(height)")
         }
         guard width * height * bytesPerPixel == count else {
-            throw PNGError(.invalidPicture, "\(count) bytes for \(width)x\(height) pixels")
+            throw PNGError(.invalidImage, "\(count) bytes for \(width)x\(height) pixels")
         }
     }
 

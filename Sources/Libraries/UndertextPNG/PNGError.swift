@@ -1,4 +1,4 @@
-/// Why a picture could not be written or read.
+/// Why an image could not be written or read.
 public struct PNGError: Error, Hashable, Sendable {
     /// What kind of failure it is: an open set, compare with `==`.
     public struct Code: Hashable, Sendable {
@@ -9,10 +9,10 @@ public struct PNGError: Error, Hashable, Sendable {
         public init(name: String) { self.name = name }
 
         /// The pixels to write do not fit the size or the palette.
-        public static let invalidPicture = Code(name: "invalid-picture")
+        public static let invalidImage = Code(name: "invalid-picture")
         /// The bytes to read are no PNG, damaged, or cut off.
         public static let malformed = Code(name: "malformed")
-        /// The picture is larger than allowed.
+        /// The image is larger than allowed.
         public static let limit = Code(name: "limit-exceeded")
         /// libpng failed for another reason.
         public static let failed = Code(name: "png-failed")

@@ -5,11 +5,11 @@ struct PNGFile {
     /// What was written so far.
     private(set) var bytes: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
 
-    /// What the colour type and the depth say of a sample.
+    /// What the color type and the depth say of a sample.
     enum Kind {
-        /// Colour type 3, 1, 2, 4 or 8 bits an index.
+        /// Color type 3, 1, 2, 4 or 8 bits an index.
         case indexed(depth: Int)
-        /// Colour type 6, 8 bits a component.
+        /// Color type 6, 8 bits a component.
         case rgba
     }
 
@@ -42,7 +42,7 @@ struct PNGFile {
     mutating func finish(rows: [UInt8]) throws(PNGError) {
         // The least effort: on captions it is as small as zlib's level 3.
         guard let data = compress(rows, level: 1), data.count <= Int(Int32.max) else {
-            throw PNGError(.limit, "a picture of \(rows.count) bytes is too large")
+            throw PNGError(.limit, "an image of \(rows.count) bytes is too large")
         }
         add("IDAT", data)
         add("IEND", [])

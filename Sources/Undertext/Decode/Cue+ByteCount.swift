@@ -9,9 +9,9 @@ extension Cue {
             } else {
                 for run in text.runs { count += 128 + run.text.utf8.count }
             }
-        case .pictures(let content):
-            for picture in content.pictures {
-                count += 64 + picture.bitmap.indices.count + 4 * picture.bitmap.palette.count
+        case .images(let content):
+            for image in content.images {
+                count += 64 + image.bitmap.indices.count + 4 * image.bitmap.palette.count
             }
         }
         return count + extrasByteCount

@@ -2,7 +2,7 @@ internal import UndertextFormats
 
 /// Turns a decoder's events into finished cues: every one with an end, on the asked timeline.
 ///
-/// Pictures replace what their track showed; text does not. Cues come out in the order in which
+/// Images replace what their track showed; text does not. Cues come out in the order in which
 /// they began.
 struct CueAssembler {
     /// How long a cue stays whose end nothing tells, not even the length of the file.
@@ -21,7 +21,7 @@ struct CueAssembler {
     private var pending: [PendingCue] = []
     /// Bytes of text in ``pending``.
     private var pendingText = 0
-    /// The pictures of the display set that is arriving: all begin at the same time.
+    /// The images of the display set that is arriving: all begin at the same time.
     private var set: [CueDraft] = []
     private var nextOrder = 0
     private var diagnostics: [Diagnostic] = []
@@ -70,7 +70,7 @@ struct CueAssembler {
                     diagnostics.append(
                         Diagnostic(
                             .error, "too-many-objects",
-                            "more than \(limits.objects) pictures begin at one time; the first is left out",
+                            "more than \(limits.objects) images begin at one time; the first is left out",
                             time: draft.cue.start))
                 }
                 set.append(draft)
@@ -89,7 +89,7 @@ struct CueAssembler {
 
     /// Lets the gathered display set replace what was shown.
     ///
-    /// Forced and other pictures of one set come as cues of their own; a picture that was shown
+    /// Forced and other images of one set come as cues of their own; an image that was shown
     /// already goes on, and what the set lacks ends.
     private mutating func settleSet() -> [Cue] {
         guard let start = set.first?.cue.start else { return [] }
@@ -159,7 +159,7 @@ struct CueAssembler {
         return diagnostics
     }
 
-    /// A picture equal in everything to the one still shown only prolongs it.
+    /// An image equal in everything to the one still shown only prolongs it.
     private func continues(_ new: CueDraft, _ old: PendingCue) -> Bool {
         guard new.replacesEarlier, old.draft.replacesEarlier, !old.isFinal,
             new.cue.start > old.draft.cue.start

@@ -22,26 +22,26 @@ enum DecoderFactory {
     static func decoder(
         for stream: StreamDescription, limits: Limits, colorMatrix: ColorMatrix? = nil,
         budget: PixelBudget
-    ) -> Result<any SubtitleDecoder, MediaError> {
+    ) -> Result<any SubtitleDecoder, UndertextError> {
         if let reason = refusal(for: stream) {
-            return .failure(MediaError(.unsupported, reason, streamIndex: stream.index))
+            return .failure(UndertextError(.unsupported, reason, streamIndex: stream.index))
         }
         if stream.codec == .ttml {
             return .success(
                 TTMLDecoder(stream: stream, limits: limits) { png, x, y in
-                    PNGPicture.ttml(png, x: x, y: y, limits: limits, budget: budget)
+                    PNGImage.ttml(png, x: x, y: y, limits: limits, budget: budget)
                 })
         }
         if let decoder = makeTextDecoder(for: stream) { return .success(decoder) }
         if stream.codec == .bdn {
-            return .success(PictureFolderDecoder(stream: stream, limits: limits, budget: budget))
+            return .success(ImageFolderDecoder(stream: stream, limits: limits, budget: budget))
         }
         let bitmaps = BitmapDecodingOptions(
             colorMatrix: colorMatrix, limits: limits, budget: budget)
         if let decoder = makeBitmapDecoder(for: stream, options: bitmaps) {
             return .success(decoder)
         }
-        do throws(MediaError) {
+        do throws(UndertextError) {
             return .success(try FFmpegBackedDecoder(stream: stream, limits: limits, budget: budget))
         } catch {
             return .failure(error)

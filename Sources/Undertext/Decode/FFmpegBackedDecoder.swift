@@ -21,7 +21,7 @@ struct FFmpegBackedDecoder: SubtitleDecoder {
 
     init(
         stream: StreamDescription, limits: Limits, budget: PixelBudget = PixelBudget()
-    ) throws(MediaError) {
+    ) throws(UndertextError) {
         self.stream = stream
         self.limits = limits
         self.budget = budget
@@ -55,7 +55,7 @@ struct FFmpegBackedDecoder: SubtitleDecoder {
                     "a packet ends before it starts: it lasts until the next one",
                     streamIndex: stream.index, time: packet.start, byteOffset: packet.position))
         }
-        let results = attempt { (decoder) throws(MediaError) in try decoder.decode(input) }
+        let results = attempt { (decoder) throws(UndertextError) in try decoder.decode(input) }
         return (results ?? []).flatMap { events(of: $0, packet: packet) }
     }
 
@@ -66,7 +66,7 @@ struct FFmpegBackedDecoder: SubtitleDecoder {
     }
 
     mutating func reset() {
-        _ = attempt { (decoder) throws(MediaError) in try decoder.reset() }
+        _ = attempt { (decoder) throws(UndertextError) in try decoder.reset() }
         assDecoder?.reset()
     }
 
@@ -77,10 +77,10 @@ struct FFmpegBackedDecoder: SubtitleDecoder {
 
     /// Runs a step of libavcodec's; an error becomes a diagnostic, which costs the packet.
     private mutating func attempt<Value>(
-        _ step: (FFmpegSubtitleDecoder) throws(MediaError) -> Value
+        _ step: (FFmpegSubtitleDecoder) throws(UndertextError) -> Value
     ) -> Value? {
         defer { diagnostics += decoder.takeDiagnostics() }
-        do throws(MediaError) {
+        do throws(UndertextError) {
             return try step(decoder)
         } catch {
             diagnostics.append(
@@ -107,15 +107,15 @@ struct FFmpegBackedDecoder: SubtitleDecoder {
         } else if stream.codec == .dvd, let packetEnd = packet?.statedEnd, packetEnd > start {
             end = .init(time: packetEnd, source: .containerDuration)
         }
-        guard !result.pictures.isEmpty else { return [.clear(at: start)] }
-        guard budget.spend(result.pictures.reduce(0) { $0 + $1.indices.count }) else { return [] }
+        guard !result.images.isEmpty else { return [.clear(at: start)] }
+        guard budget.spend(result.images.reduce(0) { $0 + $1.indices.count }) else { return [] }
         if let size = result.canvas { canvas = size }
         return [false, true].compactMap { forced in
-            let pictures = result.pictures.filter { $0.isForced == forced }.compactMap(placed)
-            guard !pictures.isEmpty else { return nil }
+            let images = result.images.filter { $0.isForced == forced }.compactMap(placed)
+            guard !images.isEmpty else { return nil }
             let cue = Cue(
                 start: start, end: start, isForced: forced,
-                content: .pictures(CuePictures(canvas: canvas, pictures: pictures)))
+                content: .images(CueImages(canvas: canvas, images: images)))
             var draft = CueDraft(cue: cue, end: end, replacesEarlier: true)
             if let packetEnd = packet?.statedEnd, packetEnd > start {
                 draft.fallbackEnd = .init(time: packetEnd, source: .containerDuration)
@@ -158,10 +158,10 @@ struct FFmpegBackedDecoder: SubtitleDecoder {
         return .cue(draft)
     }
 
-    private func placed(_ picture: DecodedSubtitle.Picture) -> PlacedBitmap? {
+    private func placed(_ image: DecodedSubtitle.Image) -> PlacedBitmap? {
         let bitmap = IndexedBitmap(
-            width: picture.width, height: picture.height, indices: picture.indices,
-            palette: picture.palette.map(RGBA.init(rawValue:)))
-        return bitmap.map { PlacedBitmap(x: picture.x, y: picture.y, bitmap: $0) }
+            width: image.width, height: image.height, indices: image.indices,
+            palette: image.palette.map(RGBA.init(rawValue:)))
+        return bitmap.map { PlacedBitmap(x: image.x, y: image.y, bitmap: $0) }
     }
 }

@@ -8,7 +8,7 @@ struct PendingCue {
 
     init(_ draft: CueDraft) {
         self.draft = draft
-        // An equal picture that follows without a gap may prolong any other.
+        // An equal image that follows without a gap may prolong any other.
         isFinal = draft.end != nil && !draft.replacesEarlier
     }
 

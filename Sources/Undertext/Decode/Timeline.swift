@@ -19,7 +19,7 @@ public struct TimelineMapping: Hashable, Sendable {
     ///
     /// MPEG-TS and MPEG-PS start anywhere: the smallest audio or video time is zero for a player.
     /// Every other container defines its own zero, and nothing is subtracted; nor is it from the
-    /// sub-pictures of a programme stream without video and audio, which keep the film's times.
+    /// sub-pictures of a program stream without video and audio, which keep the film's times.
     public init(
         view: TimelineView, container: ContainerDescription, retiming: Retiming = .none
     ) {

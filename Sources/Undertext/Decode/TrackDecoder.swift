@@ -5,7 +5,7 @@ struct TrackDecoder {
     let stream: StreamDescription
     private var decoder: any SubtitleDecoder
     private var assembler: CueAssembler
-    private var folder: FadeFolder?
+    private var folder: FadeMerger?
     private let mapping: TimelineMapping
     private let takesAll: Bool
     private let duration: Timestamp?
@@ -18,15 +18,15 @@ struct TrackDecoder {
 
     init(
         stream: StreamDescription, mapping: TimelineMapping, container: ContainerDescription,
-        forcedOnly: Bool, limits: Limits, pictures: PictureDecoding = PictureDecoding(),
+        forcedOnly: Bool, limits: Limits, images: ImageDecoding = ImageDecoding(),
         isTextFile: Bool = false
-    ) throws(MediaError) {
+    ) throws(UndertextError) {
         self.stream = stream
         budget = PixelBudget(limits: limits)
         decoder = try DecoderFactory.decoder(
-            for: stream, limits: limits, colorMatrix: pictures.colorMatrix, budget: budget
+            for: stream, limits: limits, colorMatrix: images.colorMatrix, budget: budget
         ).get()
-        folder = pictures.mergesFades ? FadeFolder() : nil
+        folder = images.mergesFades ? FadeMerger() : nil
         assembler = CueAssembler(
             mapping: mapping, trackIsForced: stream.isForced, forcedOnly: forcedOnly,
             limits: limits, isTextFile: isTextFile)
@@ -87,7 +87,7 @@ struct TrackDecoder {
         guard folder != nil else { return cues }
         return cues.flatMap { cue in
             // Whether images are steps of a fade is told from all of their pixels.
-            if case .pictures(let content) = cue.content, !budget.spend(content.pixelCount) {
+            if case .images(let content) = cue.content, !budget.spend(content.pixelCount) {
                 return [Cue]()
             }
             return folder?.add(cue) ?? []

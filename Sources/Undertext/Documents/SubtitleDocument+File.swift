@@ -10,7 +10,7 @@ extension MediaFile {
     /// - Throws: what ``cues(ofStream:in:diagnostics:)`` throws.
     public func document(
         ofStream index: Int, diagnostics handler: ((Diagnostic) -> Void)? = nil
-    ) throws(MediaError) -> SubtitleDocument {
+    ) throws(UndertextError) -> SubtitleDocument {
         try document(ofStream: index, in: .all, diagnostics: handler)
     }
 }
@@ -22,14 +22,14 @@ extension SubtitleDocument {
     ///   - path: a path, an URL (`scheme://…`) or `-`.
     ///   - options: how it is read: charset, times, a hook that changes the text.
     ///   - handler: gets what went wrong on the way; a damaged block costs that block.
-    /// - Throws: `MediaError`; code `notFound` where there is no subtitle stream.
+    /// - Throws: `UndertextError`; code `notFound` where there is no subtitle stream.
     public init(
         contentsOf path: String, options: MediaFile.Options = MediaFile.Options(),
         diagnostics handler: ((Diagnostic) -> Void)? = nil
-    ) throws(MediaError) {
+    ) throws(UndertextError) {
         let file = try MediaFile(path, options: options)
         guard let stream = file.subtitleStreams.first else {
-            throw MediaError(.notFound, "there is no subtitle track in it", path: path)
+            throw UndertextError(.notFound, "there is no subtitle track in it", path: path)
         }
         for diagnostic in file.diagnostics { handler?(diagnostic) }
         self = try file.document(ofStream: stream.index, diagnostics: handler)
@@ -39,8 +39,8 @@ extension SubtitleDocument {
     ///
     /// - Parameter format: `vtt`, `srt`, `ass`, `ssa`, `ttml`, `json` or `jsonl`; JSON has no summary.
     /// - Returns: the file's bytes, UTF-8, and what the format could not carry; `nil` for formats of
-    ///   pictures.
-    public func written(as format: OutputFormat) -> (bytes: [UInt8], losses: LossLedger)? {
+    ///   images.
+    public func written(as format: OutputFormat) -> (bytes: [UInt8], losses: ConversionLosses)? {
         guard var writer = TextWriters.writer(format, header: header) else { return nil }
         var bytes: [UInt8] = []
         writer.begin(into: &bytes)

@@ -2,7 +2,7 @@ internal import UndertextFormats
 
 /// The writers of text formats.
 enum TextWriters {
-    /// A writer of cues as `format`; `nil` for formats of pictures.
+    /// A writer of cues as `format`; `nil` for formats of images.
     static func writer(
         _ format: OutputFormat, header: SubtitleHeader, isStreaming: Bool = false
     ) -> (any CueWriter)? {

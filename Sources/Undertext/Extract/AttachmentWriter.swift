@@ -11,7 +11,7 @@ struct AttachmentWriter {
         var diagnostics: [Diagnostic] = []
     }
 
-    func write(from file: MediaFile) throws(MediaError) -> Result {
+    func write(from file: MediaFile) throws(UndertextError) -> Result {
         var result = Result()
         let names = AttachmentNames.safe(file.description.attachments)
         for (attachment, name) in zip(file.description.attachments, names) {
@@ -24,7 +24,7 @@ struct AttachmentWriter {
                         streamIndex: attachment.streamIndex))
                 continue
             }
-            do throws(MediaError) {
+            do throws(UndertextError) {
                 let bytes = try file.data(of: attachment)
                 result.records.append(try store(bytes, at: path))
             } catch {
@@ -39,7 +39,7 @@ struct AttachmentWriter {
     }
 
     /// Writes one file; a failure comes as the error that the caller turns into a diagnostic.
-    private func store(_ bytes: [UInt8], at path: String) throws(MediaError) -> OutputRecord {
+    private func store(_ bytes: [UInt8], at path: String) throws(UndertextError) -> OutputRecord {
         do throws(OutputError) {
             if !FileSystem.isDirectory(directory) { _ = try FileSystem.createDirectory(directory) }
             let output = try OutputFile(path: path)
@@ -47,7 +47,7 @@ struct AttachmentWriter {
             try output.commit(replacing: existing == .replace)
             return OutputRecord(file: path, format: "attachment", bytes: output.bytesWritten)
         } catch {
-            throw MediaError(.io, error.message, path: path, underlying: error.underlying)
+            throw UndertextError(.io, error.message, path: path, underlying: error.underlying)
         }
     }
 }

@@ -12,7 +12,7 @@ final class CueOutput: PlainCueOutput {
     private let stripsStyling: Bool
     private let cancellation: Cancellation?
     /// What packets carry and cues do not.
-    private var lostComments = LossLedger()
+    private var lostComments = ConversionLosses()
 
     init(
         decoder: TrackDecoder, sink: any CueSink, window: TimeWindow,
@@ -60,7 +60,7 @@ final class CueOutput: PlainCueOutput {
 
     func finish(_ report: inout TrackReport) throws(OutputError) -> [OutputRecord] {
         try write(decoder.finish(), &report)
-        let rest = try attempt { () throws(MediaError) in try recognizer?.finish() ?? [] }
+        let rest = try attempt { () throws(UndertextError) in try recognizer?.finish() ?? [] }
         try put(rest, &report)
         let records = try sink.finish(report)
         // Writers draw what is shown together once more.
@@ -128,7 +128,7 @@ final class CueOutput: PlainCueOutput {
         if recognizer == nil, window.isAll { return try put(cues, &report) }
         for cue in cues where window.overlaps(from: cue.start, until: cue.end) {
             try put(
-                attempt { () throws(MediaError) in try recognizer?.add(cue) ?? [cue] }, &report)
+                attempt { () throws(UndertextError) in try recognizer?.add(cue) ?? [cue] }, &report)
         }
     }
 
@@ -139,7 +139,7 @@ final class CueOutput: PlainCueOutput {
             try sink.note(diagnostics)
         }
         for cue in cues {
-            // One packet may hold hundreds of pictures.
+            // One packet may hold hundreds of images.
             try refuseIfCancelled(cancellation)
             try sink.write(stripsStyling ? cue.withoutStyling : cue)
             report.count(start: cue.start, end: cue.end)
@@ -169,7 +169,7 @@ extension Diagnostic {
 /// Where the cues of one track go.
 protocol CueSink: AnyObject {
     /// What the format could not carry so far.
-    var losses: LossLedger { get }
+    var losses: ConversionLosses { get }
     /// Cues that stand behind later ones.
     var lateCues: Int { get }
     /// How many cues were written, and how many were left out since an equal one was written;

@@ -37,7 +37,7 @@ final class DocumentSink: CueSink {
         self.targets = targets
     }
 
-    var losses: LossLedger { writer.losses }
+    var losses: ConversionLosses { writer.losses }
     var lateCues: Int { order.late }
     var writtenCues: (cues: Int, merged: Int)? { (writer.cueCount, writer.mergedCount) }
 

@@ -49,8 +49,8 @@ public struct ExtractionOptions: Hashable, Sendable {
     public var report: String?
     /// How packets are found.
     public var io: ReadPathPreference = .auto
-    /// What becomes of pictures before they are written.
-    public var pictures = PictureOptions()
+    /// What becomes of images before they are written.
+    public var images = ImageOptions()
     /// The charset of text by iconv's name; `nil` = as the bytes tell.
     public var charset: String?
     /// The language of subtitles that do not state theirs; it goes before a file's name.
@@ -73,9 +73,9 @@ public struct ExtractionOptions: Hashable, Sendable {
     public var maxReadRate: UInt64?
     /// How long live presentations are followed; `nil` = only what is there is read.
     public var liveDuration: Duration?
-    /// How pictures are decoded.
-    public var decoding = PictureDecoding()
-    /// How the text of pictures is recognised; `nil` = not at all.
+    /// How images are decoded.
+    public var decoding = ImageDecoding()
+    /// How the text of images is recognized; `nil` = not at all.
     ///
     /// Then bitmap tracks can become WebVTT and SubRip, and JSON and pages carry their text.
     public var recognition: RecognitionOptions?

@@ -13,7 +13,7 @@ struct ExtractionPlan {
         let paths: [String]
         /// What is already known of its fate: skipped or failed, and why.
         let verdict: TrackReport?
-        /// Whether the text of its pictures is recognised.
+        /// Whether the text of its images is recognized.
         var needsRecognition = false
         /// What is to be told of it.
         var notes: [Diagnostic] = []
@@ -49,16 +49,16 @@ struct ExtractionPlan {
                 Self.item(
                     stream, base: names.base(for: stream), directory: directory, options: options))
         }
-        noteOptionsForPictures(options)
+        noteOptionsForImages(options)
     }
 
-    /// Says which options do nothing because no selected track has pictures.
-    private mutating func noteOptionsForPictures(_ options: ExtractionOptions) {
+    /// Says which options do nothing because no selected track has images.
+    private mutating func noteOptionsForImages(_ options: ExtractionOptions) {
         guard !items.contains(where: { $0.stream.kind == .bitmap }) else { return }
-        var names = Self.pictureOptions(options)
+        var names = Self.imageOptions(options)
         if options.recognition != nil { names.append("--ocr") }
-        if options.pictures.scale != nil { names.append("--scale") }
-        if options.pictures.fillsCanvas { names.append("--canvas") }
+        if options.images.scale != nil { names.append("--scale") }
+        if options.images.fillsCanvas { names.append("--canvas") }
         guard !names.isEmpty else { return }
         for index in items.indices {
             let stream = items[index].stream
@@ -83,19 +83,19 @@ struct ExtractionPlan {
             options.destination == .standardOutput ? options.format.asLines : options.format
         let choice = FormatChoice(
             stream: stream, request: request,
-            needsPictures: options.pictures.changesPixels || options.decoding.mergesFades
+            needsImages: options.images.changesPixels || options.decoding.mergesFades
                 || (options.forcedOnly && !stream.isForced)
                 || options.stripsStyling && stream.kind == .text,
             copiesText: options.command == .convert,
             changesTimes: options.retiming != .none || !options.window.isAll)
-        let recognises =
+        let recognizes =
             options.recognition != nil && stream.kind == .bitmap
-            && choice.format.takesRecognisedText
-        guard choice.format.takes.contains(stream.kind) || recognises else {
+            && choice.format.takesRecognizedText
+        guard choice.format.takes.contains(stream.kind) || recognizes else {
             let hint =
-                stream.kind == .bitmap && choice.format.takesRecognisedText
+                stream.kind == .bitmap && choice.format.takesRecognizedText
                     && RecognitionOptions.isAvailable
-                ? "; --ocr LANG recognises its text" : ""
+                ? "; --ocr LANG recognizes its text" : ""
             return refused(
                 .failed, "\(stream.codec) cannot be written as \(choice.format.rawValue)\(hint)")
         }
@@ -120,7 +120,7 @@ struct ExtractionPlan {
             }
         return Item(
             stream: stream, format: choice.format, isNative: choice.isNative, paths: paths,
-            verdict: nil, needsRecognition: recognises,
+            verdict: nil, needsRecognition: recognizes,
             notes: choice.isNative ? ignored(by: stream, options) : [])
     }
 
@@ -141,15 +141,15 @@ struct ExtractionPlan {
         var names: [String] = []
         if options.stripsStyling { names.append("--strip-styling") }
         if options.charset != nil { names.append("--charset") }
-        names += pictureOptions(options)
+        names += imageOptions(options)
         guard !names.isEmpty else { return notes }
         return notes + [withoutEffect(names, "the track is copied as it is stored", stream)]
     }
 
-    /// The options in use that say how pictures are decoded and told.
-    private static func pictureOptions(_ options: ExtractionOptions) -> [String] {
+    /// The options in use that say how images are decoded and told.
+    private static func imageOptions(_ options: ExtractionOptions) -> [String] {
         var names: [String] = []
-        if options.frameRate != nil || options.pictures.frameRate != nil { names.append("--fps") }
+        if options.frameRate != nil || options.images.frameRate != nil { names.append("--fps") }
         if options.decoding.mergesFades { names.append("--merge-fades") }
         if options.decoding.colorMatrix != nil { names.append("--color-matrix") }
         return names
@@ -193,17 +193,17 @@ struct FormatChoice {
     /// - Parameters:
     ///   - stream: the track.
     ///   - request: what the user asked for.
-    ///   - needsPictures: whether cues have to be decoded though their packets could be copied: some
+    ///   - needsImages: whether cues have to be decoded though their packets could be copied: some
     ///     are left out, or pixels change.
     ///   - copiesText: whether WebVTT and SubRip that stay what they are are copied; else their cues
     ///     are written anew, which mends them.
     ///   - changesTimes: whether times change or cues are left out for theirs: those of TTML stand within
     ///     the one document that a packet is.
     init(
-        stream: StreamDescription, request: FormatRequest, needsPictures: Bool = false,
+        stream: StreamDescription, request: FormatRequest, needsImages: Bool = false,
         copiesText: Bool = false, changesTimes: Bool = false
     ) {
-        let isCopy = request.text == nil || copiesText && !needsPictures
+        let isCopy = request.text == nil || copiesText && !needsImages
         let asked = stream.kind == .bitmap ? request.bitmap : request.text
         let format = asked ?? Self.storedFormat(of: stream)
         self.format = format
@@ -211,9 +211,9 @@ struct FormatChoice {
         case .ass, .ssa, .sup, .vobsub:
             // Copied where the track is stored so: nothing is lost.
             isNative =
-                format == Self.storedFormat(of: stream) && (asked == nil || !needsPictures)
+                format == Self.storedFormat(of: stream) && (asked == nil || !needsImages)
         case .srt: isNative = stream.codec == .subRip && isCopy
-        case .ttml: isNative = stream.codec == .ttml && isCopy && !needsPictures && !changesTimes
+        case .ttml: isNative = stream.codec == .ttml && isCopy && !needsImages && !changesTimes
         case .vtt: isNative = stream.codec == .webVTT && isCopy
         case .json, .jsonl, .png, .bdn: isNative = false
         }

@@ -7,7 +7,7 @@ public final class Extractor {
     public let options: ExtractionOptions
 
     private let cancellation: Cancellation?
-    private let followingStop: FollowingStop
+    private let followingStop: LiveReadingToken
     private let progress: (@Sendable (ExtractionProgress) -> Void)?
 
     /// Creates an extractor.
@@ -21,7 +21,7 @@ public final class Extractor {
     ///     than a tenth of a second makes no call.
     public init(
         options: ExtractionOptions = ExtractionOptions(), cancellation: Cancellation? = nil,
-        followingStop: FollowingStop = FollowingStop(),
+        followingStop: LiveReadingToken = LiveReadingToken(),
         progress: (@Sendable (ExtractionProgress) -> Void)? = nil
     ) {
         self.options = options
@@ -75,7 +75,7 @@ public final class Extractor {
         return reports
     }
 
-    /// What recognises text, where a track needs it; what it lacks is told before anything is written.
+    /// What recognizes text, where a track needs it; what it lacks is told before anything is written.
     private func recognitionPool(
         for inputs: [PreparedInput]
     ) throws(ExtractionRefusal) -> RecognitionPool? {
@@ -88,7 +88,7 @@ public final class Extractor {
         guard items.contains(where: { $0.verdict == nil && $0.needsRecognition }) else {
             return nil
         }
-        do throws(MediaError) {
+        do throws(UndertextError) {
             return try RecognitionPool(recognition, cancellation: cancellation)
         } catch {
             throw ExtractionRefusal(

@@ -8,7 +8,7 @@ final class InputRun {
     private let recognition: RecognitionPool?
     private let cancellation: Cancellation?
     private let progress: ProgressReporter?
-    private let facts = RunFacts()
+    private let facts = RunSummary()
     private let standardOutput: StandardOutput?
     private var report: InputReport
 
@@ -28,7 +28,7 @@ final class InputRun {
     func perform() -> InputReport {
         let clock = ContinuousClock()
         let began = clock.now
-        do throws(MediaError) {
+        do throws(UndertextError) {
             if let refusal = prepared.refusal {
                 report.error = refusal
             } else {
@@ -44,7 +44,7 @@ final class InputRun {
         return report
     }
 
-    private func extract(from file: MediaFile) throws(MediaError) {
+    private func extract(from file: MediaFile) throws(UndertextError) {
         // libavformat lists every name of a family: the first one is the family's.
         report.container = file.description.formatName.split(separator: ",").first.map(String.init)
         report.timeline = file.timeline
@@ -90,17 +90,17 @@ final class InputRun {
 
     private func read(
         _ wanted: Set<Int>, jobs: [TrackJob], file: MediaFile
-    ) throws(MediaError) {
+    ) throws(UndertextError) {
         let reader: TrackPacketReader
-        do throws(MediaError) {
+        do throws(UndertextError) {
             reader = try file.packets(of: wanted, in: options.window)
         } catch {
             for job in jobs { job.abandon(error.message) }
             report.tracks = jobs.map(\.report)
             throw error
         }
-        var failure: MediaError?
-        do throws(MediaError) {
+        var failure: UndertextError?
+        do throws(UndertextError) {
             try pump(reader, into: jobs)
         } catch {
             failure = error
@@ -121,18 +121,18 @@ final class InputRun {
         }
         facts.isPartial = report.diagnostics.contains { $0.severity == .error }
         for job in jobs { job.finish() }
-        // Pictures that wait to be read may take their time, and be stopped.
+        // Images that wait to be read may take their time, and be stopped.
         if cancellation?.isCancelled == true, jobs.contains(where: { $0.report.status == .failed })
         {
             report.tracks = jobs.map(\.report)
-            throw MediaError(.cancelled, "stopped", path: prepared.input.argument)
+            throw UndertextError(.cancelled, "stopped", path: prepared.input.argument)
         }
-        summarise(jobs)
+        summarize(jobs)
         report.tracks = jobs.map(\.report)
     }
 
     /// The last record of JSON on standard output, which may carry several tracks.
-    private func summarise(_ jobs: [TrackJob]) {
+    private func summarize(_ jobs: [TrackJob]) {
         guard let standardOutput, !standardOutput.hasFailed, options.writesJSON,
             let summary = facts.summary
         else { return }
@@ -152,7 +152,7 @@ final class InputRun {
 
     private func pump(
         _ reader: TrackPacketReader, into jobs: [TrackJob]
-    ) throws(MediaError) {
+    ) throws(UndertextError) {
         let byStream = Dictionary(uniqueKeysWithValues: jobs.map { ($0.stream.index, $0) })
         defer { record(reader.takeDiagnostics(), byStream) }
         var active = jobs.count { $0.isActive }
@@ -176,9 +176,9 @@ final class InputRun {
         }
     }
 
-    private func stopIfCancelled() throws(MediaError) {
+    private func stopIfCancelled() throws(UndertextError) {
         guard cancellation?.isCancelled == true else { return }
-        throw MediaError(.cancelled, "stopped", path: prepared.input.argument)
+        throw UndertextError(.cancelled, "stopped", path: prepared.input.argument)
     }
 
     private func record(_ diagnostics: [Diagnostic], _ byStream: [Int: TrackJob]) {
@@ -198,7 +198,7 @@ final class InputRun {
         return plan.items.map(factory.job)
     }
 
-    private func writeAttachments(of file: MediaFile) throws(MediaError) {
+    private func writeAttachments(of file: MediaFile) throws(UndertextError) {
         guard let directory = options.attachments else { return }
         let writer = AttachmentWriter(directory: directory, existing: options.existing)
         let result = try writer.write(from: file)

@@ -9,8 +9,8 @@ final class JSONSink: CueSink {
     private let stream: StreamDescription
     private var header: SubtitleHeader
     private let targets: OutputTargets
-    private let facts: RunFacts
-    private let transform: PictureTransform
+    private let facts: RunSummary
+    private let transform: ImageTransform
     /// Whether each cue is written as soon as it is finished.
     private let isStreaming: Bool
     private var target: OutputTarget?
@@ -19,7 +19,7 @@ final class JSONSink: CueSink {
 
     init(
         stream: StreamDescription, format: OutputFormat, header: SubtitleHeader,
-        targets: OutputTargets, facts: RunFacts, transform: PictureTransform, isStreaming: Bool
+        targets: OutputTargets, facts: RunSummary, transform: ImageTransform, isStreaming: Bool
     ) {
         self.format = format
         self.transform = transform
@@ -31,7 +31,7 @@ final class JSONSink: CueSink {
         writer = Self.writer(stream, format, header, canvas: nil, isStreaming: isStreaming)
     }
 
-    var losses: LossLedger { writer.losses }
+    var losses: ConversionLosses { writer.losses }
     var lateCues: Int { order.late }
     var writtenCues: (cues: Int, merged: Int)? { (writer.cueCount, 0) }
 
@@ -53,8 +53,8 @@ final class JSONSink: CueSink {
             }
             return
         }
-        if target == nil, case .pictures(let content) = cue.content {
-            // Only the pictures tell the canvas of PGS and DVB.
+        if target == nil, case .images(let content) = cue.content {
+            // Only the images tell the canvas of PGS and DVB.
             let shown = transform.canvas(of: content)
             writer = Self.writer(stream, format, header, canvas: shown, isStreaming: true)
         }
@@ -102,17 +102,17 @@ final class JSONSink: CueSink {
     }
 
     private func append(_ cue: Cue) throws(OutputError) {
-        if case .pictures(let content) = cue.content {
-            var images: [JSONCueImage] = []
-            let applied = try attempt { () throws(MediaError) in
+        if case .images(let content) = cue.content {
+            var records: [JSONCueImage] = []
+            let applied = try attempt { () throws(UndertextError) in
                 try transform.applied(to: content)
             }
-            guard let pictures = applied?.pictures else { return }
-            for picture in pictures {
-                images.append(
-                    JSONCueImage(.png(try PictureEncoder.png(picture)), of: picture))
+            guard let images = applied?.images else { return }
+            for image in images {
+                records.append(
+                    JSONCueImage(.png(try ImageEncoder.png(image)), of: image))
             }
-            writer.write(cue, images: images, into: &buffer)
+            writer.write(cue, images: records, into: &buffer)
         } else {
             writer.write(cue, into: &buffer)
         }
@@ -128,7 +128,7 @@ final class JSONSink: CueSink {
 
 extension JSONCueSummary {
     /// The summary of a file that holds one track.
-    init(_ report: TrackReport, _ facts: RunFacts) {
+    init(_ report: TrackReport, _ facts: RunSummary) {
         self.init(
             cues: report.cues, path: facts.summary?.path.rawValue ?? "",
             bytesRead: facts.summary?.statistics.bytesRead ?? 0,

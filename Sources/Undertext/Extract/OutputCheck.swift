@@ -77,7 +77,7 @@ enum OutputCheck {
     /// An image folder is its own input where the XML in it is.
     private static func isInput(_ path: String) -> Bool {
         InputFiles.contains(path)
-            || InputFiles.contains(PathName.joining(path, PictureIndex.xmlName))
+            || InputFiles.contains(PathName.joining(path, ImageIndex.xmlName))
     }
 
     private static func isInputText(_ path: String) -> String {

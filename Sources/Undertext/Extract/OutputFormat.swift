@@ -53,7 +53,7 @@ public enum OutputFormat: String, Hashable, Sendable, CaseIterable {
         let name = PathName.baseName(path)
         switch PathName.fileExtension(path).lowercased() {
         case "idx", "sub": self = .vobsub
-        case "xml" where name == PictureIndex.xmlName: self = .bdn
+        case "xml" where name == ImageIndex.xmlName: self = .bdn
         case "dfxp": self = .ttml
         case Self.folderExtension: self = .png
         case let ending:
@@ -73,7 +73,7 @@ public enum OutputFormat: String, Hashable, Sendable, CaseIterable {
     func files(at path: String, kind: MediaKind) -> [String] {
         var path = path
         while path.utf8.count > 1, path.utf8.last == 0x2F { path.removeLast() }
-        let folderFiles = [PictureIndex.xmlName, PictureIndex.name]
+        let folderFiles = [ImageIndex.xmlName, ImageIndex.name]
         switch self {
         case .vobsub:
             let ending = PathName.fileExtension(path)
@@ -87,15 +87,15 @@ public enum OutputFormat: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// Whether it can carry the text that was recognised in pictures.
-    public var takesRecognisedText: Bool {
+    /// Whether it can carry the text that was recognized in images.
+    public var takesRecognizedText: Bool {
         switch self {
         case .vtt, .srt, .ass, .ssa, .ttml, .json, .jsonl, .png, .bdn: true
         case .sup, .vobsub: false
         }
     }
 
-    /// Whether it is for pictures, text, or either.
+    /// Whether it is for images, text, or either.
     var takes: Set<MediaKind> {
         switch self {
         case .vtt, .srt, .ass, .ssa, .ttml: [.text]
@@ -154,9 +154,9 @@ public struct FormatRequest: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - format: the format.
-    ///   - recognising: whether text of images is recognized, so that a format for text takes both kinds.
-    public init(only format: OutputFormat, recognising: Bool = false) {
-        let isForBoth = format.takes.count > 1 || recognising && format.takes == [.text]
+    ///   - recognizing: whether text of images is recognized, so that a format for text takes both kinds.
+    public init(only format: OutputFormat, recognizing: Bool = false) {
+        let isForBoth = format.takes.count > 1 || recognizing && format.takes == [.text]
         self.init(text: format, bitmap: format, onlyKind: isForBoth ? nil : format.takes.first)
     }
 
@@ -193,10 +193,10 @@ public struct FormatRequest: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - list: the names.
-    ///   - recognising: whether text of pictures is recognised: then the format for text is the
+    ///   - recognizing: whether text of images is recognized: then the format for text is the
     ///     default for bitmaps too.
     /// - Throws: ``SyntaxError``: a name that is none, or two formats for one kind.
-    public init(parsing list: String, recognising: Bool = false) throws(SyntaxError) {
+    public init(parsing list: String, recognizing: Bool = false) throws(SyntaxError) {
         var text: OutputFormat?
         var bitmap: OutputFormat?
         var words = list.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
@@ -225,9 +225,9 @@ public struct FormatRequest: Hashable, Sendable {
                 bitmap = format
             }
         }
-        let usual = recognising ? text ?? Self.standard.text : Self.standard.bitmap
+        let usual = recognizing ? text ?? Self.standard.text : Self.standard.bitmap
         var onlyKind: MediaKind?
-        if bitmap == nil, !recognising { onlyKind = .text }
+        if bitmap == nil, !recognizing { onlyKind = .text }
         if text == nil { onlyKind = .bitmap }
         self.init(
             text: text ?? Self.standard.text, bitmap: bitmap ?? usual, onlyKind: onlyKind)

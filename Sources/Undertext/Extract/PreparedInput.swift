@@ -5,7 +5,7 @@ struct PreparedInput {
     let input: MediaInput
     let plan: ExtractionPlan?
     /// Why it could not be opened.
-    let failure: MediaError?
+    let failure: UndertextError?
     /// The open file; `nil` if it is to be opened again when its turn comes.
     private(set) var file: MediaFile?
     /// Why nothing of it can be written, although others can.
@@ -17,12 +17,12 @@ struct PreparedInput {
         self.input = input
         options = extractor.fileOptions
         if case .file(let path) = input { InputFiles.note(path) }
-        do throws(MediaError) {
+        do throws(UndertextError) {
             let opened = try MediaFile(input, options: options)
             if let wanted = extractor.options.inputFormat,
                 !wanted.matches(container: opened.description.formatName)
             {
-                throw MediaError(
+                throw UndertextError(
                     .unsupported,
                     "it is not \(wanted.rawValue) but \(opened.description.formatName); "
                         + "leave out --from or name that",
@@ -58,7 +58,7 @@ struct PreparedInput {
     }
 
     /// The open file, or what opening it again said.
-    func opened() throws(MediaError) -> MediaFile {
+    func opened() throws(UndertextError) -> MediaFile {
         if let failure { throw failure }
         if let file { return file }
         return try MediaFile(input, options: options)

@@ -6,10 +6,10 @@ internal import UndertextIO
 struct TrackJobFactory {
     let options: ExtractionOptions
     let file: MediaFile
-    let facts: RunFacts
+    let facts: RunSummary
     /// Shared by the tracks of a run that writes to standard output.
     let standardOutput: StandardOutput?
-    /// Shared by the tracks of a run that recognises text.
+    /// Shared by the tracks of a run that recognizes text.
     let recognition: RecognitionPool?
 
     func job(for item: ExtractionPlan.Item) -> TrackJob {
@@ -37,7 +37,7 @@ struct TrackJobFactory {
             report.reason = refusal.description
             return TrackJob(report: report, output: nil)
         }
-        do throws(MediaError) {
+        do throws(UndertextError) {
             return TrackJob(report: report, output: try output(for: item))
         } catch {
             report.status = error.code == .unsupported ? .skipped : .failed
@@ -55,7 +55,8 @@ struct TrackJobFactory {
         }
     }
 
-    private func output(for item: ExtractionPlan.Item) throws(MediaError) -> (any TrackOutput)? {
+    private func output(for item: ExtractionPlan.Item) throws(UndertextError) -> (any TrackOutput)?
+    {
         guard let format = item.format else { return nil }
         let targets = OutputTargets(
             paths: item.paths, replacing: options.existing == .replace,
@@ -65,7 +66,7 @@ struct TrackJobFactory {
                 let writer = makePacketWriter(
                     for: item.stream, inputEnd: inputEnd, end: options.window.end)
             else {
-                throw MediaError(
+                throw UndertextError(
                     .unsupported, "\(item.stream.codec) has no file format of its own",
                     streamIndex: item.stream.index)
             }
@@ -75,7 +76,7 @@ struct TrackJobFactory {
         }
         let decoder = try TrackDecoder(
             stream: item.stream, mapping: file.timeline, container: file.description,
-            forcedOnly: options.forcedOnly, limits: options.limits, pictures: options.decoding,
+            forcedOnly: options.forcedOnly, limits: options.limits, images: options.decoding,
             isTextFile: file.isTextFile)
         return CueOutput(
             decoder: decoder,
@@ -99,7 +100,7 @@ struct TrackJobFactory {
         for item: ExtractionPlan.Item, _ header: SubtitleHeader
     ) -> CueRecognizer? {
         guard item.needsRecognition, let recognition, let format = item.format else { return nil }
-        let canvas = header.canvas ?? PictureTransform.fallbackCanvas(of: item.stream)
+        let canvas = header.canvas ?? ImageTransform.fallbackCanvas(of: item.stream)
         return CueRecognizer(
             recognition, becomesText: !format.takes.contains(.bitmap), canvas: canvas)
     }
@@ -107,54 +108,54 @@ struct TrackJobFactory {
     private func sink(
         _ stream: StreamDescription, _ format: OutputFormat, _ header: SubtitleHeader,
         _ targets: OutputTargets, _ budget: PixelBudget
-    ) throws(MediaError) -> any CueSink {
+    ) throws(UndertextError) -> any CueSink {
         // A text file is read whole before its first cue: its cues may as well come in order.
         let isStreaming = standardOutput != nil && !file.isTextFile
-        let pictures = PictureSettings(
-            options.pictures, stream: stream, container: file.description,
+        let images = ImageSettings(
+            options.images, stream: stream, container: file.description,
             limits: options.limits, budget: budget)
         if format.isJSON, !format.makesFolder(of: stream.kind) {
             // Pixels are not held back.
             return JSONSink(
                 stream: stream, format: format, header: header, targets: targets, facts: facts,
-                transform: pictures.transform, isStreaming: isStreaming || stream.kind == .bitmap)
+                transform: images.transform, isStreaming: isStreaming || stream.kind == .bitmap)
         }
         if stream.kind == .bitmap, format.takes.contains(.bitmap) {
-            return pictureSink(stream, format, header, targets, pictures, budget)
+            return imageSink(stream, format, header, targets, images, budget)
         }
         let sink = DocumentSink(
             header,
             makeWriter: { TextWriters.writer(format, header: $0, isStreaming: isStreaming) },
             format: format, isStreaming: isStreaming, targets: targets)
         guard let sink else {
-            throw MediaError(
+            throw UndertextError(
                 .unsupported, "\(stream.codec) cannot be written as \(format.rawValue)",
                 streamIndex: stream.index)
         }
         return sink
     }
 
-    private func pictureSink(
+    private func imageSink(
         _ stream: StreamDescription, _ format: OutputFormat, _ header: SubtitleHeader,
-        _ targets: OutputTargets, _ pictures: PictureSettings, _ budget: PixelBudget
+        _ targets: OutputTargets, _ images: ImageSettings, _ budget: PixelBudget
     ) -> any CueSink {
-        let canvas = options.pictures.scale ?? header.canvas ?? pictures.canvas
-        let writer: any PictureCueWriter
+        let canvas = options.images.scale ?? header.canvas ?? images.canvas
+        let writer: any ImageCueWriter
         switch format {
         case .sup:
             writer = SUPWriter(
-                canvas: canvas, frameRate: pictures.frameRate ?? FrameRate(canvas: canvas),
+                canvas: canvas, frameRate: images.frameRate ?? FrameRate(canvas: canvas),
                 budget: budget)
         case .vobsub:
             writer = VobSubWriter(
                 canvas: canvas, language: stream.language, budget: budget)
         default:
-            return PictureFolderSink(
+            return ImageFolderSink(
                 stream: stream, header: header, format: format, targets: targets, facts: facts,
-                pictures: pictures)
+                images: images)
         }
-        return PictureFileSink(
-            writer: writer, format: format, targets: targets, transform: pictures.transform,
+        return ImageFileSink(
+            writer: writer, format: format, targets: targets, transform: images.transform,
             cancellation: file.options.cancellation)
     }
 

@@ -13,11 +13,11 @@ enum CharsetGuess {
     ///   - options: how it is opened.
     /// - Returns: `nil` for files that hold more than text, for UTF-8, for what libavformat turns into UTF-8 itself, and
     ///   where the caller names a charset.
-    /// - Throws: `MediaError` where the file cannot be read.
+    /// - Throws: `UndertextError` where the file cannot be read.
     static func text(
         in source: (any ByteSource)?, _ description: ContainerDescription,
         _ options: MediaFile.Options
-    ) throws(MediaError) -> DecodedText? {
+    ) throws(UndertextError) -> DecodedText? {
         guard options.charset == nil, let source, let size = source.size,
             size <= UInt64(options.limits.textFileSize), !description.streams.isEmpty,
             description.streams.allSatisfy(PacketTextPreparation.isText)

@@ -19,7 +19,7 @@ final class CheckedScan: PacketReader {
         self.streams = streams
     }
 
-    func nextPacket() throws(MediaError) -> Packet? {
+    func nextPacket() throws(UndertextError) -> Packet? {
         guard let packet = try scan.nextPacket() else { return nil }
         handedOut[packet.streamIndex, default: [:]][packet.pts ?? .min, default: 0] += 1
         reached = max(reached, packet.position ?? 0)
@@ -32,8 +32,8 @@ final class CheckedScan: PacketReader {
     ///
     /// - Parameter isWhole: Whether the scan was read to its end; otherwise blocks after its last packet do not count.
     /// - Returns: One diagnostic for each track that lost packets, and what the walk reports.
-    /// - Throws: ``MediaError`` of the walk.
-    func losses(isWhole: Bool) throws(MediaError) -> [Diagnostic] {
+    /// - Throws: ``UndertextError`` of the walk.
+    func losses(isWhole: Bool) throws(UndertextError) -> [Diagnostic] {
         var diagnostics: [Diagnostic] = []
         var comparable = streams
         for stream in streams.sorted() {
@@ -64,7 +64,7 @@ final class CheckedScan: PacketReader {
         return diagnostics
     }
 
-    private func walk(_ streams: Set<Int>) throws(MediaError) -> MatroskaPacketReader {
+    private func walk(_ streams: Set<Int>) throws(UndertextError) -> MatroskaPacketReader {
         file.isDearToWalk
             ? try file.streamingReader(for: streams, decodes: false)
             : try file.walkingReader(for: streams, decodes: false)

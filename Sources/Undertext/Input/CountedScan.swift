@@ -12,7 +12,7 @@ final class CountedScan: PacketReader {
         self.expected = expected
     }
 
-    func nextPacket() throws(MediaError) -> Packet? {
+    func nextPacket() throws(UndertextError) -> Packet? {
         guard let packet = try scan.nextPacket() else { return nil }
         handedOut[packet.streamIndex, default: 0] += 1
         return packet

@@ -32,8 +32,8 @@ public final class CueReader {
 
     /// The cues that the next packet finishes, often none; `nil` at the end.
     ///
-    /// - Throws: `MediaError`: reading failed.
-    public func next() throws(MediaError) -> [Cue]? {
+    /// - Throws: `UndertextError`: reading failed.
+    public func next() throws(UndertextError) -> [Cue]? {
         guard !hasEnded else { return nil }
         if let packet = try reader.nextPacket() { return inWindow(decoder.decode(packet)) }
         hasEnded = true
@@ -58,19 +58,19 @@ extension MediaFile {
     ///   - window: only cues that are on screen in this part, on the clock of
     ///     ``Options/timeline``; what was shown before it began and still is comes too.
     /// - Returns: the reader.
-    /// - Throws: `MediaError`: reading failed, there is no such subtitle stream
-    ///   (`MediaError/Code/notFound`), or no decoder (`MediaError/Code/unsupported`).
+    /// - Throws: `UndertextError`: reading failed, there is no such subtitle stream
+    ///   (`UndertextError/Code/notFound`), or no decoder (`UndertextError/Code/unsupported`).
     public func cueReader(
         ofStream index: Int, in window: TimeWindow = .all
-    ) throws(MediaError) -> CueReader {
+    ) throws(UndertextError) -> CueReader {
         guard let stream = subtitleStreams.first(where: { $0.index == index }) else {
-            throw MediaError(
+            throw UndertextError(
                 .notFound, "there is no such subtitle stream in it", path: input.argument,
                 streamIndex: index)
         }
         let decoder = try TrackDecoder(
             stream: stream, mapping: timeline, container: description, forcedOnly: false,
-            limits: options.limits, pictures: options.decoding, isTextFile: charset != nil)
+            limits: options.limits, images: options.decoding, isTextFile: charset != nil)
         return CueReader(
             stream: stream, window: window, decoder: decoder,
             reader: try packets(of: [index], in: window))

@@ -2,13 +2,13 @@ internal import UndertextContainers
 internal import UndertextFormats
 internal import UndertextIO
 
-/// Gives a DVD's sub-pictures the colours and languages of the information file beside it.
+/// Gives a DVD's sub-pictures the colors and languages of the information file beside it.
 ///
 /// The packs of a .VOB or .sub file name neither.
 enum DVDPalettes {
     /// The description with what the information file says, and what was doubtful about that.
     ///
-    /// `matrix` is how its Y, Cb and Cr become colours; `nil` = by BT.601, as DVDs are authored.
+    /// `matrix` is how its Y, Cb and Cr become colors; `nil` = by BT.601, as DVDs are authored.
     static func completed(
         _ description: ContainerDescription, path: String?, matrix: ColorMatrix?
     ) -> (ContainerDescription, [Diagnostic]) {
@@ -18,7 +18,7 @@ enum DVDPalettes {
         else { return (description, []) }
         let information: DVDInformation
         let palette: SubPicturePalette
-        do throws(MediaError) {
+        do throws(UndertextError) {
             (information, palette) = try read(name, matrix ?? .bt601)
         } catch {
             let note = Diagnostic(
@@ -49,11 +49,11 @@ enum DVDPalettes {
     }
     private static func read(
         _ path: String, _ matrix: ColorMatrix
-    ) throws(MediaError) -> (DVDInformation, SubPicturePalette) {
+    ) throws(UndertextError) -> (DVDInformation, SubPicturePalette) {
         let bytes = try FileSystem.contents(of: path, limit: DVDInformation.sizeLimit)
         guard let information = DVDInformation(bytes),
             let palette = SubPicturePalette(yCrCb: information.palette, matrix: matrix)
-        else { throw MediaError(.malformed, "it holds no palette", path: path) }
+        else { throw UndertextError(.malformed, "it holds no palette", path: path) }
         return (information, palette)
     }
 }

@@ -8,15 +8,15 @@ enum EBUSTL {
     /// - Parameters:
     ///   - head: the first bytes of the file.
     ///   - path: the file.
-    /// - Throws: `MediaError` with code `unsupported` if the Disk Format Code (bytes 3 to 10) is `STL` with a frame
+    /// - Throws: `UndertextError` with code `unsupported` if the Disk Format Code (bytes 3 to 10) is `STL` with a frame
     ///   rate, `STL25.01` or `STL30.01`.
-    static func refuse(_ head: [UInt8], path: String) throws(MediaError) {
+    static func refuse(_ head: [UInt8], path: String) throws(UndertextError) {
         guard head.count >= headSize else { return }
         let code = head[3..<headSize]
         guard code.prefix(3).elementsEqual("STL".utf8), code.suffix(3).elementsEqual(".01".utf8),
             code.dropFirst(3).prefix(2).allSatisfy({ (0x30...0x39).contains($0) })
         else { return }
-        throw MediaError(
+        throw UndertextError(
             .unsupported,
             "it is an EBU STL file (\(String(decoding: code, as: UTF8.self))), which is not supported yet; "
                 + "convert it to SubRip or TTML with another program first", path: path)

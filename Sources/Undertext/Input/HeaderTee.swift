@@ -30,7 +30,7 @@ final class HeaderTee: SequentialSource {
     private var recordStart: UInt64?
 
     /// Reads the beginning, or all there is.
-    init(_ pipe: any SequentialSource) throws(MediaError) {
+    init(_ pipe: any SequentialSource) throws(UndertextError) {
         self.pipe = pipe
         name = pipe.name
         var bytes: [UInt8] = []
@@ -42,7 +42,7 @@ final class HeaderTee: SequentialSource {
             bytes += next
         }
         guard !bytes.isEmpty else {
-            throw MediaError(
+            throw UndertextError(
                 .empty, "the input is empty; nothing can be extracted from it", path: pipe.name)
         }
         isWhole = bytes.count < Self.kept
@@ -53,7 +53,7 @@ final class HeaderTee: SequentialSource {
         statistics = ReadStatistics(bytesRead: UInt64(bytes.count), requests: requests)
     }
 
-    func read(upTo count: Int) throws(MediaError) -> [UInt8] {
+    func read(upTo count: Int) throws(UndertextError) -> [UInt8] {
         let bytes: [UInt8]
         if replay.isEmpty {
             bytes = try pipe.read(upTo: count)
@@ -104,7 +104,7 @@ private final class ReplayedStream: SequentialSource {
 
     var name: String { rest.name }
 
-    func read(upTo count: Int) throws(MediaError) -> [UInt8] {
+    func read(upTo count: Int) throws(UndertextError) -> [UInt8] {
         guard !bytes.isEmpty else { return try rest.read(upTo: count) }
         defer { bytes = bytes.count > count ? bytes.dropFirst(count) : [] }
         return Array(bytes.prefix(count))

@@ -25,7 +25,7 @@ final class InputAccess {
     private let streamSize: UInt64?
 
     /// Opens `input`, as far as that is to be done only once.
-    init(_ input: MediaInput, options: MediaFile.Options) throws(MediaError) {
+    init(_ input: MediaInput, options: MediaFile.Options) throws(UndertextError) {
         self.input = input
         self.options = options
         cancellation = options.cancellation ?? Cancellation()
@@ -63,9 +63,9 @@ final class InputAccess {
     }
 
     /// Opens another local file that belongs to the input, to be read as the input is.
-    func companion(_ path: String) throws(MediaError) -> any ByteSource {
+    func companion(_ path: String) throws(UndertextError) -> any ByteSource {
         guard let file = try Self.file(path, cancellation) else {
-            throw MediaError(.unsupported, "is no file", path: path)
+            throw UndertextError(.unsupported, "is no file", path: path)
         }
         return builder.source(file, path: path)
     }
@@ -84,7 +84,7 @@ final class InputAccess {
     func demuxer(
         depth: DemuxerOptions.ProbeDepth, format: String? = nil, inMemory: [UInt8]? = nil,
         options further: [String: String] = [:]
-    ) throws(MediaError) -> Demuxer {
+    ) throws(UndertextError) -> Demuxer {
         var demuxing = InputOpener.demuxerOptions(options, depth: depth)
         demuxing.format = format
         demuxing.options = demuxerOptions.merging(further) { $1 }
@@ -96,7 +96,7 @@ final class InputAccess {
     }
 
     /// What libavformat reads, and the part of it that our own header readers may look at.
-    func demuxInput() throws(MediaError) -> (DemuxInput, (any ByteSource)?) {
+    func demuxInput() throws(UndertextError) -> (DemuxInput, (any ByteSource)?) {
         if let source {
             guard !isReadThroughSource, let path = localPath else {
                 return (.source(source), source)
@@ -143,7 +143,7 @@ final class InputAccess {
 
     private static func isIndex(_ path: String) -> Bool { path.lowercased().hasSuffix(".idx") }
 
-    private func answer(_ url: String) throws(MediaError) -> any SequentialSource {
+    private func answer(_ url: String) throws(UndertextError) -> any SequentialSource {
         if let stream {
             self.stream = nil
             return stream
@@ -151,7 +151,7 @@ final class InputAccess {
         switch try HTTPInput.open(url, options: Self.httpOptions(options, cancellation)) {
         case .stream(let opened): return opened
         case .source:
-            throw MediaError(
+            throw UndertextError(
                 .io, "the server sends ranges of it at one time and not at another", path: url)
         }
     }
@@ -159,19 +159,19 @@ final class InputAccess {
     /// `nil` for a pipe.
     private static func file(
         _ path: String, _ cancellation: Cancellation
-    ) throws(MediaError) -> FileSource? {
+    ) throws(UndertextError) -> FileSource? {
         guard try FileKind(of: path) != .pipe else { return nil }
         let file = try FileSource(path: path, cancellation: cancellation)
         guard file.size != 0 else {
-            throw MediaError(
+            throw UndertextError(
                 .empty, "the file is empty; nothing can be extracted from it", path: path)
         }
         return file
     }
 
-    private static func memory(_ input: MemoryInput) throws(MediaError) -> any ByteSource {
+    private static func memory(_ input: MemoryInput) throws(UndertextError) -> any ByteSource {
         guard !input.bytes.isEmpty else {
-            throw MediaError(
+            throw UndertextError(
                 .empty, "it is empty; nothing can be extracted from it", path: input.name)
         }
         return MemorySource(input.bytes, name: input.name)
@@ -232,7 +232,7 @@ private struct SourceBuilder {
         return PrefetchingSource(
             throttled(primary, limiter, cancellation), policy: policy, cancellation: cancellation,
             least: block
-        ) { (cancellation) throws(MediaError) in
+        ) { (cancellation) throws(UndertextError) in
             throttled(try connect(cancellation), limiter, cancellation)
         }
     }

@@ -18,7 +18,7 @@ public enum InputFormat: String, Hashable, Sendable, CaseIterable {
     case sup
     /// `.idx` and `.sub`.
     case vobsub
-    /// PNG pictures with BDN XML.
+    /// PNG images with BDN XML.
     case bdn
     /// The same as ``bdn``.
     case png
@@ -56,7 +56,7 @@ public enum InputFormat: String, Hashable, Sendable, CaseIterable {
             case .ttml: ["ttml"]
             case .sami: ["sami"]
             case .sup: ["sup"]
-            // A .sub file by itself is a programme stream.
+            // A .sub file by itself is a program stream.
             case .vobsub: ["vobsub", "mpeg"]
             case .bdn, .png: ["bdn"]
             case .lrc, .microdvd, .mpl2: [rawValue]

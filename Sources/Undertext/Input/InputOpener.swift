@@ -14,7 +14,7 @@ enum InputOpener {
         /// The tracks of an MP4 file; of a pipe what its beginning says.
         var mp4: MP4File?
         /// Why no packets can be read of an MP4 file that comes in order.
-        var samplesAreBehind: MediaError?
+        var samplesAreBehind: UndertextError?
         /// The input where it comes in order.
         var pipe: HeaderTee?
         /// Our reader of Matroska that comes in order.
@@ -30,7 +30,7 @@ enum InputOpener {
     /// Opens `input` with the first reader that takes it.
     static func open(
         _ input: MediaInput, _ access: InputAccess, _ options: MediaFile.Options
-    ) throws(MediaError) -> Found {
+    ) throws(UndertextError) -> Found {
         var refusal = access.refusal
         guard var found = try ours(input, access, options, &refusal) else {
             return try described(input, access, options, matroskaRefusal: refusal)
@@ -42,13 +42,13 @@ enum InputOpener {
     private static func ours(
         _ input: MediaInput, _ access: InputAccess, _ options: MediaFile.Options,
         _ refusal: inout String?
-    ) throws(MediaError) -> Found? {
+    ) throws(UndertextError) -> Found? {
         let source = access.source
         let head = try source?.read(at: 0, count: PresentationInput.glance) ?? []
         if let found = try presentation(input, head, access, options) { return found }
         try EBUSTL.refuse(head, path: input.argument)
-        if let folder = try PictureFolder(input, source: source, limits: options.limits) {
-            return Found(input: .pictures(folder), description: folder.description)
+        if let folder = try ImageFolder(input, source: source, limits: options.limits) {
+            return Found(input: .images(folder), description: folder.description)
         }
         let (film, reason) = try matroska(in: source, options: options)
         if let film { return Found(input: .matroska(film), description: film.description) }
@@ -69,7 +69,7 @@ enum InputOpener {
 
     private static func presentation(
         _ input: MediaInput, _ head: [UInt8], _ access: InputAccess, _ options: MediaFile.Options
-    ) throws(MediaError) -> Found? {
+    ) throws(UndertextError) -> Found? {
         guard let opened = try PresentationInput.open(input, head: head, access, options) else {
             return nil
         }
@@ -80,7 +80,7 @@ enum InputOpener {
     private static func described(
         _ named: MediaInput, _ access: InputAccess, _ options: MediaFile.Options,
         matroskaRefusal: String?
-    ) throws(MediaError) -> Found {
+    ) throws(UndertextError) -> Found {
         var (input, head) = try access.demuxInput()
         if case .stream = input, let head {
             let head = try head.read(at: 0, count: PresentationInput.glance)
@@ -98,7 +98,7 @@ enum InputOpener {
             return Found(
                 input: .text(text), description: text.description, sizeToReach: access.size)
         }
-        var samplesAreBehind: MediaError?
+        var samplesAreBehind: UndertextError?
         if case .stream(let pipe) = input, let head, MP4Header.hasMediaFirst(head) {
             if (pipe as? HeaderTee)?.isWhole == true {
                 input = .source(head)
@@ -120,7 +120,7 @@ enum InputOpener {
         }
         let surveyed = try surveyed(head, access, options)
         let opened: Demuxer
-        do throws(MediaError) {
+        do throws(UndertextError) {
             var demuxing = demuxerOptions(options, depth: .headers)
             demuxing.options = access.demuxerOptions
             opened = try Demuxer(input, options: demuxing)
@@ -169,12 +169,12 @@ enum InputOpener {
     /// Refuses an MP4 file whose tables would cost libavformat more than they are long, and spares it long edit lists.
     private static func surveyed(
         _ source: (any ByteSource)?, _ access: InputAccess, _ options: MediaFile.Options
-    ) throws(MediaError) -> [Diagnostic] {
+    ) throws(UndertextError) -> [Diagnostic] {
         guard let source,
             let survey = try MP4TableSurvey(
                 source: source, limits: options.limits, cancellation: options.cancellation)
         else { return [] }
-        if let excess = survey.excess { throw MediaError(.limit, excess, path: source.name) }
+        if let excess = survey.excess { throw UndertextError(.limit, excess, path: source.name) }
         guard survey.hasManyEdits else { return [] }
         access.demuxerOptions["advanced_editlist"] = "0"
         return [
@@ -185,8 +185,8 @@ enum InputOpener {
     }
 
     /// What is wrong with an MP4 file whose list of samples comes behind them, where nobody can go back.
-    private static func behind(_ name: String) -> MediaError {
-        MediaError(
+    private static func behind(_ name: String) -> UndertextError {
+        UndertextError(
             .unsupported,
             "the list of its samples (moov) stands behind them, and this input can be read only from "
                 + "its beginning to its end; save it to a file first, or put the list in front: "
@@ -198,9 +198,9 @@ enum InputOpener {
     private static func mp4(
         in source: (any ByteSource)?, _ description: ContainerDescription,
         _ options: MediaFile.Options
-    ) throws(MediaError) -> MP4File? {
+    ) throws(UndertextError) -> MP4File? {
         guard let source, description.formatName.hasPrefix("mov,") else { return nil }
-        do throws(MediaError) {
+        do throws(UndertextError) {
             return try MP4File(
                 source: source, limits: options.limits, cancellation: options.cancellation)
         } catch {
@@ -211,8 +211,8 @@ enum InputOpener {
 
     /// Says of text which formats were tried, and what each of them missed.
     private static func told(
-        _ error: MediaError, _ refusals: [TextFileFormat.Refusal]
-    ) -> MediaError {
+        _ error: UndertextError, _ refusals: [TextFileFormat.Refusal]
+    ) -> UndertextError {
         guard error.code == .notMedia, !refusals.isEmpty else { return error }
         var told = error
         told.details = refusals.map { "not \($0.format.title): \($0.reason)" }
@@ -222,18 +222,18 @@ enum InputOpener {
     /// Our Matroska reader where the input is Matroska, or why it cannot be used.
     static func matroska(
         in source: (any ByteSource)?, options: MediaFile.Options
-    ) throws(MediaError) -> (MatroskaFile?, MediaError?) {
+    ) throws(UndertextError) -> (MatroskaFile?, UndertextError?) {
         guard let source, try source.read(at: 0, count: 4) == [0x1A, 0x45, 0xDF, 0xA3] else {
             return (nil, nil)
         }
-        do throws(MediaError) {
+        do throws(UndertextError) {
             let file = try MatroskaFile(
                 source: source, limits: options.limits,
                 cancellation: options.cancellation ?? Cancellation())
             return (file, nil)
         } catch {
             // What is too large for us is not given to libavformat.
-            let ends: [MediaError.Code] = [.cancelled, .io, .timeout, .nestedOpen, .limit]
+            let ends: [UndertextError.Code] = [.cancelled, .io, .timeout, .nestedOpen, .limit]
             if ends.contains(error.code) { throw error }
             return (nil, error)
         }
@@ -242,9 +242,9 @@ enum InputOpener {
     /// Our reader of .sup files where the input is one.
     static func sup(
         in source: (any ByteSource)?, options: MediaFile.Options
-    ) throws(MediaError) -> SUPFile? {
+    ) throws(UndertextError) -> SUPFile? {
         guard let source else { return nil }
-        do throws(MediaError) {
+        do throws(UndertextError) {
             return try SUPFile(
                 source: source, limits: options.limits, cancellation: options.cancellation)
         } catch {

@@ -3,9 +3,9 @@ internal import UndertextFormats
 
 /// Adds to libavformat's description of an MP4 file what our own reader finds of its text tracks.
 enum MP4Merge {
-    /// Documents that are looked at for whether they show pictures.
+    /// Documents that are looked at for whether they show images.
     private static let documentsAtMost = 3
-    /// Boxes behind `moov` that are looked at for a fragment with a document, where nothing is said of pictures.
+    /// Boxes behind `moov` that are looked at for a fragment with a document, where nothing is said of images.
     private static let boxesAtMost = 32
 
     static func complete(
@@ -22,31 +22,31 @@ enum MP4Merge {
                 if let track { description.streams[index].codecPrivate = track.webVTTHeader }
             }
             if stream.isSampledTTML, let mp4, let track {
-                lookForPictures(in: &description.streams[index], track, mp4, limits)
+                lookForImages(in: &description.streams[index], track, mp4, limits)
             }
         }
     }
 
-    /// Makes a track of documents that show nothing but pictures one of pictures.
-    private static func lookForPictures(
+    /// Makes a track of documents that show nothing but images one of images.
+    private static func lookForImages(
         in stream: inout StreamDescription, _ track: MP4Track, _ mp4: MP4File, _ limits: Limits
     ) {
-        // To find the first fragment that has a sample may take long; who has pictures mostly says so.
+        // To find the first fragment that has a sample may take long; who has images mostly says so.
         let samples = try? mp4.packetReader(
-            for: [track.id: stream.index], boxesAtMost: track.namesPictures ? .max : boxesAtMost)
+            for: [track.id: stream.index], boxesAtMost: track.namesImages ? .max : boxesAtMost)
         guard let samples else { return }
         let reader = SampleUnpackingReader(samples, [stream])
         var size: PixelSize?
-        var hasPictures = false
+        var hasImages = false
         for _ in 0..<documentsAtMost {
             guard let packet = try? reader.nextPacket(),
-                let facts = TTMLFacts(packet.data, limits: limits)
+                let facts = TTMLSummary(packet.data, limits: limits)
             else { break }
             if facts.hasText { return }
-            hasPictures = hasPictures || facts.hasPictures
+            hasImages = hasImages || facts.hasImages
             size = size ?? facts.size
         }
-        guard hasPictures else { return }
+        guard hasImages else { return }
         stream.kind = .bitmap
         stream.size = size ?? stream.size
     }

@@ -15,12 +15,12 @@ extension MediaFile {
     /// - Parameter bytes: The bytes of the input to look into at most.
     /// - Returns: Video streams that could carry captions, an empty set where none were found; nothing for
     ///   inputs that cannot be read twice.
-    /// - Throws: `MediaError`.
-    func videoCaptions(within bytes: UInt64) throws(MediaError) -> [Int: VideoCaptions] {
+    /// - Throws: `UndertextError`.
+    func videoCaptions(within bytes: UInt64) throws(UndertextError) -> [Int: VideoCaptions] {
         guard source != nil, matroska?.isBeyondLimits != true else { return [:] }
         switch opened {
         case .matroska, .other: break
-        case .pictures, .presentation, .vobSub, .sup, .text: return [:]
+        case .images, .presentation, .vobSub, .sup, .text: return [:]
         }
         guard description.streams.contains(where: { CaptionDetector(codec: $0.codec) != nil })
         else { return [:] }
@@ -46,7 +46,7 @@ extension MediaFile {
             if demuxer.position ?? 0 > bytes { break }
         }
         if options.cancellation?.isCancelled == true {
-            throw MediaError(.cancelled, "stopped", path: input.argument)
+            throw UndertextError(.cancelled, "stopped", path: input.argument)
         }
         return detectors.mapValues(\.captions)
     }

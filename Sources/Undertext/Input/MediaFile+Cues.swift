@@ -7,19 +7,19 @@ extension MediaFile {
     ///     ``Options/timeline``; what was shown before it began and still is comes too.
     ///   - handler: gets what went wrong on the way; a damaged packet costs that packet.
     /// - Returns: the cues.
-    /// - Throws: `MediaError`: reading failed, there is no such subtitle stream
-    ///   (`MediaError/Code/notFound`), or no decoder (`MediaError/Code/unsupported`).
+    /// - Throws: `UndertextError`: reading failed, there is no such subtitle stream
+    ///   (`UndertextError/Code/notFound`), or no decoder (`UndertextError/Code/unsupported`).
     public func cues(
         ofStream index: Int, in window: TimeWindow = .all,
         diagnostics handler: ((Diagnostic) -> Void)? = nil
-    ) throws(MediaError) -> [Cue] {
+    ) throws(UndertextError) -> [Cue] {
         try document(ofStream: index, in: window, diagnostics: handler).cues
     }
 
     /// The cues of one subtitle stream in a part of the timeline, with its header.
     package func document(
         ofStream index: Int, in window: TimeWindow, diagnostics handler: ((Diagnostic) -> Void)?
-    ) throws(MediaError) -> SubtitleDocument {
+    ) throws(UndertextError) -> SubtitleDocument {
         let reader = try cueReader(ofStream: index, in: window)
         var cues: [Cue] = []
         while let finished = try reader.next() {

@@ -8,10 +8,10 @@ extension MediaFile {
     ///   - limit: bytes of all of them together; what would exceed it is left out.
     ///   - handler: gets what was left out or cannot be read.
     /// - Returns: the fonts, as far as they can be read.
-    /// - Throws: `MediaError` with code `cancelled`.
+    /// - Throws: `UndertextError` with code `cancelled`.
     public func fonts(
         limit: Int = 512 << 20, diagnostics handler: (Diagnostic) -> Void
-    ) throws(MediaError) -> [AttachedFont] {
+    ) throws(UndertextError) -> [AttachedFont] {
         var fonts: [AttachedFont] = []
         var held = 0
         for attachment in description.attachments where attachment.isFont {
@@ -23,7 +23,7 @@ extension MediaFile {
                         "the font \(name) is left out: there are too many bytes of fonts"))
                 continue
             }
-            do throws(MediaError) {
+            do throws(UndertextError) {
                 let bytes = try data(of: attachment)
                 held += bytes.count
                 fonts.append(AttachedFont(name: name, bytes: bytes))

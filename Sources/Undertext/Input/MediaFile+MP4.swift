@@ -22,7 +22,7 @@ extension MediaFile {
 
     /// Adds the tables of an MP4 file, if they list all samples and can be read.
     func addSampleTables(
-        of mp4: MP4File, to rungs: inout [FallingBackReader.Rung], _ streams: Set<Int>,
+        of mp4: MP4File, to rungs: inout [FallbackPacketReader.Rung], _ streams: Set<Int>,
         _ window: TimeWindow, _ refused: inout [ReadSummary.Refusal]
     ) {
         let reason =
@@ -32,7 +32,7 @@ extension MediaFile {
             refused.append(.init(path: .index, reason: reason))
         } else {
             rungs.append(
-                .init(path: .index) { () throws(MediaError) in
+                .init(path: .index) { () throws(UndertextError) in
                     try self.sampleReader(mp4, streams, window)
                 })
         }
@@ -40,7 +40,7 @@ extension MediaFile {
 
     /// Adds the walk over the fragments of an MP4 file, or says why not.
     func addFragments(
-        of mp4: MP4File, to rungs: inout [FallingBackReader.Rung], _ streams: Set<Int>,
+        of mp4: MP4File, to rungs: inout [FallbackPacketReader.Rung], _ streams: Set<Int>,
         _ window: TimeWindow, _ refused: inout [ReadSummary.Refusal], _ opened: OpenedReaders
     ) {
         guard mp4.isFragmented else {
@@ -62,14 +62,14 @@ extension MediaFile {
             return
         }
         rungs.append(
-            .init(path: .walk) { () throws(MediaError) in
+            .init(path: .walk) { () throws(UndertextError) in
                 try self.sampleReader(mp4, streams, window)
             })
     }
 
     private func sampleReader(
         _ mp4: MP4File, _ streams: Set<Int>, _ window: TimeWindow
-    ) throws(MediaError) -> MP4PacketReader {
+    ) throws(UndertextError) -> MP4PacketReader {
         try mp4.packetReader(
             for: trackIDs(of: streams), window: isWhole(streams) ? window : .all)
     }
@@ -86,14 +86,14 @@ extension MediaFile {
     /// Refuses a scan of fragments that stand for more samples than the file can have.
     ///
     /// Of a file on a server that would be a request for each fragment.
-    func refuseCrowdedFragments() throws(MediaError) {
+    func refuseCrowdedFragments() throws(UndertextError) {
         guard let source, source.policy.concurrency <= 1, mp4Tracks?.isFragmented == true,
             let survey = try MP4TableSurvey(
                 source: source, allFragments: true, limits: options.limits,
                 cancellation: options.cancellation),
             let excess = survey.excess
         else { return }
-        throw MediaError(.limit, excess, path: source.name)
+        throw UndertextError(.limit, excess, path: source.name)
     }
 
     /// Whether the tables of `streams` say what their edit lists show.
@@ -105,7 +105,7 @@ extension MediaFile {
     /// A scan of an MP4 file with the times that the edit lists of its tracks give.
     func edited(
         _ reader: any PacketReader, _ streams: Set<Int>
-    ) throws(MediaError) -> any PacketReader {
+    ) throws(UndertextError) -> any PacketReader {
         guard let mp4Tracks else { return reader }
         return try mp4Tracks.editingReader(reader, for: trackIDs(of: streams))
     }

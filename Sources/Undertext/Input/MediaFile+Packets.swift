@@ -17,27 +17,27 @@ extension MediaFile {
     ///     of ``Options/timeline``. Those that began before and last into it come too, and of
     ///     display sets that build on each other (PGS, DVB) those from the last entry point on.
     /// - Returns: the reader.
-    /// - Throws: `MediaError`; where ``Options/io`` asks for one path, also when that cannot be
+    /// - Throws: `UndertextError`; where ``Options/io`` asks for one path, also when that cannot be
     ///   taken.
     public func packets(
         of streams: Set<Int>, in window: TimeWindow = .all
-    ) throws(MediaError) -> TrackPacketReader {
+    ) throws(UndertextError) -> TrackPacketReader {
         if let samplesAreBehind { throw samplesAreBehind }
         let window = timeline.stored(window)
         var refused: [ReadSummary.Refusal] = []
-        var rungs: [FallingBackReader.Rung] = []
+        var rungs: [FallbackPacketReader.Rung] = []
         // What libavformat read to describe the input counts too.
         let opened = OpenedReaders(describer: demuxer)
         switch self.opened {
-        case .pictures(let folder):
+        case .images(let folder):
             rungs.append(
-                .init(path: .file) { () throws(MediaError) in
+                .init(path: .file) { () throws(UndertextError) in
                     folder.reader(limits: self.options.limits, window: window)
                 })
             return try reader(rungs, refused, proof: nil, opened, streams, window)
         case .text(let text):
             rungs.append(
-                .init(path: .file) { () throws(MediaError) in
+                .init(path: .file) { () throws(UndertextError) in
                     let folder = self.access.localPath.map(PathName.directoryName)
                     let reader = text.packetReader(folder: folder)
                     opened.walkStatistics = { text.pipeStatistics }
@@ -47,13 +47,13 @@ extension MediaFile {
             return try reader(rungs, refused, proof: nil, opened, streams, .all)
         case .presentation(let presentation):
             if options.io == .walk || options.io == .scan {
-                throw MediaError(
+                throw UndertextError(
                     .unsupported,
                     "a presentation is read by its playlists; leave out --io \(options.io.rawValue)",
                     path: input.argument)
             }
             rungs.append(
-                .init(path: .index) { () throws(MediaError) in
+                .init(path: .index) { () throws(UndertextError) in
                     opened.walkStatistics = { presentation.statistics }
                     return presentation.reader(
                         for: streams, window: window, following: self.options.liveDuration,
@@ -71,20 +71,20 @@ extension MediaFile {
 
     /// The reader that takes the first of `rungs` that works.
     private func reader(
-        _ rungs: [FallingBackReader.Rung], _ refused: [ReadSummary.Refusal], proof: String?,
+        _ rungs: [FallbackPacketReader.Rung], _ refused: [ReadSummary.Refusal], proof: String?,
         _ opened: OpenedReaders, _ streams: Set<Int>, _ window: TimeWindow
-    ) throws(MediaError) -> TrackPacketReader {
-        let reader: FallingBackReader
+    ) throws(UndertextError) -> TrackPacketReader {
+        let reader: FallbackPacketReader
         let sampled = description.streams.filter {
             streams.contains($0.index) && $0.isSampled
         }
         let unpacking = rungs.map { rung in
-            FallingBackReader.Rung(path: rung.path) { () throws(MediaError) in
+            FallbackPacketReader.Rung(path: rung.path) { () throws(UndertextError) in
                 SampleUnpackingReader(try rung.open(), sampled)
             }
         }
-        do throws(MediaError) {
-            reader = try FallingBackReader(sampled.isEmpty ? rungs : unpacking, refused: refused)
+        do throws(UndertextError) {
+            reader = try FallbackPacketReader(sampled.isEmpty ? rungs : unpacking, refused: refused)
         } catch {
             guard error.code == .unsupported, options.io == .index || options.io == .walk else {
                 throw error
@@ -92,7 +92,7 @@ extension MediaFile {
             let name = options.io.rawValue
             var reason = refused.last?.reason ?? error.message
             if reason.hasSuffix(".") { reason.removeLast() }
-            throw MediaError(
+            throw UndertextError(
                 .unsupported, "the \(name) cannot be used: \(reason); leave out --io \(name)",
                 path: input.argument)
         }
@@ -103,7 +103,7 @@ extension MediaFile {
             // Its text is UTF-8 by both standards.
             preparation = PacketTextPreparation(
                 charset: nil, hook: options.textHook, streams: description.streams)
-        case .matroska, .pictures, .vobSub, .sup, .other:
+        case .matroska, .images, .vobSub, .sup, .other:
             preparation = PacketTextPreparation(
                 charset: options.charset ?? packetCharset?.name, hook: options.textHook,
                 streams: description.streams)
@@ -131,7 +131,7 @@ extension MediaFile {
     /// What turned out to be missing when the reading ended; `isWhole` if that was the end of the input.
     private func lost(_ opened: OpenedReaders, isWhole: Bool) -> [Diagnostic] {
         var diagnostics: [Diagnostic] = []
-        do throws(MediaError) {
+        do throws(UndertextError) {
             diagnostics += try opened.check?.losses(isWhole: isWhole) ?? []
         } catch {
             diagnostics.append(
@@ -172,9 +172,9 @@ extension MediaFile {
 
     /// Adds the index if it can be relied on; returns its proof.
     private func addIndex(
-        to rungs: inout [FallingBackReader.Rung], _ streams: Set<Int>, _ window: TimeWindow,
+        to rungs: inout [FallbackPacketReader.Rung], _ streams: Set<Int>, _ window: TimeWindow,
         _ refused: inout [ReadSummary.Refusal], _ opened: OpenedReaders
-    ) throws(MediaError) -> String? {
+    ) throws(UndertextError) -> String? {
         guard options.io == .auto || options.io == .index else { return nil }
         if let mp4 {
             addSampleTables(of: mp4, to: &rungs, streams, window, &refused)
@@ -191,7 +191,7 @@ extension MediaFile {
             return nil
         case .usable(let proof):
             rungs.append(
-                .init(path: .index) { () throws(MediaError) in
+                .init(path: .index) { () throws(UndertextError) in
                     let blocks = BackgroundReading(source, self.options.cancellation, sparse: true)
                     let reader = try matroska.packetReader(
                         for: streams, window: self.indexWindow(window, streams),
@@ -204,7 +204,7 @@ extension MediaFile {
     }
 
     private func addWalk(
-        to rungs: inout [FallingBackReader.Rung], _ streams: Set<Int>, _ window: TimeWindow,
+        to rungs: inout [FallbackPacketReader.Rung], _ streams: Set<Int>, _ window: TimeWindow,
         _ refused: inout [ReadSummary.Refusal], _ opened: OpenedReaders, isIndexed: Bool
     ) {
         guard options.io == .auto || options.io == .walk else { return }
@@ -212,15 +212,15 @@ extension MediaFile {
             addFragments(of: mp4, to: &rungs, streams, window, &refused, opened)
         } else if let source, matroska != nil, options.io == .auto, source.policy.concurrency > 1 {
             rungs.append(
-                .init(path: .walk) { () throws(MediaError) in
-                    throw MediaError(
+                .init(path: .walk) { () throws(UndertextError) in
+                    throw UndertextError(
                         .unsupported,
                         "a request for the header of each block takes longer there than reading "
                             + "everything")
                 })
         } else if let matroska, let source {
             rungs.append(
-                .init(path: .walk) { () throws(MediaError) in
+                .init(path: .walk) { () throws(UndertextError) in
                     let blocks = BackgroundReading(source, self.options.cancellation)
                     let reader = try matroska.walkingReader(
                         for: streams, isIndexed: isIndexed, source: blocks.source,
@@ -230,7 +230,7 @@ extension MediaFile {
                 })
         } else if isTransportStream {
             rungs.append(
-                .init(path: .walk) { () throws(MediaError) in
+                .init(path: .walk) { () throws(UndertextError) in
                     let reader = try self.transportReader(
                         for: streams, window: self.indexWindow(window, streams))
                     opened.walkStatistics = { reader.statistics }
@@ -251,19 +251,19 @@ extension MediaFile {
     ///
     /// Of a pipe it is the only one: libavformat would have to read the same bytes.
     private func addPipe(
-        to rungs: inout [FallingBackReader.Rung], _ streams: Set<Int>,
+        to rungs: inout [FallbackPacketReader.Rung], _ streams: Set<Int>,
         _ refused: inout [ReadSummary.Refusal], _ opened: OpenedReaders
-    ) throws(MediaError) {
+    ) throws(UndertextError) {
         guard options.io == .auto || options.io == .scan else { return }
         // Comparing what libavformat reads would take every byte twice.
         if let matroska, matroska.isDearToWalk {
             rungs.append(
-                .init(path: .scan) { () throws(MediaError) in
+                .init(path: .scan) { () throws(UndertextError) in
                     try matroska.streamingReader(for: streams)
                 })
         }
         guard let piped else { return }
-        do throws(MediaError) {
+        do throws(UndertextError) {
             let reader = try piped.reader(for: streams)
             rungs.append(
                 .init(path: .scan) {
@@ -280,7 +280,7 @@ extension MediaFile {
     }
 
     private func addScan(
-        to rungs: inout [FallingBackReader.Rung], _ streams: Set<Int>, _ window: TimeWindow,
+        to rungs: inout [FallbackPacketReader.Rung], _ streams: Set<Int>, _ window: TimeWindow,
         _ opened: OpenedReaders
     ) {
         guard options.io == .auto || options.io == .scan else { return }
@@ -291,14 +291,14 @@ extension MediaFile {
         }
         if case .sup(let sup) = self.opened, options.io == .auto {
             rungs.append(
-                .init(path: .file) { () throws(MediaError) in
+                .init(path: .file) { () throws(UndertextError) in
                     sup.packetReader()
                 })
             return
         }
         let isSubtitleFile = description.streams.allSatisfy(\.kind.isSubtitle)
         rungs.append(
-            .init(path: isSubtitleFile ? .file : .scan) { () throws(MediaError) in
+            .init(path: isSubtitleFile ? .file : .scan) { () throws(UndertextError) in
                 try self.refuseCrowdedFragments()
                 let reader = try self.scanner(for: streams)
                 opened.scan = reader
@@ -323,7 +323,7 @@ extension MediaFile {
 
     /// Leaves out what lies before `start` where the container indexes each track by itself.
     ///
-    /// Elsewhere libavformat goes to a picture of the video, and cues that began before are lost.
+    /// Elsewhere libavformat goes to an image of the video, and cues that began before are lost.
     private func skip(to start: Timestamp?, in reader: Demuxer, _ streams: Set<Int>) {
         // Cues of samples may begin in earlier ones, and edits are another clock.
         guard let start, description.formatName.hasPrefix("mov,"), let stream = streams.min(),
@@ -335,9 +335,9 @@ extension MediaFile {
     }
 
     /// A reader that goes through the whole input.
-    private func scanner(for streams: Set<Int>) throws(MediaError) -> Demuxer {
+    private func scanner(for streams: Set<Int>) throws(UndertextError) -> Demuxer {
         guard (matroska ?? piped?.file)?.isBeyondLimits != true else {
-            throw MediaError(
+            throw UndertextError(
                 .limit, "its headers hold more than libavformat could read in reasonable time",
                 path: input.argument)
         }

@@ -7,18 +7,18 @@ extension MediaFile {
 
     /// Opens our own reader for the packets of `streams` of a transport stream in a file.
     ///
-    /// - Throws: `MediaError` with code `unsupported` where libavformat has to read it, or what the
+    /// - Throws: `UndertextError` with code `unsupported` where libavformat has to read it, or what the
     ///   source throws.
     func transportReader(
         for streams: Set<Int>, window: IndexWindow?
-    ) throws(MediaError) -> TransportPacketReader {
+    ) throws(UndertextError) -> TransportPacketReader {
         let name = input.argument
         guard let source, isTransportStream else {
-            throw MediaError(
+            throw UndertextError(
                 .unsupported, "the input is not a transport stream in a file", path: name)
         }
         (source as? FileSource)?.advise(.sequential)
-        do throws(MediaError) {
+        do throws(UndertextError) {
             let file = try TransportStreamFile(
                 source: source, limits: options.limits, cancellation: options.cancellation)
             let background = BackgroundReading(source, options.cancellation)
@@ -28,7 +28,7 @@ extension MediaFile {
         } catch {
             (source as? FileSource)?.advise(.random)
             guard error.code == .notMedia else { throw error }
-            throw MediaError(.unsupported, error.message, path: name)
+            throw UndertextError(.unsupported, error.message, path: name)
         }
     }
 }

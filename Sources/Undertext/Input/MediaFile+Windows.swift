@@ -6,7 +6,7 @@ extension MediaFile {
     /// still shown then.
     func longestOwnEnd(of streams: Set<Int>) -> Duration {
         description.streams.filter { streams.contains($0.index) }
-            .compactMap { EntryRule($0).longestOwnEnd }.max() ?? .zero
+            .compactMap { RandomAccessRule($0).longestOwnEnd }.max() ?? .zero
     }
 
     /// How the index tells which packets show what is on screen in `window`.
@@ -15,14 +15,14 @@ extension MediaFile {
         var judges: [Int: IndexWindow.Judge] = [:]
         var reaches: [Int: Duration] = [:]
         for stream in description.streams where streams.contains(stream.index) {
-            let rule = EntryRule(stream)
+            let rule = RandomAccessRule(stream)
             guard !rule.isEveryPacketWhole else {
                 reaches[stream.index] = rule.longestOwnEnd
                 continue
             }
             judges[stream.index] = { packet in
                 let role = rule.role(of: packet.data)
-                return (role.isEntry, role.isStandIn, role.shows)
+                return (role.isRandomAccessPoint, role.isAcquisitionPoint, role.shows)
             }
         }
         return IndexWindow(window, judges: judges, reaches: reaches)

@@ -21,8 +21,8 @@ public final class MediaFile {
         public var io: ReadPathPreference = .auto
         /// Which clock cues are told on.
         public var timeline: TimelineView = .player
-        /// How pictures are decoded.
-        public var decoding = PictureDecoding()
+        /// How images are decoded.
+        public var decoding = ImageDecoding()
         /// How times are changed; ``timeline`` counts before it.
         public var retiming: Retiming = .none
         /// The format that the input must have; `nil` = any.
@@ -46,7 +46,7 @@ public final class MediaFile {
         /// How long packets of a live presentation are followed; `nil` = only what is there is read.
         public var liveDuration: Duration?
         /// Ends following before that, with what was read.
-        public var followingStop = FollowingStop()
+        public var followingStop = LiveReadingToken()
         /// Whether packets are wanted, so that an input may be refused at once that none can be read of.
         var readsPackets = false
         /// Which streams of subtitles are going to be read, by what the input says before they are opened;
@@ -95,17 +95,18 @@ public final class MediaFile {
 
     /// Opens a path, an URL (`scheme://…`) or standard input (`-`).
     ///
-    /// - Throws: `MediaError`: not found, no permission, a directory, empty, not a media file,
+    /// - Throws: `UndertextError`: not found, no permission, a directory, empty, not a media file,
     ///   a library missing, cancelled.
-    public convenience init(_ argument: String, options: Options = Options()) throws(MediaError) {
+    public convenience init(_ argument: String, options: Options = Options()) throws(UndertextError)
+    {
         try self.init(MediaInput(argument: argument), options: options)
     }
 
     /// Opens an input.
-    public init(_ input: MediaInput, options: Options = Options()) throws(MediaError) {
+    public init(_ input: MediaInput, options: Options = Options()) throws(UndertextError) {
         self.input = input
         self.options = options
-        let resolved = try PictureFolder.resolved(input)
+        let resolved = try ImageFolder.resolved(input)
         access = try InputAccess(resolved, options: options)
         let found = try InputOpener.open(resolved, access, options)
         opened = found.input
@@ -119,14 +120,14 @@ public final class MediaFile {
         let isSubtitleFile: Bool
         switch found.input {
         case .text, .presentation: described = found.description
-        case .matroska, .pictures, .vobSub, .sup, .other:
+        case .matroska, .images, .vobSub, .sup, .other:
             described = Self.prepared(
                 found.description, charset: options.charset ?? guess?.charset.name)
         }
         switch found.input {
         case .text, .sup: isSubtitleFile = true
         case .other: isSubtitleFile = described.streams.allSatisfy { $0.kind == .text }
-        case .matroska, .pictures, .vobSub, .presentation: isSubtitleFile = false
+        case .matroska, .images, .vobSub, .presentation: isSubtitleFile = false
         }
         let stated = StatedLanguage(
             described, input: input, isSubtitleFile: isSubtitleFile, language: options.language)
@@ -149,7 +150,7 @@ public final class MediaFile {
     }
 
     /// Why no packets can be read; `nil` where they can.
-    let samplesAreBehind: MediaError?
+    let samplesAreBehind: UndertextError?
 
     /// The length that the input had when it was opened, or states itself where it is a pipe.
     let sizeToReach: UInt64?
@@ -169,11 +170,12 @@ public final class MediaFile {
     ///
     /// - Parameter deep: decode frames to find out more.
     /// - Returns: the description.
-    /// - Throws: `MediaError`, also if FFmpeg is not installed.
-    public func probedDescription(deep: Bool = false) throws(MediaError) -> ContainerDescription {
+    /// - Throws: `UndertextError`, also if FFmpeg is not installed.
+    public func probedDescription(deep: Bool = false) throws(UndertextError) -> ContainerDescription
+    {
         let depth = deep ? DemuxerOptions.ProbeDepth.full : .headers
         switch opened {
-        case .pictures, .presentation: return description
+        case .images, .presentation: return description
         case .vobSub(let pair):
             if pair.isIndex { return description }
             return DescriptionMerge.corrected(
@@ -202,8 +204,8 @@ public final class MediaFile {
     /// libavformat on a text file of ours; `nil` where it cannot read what we can.
     private func probed(
         _ text: TextInput, depth: DemuxerOptions.ProbeDepth
-    ) throws(MediaError) -> ContainerDescription? {
-        do throws(MediaError) {
+    ) throws(UndertextError) -> ContainerDescription? {
+        do throws(UndertextError) {
             return try access.demuxer(depth: depth, inMemory: text.bytes).description
         } catch {
             guard error.code != .cancelled, error.code != .timeout else { throw error }
@@ -212,7 +214,7 @@ public final class MediaFile {
     }
 
     /// libavformat on a .sup file, which it takes for another format where the first object is large.
-    private func supDemuxer(depth: DemuxerOptions.ProbeDepth) throws(MediaError) -> Demuxer {
+    private func supDemuxer(depth: DemuxerOptions.ProbeDepth) throws(UndertextError) -> Demuxer {
         if let opened = try? access.demuxer(depth: depth), opened.description.formatName == "sup" {
             return opened
         }
@@ -255,7 +257,7 @@ public final class MediaFile {
     /// Why a stream of subtitles cannot be read, although its codec could be; `nil` if it should be.
     ///
     /// Of a presentation: its playlist is missing, or it is encrypted.
-    public func refusal(ofStream index: Int) -> MediaError? {
+    public func refusal(ofStream index: Int) -> UndertextError? {
         guard case .presentation(let presentation) = opened else { return nil }
         return presentation.refusal(ofStream: index)
     }
@@ -289,19 +291,19 @@ public final class MediaFile {
     /// What the index tells of a stream without reading any packet.
     ///
     /// `nil` without an index, and without a proof that it lists every block of the stream.
-    func indexFacts(ofStream index: Int) throws(MediaError) -> IndexFacts? {
+    func indexFacts(ofStream index: Int) throws(UndertextError) -> IndexSummary? {
         guard let matroska, case .usable = try matroska.index(for: [index]) else { return nil }
         return try matroska.indexFacts(ofStream: index)
     }
 
     /// The bytes of a file inside the file.
     ///
-    /// - Throws: `MediaError`: reading failed, or it is larger than `Limits/attachmentSize`.
-    public func data(of attachment: Attachment) throws(MediaError) -> [UInt8] {
+    /// - Throws: `UndertextError`: reading failed, or it is larger than `Limits/attachmentSize`.
+    public func data(of attachment: Attachment) throws(UndertextError) -> [UInt8] {
         if let matroska { return try matroska.data(of: attachment) }
         if case .text(let text) = opened, let bytes = text.data(of: attachment) { return bytes }
         guard let index = attachment.streamIndex else {
-            throw MediaError(.unsupported, "the attachment has no stream", path: input.argument)
+            throw UndertextError(.unsupported, "the attachment has no stream", path: input.argument)
         }
         if attachmentReader == nil {
             if let demuxer {

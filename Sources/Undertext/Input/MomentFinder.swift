@@ -41,15 +41,15 @@ package struct MomentFinder {
     ///   - shows: whether a cue drawn alone shows something in its middle.
     /// - Throws: what `shows` throws.
     package mutating func add(
-        _ cue: Cue, shows: (Cue) throws(MediaError) -> Bool
-    ) throws(MediaError) {
+        _ cue: Cue, shows: (Cue) throws(UndertextError) -> Bool
+    ) throws(UndertextError) {
         newest = max(newest ?? cue.start, cue.start)
         if let time {
             if cue.start <= time, cue.end > time { screen.add(cue) }
         } else {
             let place = candidates.firstIndex { Self.precedes(cue, $0) } ?? candidates.count
             candidates.insert(cue, at: place)
-            // The pictures of what cannot be looked at any more would only take memory.
+            // The images of what cannot be looked at any more would only take memory.
             if candidates.count > Self.candidatesAtMost - looked { candidates.removeLast() }
             guard let patience, let newest else { return }
             screen.add(cue)
@@ -62,8 +62,8 @@ package struct MomentFinder {
 
     /// Looks at the candidates that are left, at the end of the track.
     package mutating func finish(
-        shows: (Cue) throws(MediaError) -> Bool
-    ) throws(MediaError) {
+        shows: (Cue) throws(UndertextError) -> Bool
+    ) throws(UndertextError) {
         if time == nil { try look(until: .distantFuture, shows) }
         isDone = true
     }
@@ -72,8 +72,8 @@ package struct MomentFinder {
     package mutating func takeDiagnostics() -> [Diagnostic] { screen.takeDiagnostics() }
 
     private mutating func look(
-        until last: Timestamp, _ shows: (Cue) throws(MediaError) -> Bool
-    ) throws(MediaError) {
+        until last: Timestamp, _ shows: (Cue) throws(UndertextError) -> Bool
+    ) throws(UndertextError) {
         while let first = candidates.first, first.start <= last, time == nil {
             looked += 1
             candidates.removeFirst()
@@ -147,7 +147,7 @@ package struct ScreenCues {
     }
 
     private static func pixels(of cue: Cue) -> Int {
-        guard case .pictures(let content) = cue.content else { return 0 }
+        guard case .images(let content) = cue.content else { return 0 }
         return content.pixelCount
     }
 }
@@ -160,10 +160,10 @@ extension MediaFile {
     ///   - index: the stream's index.
     ///   - handler: gets what went wrong on the way.
     /// - Returns: the cues that are on screen then.
-    /// - Throws: `MediaError` as ``cues(ofStream:in:diagnostics:)``.
+    /// - Throws: `UndertextError` as ``cues(ofStream:in:diagnostics:)``.
     package func document(
         at time: Timestamp, ofStream index: Int, diagnostics handler: (Diagnostic) -> Void
-    ) throws(MediaError) -> SubtitleDocument {
+    ) throws(UndertextError) -> SubtitleDocument {
         let window = TimeWindow(from: time, until: time.advanced(by: .milliseconds(1)))
         let reader = try cueReader(ofStream: index, in: window)
         var screen = ScreenCues(limits: options.limits)
@@ -187,16 +187,16 @@ extension MediaFile {
     ///   - shows: whether a cue drawn alone, with what is known of the track, shows something in its
     ///     middle.
     /// - Returns: `nil` for the time if no cue shows anything.
-    /// - Throws: `MediaError` as ``cues(ofStream:in:diagnostics:)``, and what `shows` throws.
+    /// - Throws: `UndertextError` as ``cues(ofStream:in:diagnostics:)``, and what `shows` throws.
     package func firstMoment(
         ofStream index: Int, diagnostics handler: (Diagnostic) -> Void,
-        shows: (SubtitleHeader, Cue) throws(MediaError) -> Bool
-    ) throws(MediaError) -> (time: Timestamp?, document: SubtitleDocument) {
+        shows: (SubtitleHeader, Cue) throws(UndertextError) -> Bool
+    ) throws(UndertextError) -> (time: Timestamp?, document: SubtitleDocument) {
         let reader = try cueReader(ofStream: index)
         let patience: Duration? =
             isTextFile ? nil : reader.stream.kind == .bitmap ? .zero : .seconds(10)
         var finder = MomentFinder(patience: patience, limits: options.limits)
-        let test = { (cue: Cue) throws(MediaError) in try shows(reader.header, cue) }
+        let test = { (cue: Cue) throws(UndertextError) in try shows(reader.header, cue) }
         while !finder.isDone, let cues = try reader.next() {
             for cue in cues where !finder.isDone { try finder.add(cue, shows: test) }
             for diagnostic in reader.takeDiagnostics() { handler(diagnostic) }

@@ -5,7 +5,7 @@ internal import UndertextStreaming
 /// Which of our readers an input was opened with.
 enum OpenedInput {
     case matroska(MatroskaFile)
-    case pictures(PictureFolder)
+    case images(ImageFolder)
     case vobSub(VobSubInput)
     case sup(SUPFile)
     case text(TextInput)
@@ -17,7 +17,7 @@ enum OpenedInput {
     var diagnostics: [Diagnostic] {
         switch self {
         case .matroska(let file): file.diagnostics
-        case .pictures(let folder): folder.document.diagnostics
+        case .images(let folder): folder.document.diagnostics
         case .vobSub(let pair): pair.diagnostics
         case .text(let text): text.diagnostics
         case .presentation(let presentation): presentation.diagnostics

@@ -38,6 +38,6 @@ extension PacketWindow {
 
     /// Whether a document shows anything; one that cannot be read is somebody else's to tell of.
     private static func shows(_ packet: Packet) -> Bool {
-        TTMLFacts(packet.data).map { $0.hasText || $0.hasPictures } ?? true
+        TTMLSummary(packet.data).map { $0.hasText || $0.hasImages } ?? true
     }
 }

@@ -9,7 +9,7 @@ extension PacketWindow {
     }
 
     struct Track {
-        var rule: EntryRule
+        var rule: RandomAccessRule
         /// Whether packets go on with what the one before them shows, as documents of TTML do.
         var joins: Bool
         /// Packets from before the window that may be needed.

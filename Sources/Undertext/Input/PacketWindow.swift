@@ -26,7 +26,7 @@ struct PacketWindow {
         self.limit = limit
         tracks = Dictionary(
             uniqueKeysWithValues: streams.map {
-                ($0.index, Track(rule: EntryRule($0), joins: $0.codec == .ttml))
+                ($0.index, Track(rule: RandomAccessRule($0), joins: $0.codec == .ttml))
             })
     }
 
@@ -77,7 +77,7 @@ struct PacketWindow {
 
     /// A packet that stands alone.
     private func single(
-        _ packet: Packet, _ times: EntryRule.Times, _ start: Timestamp, _ track: inout Track
+        _ packet: Packet, _ times: RandomAccessRule.Times, _ start: Timestamp, _ track: inout Track
     ) -> [Packet] {
         if let end = window.end, start >= end {
             let released = track.release()
@@ -125,11 +125,11 @@ struct PacketWindow {
                 track.isOpen = shows
                 track.fate = track.isDone ? .drop : .pass
             } else if let first = window.start, start <= first, !track.hasBegun {
-                if role.isEntry { track.forget() }
-                if role.isStandIn { track.standIn = track.held.count }
+                if role.isRandomAccessPoint { track.forget() }
+                if role.isAcquisitionPoint { track.standIn = track.held.count }
                 track.fate = .hold
             } else {
-                released = track.release(needed: !role.isEntry)
+                released = track.release(needed: !role.isRandomAccessPoint)
                 track.fate = .pass
             }
         }

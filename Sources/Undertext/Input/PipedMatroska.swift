@@ -30,16 +30,16 @@ final class PipedMatroska {
 
     /// The packets of `streams`.
     ///
-    /// - Throws: `MediaError` with code `unsupported` if libavformat has to read them, because a stream's encoding
+    /// - Throws: `UndertextError` with code `unsupported` if libavformat has to read them, because a stream's encoding
     ///   cannot be undone, or `io` if the input was read already.
-    func reader(for streams: Set<Int>) throws(MediaError) -> MatroskaPacketReader {
+    func reader(for streams: Set<Int>) throws(UndertextError) -> MatroskaPacketReader {
         guard !wasRead else {
-            throw MediaError(.io, "the input can be read only once", path: tee.name)
+            throw UndertextError(.io, "the input can be read only once", path: tee.name)
         }
         // What we cannot read must leave its bytes to libavformat.
         _ = try file.walkingReader(for: streams)
         guard let (stream, offset) = tee.takeRecorded() else {
-            throw MediaError(.unsupported, "libavformat read too much of it to describe it")
+            throw UndertextError(.unsupported, "libavformat read too much of it to describe it")
         }
         wasRead = true
         return try file.forwardReader(for: streams, from: stream, at: offset)

@@ -16,10 +16,10 @@ enum PresentationInput {
     ///   - access: its connections' limits.
     ///   - options: how it is read.
     /// - Returns: the presentation, opened.
-    /// - Throws: `MediaError`: it cannot be read, or what its playlists name must not be opened.
+    /// - Throws: `UndertextError`: it cannot be read, or what its playlists name must not be opened.
     static func open(
         _ input: MediaInput, head: [UInt8], _ access: InputAccess, _ options: MediaFile.Options
-    ) throws(MediaError) -> Presentation? {
+    ) throws(UndertextError) -> Presentation? {
         guard options.inputFormat == nil, Presentation.isPresentation(head) else { return nil }
         guard let named = try address(of: input, access) else { return nil }
         var fetching = StreamFetchOptions()
@@ -42,7 +42,7 @@ enum PresentationInput {
 
     private static func address(
         of input: MediaInput, _ access: InputAccess
-    ) throws(MediaError) -> String? {
+    ) throws(UndertextError) -> String? {
         if let path = access.localPath {
             guard extensions.contains(PathName.fileExtension(path).lowercased()) else { return nil }
             guard let folder = FileSystem.canonical(PathName.directoryName(path)) else {
@@ -54,7 +54,7 @@ enum PresentationInput {
         switch input {
         case .url(let url): return String(url.prefix { $0 != "#" })
         case .standardInput:
-            throw MediaError(
+            throw UndertextError(
                 .nestedOpen,
                 "it is a playlist, and what it names is opened only from an address: "
                     + "name that instead of a pipe", path: input.argument)

@@ -56,7 +56,7 @@ final class SampleUnpackingReader: PacketReader {
         }
     }
 
-    func nextPacket() throws(MediaError) -> Packet? {
+    func nextPacket() throws(UndertextError) -> Packet? {
         while true {
             if let packet = ready.popFirst() { return packet }
             if isAtEnd { return nil }
@@ -88,7 +88,7 @@ extension StreamDescription {
     /// Whether its packets are boxes with cues of WebVTT, as in MP4.
     var isBoxedWebVTT: Bool { codec == .webVTT && details?.codecTagString == "wvtt" }
 
-    /// Whether its packets are documents with pictures behind them, as in MP4.
+    /// Whether its packets are documents with images behind them, as in MP4.
     var isSampledTTML: Bool { codec == .ttml && details?.codecTagString == "stpp" }
 
     /// Whether its packets are samples that cues may begin and end within.

@@ -14,7 +14,7 @@ struct TextInput {
     /// What became of characters that could not be read.
     let diagnostics: [Diagnostic]
 
-    /// Fonts and pictures in a script.
+    /// Fonts and images in a script.
     private let embedded: [ASSEmbeddedFile]
     private let limits: Limits
     private let frameRate: TimeBase?
@@ -33,21 +33,21 @@ struct TextInput {
     func packetReader(folder: String?) -> any TextFileReader {
         let reader =
             first.take() ?? format.reader(of: parsed, limits: limits, frameRate: frameRate)
-        guard let folder, let document = reader as? TTMLFileReader, !document.pictureFiles.isEmpty
+        guard let folder, let document = reader as? TTMLFileReader, !document.imageFiles.isEmpty
         else { return reader }
-        return TTMLPictureReader(document, folder: folder, limits: limits)
+        return TTMLImageReader(document, folder: folder, limits: limits)
     }
 
     /// Takes the text of a whole file.
     init(
         _ data: [UInt8], format: TextFileFormat, options: MediaFile.Options, name: String,
         pipeStatistics: ReadStatistics = .init()
-    ) throws(MediaError) {
+    ) throws(UndertextError) {
         // What the document says of itself goes before what it looks like.
         let stated = options.charset == nil ? Self.statedCharset(of: data, format: format) : nil
         statedCharset = stated
         guard let text = DecodedText(data, charset: options.charset ?? stated) else {
-            throw MediaError(
+            throw UndertextError(
                 .unsupported,
                 "--charset: '\(options.charset ?? "")' is no charset that iconv knows; "
                     + "iconv --list names them", path: name)
@@ -68,12 +68,13 @@ struct TextInput {
             formatName: format.containerName, size: UInt64(data.count), streams: reader.streams,
             attachments: embedded.map(\.attachment))
         let isOneStream = reader.streams.count == 1
-        diagnostics = (CharsetGuess.doubt(of: text) + CharacterDamage.diagnostics(of: text)).map {
-            var diagnostic = $0
-            // The characters of a file are those of all its languages.
-            if !isOneStream { diagnostic.streamIndex = nil }
-            return diagnostic
-        }
+        diagnostics = (CharsetGuess.doubt(of: text) + InvalidCharacterReport.diagnostics(of: text))
+            .map {
+                var diagnostic = $0
+                // The characters of a file are those of all its languages.
+                if !isOneStream { diagnostic.streamIndex = nil }
+                return diagnostic
+            }
     }
 
     /// The charset that an XML declaration names, where the bytes are not UTF-8 and have no mark.
@@ -124,7 +125,7 @@ extension TextInput {
     static func open(
         _ source: (any ByteSource)?, _ options: MediaFile.Options,
         _ refusals: inout [TextFileFormat.Refusal]
-    ) throws(MediaError) -> TextInput? {
+    ) throws(UndertextError) -> TextInput? {
         guard let source else { return nil }
         let glance = try source.read(at: 0, count: glanceSize)
         guard mayBeText(glance, options) else {
@@ -161,7 +162,7 @@ extension TextInput {
     /// Opens a pipe whose beginning was looked at, if that is text of ours.
     static func open(
         _ tee: HeaderTee, _ options: MediaFile.Options, _ refusals: inout [TextFileFormat.Refusal]
-    ) throws(MediaError) -> TextInput? {
+    ) throws(UndertextError) -> TextInput? {
         let head = try tee.head.read(at: 0, count: headSize)
         guard let format = try format(of: head, path: tee.name, options, &refusals) else {
             return nil
@@ -190,8 +191,8 @@ extension TextInput {
 
     private static func tooLarge(
         _ size: UInt64, _ options: MediaFile.Options, _ name: String
-    ) -> MediaError {
-        MediaError(
+    ) -> UndertextError {
+        UndertextError(
             .limit,
             "a text file of \(size) bytes, more than the \(options.limits.textFileSize) allowed",
             path: name)
@@ -201,7 +202,7 @@ extension TextInput {
     private static func format(
         of head: [UInt8], path: String, _ options: MediaFile.Options,
         _ refusals: inout [TextFileFormat.Refusal]
-    ) throws(MediaError) -> TextFileFormat? {
+    ) throws(UndertextError) -> TextFileFormat? {
         let claimed = options.inputFormat?.textFile
         // What was claimed to be something else is none of ours.
         if options.inputFormat != nil, claimed == nil { return nil }
@@ -211,11 +212,11 @@ extension TextInput {
             refusals = TextFileFormat.refusalsOfBinaryData
             return nil
         }
-        let (found, refused) = TextFileFormat.recognised(text.bytes[...], claimed: claimed)
+        let (found, refused) = TextFileFormat.recognized(text.bytes[...], claimed: claimed)
         refusals = refused
         // Version 1 of SubViewer is libavformat's.
         if let claimed, found == nil, claimed != .subViewer {
-            throw MediaError(
+            throw UndertextError(
                 .notMedia,
                 "it is not \(claimed.title), which --from says: "
                     + (refused.first?.reason ?? "nothing of it was found"), path: path)

@@ -12,7 +12,7 @@ final class TextWindow: PacketReader {
         self.streams = streams
     }
 
-    func nextPacket() throws(MediaError) -> Packet? {
+    func nextPacket() throws(UndertextError) -> Packet? {
         while let packet = try reader.nextPacket() {
             guard streams.contains(packet.streamIndex) else { continue }
             // One without a time is somebody else's to tell of, one without an end lasts until another comes.

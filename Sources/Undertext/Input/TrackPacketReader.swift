@@ -2,13 +2,13 @@ internal import UndertextFormats
 
 /// Packets of chosen streams, and how they are found.
 public final class TrackPacketReader: PacketReader {
-    private let reader: FallingBackReader
+    private let reader: FallbackPacketReader
     private let indexProof: String?
     private let statistics: () -> ReadStatistics
     /// What is lost when the reading ends, be it the end of the input or not.
     private let lost: (_ isWhole: Bool) -> [Diagnostic]
     /// `nil` for text files, where cues may stand in any order.
-    private var watch: ClockWatch?
+    private var watch: TimestampDiscontinuityDetector?
     private var hasEnded = false
     private var diagnostics: [Diagnostic] = []
     private var window: PacketWindow?
@@ -18,7 +18,7 @@ public final class TrackPacketReader: PacketReader {
     private let texts: Set<Int>
 
     init(
-        reader: FallingBackReader, proof: String?,
+        reader: FallbackPacketReader, proof: String?,
         statistics: @escaping () -> ReadStatistics,
         lost: @escaping (_ isWhole: Bool) -> [Diagnostic], window: PacketWindow?,
         streams: [StreamDescription],
@@ -26,7 +26,7 @@ public final class TrackPacketReader: PacketReader {
     ) {
         self.preparation = preparation
         texts = Set(streams.filter { $0.kind == .text }.map(\.index))
-        watch = isOrdered ? ClockWatch(streams) : nil
+        watch = isOrdered ? TimestampDiscontinuityDetector(streams) : nil
         self.lost = lost
         self.window = window
         self.reader = reader
@@ -44,7 +44,7 @@ public final class TrackPacketReader: PacketReader {
     public var refused: [ReadSummary.Refusal] { reader.refused }
 
     /// The next packet, or `nil` at the end of the input.
-    public func nextPacket() throws(MediaError) -> Packet? {
+    public func nextPacket() throws(UndertextError) -> Packet? {
         guard var packet = try nextInWindow() else {
             checkEnd()
             return nil
@@ -84,7 +84,7 @@ public final class TrackPacketReader: PacketReader {
         diagnostics += lost(window?.isDone != true)
     }
 
-    private func nextInWindow() throws(MediaError) -> Packet? {
+    private func nextInWindow() throws(UndertextError) -> Packet? {
         guard window != nil else { return try reader.nextPacket() }
         while true {
             if let packet = ready.popFirst() { return packet }

@@ -30,11 +30,11 @@ enum VobSubCanvas {
         for _ in 0..<unitsAtMost {
             guard let packet = try? reader.nextPacket() else { break }
             for event in decoders[packet.streamIndex]?.decode(packet) ?? [] {
-                guard case .cue(let draft) = event, case .pictures(let content) = draft.cue.content
+                guard case .cue(let draft) = event, case .images(let content) = draft.cue.content
                 else { continue }
-                for picture in content.pictures {
-                    right = max(right, picture.x + picture.bitmap.width)
-                    bottom = max(bottom, picture.y + picture.bitmap.height)
+                for image in content.images {
+                    right = max(right, image.x + image.bitmap.width)
+                    bottom = max(bottom, image.y + image.bitmap.height)
                 }
             }
         }

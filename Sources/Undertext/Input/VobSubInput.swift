@@ -23,16 +23,16 @@ struct VobSubInput {
     /// Opens what the user named, as a pair where the other file is there.
     ///
     /// - Returns: `nil` where it is neither of both.
-    /// - Throws: `MediaError`: an .idx file without its .sub file, or reading failed.
+    /// - Throws: `UndertextError`: an .idx file without its .sub file, or reading failed.
     static func open(
         _ path: String?, _ access: InputAccess, _ options: MediaFile.Options
-    ) throws(MediaError) -> VobSubInput? {
+    ) throws(UndertextError) -> VobSubInput? {
         guard let path, let source = access.source else { return nil }
         let head = try source.read(at: 0, count: 32)
         if VobSubFile.isIndex(head) {
             guard let name = SiblingFile.path(beside: path, extension: "sub") else {
-                throw MediaError(
-                    .notFound, "the .sub file beside it is missing: it holds the pictures",
+                throw UndertextError(
+                    .notFound, "the .sub file beside it is missing: it holds the images",
                     path: path)
             }
             let units = try access.companion(name)
@@ -47,13 +47,13 @@ struct VobSubInput {
         var index: (any ByteSource)?
         var notes: [Diagnostic] = []
         if let name = SiblingFile.path(beside: path, extension: "idx") {
-            do throws(MediaError) {
+            do throws(UndertextError) {
                 index = try access.companion(name)
             } catch {
                 notes.append(try VobSubFile.diagnostic(ofIndex: error))
             }
         }
-        do throws(MediaError) {
+        do throws(UndertextError) {
             let file = try VobSubFile(
                 units: source, index: index, limits: options.limits,
                 cancellation: options.cancellation)

@@ -34,10 +34,10 @@ public struct HLSCopy: Hashable, Sendable {
     ///   - folder: where the files are written.
     ///   - segmentLength: how many seconds segments are to have; they begin with key frames.
     ///   - cancellation: stops it.
-    /// - Throws: `MediaError`: `unsupported` where nothing in it can be put into segments.
+    /// - Throws: `UndertextError`: `unsupported` where nothing in it can be put into segments.
     public init(
         _ path: String, to folder: String, segmentLength: Double, cancellation: Cancellation
-    ) throws(MediaError) {
+    ) throws(UndertextError) {
         var options = DemuxerOptions()
         options.cancellation = cancellation
         options.probe = .full
@@ -55,7 +55,7 @@ public struct HLSCopy: Hashable, Sendable {
         let sound = all.filter { $0.kind == .audio }
         let chosen = [pictures.first, sound.first].compactMap { $0 }
         guard !chosen.isEmpty else {
-            throw MediaError(.unsupported, "has neither pictures nor sound", path: path)
+            throw UndertextError(.unsupported, "has neither pictures nor sound", path: path)
         }
         let leftOut = pictures.count + sound.count - chosen.count
         if leftOut > 0 {
@@ -76,15 +76,15 @@ public struct HLSCopy: Hashable, Sendable {
     }
 
     /// Finds out from what was written what a master playlist tells.
-    private mutating func look(at folder: String, _ path: String) throws(MediaError) {
+    private mutating func look(at folder: String, _ path: String) throws(UndertextError) {
         var playlist = try MediaPlaylist(PlaylistText(Self.bytes(of: Self.playlistName, folder)))
         guard let map = playlist.maps.first else {
-            throw MediaError(.malformed, "libavformat's playlist names no header", path: path)
+            throw UndertextError(.malformed, "libavformat's playlist names no header", path: path)
         }
         let header = try Self.bytes(of: map.uri, folder)
         try Self.removeEdits(header, map.uri, playlist, folder)
         guard let lengths = try Self.lengths(of: playlist, map.uri, folder) else {
-            throw MediaError(
+            throw UndertextError(
                 .unsupported,
                 "when its sound and pictures are shown cannot be told, so that segments would have no length: "
                     + "encode it anew, as 'ffmpeg -i FILE new.mkv' does, and package that",
@@ -105,7 +105,7 @@ public struct HLSCopy: Hashable, Sendable {
     /// Puts the delays of tracks into their fragments, where browsers look.
     private static func removeEdits(
         _ header: [UInt8], _ headerName: String, _ playlist: MediaPlaylist, _ folder: String
-    ) throws(MediaError) {
+    ) throws(UndertextError) {
         let removal = try MP4EditRemoval(initialization: header)
         for segment in playlist.segments {
             let path = PathName.joining(folder, segment.uri)
@@ -124,7 +124,7 @@ public struct HLSCopy: Hashable, Sendable {
     /// - Returns: the lengths; `nil` where one of them would be none.
     private static func lengths(
         of playlist: MediaPlaylist, _ headerName: String, _ folder: String
-    ) throws(MediaError) -> [Duration]? {
+    ) throws(UndertextError) -> [Duration]? {
         let spans = try MP4SegmentSpans(initialization: bytes(of: headerName, folder))
         var starts: [Timestamp] = []
         var end: Timestamp?
@@ -142,27 +142,27 @@ public struct HLSCopy: Hashable, Sendable {
 
     private static func replace(
         _ name: String, with bytes: [UInt8], _ folder: String
-    ) throws(MediaError) {
+    ) throws(UndertextError) {
         do throws(OutputError) {
             let file = try OutputFile(path: PathName.joining(folder, name))
             try file.write(bytes[...])
             try file.commit(replacing: true)
         } catch {
-            throw MediaError(.io, error.description)
+            throw UndertextError(.io, error.description)
         }
     }
 
     private static func write(
         _ bytes: [UInt8], at offset: UInt64, _ path: String
-    ) throws(MediaError) {
+    ) throws(UndertextError) {
         do throws(OutputError) {
             try FileSystem.overwrite(path, at: offset, with: bytes)
         } catch {
-            throw MediaError(.io, error.description)
+            throw UndertextError(.io, error.description)
         }
     }
 
-    private static func bytes(of name: String, _ folder: String) throws(MediaError) -> [UInt8] {
+    private static func bytes(of name: String, _ folder: String) throws(UndertextError) -> [UInt8] {
         try FileSystem.contents(
             of: PathName.joining(folder, name), limit: StreamingLimits().playlistSize,
             isInput: false)

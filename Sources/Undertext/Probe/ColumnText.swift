@@ -24,7 +24,7 @@ struct ColumnText {
 
     /// A line of its own that is not wrapped, so that a path can be copied.
     mutating func heading(_ title: String) {
-        text += emphasised(escapedForTerminal(title)) + "\n"
+        text += emphasized(escapedForTerminal(title)) + "\n"
     }
 
     /// A label and its value; the value's further lines stand under its first.
@@ -34,12 +34,12 @@ struct ColumnText {
         let margin = String(repeating: " ", count: labelWidth)
         let lines = wrapped(escapedForTerminal(value), to: max(10, width - labelWidth))
         for (position, line) in lines.enumerated() {
-            let start = position > 0 ? margin : (isHeading ? emphasised(label) : label) + gap
+            let start = position > 0 ? margin : (isHeading ? emphasized(label) : label) + gap
             text += start + line + "\n"
         }
     }
 
-    private func emphasised(_ text: String) -> String {
+    private func emphasized(_ text: String) -> String {
         color ? "\u{1B}[1m\(text)\u{1B}[0m" : text
     }
 }

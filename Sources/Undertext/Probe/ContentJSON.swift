@@ -74,7 +74,7 @@ extension TrackInfo {
 }
 
 extension DRMInfo {
-    /// Scheme and systems; initialisation data is left out.
+    /// Scheme and systems; initialization data is left out.
     fileprivate var json: JSON {
         .object([
             .init("scheme", .optional(scheme)),

@@ -9,12 +9,12 @@ extension MediaFile {
     ///   - subtitlesOnly: tell of subtitle tracks alone, and not what takes longer to find out; of a
     ///     Matroska file its headers say everything then, and FFmpeg is not loaded.
     /// - Returns: what was found.
-    /// - Throws: `MediaError`.
+    /// - Throws: `UndertextError`.
     public func probe(
         deep: Bool = false, subtitlesOnly: Bool = false
-    ) throws(MediaError) -> ProbeReport {
+    ) throws(UndertextError) -> ProbeReport {
         let container = subtitlesOnly ? description : try probedDescription(deep: deep)
-        var facts: [Int: ExtractionFacts] = [:]
+        var facts: [Int: ExtractionSummary] = [:]
         for stream in container.streams where stream.kind.isSubtitle {
             facts[stream.index] = try extraction(
                 of: stream, index: indexFacts(ofStream: stream.index))
@@ -30,13 +30,13 @@ extension MediaFile {
     }
 
     private func extraction(
-        of stream: StreamDescription, index: IndexFacts?
-    ) -> ExtractionFacts {
+        of stream: StreamDescription, index: IndexSummary?
+    ) -> ExtractionSummary {
         // An index that lists other streams only says nothing of this one.
         let index = index.flatMap { $0.cues > 0 ? $0 : nil }
         let refusal = refusal(ofStream: stream.index)?.message
         let formats = refusal == nil ? OutputFormat.possible(for: stream) : []
-        var facts = ExtractionFacts(
+        var facts = ExtractionSummary(
             kind: stream.kind == .bitmap ? .bitmap : .text, indexed: index != nil,
             outputs: formats.map(\.rawValue), refusal: refusal)
         facts.packets = index?.cues ?? stream.packetCount
@@ -45,7 +45,7 @@ extension MediaFile {
             facts.indexed = samples.isIndexed
             facts.packets = samples.packets
         }
-        // Text has a cue a packet; of pictures many a packet only clears the screen.
+        // Text has a cue a packet; of images many a packet only clears the screen.
         facts.cues = stream.kind == .text ? index?.cues : nil
         facts.first = index?.first
         facts.last = index?.last
@@ -56,8 +56,8 @@ extension MediaFile {
 
     /// Counts by decoding every subtitle stream that can be decoded, in one pass.
     private func countedFacts(
-        _ facts: [Int: ExtractionFacts]
-    ) throws(MediaError) -> [Int: ExtractionFacts] {
+        _ facts: [Int: ExtractionSummary]
+    ) throws(UndertextError) -> [Int: ExtractionSummary] {
         var decoders: [Int: TrackDecoder] = [:]
         for stream in subtitleStreams {
             decoders[stream.index] = try? TrackDecoder(
@@ -71,7 +71,7 @@ extension MediaFile {
             guard let cues = decoders[packet.streamIndex]?.decode(packet) else { continue }
             tallies[packet.streamIndex, default: CueTally()].add(cues, packets: 1)
         }
-        var counted: [Int: ExtractionFacts] = [:]
+        var counted: [Int: ExtractionSummary] = [:]
         for index in decoders.keys {
             guard var fact = facts[index] else { continue }
             var tally = tallies[index] ?? CueTally()

@@ -30,7 +30,7 @@ struct ProbeJSON {
     }
 
     /// The object of an input that could not be read: ffprobe's `error` section.
-    static func value(failure: MediaError, input: String) -> JSON {
+    static func value(failure: UndertextError, input: String) -> JSON {
         var message = failure.message
         if let underlying = failure.underlying, !underlying.isEmpty {
             message += " (\(underlying))"
@@ -58,7 +58,7 @@ struct ProbeJSON {
             report.streams.first { $0.index == index }
         }
         var members: [JSON.Member] = [.init("program_id", .integer(program.id))]
-        // Only MPEG's programmes are numbered; elsewhere libavformat's number is another one.
+        // Only MPEG's programs are numbered; elsewhere libavformat's number is another one.
         if container.formatName == "mpegts" {
             members.append(.init("program_num", .integer(program.id)))
         }
@@ -98,7 +98,7 @@ struct ProbeJSON {
         return [.init("captions", .array(names.map(JSON.string)))]
     }
 
-    private func extraction(_ facts: ExtractionFacts?) -> JSON {
+    private func extraction(_ facts: ExtractionSummary?) -> JSON {
         guard let facts else { return .null }
         return .object([
             .init("kind", .string(facts.kind.rawValue)),
@@ -172,7 +172,7 @@ func ffprobeTags(_ tags: [MetadataTag]) -> [JSON.Member] {
 func ffprobeFraction(_ value: TimeBase) -> String { "\(value.numerator)/\(value.denominator)" }
 
 /// What ffprobe prints as `code` for the same failure: `AVERROR` of the errno, or FFmpeg's tag.
-private func ffmpegCode(_ code: MediaError.Code) -> Int32 {
+private func ffmpegCode(_ code: UndertextError.Code) -> Int32 {
     switch code {
     case .notFound: -2  // ENOENT
     case .io: -5  // EIO

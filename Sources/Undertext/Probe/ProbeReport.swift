@@ -7,7 +7,7 @@ public struct ProbeReport: Hashable, Sendable {
     /// The container as its reader found it.
     public var container: ContainerDescription
     /// What can be taken out, by stream index; streams without an entry give `null`.
-    public var facts: [Int: ExtractionFacts]
+    public var facts: [Int: ExtractionSummary]
     /// The closed captions in video streams, such as `CEA-608`, by stream index: an empty list where none
     /// were found, no entry where nobody looked.
     public var captions: [Int: [String]]
@@ -28,7 +28,7 @@ public struct ProbeReport: Hashable, Sendable {
     ///   - subtitlesOnly: Whether only subtitle streams are told of.
     ///   - content: The input in a player's words; `nil` = as the container's streams tell it.
     public init(
-        input: String, container: ContainerDescription, facts: [Int: ExtractionFacts] = [:],
+        input: String, container: ContainerDescription, facts: [Int: ExtractionSummary] = [:],
         captions: [Int: [String]] = [:], subtitlesOnly: Bool = false, content: ContentInfo? = nil
     ) {
         self.input = withoutSecrets(input)
@@ -49,7 +49,7 @@ public struct ProbeReport: Hashable, Sendable {
     public var json: JSON { ProbeJSON(self).value }
 
     /// The object of the JSON probe for an input that could not be read.
-    public static func json(failure: MediaError, input: String) -> JSON {
+    public static func json(failure: UndertextError, input: String) -> JSON {
         ProbeJSON.value(failure: failure, input: input)
     }
 

@@ -3,10 +3,11 @@ internal import UndertextCore
 /// One stream's lines in the description for people.
 struct StreamText {
     private let stream: StreamDescription
-    private let facts: ExtractionFacts?
+    private let facts: ExtractionSummary?
     private let container: ContainerDescription
 
-    init(_ stream: StreamDescription, facts: ExtractionFacts?, in container: ContainerDescription) {
+    init(_ stream: StreamDescription, facts: ExtractionSummary?, in container: ContainerDescription)
+    {
         self.stream = stream
         self.facts = facts
         self.container = container
@@ -45,7 +46,7 @@ struct StreamText {
         if let title = stream.title, !title.isEmpty { fields.append(("title", title)) }
         guard let facts else { return fields }
         var names: [String] = []
-        // Pictures and their JSON are one folder.
+        // Images and their JSON are one folder.
         for name in facts.outputs.flatMap(fileNames) where !names.contains(name) {
             names.append(name)
         }
@@ -67,7 +68,7 @@ struct StreamText {
         }
     }
 
-    private func cueText(_ facts: ExtractionFacts) -> String? {
+    private func cueText(_ facts: ExtractionSummary) -> String? {
         var parts: [String] = []
         if let cues = facts.cues { parts.append("\(cues)") }
         switch (facts.first, facts.last) {

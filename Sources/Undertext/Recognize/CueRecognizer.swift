@@ -1,4 +1,4 @@
-/// Reads the pictures of one track's cues, several cues at a time; they come out in the order in
+/// Reads the images of one track's cues, several cues at a time; they come out in the order in
 /// which they came.
 struct CueRecognizer {
     /// Cues that wait for an earlier one; each holds its pixels.
@@ -12,7 +12,7 @@ struct CueRecognizer {
 
     /// - Parameters:
     ///   - pool: what reads.
-    ///   - becomesText: whether cues become text; else they stay pictures, with their text.
+    ///   - becomesText: whether cues become text; else they stay images, with their text.
     ///   - canvas: the canvas of cues that state none.
     init(_ pool: RecognitionPool, becomesText: Bool, canvas: PixelSize) {
         self.pool = pool
@@ -21,11 +21,11 @@ struct CueRecognizer {
     }
 
     /// Takes a cue; returns those whose turn it is and that have been read.
-    mutating func add(_ cue: Cue) throws(MediaError) -> [Cue] {
+    mutating func add(_ cue: Cue) throws(UndertextError) -> [Cue] {
         var readings: [RecognitionPool.Reading] = []
-        if case .pictures(let content) = cue.content {
-            for picture in content.pictures.sorted(by: { ($0.y, $0.x) < ($1.y, $1.x) }) {
-                readings.append(pool.reading(of: picture.bitmap))
+        if case .images(let content) = cue.content {
+            for image in content.images.sorted(by: { ($0.y, $0.x) < ($1.y, $1.x) }) {
+                readings.append(pool.reading(of: image.bitmap))
             }
         }
         waiting.append((cue, readings))
@@ -38,7 +38,7 @@ struct CueRecognizer {
     }
 
     /// The rest.
-    mutating func finish() throws(MediaError) -> [Cue] {
+    mutating func finish() throws(UndertextError) -> [Cue] {
         pool.finish()
         var finished: [Cue] = []
         while !waiting.isEmpty {
@@ -53,9 +53,9 @@ struct CueRecognizer {
         return diagnostics
     }
 
-    private mutating func next() throws(MediaError) -> Cue? {
+    private mutating func next() throws(UndertextError) -> Cue? {
         guard let (original, readings) = waiting.popFirst() else { return nil }
-        guard case .pictures(let content) = original.content else { return original }
+        guard case .images(let content) = original.content else { return original }
         var parts: [RecognizedText] = []
         for reading in readings {
             guard let answer = reading.answer else { continue }
@@ -78,26 +78,26 @@ struct CueRecognizer {
                 Diagnostic(
                     becomesText ? .warning : .info, "no-text",
                     becomesText
-                        ? "no text was recognised; the cue is left out" : "no text was recognised",
+                        ? "no text was recognized; the cue is left out" : "no text was recognized",
                     time: cue.start))
         } else if text.confidence < RecognitionOptions.lowConfidence {
             let percent = Int((text.confidence * 100).rounded())
             let lines = text.text.split(separator: "\n").joined(separator: " / ")
             diagnostics.append(
                 Diagnostic(
-                    .info, "low-confidence", "recognised with \(percent) % confidence: \(lines)",
+                    .info, "low-confidence", "recognized with \(percent) % confidence: \(lines)",
                     time: cue.start))
         }
     }
 }
 
 extension CueLayout {
-    /// The place of text that stands where pictures stood: one of nine, by thirds of the canvas.
+    /// The place of text that stands where images stood: one of nine, by thirds of the canvas.
     ///
-    /// Pictures in several places leave it where subtitles usually are.
-    init(_ content: CuePictures, canvas: PixelSize) {
+    /// Images in several places leave it where subtitles usually are.
+    init(_ content: CueImages, canvas: PixelSize) {
         self.init()
-        let places = Set(content.pictures.map { Self.row(of: $0, canvas) })
+        let places = Set(content.images.map { Self.row(of: $0, canvas) })
         if places.count == 1, let row = places.first {
             switch row {
             case 0: line = 0
@@ -110,16 +110,16 @@ extension CueLayout {
         }
         // Far at one side, and not only because it is short: nothing of it crosses the middle.
         let middle = canvas.width / 2
-        if content.pictures.allSatisfy({ $0.x + $0.bitmap.width <= middle }) {
+        if content.images.allSatisfy({ $0.x + $0.bitmap.width <= middle }) {
             textAlignment = .left
-        } else if content.pictures.allSatisfy({ $0.x >= middle }) {
+        } else if content.images.allSatisfy({ $0.x >= middle }) {
             textAlignment = .right
         }
     }
 
     /// 0 top, 1 middle, 2 bottom.
-    private static func row(of picture: PlacedBitmap, _ canvas: PixelSize) -> Int {
-        let center = 2 * picture.y + picture.bitmap.height
+    private static func row(of image: PlacedBitmap, _ canvas: PixelSize) -> Int {
+        let center = 2 * image.y + image.bitmap.height
         guard canvas.height > 0 else { return 2 }
         return max(0, min(2, center * 3 / (2 * canvas.height)))
     }

@@ -1,6 +1,6 @@
 public import UndertextRecognition
 
-/// How the text of pictures is recognised.
+/// How the text of images is recognized.
 public struct RecognitionOptions: Hashable, Sendable {
     /// Below this confidence a cue gets a diagnostic `low-confidence`.
     public static let lowConfidence = RecognizedText.lowConfidence
@@ -16,14 +16,14 @@ public struct RecognitionOptions: Hashable, Sendable {
 
     /// The languages to look for, the main one first.
     public var languages: [RecognitionLanguage]
-    /// Threads at most, each with a recogniser of its own; `nil` = one for each processor.
+    /// Threads at most, each with a recognizer of its own; `nil` = one for each processor.
     public var threads: Int?
     /// Whether Tesseract writes nothing to standard error.
     ///
     /// Tesseract has one such setting for the whole process.
     public var silencesLog = false
 
-    /// Recognises text in `languages`.
+    /// Recognizes text in `languages`.
     public init(languages: [RecognitionLanguage]) {
         self.languages = languages
     }

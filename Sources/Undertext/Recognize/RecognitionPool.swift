@@ -1,13 +1,13 @@
 internal import UndertextIO
 internal import UndertextRecognition
 
-/// Reads pictures on all processors, and remembers what it has read.
+/// Reads images on all processors, and remembers what it has read.
 ///
-/// All tracks of a run share it: the same picture is read once, in whichever track and cue it comes.
+/// All tracks of a run share it: the same image is read once, in whichever track and cue it comes.
 final class RecognitionPool {
-    typealias Answer = Result<RecognizedText, MediaError>
+    typealias Answer = Result<RecognizedText, UndertextError>
 
-    /// A picture that was handed in.
+    /// An image that was handed in.
     final class Reading {
         fileprivate(set) var answer: Answer?
         fileprivate init() {}
@@ -16,24 +16,24 @@ final class RecognitionPool {
     private let workers: OrderedWorkers<IndexedBitmap, Answer>
     /// Those without an answer, as they were handed in.
     private var pending = FirstInFirstOut<Reading>()
-    private var known: [PictureKey: Reading] = [:]
-    /// Pictures that were read; equal ones count once.
+    private var known: [ImageKey: Reading] = [:]
+    /// Images that were read; equal ones count once.
     private(set) var readings = 0
 
     /// A result is small; still no track is to grow without bounds.
     private static let knownAtMost = 1 << 16
 
-    /// Makes the first recogniser.
+    /// Makes the first recognizer.
     ///
-    /// - Throws: `MediaError`: the library or a language's data is missing.
-    init(_ options: RecognitionOptions, cancellation: Cancellation?) throws(MediaError) {
+    /// - Throws: `UndertextError`: the library or a language's data is missing.
+    init(_ options: RecognitionOptions, cancellation: Cancellation?) throws(UndertextError) {
         let read = try makeReader(options, cancellation: cancellation)
         workers = OrderedWorkers(threadCount: options.threads, read)
     }
 
-    /// Hands a picture in, unless the same one was before; waits while many are being read.
+    /// Hands an image in, unless the same one was before; waits while many are being read.
     func reading(of bitmap: IndexedBitmap) -> Reading {
-        let key = PictureKey(bitmap)
+        let key = ImageKey(bitmap)
         if let reading = known[key] { return reading }
         if known.count >= Self.knownAtMost { known = [:] }
         readings += 1
@@ -47,16 +47,16 @@ final class RecognitionPool {
     /// Waits until everything that was handed in has been read.
     func finish() { settle(workers.finish()) }
 
-    /// Answers come in the order of the pictures.
+    /// Answers come in the order of the images.
     private func settle(_ answers: [Answer]) {
         for answer in answers { pending.popFirst()?.answer = answer }
     }
 }
 
-/// What tells pictures apart: size, and two hashes of colours and pixels.
+/// What tells images apart: size, and two hashes of colors and pixels.
 ///
-/// The seed of hashes is another one in each run, so nobody can make two pictures that collide.
-private struct PictureKey: Hashable {
+/// The seed of hashes is another one in each run, so nobody can make two images that collide.
+private struct ImageKey: Hashable {
     let width: Int
     let height: Int
     let hashes: [Int]
@@ -82,24 +82,24 @@ private struct PictureKey: Hashable {
 /// What works on the threads.
 private func makeReader(
     _ options: RecognitionOptions, cancellation: Cancellation?
-) throws(MediaError) -> @Sendable (IndexedBitmap) -> RecognitionPool.Answer {
+) throws(UndertextError) -> @Sendable (IndexedBitmap) -> RecognitionPool.Answer {
     #if Recognition
         let recognizer = try TextRecognizer(
             languages: options.languages, silencesLog: options.silencesLog)
         return { bitmap in
-            do throws(MediaError) {
+            do throws(UndertextError) {
                 return .success(try recognizer.text(of: bitmap, cancellation: cancellation))
             } catch {
                 return .failure(error)
             }
         }
     #else
-        throw MediaError(.unsupported, RecognitionPool.isMissing)
+        throw UndertextError(.unsupported, RecognitionPool.isMissing)
     #endif
 }
 
 extension RecognitionPool {
     /// What a build without the trait says.
     static let isMissing =
-        "this build cannot recognise text; build it with the package trait Recognition"
+        "this build cannot recognize text; build it with the package trait Recognition"
 }

@@ -8,7 +8,7 @@ public struct InputReport: Hashable, Sendable {
     public var exitCode: Int32
     /// What ended it, if something did.
     public var error: Failure?
-    /// The container by FFmpeg's short name; `nil` if it was not recognised.
+    /// The container by FFmpeg's short name; `nil` if it was not recognized.
     public var container: String?
     /// The clock cues are told on, and what was subtracted.
     public var timeline: TimelineMapping?
@@ -85,7 +85,7 @@ public struct TrackReport: Hashable, Sendable {
     /// How its text was decoded; `nil` for bitmaps.
     public var charset: TextCharset?
     /// What the target format could not carry.
-    public var losses = LossLedger()
+    public var losses = ConversionLosses()
     /// The first hundred diagnostics.
     public var diagnostics: [Diagnostic] = []
     /// How many there were, by code.

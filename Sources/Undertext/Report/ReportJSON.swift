@@ -104,7 +104,7 @@ public enum ReportJSON {
         ])
     }
 
-    private static func loss(_ entry: LossLedger.Entry) -> JSON {
+    private static func loss(_ entry: ConversionLosses.Entry) -> JSON {
         .object([
             .init("kind", .string(entry.kind.rawValue)),
             .init("count", .integer(entry.count)),

@@ -92,7 +92,7 @@ public struct TrackSelection: Hashable, Sendable {
             && alternatives.contains { terms in terms.allSatisfy { $0.holds(for: stream) } }
     }
 
-    /// Whether `stream` may be taken once it is known whether it is text or pictures.
+    /// Whether `stream` may be taken once it is known whether it is text or images.
     func mayTake(_ stream: StreamDescription) -> Bool {
         stream.kind.isSubtitle
             && alternatives.contains { terms in

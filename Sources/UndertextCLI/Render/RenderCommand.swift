@@ -10,12 +10,12 @@ struct RenderCommand: ParsableCommand {
         abstract: "Draws the subtitles of a moment as a transparent PNG, or over the video.",
         discussion: """
             Scripts are drawn by libass as players draw them, with the fonts that came with the file; other text is \
-            drawn where it says it stands; pictures are scaled. The picture has the size in which the video is shown, or \
+            drawn where it says it stands; images are scaled. The image has the size in which the video is shown, or \
             of the subtitles' own canvas, or 1920x1080.
 
             --style overrides how the subtitles look, property by property; what is not named stays as \
             the file has it. KEYs: foreground background window edge edge-color font scale bold italic opacity \
-            position. Colours are written as in CSS, or none; edge is none, raised, depressed, uniform or \
+            position. Colors are written as in CSS, or none; edge is none, raised, depressed, uniform or \
             drop-shadow; position is top, middle, bottom or percent from the top. The same lines in \
             $XDG_CONFIG_HOME/undertext/style.conf (~/.config/undertext/style.conf) count wherever --style does \
             not say otherwise; KEY=content leaves a property to the file again.
@@ -58,14 +58,14 @@ struct RenderCommand: ParsableCommand {
         help: ArgumentHelp("What is to look otherwise; may be repeated.", valueName: "key=value"))
     var style: [String] = []
 
-    @Option(help: ArgumentHelp("The size of the picture, e.g. 1280x720.", valueName: "wxh"))
+    @Option(help: ArgumentHelp("The size of the image, e.g. 1280x720.", valueName: "wxh"))
     var size: String?
 
-    @Flag(help: "Draw over the picture of the input's own video.")
+    @Flag(help: "Draw over the image of the input's own video.")
     var overVideo = false
 
     @Option(
-        help: ArgumentHelp("Draw over the picture of this file's video.", valueName: "file"))
+        help: ArgumentHelp("Draw over the image of this file's video.", valueName: "file"))
     var video: String?
 
     @Option(
@@ -154,26 +154,26 @@ struct RenderCommand: ParsableCommand {
         var looks = viewerSettings { if !isQuiet { console.say($0) } }
         for setting in style { try? looks.set(setting) }
         job.style = looks
-        do throws(MediaError) {
-            let picture = try job.draw(cancellation: console.cancellation) { diagnostic in
+        do throws(UndertextError) {
+            let image = try job.draw(cancellation: console.cancellation) { diagnostic in
                 if !isQuiet {
                     console.say("\(diagnostic.severity.rawValue): \(diagnostic.message)")
                 }
             }
-            guard let picture else {
+            guard let image else {
                 console.fail("\(input): there is no subtitle track in it")
                 return ExitStatus.noTrack
             }
-            if picture.isEmpty, !isQuiet {
+            if image.isEmpty, !isQuiet {
                 let isTiny = job.size.map { min($0.width, $0.height) < 32 } ?? false
                 let reason = isTiny ? ", or it is too small to be seen" : ""
                 console.say("warning: nothing is shown then\(reason)")
             }
-            try write(picture.png, console)
+            try write(image.png, console)
             if output != "-", !isQuiet {
                 console.say(
-                    "\(output): \(picture.size.width)x\(picture.size.height), "
-                        + "\(decimalSeconds(picture.time)) s")
+                    "\(output): \(image.size.width)x\(image.size.height), "
+                        + "\(decimalSeconds(image.time)) s")
             }
             return ExitStatus.success
         } catch {
@@ -189,7 +189,7 @@ struct RenderCommand: ParsableCommand {
 
     /// The viewer's own settings, before which counts what the viewer says here and now.
     private func viewerSettings(_ tell: (String) -> Void) -> SubtitleStyle {
-        do throws(MediaError) {
+        do throws(UndertextError) {
             return try SubtitleStyle.viewerSettings { tell("warning: \($0.message)") }
         } catch {
             tell("warning: \(error.description)")
@@ -197,7 +197,7 @@ struct RenderCommand: ParsableCommand {
         }
     }
 
-    private func write(_ bytes: [UInt8], _ console: Console) throws(MediaError) {
+    private func write(_ bytes: [UInt8], _ console: Console) throws(UndertextError) {
         do throws(OutputError) {
             if output == "-" {
                 let standard = StandardOutput()
@@ -210,8 +210,8 @@ struct RenderCommand: ParsableCommand {
             }
         } catch {
             console.endIfReaderLeft(error)
-            throw MediaError(
-                MediaError.Code(name: error.code.name), error.message, path: error.path,
+            throw UndertextError(
+                UndertextError.Code(name: error.code.name), error.message, path: error.path,
                 underlying: error.underlying)
         }
     }

@@ -16,7 +16,7 @@ struct RenderJob {
     var video: String?
 
     /// A drawn overlay.
-    struct Picture {
+    struct Image {
         let png: [UInt8]
         let isEmpty: Bool
         let size: PixelSize
@@ -32,10 +32,10 @@ struct RenderJob {
 
     /// Reads and draws; `nil` if there are no subtitles.
     ///
-    /// - Throws: `MediaError`; `MediaError/Code/notFound` with a stream's index if that is no subtitle track.
+    /// - Throws: `UndertextError`; `UndertextError/Code/notFound` with a stream's index if that is no subtitle track.
     func draw(
         cancellation: Cancellation, diagnostics handler: (Diagnostic) -> Void
-    ) throws(MediaError) -> Picture? {
+    ) throws(UndertextError) -> Image? {
         var options = MediaFile.Options()
         options.cancellation = cancellation
         options.charset = charset
@@ -47,10 +47,10 @@ struct RenderJob {
             secondary = try stream(second, of: file, "--second")
             if secondary == nil { return nil }
         }
-        let below = try videoPictures(file, options)
+        let below = try videoImages(file, options)
         let found = try moment(of: primary, in: file, below, handler)
         let moment = found.time ?? .zero
-        let other = try secondary.map { (stream) throws(MediaError) in
+        let other = try secondary.map { (stream) throws(UndertextError) in
             try content(stream, of: file, at: moment, handler)
         }
         let geometry = found.geometry ?? geometry(file, found.content, below)
@@ -59,28 +59,28 @@ struct RenderJob {
             secondaryStyle: style)
         let overlay = try renderer.overlay(at: moment)
         for diagnostic in renderer.takeDiagnostics() { handler(diagnostic) }
-        let pixels = try below.map { (below) throws(MediaError) in
-            try composed(overlay, over: below, at: moment, geometry.picture)
+        let pixels = try below.map { (below) throws(UndertextError) in
+            try composed(overlay, over: below, at: moment, geometry.image)
         }
         do throws(PNGError) {
             let png = try PNGEncoder.encodeRGBA(
                 width: overlay.width, height: overlay.height,
                 rgba: pixels ?? overlay.straightRGBA)
-            return Picture(
+            return Image(
                 png: png, isEmpty: overlay.isEmpty,
                 size: PixelSize(width: overlay.width, height: overlay.height),
                 time: moment)
         } catch {
-            throw MediaError(.io, "the picture cannot be written as PNG")
+            throw UndertextError(.io, "the image cannot be written as PNG")
         }
     }
 
     private func stream(
         _ index: Int?, of file: MediaFile, _ option: String
-    ) throws(MediaError) -> StreamDescription? {
+    ) throws(UndertextError) -> StreamDescription? {
         guard let index else { return file.subtitleStreams.first }
         if let stream = file.subtitleStreams.first(where: { $0.index == index }) { return stream }
-        throw MediaError(
+        throw UndertextError(
             .notFound,
             "\(option) \(index): there is no such subtitle track; 'undertext probe' lists them",
             streamIndex: index)
@@ -97,16 +97,16 @@ struct RenderJob {
 
     /// The asked moment of a track, or the first one that shows something.
     private func moment(
-        of stream: StreamDescription, in file: MediaFile, _ below: VideoPictures?,
+        of stream: StreamDescription, in file: MediaFile, _ below: VideoImages?,
         _ handler: (Diagnostic) -> Void
-    ) throws(MediaError) -> Moment {
+    ) throws(UndertextError) -> Moment {
         if let time {
             return Moment(time: time, content: try content(stream, of: file, at: time, handler))
         }
         var attached: [AttachedFont]?
         var drawing: (renderer: OverlayRenderer, geometry: OverlayGeometry)?
         let result = try file.firstMoment(ofStream: stream.index, diagnostics: handler) {
-            (header, cue) throws(MediaError) in
+            (header, cue) throws(UndertextError) in
             let middle = cue.start.advanced(by: cue.start.duration(to: cue.end) / 2)
             if let drawing {
                 try drawing.renderer.replace([cue])
@@ -128,7 +128,7 @@ struct RenderJob {
     private func content(
         _ stream: StreamDescription, of file: MediaFile, at time: Timestamp,
         _ handler: (Diagnostic) -> Void
-    ) throws(MediaError) -> OverlayContent {
+    ) throws(UndertextError) -> OverlayContent {
         OverlayContent(
             try file.document(at: time, ofStream: stream.index, diagnostics: handler),
             fonts: try fonts(of: stream, in: file, handler))
@@ -136,30 +136,30 @@ struct RenderJob {
 
     private func fonts(
         of stream: StreamDescription, in file: MediaFile, _ handler: (Diagnostic) -> Void
-    ) throws(MediaError) -> [AttachedFont] {
+    ) throws(UndertextError) -> [AttachedFont] {
         let isScript = stream.codec == .ass || stream.codec == .ssa
         return isScript ? try file.fonts(diagnostics: handler) : []
     }
 
     /// The video below; `nil` if none was asked for.
-    private func videoPictures(
+    private func videoImages(
         _ file: MediaFile, _ options: MediaFile.Options
-    ) throws(MediaError) -> VideoPictures? {
+    ) throws(UndertextError) -> VideoImages? {
         guard let video else { return nil }
-        if video == input { return try file.videoPictures() }
+        if video == input { return try file.videoImages() }
         var options = options
         options.charset = nil
-        return try MediaFile(video, options: options).videoPictures()
+        return try MediaFile(video, options: options).videoImages()
     }
 
     private func composed(
-        _ overlay: Overlay, over below: VideoPictures, at moment: Timestamp,
+        _ overlay: Overlay, over below: VideoImages, at moment: Timestamp,
         _ place: PixelRectangle
-    ) throws(MediaError) -> [UInt8] {
+    ) throws(UndertextError) -> [UInt8] {
         let size = PixelSize(width: place.width, height: place.height)
-        let picture = try below.picture(at: moment, scaledTo: size)
-        guard let pixels = overlay.laid(over: picture.rgba, at: place) else {
-            throw MediaError(.limit, "the picture of the video does not fit")
+        let image = try below.image(at: moment, scaledTo: size)
+        guard let pixels = overlay.laid(over: image.rgba, at: place) else {
+            throw UndertextError(.limit, "the image of the video does not fit")
         }
         return pixels
     }
@@ -173,7 +173,7 @@ struct RenderJob {
     }
 
     private func geometry(
-        _ file: MediaFile, _ content: OverlayContent, _ below: VideoPictures?
+        _ file: MediaFile, _ content: OverlayContent, _ below: VideoImages?
     ) -> OverlayGeometry {
         if let below {
             return OverlayGeometry(
@@ -181,12 +181,12 @@ struct RenderJob {
                 output: size ?? below.displaySize)
         }
         let video = file.description.streams.first { $0.kind == .video && $0.size != nil }
-        let pictures = content.cues.lazy.compactMap { cue -> PixelSize? in
-            guard case .pictures(let pictures) = cue.content else { return nil }
-            return pictures.canvas ?? content.header.canvas
+        let images = content.cues.lazy.compactMap { cue -> PixelSize? in
+            guard case .images(let images) = cue.content else { return nil }
+            return images.canvas ?? content.header.canvas
         }.first
         let usual = PixelSize(width: 1920, height: 1080)
-        let base = video?.size ?? pictures ?? size ?? usual
+        let base = video?.size ?? images ?? size ?? usual
         let aspect = video?.pixelAspect ?? 1
         return OverlayGeometry(
             video: base, pixelAspect: aspect, output: size ?? shown(base, aspect))

@@ -17,7 +17,7 @@ enum PackageList {
     ///
     /// - Throws: `unsupported` for a list that this command cannot have written, or that is or names a link or
     ///   a folder: whoever made it may mean files of the user.
-    static func names(in folder: String) throws(MediaError) -> [String] {
+    static func names(in folder: String) throws(UndertextError) -> [String] {
         let path = PathName.joining(folder, name)
         guard FileSystem.exists(path) else { return [] }
         guard FileSystem.facts(of: path) != nil else { throw foreign(noFile, in: folder) }
@@ -40,18 +40,18 @@ enum PackageList {
 
     private static let noFile = "is a link or a folder"
 
-    private static func foreign(_ reason: String, in folder: String) -> MediaError {
-        MediaError(
+    private static func foreign(_ reason: String, in folder: String) -> UndertextError {
+        UndertextError(
             .unsupported,
             "its list \(name) \(reason); nothing is replaced: name another folder, or remove the list",
             path: folder)
     }
 
     /// Refuses inputs that would be replaced by what is made of them, before anything is made.
-    static func refuseInputs(in folder: String, _ listed: [String]) throws(MediaError) {
+    static func refuseInputs(in folder: String, _ listed: [String]) throws(UndertextError) {
         for path in listed.map({ PathName.joining(folder, $0) })
         where InputFiles.contains(path) {
-            throw MediaError(
+            throw UndertextError(
                 .unsupported,
                 "is an input and lies in the folder that is to be replaced; name another folder",
                 path: path)

@@ -10,9 +10,9 @@ struct PackageRun {
 
     /// Does it all and gives the exit code.
     func perform() -> Int32 {
-        do throws(MediaError) {
+        do throws(UndertextError) {
             if FileSystem.exists(command.output), !command.force {
-                throw MediaError(
+                throw UndertextError(
                     .io, "it is there already; --force replaces what this command made",
                     path: command.output)
             }
@@ -24,7 +24,7 @@ struct PackageRun {
                     of: command.video, options, strippingStyles: command.side.text.stripStyling)
             }
             guard !loaded.subtitles.isEmpty else {
-                throw MediaError(
+                throw UndertextError(
                     .notFound,
                     "there are no text subtitles in it to package; name a subtitle file to add",
                     path: command.video)
@@ -36,8 +36,8 @@ struct PackageRun {
         }
     }
 
-    private func package(_ loaded: SideLoader) throws(MediaError) -> Int32 {
-        let side = SideLoading(loaded.subtitles)
+    private func package(_ loaded: SideLoader) throws(UndertextError) -> Int32 {
+        let side = SubtitleInjection(loaded.subtitles)
         let listed = try PackageList.names(in: command.output)
         InputFiles.note(command.video)
         try PackageList.refuseInputs(in: command.output, listed)
@@ -48,12 +48,12 @@ struct PackageRun {
         let master = try source.master()
         let media = try source.reader.media(of: master)
         guard !media.isLive else {
-            throw MediaError(
+            throw UndertextError(
                 .unsupported, "the stream is live; 'undertext serve' adds subtitles to it",
                 path: command.video)
         }
         var notes = loaded.diagnostics + source.diagnostics
-        var timeline = SideTimeline(media, start: source.start)
+        var timeline = InjectionTimeline(media, start: source.start)
         notes += try source.reader.readClocks(
             of: &timeline, mediaStart: (try? command.side.mediaStartTicks()) ?? nil)
         let stems = loaded.stems
@@ -120,9 +120,9 @@ struct PackageRun {
     }
 
     private func write(
-        _ side: SideLoading, _ index: Int, _ stem: String, _ timeline: SideTimeline,
+        _ side: SubtitleInjection, _ index: Int, _ stem: String, _ timeline: InjectionTimeline,
         _ folder: OutputFolder
-    ) throws(MediaError) {
+    ) throws(UndertextError) {
         try Self.output { () throws(OutputError) in
             let list = side.playlist(beside: timeline, prefix: PackageName.segmentPrefix(stem))
             try folder.write(list.bytes, name: PackageName.playlist(stem))
@@ -137,11 +137,11 @@ struct PackageRun {
 
     static func output<Result>(
         _ body: () throws(OutputError) -> Result
-    ) throws(MediaError) -> Result {
+    ) throws(UndertextError) -> Result {
         do throws(OutputError) {
             return try body()
         } catch {
-            throw MediaError(.io, error.description)
+            throw UndertextError(.io, error.description)
         }
     }
 }

@@ -17,8 +17,8 @@ struct PackageSource {
     /// What a copied file's segments are as long as unless the user says otherwise, in seconds.
     private static let segmentLength = 6.0
 
-    /// Whether an argument is a file of sound or pictures: no address, no playlist, no manifest and no page.
-    static func isMediaFile(_ argument: String) throws(MediaError) -> Bool {
+    /// Whether an argument is a file of sound or images: no address, no playlist, no manifest and no page.
+    static func isMediaFile(_ argument: String) throws(UndertextError) -> Bool {
         if case .url = MediaInput(argument: argument) { return false }
         let beginning = try FileSource(path: argument).read(at: 0, count: ForeignUpstream.glance)
         let foreign = ForeignUpstream(beginning)
@@ -29,14 +29,14 @@ struct PackageSource {
     /// Looks at `--video`; the media of a file are written into the folder.
     init(
         _ command: HLSPackageCommand, folder: OutputFolder, console: Console
-    ) throws(MediaError) {
+    ) throws(UndertextError) {
         let cancellation = console.cancellation
         if case .url(let url) = MediaInput(argument: command.video) {
             guard ["http:", "https:"].contains(where: { url.lowercased().hasPrefix($0) }) else {
-                throw MediaError(.unsupported, "is not an address of http or https", path: url)
+                throw UndertextError(.unsupported, "is not an address of http or https", path: url)
             }
             guard !URIReference(url).hasCredentials else {
-                throw MediaError(
+                throw UndertextError(
                     .unsupported,
                     "a name and a password in the address would be given to every player; leave them out"
                 )
@@ -51,7 +51,7 @@ struct PackageSource {
         }
         guard let path = FileSystem.canonical(command.video),
             let parts = FileSystem.canonical(folder.temporaryPath)
-        else { throw MediaError(.notFound, "there is no such file", path: command.video) }
+        else { throw UndertextError(.notFound, "there is no such file", path: command.video) }
         let beginning = try FileSource(path: path).read(at: 0, count: ForeignUpstream.glance)
         let isPlaylist = PlaylistText.hasSignature(beginning[...])
         var playlist = path
@@ -91,7 +91,7 @@ struct PackageSource {
     }
 
     /// The presentation's master playlist.
-    func master() throws(MediaError) -> MasterPlaylist {
+    func master() throws(UndertextError) -> MasterPlaylist {
         let master = try reader.master()
         guard let copy, let variant = master.variants.first else { return master }
         let text = MasterPlaylist.text(

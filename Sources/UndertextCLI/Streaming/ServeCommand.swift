@@ -12,7 +12,7 @@ struct ServeCommand: ParsableCommand {
         abstract: "Adds subtitles to a HLS stream on the way to the player.",
         discussion: """
             Players are given the address that is printed. It is the upstream's master playlist with the \
-            subtitles in a group that every variant has; sound and pictures they fetch from the upstream \
+            subtitles in a group that every variant has; sound and images they fetch from the upstream \
             as before. The subtitles come in segments that are cut where the media's are, with the clock \
             of the media, of live streams as they go on. Nothing is decrypted.
 
@@ -123,7 +123,7 @@ struct ServeCommand: ParsableCommand {
             console.fail("this build cannot serve; build it with the package trait Server")
             return ExitStatus.usage
         }
-        do throws(MediaError) {
+        do throws(UndertextError) {
             let rules = ServerRules(
                 try site(console), names: name + [host], origin: cors)
             try serve(rules, console)
@@ -134,7 +134,7 @@ struct ServeCommand: ParsableCommand {
         }
     }
 
-    private func site(_ console: Console) throws(MediaError) -> any ServerSite {
+    private func site(_ console: Console) throws(UndertextError) -> any ServerSite {
         if let local { return try LocalFolderSite(local) }
         var fetching = UpstreamReader.options
         // Players wait meanwhile, and come again by themselves.
@@ -154,7 +154,7 @@ struct ServeCommand: ParsableCommand {
                 console.say(SideArguments.line(diagnostic))
             }
         }
-        let site = SideLoadedSite(reader, SideLoading(loaded.subtitles), options: options) {
+        let site = SideLoadedSite(reader, SubtitleInjection(loaded.subtitles), options: options) {
             diagnostic in
             guard !quiet, verbose || diagnostic.severity != .info else { return }
             console.say(SideArguments.line(diagnostic))
@@ -163,15 +163,15 @@ struct ServeCommand: ParsableCommand {
         return site
     }
 
-    private func serve(_ rules: ServerRules, _ console: Console) throws(MediaError) {
+    private func serve(_ rules: ServerRules, _ console: Console) throws(UndertextError) {
         let server = HTTPServer(host: host, port: Int(port))
         DescriptorLimit.raise(to: server.wantedDescriptors)
-        let end = Monitor<Result<Void, MediaError>?>(nil)
+        let end = Monitor<Result<Void, UndertextError>?>(nil)
         let shownHost = host.contains(":") ? "[\(host)]" : host
         let path = upstream != nil || hasMaster ? SideLoadedSite.masterPath : "/"
         Task {
-            let result: Result<Void, MediaError>
-            do throws(MediaError) {
+            let result: Result<Void, UndertextError>
+            do throws(UndertextError) {
                 try await server.run(rules, cancellation: console.cancellation) { port in
                     let output = StandardOutput()
                     try? output.write("http://\(shownHost):\(port)\(path)\n")
@@ -182,9 +182,9 @@ struct ServeCommand: ParsableCommand {
                 result = .failure(error)
             }
             end.with { $0 = result }
-            end.wakeAll(.takers)
+            end.wakeAll(.consumers)
         }
-        try end.wait(.takers) { $0 }.get()
+        try end.wait(.consumers) { $0 }.get()
     }
 
     private var hasMaster: Bool {

@@ -96,7 +96,7 @@ struct SideArguments: ParsableArguments {
     }
 
     /// Reads the subtitles.
-    func load(_ console: Console) throws(MediaError) -> SideLoader {
+    func load(_ console: Console) throws(UndertextError) -> SideLoader {
         var options = MediaFile.Options()
         options.cancellation = console.cancellation
         // Checked before.

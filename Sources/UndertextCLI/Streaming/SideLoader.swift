@@ -4,7 +4,7 @@ internal import UndertextStreaming
 /// Reads the files of `--subtitle`.
 struct SideLoader {
     /// What was read so far, in the order of the command line.
-    private(set) var subtitles: [SideSubtitle] = []
+    private(set) var subtitles: [InjectedSubtitle] = []
     /// What is doubtful or was lost; messages begin with the file's name.
     private(set) var diagnostics: [Diagnostic] = []
 
@@ -14,11 +14,11 @@ struct SideLoader {
     ///   - wish: which, and what it is called.
     ///   - options: how it is read.
     ///   - strips: whether styling is left out.
-    /// - Throws: `MediaError`: what reading throws, `unsupported` where no text track can be told to be meant,
+    /// - Throws: `UndertextError`: what reading throws, `unsupported` where no text track can be told to be meant,
     ///   `notFound` where it has no cue: an empty track would be offered to viewers.
     mutating func load(
         _ wish: SideArguments.Wish, _ options: MediaFile.Options, strippingStyles strips: Bool
-    ) throws(MediaError) {
+    ) throws(UndertextError) {
         let file = try MediaFile(wish.input, options: options)
         var found = file.diagnostics
         let stream = try track(of: file, for: wish)
@@ -26,7 +26,7 @@ struct SideLoader {
         guard !document.cues.isEmpty else { throw Self.nothing(in: wish, found) }
         note(found, of: wish)
         let texts = document.cues.filter { $0.plainText != nil }
-        guard !texts.isEmpty else { throw Self.pictures(wish) }
+        guard !texts.isEmpty else { throw Self.images(wish) }
         if strips { document.cues = texts.map(\.withoutStyling) }
         add(document, wish, of: wish.input)
     }
@@ -37,10 +37,10 @@ struct SideLoader {
     ///   - path: the media file.
     ///   - options: how it is read.
     ///   - strips: whether styling is left out.
-    /// - Throws: `MediaError` where the file cannot be opened, or reading is stopped.
+    /// - Throws: `UndertextError` where the file cannot be opened, or reading is stopped.
     mutating func loadTracks(
         of path: String, _ options: MediaFile.Options, strippingStyles strips: Bool
-    ) throws(MediaError) {
+    ) throws(UndertextError) {
         let file = try MediaFile(path, options: options)
         var leftOut: [String] = []
         for stream in file.subtitleStreams {
@@ -58,7 +58,7 @@ struct SideLoader {
                     && !subtitles.contains(where: \.isDefault),
                 input: "\(path): \(name)")
             var found: [Diagnostic] = []
-            do throws(MediaError) {
+            do throws(UndertextError) {
                 var document = try file.document(ofStream: stream.index) { found.append($0) }
                 document.cues.removeAll { $0.plainText == nil }
                 note(found, of: wish)
@@ -97,7 +97,7 @@ struct SideLoader {
                     .warning, "losses", "\(input): vtt cannot carry \(losses.description)"))
         }
         subtitles.append(
-            SideSubtitle(
+            InjectedSubtitle(
                 document, name: name(for: wish, title: document.header.title),
                 language: wish.language, isDefault: wish.isDefault, isForced: wish.isForced,
                 isSDH: wish.isSDH))
@@ -125,12 +125,12 @@ struct SideLoader {
     /// The only text track, or the only one that is as wanted: a guess would give a viewer the wrong words.
     private mutating func track(
         of file: MediaFile, for wish: SideArguments.Wish
-    ) throws(MediaError) -> StreamDescription {
+    ) throws(UndertextError) -> StreamDescription {
         guard !file.subtitleStreams.isEmpty else {
-            throw MediaError(.notFound, "there is no subtitle track in it", path: wish.input)
+            throw UndertextError(.notFound, "there is no subtitle track in it", path: wish.input)
         }
         let texts = file.subtitleStreams.filter { $0.kind == .text }
-        if texts.isEmpty { throw Self.pictures(wish) }
+        if texts.isEmpty { throw Self.images(wish) }
         let spoken = texts.filter { stream in
             wish.language.map { stream.language.map($0.covers) ?? false }
                 ?? (stream.language == nil)
@@ -151,7 +151,7 @@ struct SideLoader {
         let names = texts.map {
             "\($0.index) (\($0.language?.rawValue ?? "und"), \($0.codec))"
         }
-        throw MediaError(
+        throw UndertextError(
             .unsupported,
             "holds several text tracks, \(names.joined(separator: ", ")), of which not one alone is in "
                 + "'\(wish.language?.rawValue ?? "und")': extract the one that is meant and name its file",
@@ -171,19 +171,21 @@ struct SideLoader {
         }
     }
 
-    private static func nothing(in wish: SideArguments.Wish, _ found: [Diagnostic]) -> MediaError {
+    private static func nothing(in wish: SideArguments.Wish, _ found: [Diagnostic])
+        -> UndertextError
+    {
         let reason =
             found.first { $0.severity == .error } ?? found.first { $0.severity == .warning }
-        return MediaError(
+        return UndertextError(
             .notFound,
             reason.map { "no cue could be read of it: \($0.message)" } ?? "there is no cue in it",
             path: wish.input)
     }
 
-    private static func pictures(_ wish: SideArguments.Wish) -> MediaError {
-        MediaError(
+    private static func images(_ wish: SideArguments.Wish) -> UndertextError {
+        UndertextError(
             .unsupported,
-            "holds pictures, which WebVTT cannot carry; convert --ocr makes text of them",
+            "holds images, which WebVTT cannot carry; convert --ocr makes text of them",
             path: wish.input)
     }
 }

@@ -4,9 +4,9 @@ public import UndertextCore
 ///
 /// DVD-Video, part 3, section 4.2 (VTSI) and 4.3 (PGCI).
 public struct DVDInformation: Hashable, Sendable {
-    /// Sixteen colours as 0, Y, Cr, Cb: the palette of the first programme chain that has one.
+    /// Sixteen colors as 0, Y, Cr, Cb: the palette of the first program chain that has one.
     public let palette: [UInt8]
-    /// Whether programme chains of the set have other palettes.
+    /// Whether program chains of the set have other palettes.
     public let hasOtherPalettes: Bool
     /// The languages by the number of the sub-picture stream, 0 to 31.
     public let languages: [Int: LanguageTag]
@@ -48,7 +48,7 @@ public struct DVDInformation: Hashable, Sendable {
         return reader.slice(count).map { Array($0) }
     }
 
-    /// Where the programme chains begin: VTS_PGCITI, its place in sectors at 0xCC.
+    /// Where the program chains begin: VTS_PGCITI, its place in sectors at 0xCC.
     private static func programChains(_ bytes: [UInt8]) -> [Int] {
         var reader = ByteReader(bytes)
         guard reader.seek(to: 0xCC), let place = reader.uint32(),

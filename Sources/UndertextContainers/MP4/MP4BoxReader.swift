@@ -35,7 +35,7 @@ struct MP4BoxReader {
     }
 
     /// The box at `offset`; `nil` where there is no whole header of one before `end`.
-    func box(at offset: UInt64, before end: UInt64) throws(MediaError) -> MP4Box? {
+    func box(at offset: UInt64, before end: UInt64) throws(UndertextError) -> MP4Box? {
         guard offset < end, end - offset >= 8 else { return nil }
         let count = Int(min(16, end - offset))
         var reader = ByteReader(try window.bytes(at: offset, count: count))
@@ -58,7 +58,7 @@ struct MP4BoxReader {
     }
 
     /// The boxes of `range`, up to the first one that is damaged.
-    func boxes(in range: Range<UInt64>) throws(MediaError) -> [MP4Box] {
+    func boxes(in range: Range<UInt64>) throws(UndertextError) -> [MP4Box] {
         var boxes: [MP4Box] = []
         var offset = range.lowerBound
         while budget.boxes > 0, let box = try box(at: offset, before: range.upperBound) {
@@ -71,7 +71,7 @@ struct MP4BoxReader {
     }
 
     /// The first `count` bytes of what a box holds, fewer where it holds fewer.
-    func head(of box: MP4Box, _ count: Int) throws(MediaError) -> ByteReader {
+    func head(of box: MP4Box, _ count: Int) throws(UndertextError) -> ByteReader {
         let length = box.content.upperBound - box.content.lowerBound
         let wanted = Int(min(UInt64(max(0, count)), length))
         return ByteReader(try window.bytes(at: box.content.lowerBound, count: wanted))
@@ -80,10 +80,10 @@ struct MP4BoxReader {
     /// All that a range holds, unless that is more than allowed.
     func all(
         of range: Range<UInt64>, limit: Int, _ name: String
-    ) throws(MediaError) -> [UInt8] {
+    ) throws(UndertextError) -> [UInt8] {
         let length = range.upperBound - range.lowerBound
         guard length <= UInt64(max(0, limit)) else {
-            throw MediaError(
+            throw UndertextError(
                 .limit, "its box '\(name)' of \(length) bytes is larger than allowed",
                 path: window.source.name, byteOffset: range.lowerBound)
         }

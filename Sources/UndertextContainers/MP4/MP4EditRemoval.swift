@@ -26,8 +26,8 @@ public struct MP4EditRemoval: Sendable {
 
     /// Takes the edit lists out of a header.
     ///
-    /// - Throws: `MediaError` with code `notMedia` where it has no tracks.
-    public init(initialization: [UInt8]) throws(MediaError) {
+    /// - Throws: `UndertextError` with code `notMedia` where it has no tracks.
+    public init(initialization: [UInt8]) throws(UndertextError) {
         self.initialization = initialization
         let file = try MP4File(source: MemorySource(initialization))
         // No fragment begins before zero: if a list cuts a beginning off, all begin that much later.
@@ -60,8 +60,8 @@ public struct MP4EditRemoval: Sendable {
 
     /// What changes in a segment.
     ///
-    /// - Throws: `MediaError`: `unsupported` where a time does not fit, else what the source throws.
-    public func patches(of segment: any ByteSource) throws(MediaError) -> [Patch] {
+    /// - Throws: `UndertextError`: `unsupported` where a time does not fit, else what the source throws.
+    public func patches(of segment: any ByteSource) throws(UndertextError) -> [Patch] {
         let reader = MP4BoxReader(window: SourceWindow(segment, cancellation: nil))
         var patches: [Patch] = []
         for box in try reader.boxes(in: 0..<(segment.size ?? 0)) {
@@ -80,7 +80,7 @@ public struct MP4EditRemoval: Sendable {
 
     private func starts(
         _ fragment: [UInt8], at place: UInt64, _ name: String
-    ) throws(MediaError) -> [Patch] {
+    ) throws(UndertextError) -> [Patch] {
         var patches: [Patch] = []
         var boxes = MP4MemoryBoxes(fragment[...])
         while let (type, content) = boxes.next() {
@@ -89,7 +89,8 @@ public struct MP4EditRemoval: Sendable {
             else { continue }
             let (time, overflow) = start.decodeTime.addingReportingOverflow(shift)
             guard !overflow, time >= 0, start.isLong || time <= Int64(UInt32.max) else {
-                throw MediaError(.unsupported, "its times do not fit into fragments", path: name)
+                throw UndertextError(
+                    .unsupported, "its times do not fit into fragments", path: name)
             }
             let count = start.isLong ? 8 : 4
             patches.append(

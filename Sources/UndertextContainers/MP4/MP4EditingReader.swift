@@ -55,7 +55,7 @@ public final class MP4EditingReader: PacketReader {
 
     init(
         _ reader: any PacketReader, _ file: MP4File, _ chosen: [(track: MP4Track, stream: Int)]
-    ) throws(MediaError) {
+    ) throws(UndertextError) {
         self.reader = reader
         diagnostics = file.diagnostics
         for (track, stream) in chosen {
@@ -76,7 +76,7 @@ public final class MP4EditingReader: PacketReader {
     /// The next packet; `nil` at the end.
     ///
     /// - Throws: what the reader of the packets throws.
-    public func nextPacket() throws(MediaError) -> Packet? {
+    public func nextPacket() throws(UndertextError) -> Packet? {
         while true {
             if let packet = ready.popFirst() { return packet }
             guard !isAtEnd, let packet = try reader.nextPacket() else { break }
@@ -127,8 +127,8 @@ extension MP4File {
 
     /// How many packets the samples of a track make that its tables list; `nil` where they cannot be read.
     ///
-    /// - Throws: `MediaError`: `limit` where a table is larger than allowed, or what the source throws.
-    public func shownSamples(ofTrack id: Int64) throws(MediaError) -> Int? {
+    /// - Throws: `UndertextError`: `limit` where a table is larger than allowed, or what the source throws.
+    public func shownSamples(ofTrack id: Int64) throws(UndertextError) -> Int? {
         guard !isCut, let track = tracks.first(where: { $0.id == id }) else { return nil }
         var table = try MP4SampleTable(track.tables, boxes, limits: limits)
         var count = 0
@@ -147,10 +147,10 @@ extension MP4File {
     ///   - reader: gives the samples of a scan with their places.
     ///   - streams: the tracks by their numbers, each with the index that its packets have.
     /// - Returns: the reader; `reader` itself where there are no edit lists.
-    /// - Throws: `MediaError`: `limit` where a table is larger than allowed, or what the source throws.
+    /// - Throws: `UndertextError`: `limit` where a table is larger than allowed, or what the source throws.
     public func editingReader(
         _ reader: any PacketReader, for streams: [Int64: Int]
-    ) throws(MediaError) -> any PacketReader {
+    ) throws(UndertextError) -> any PacketReader {
         let chosen = tracks.compactMap { track in
             track.hasEdits && track.timeBase.isValid ? streams[track.id].map { (track, $0) } : nil
         }
@@ -183,7 +183,7 @@ private final class EditNotingReader: PacketReader {
         self.notes = notes
     }
 
-    func nextPacket() throws(MediaError) -> Packet? { try reader.nextPacket() }
+    func nextPacket() throws(UndertextError) -> Packet? { try reader.nextPacket() }
 
     func takeDiagnostics() -> [Diagnostic] {
         defer { notes = [] }

@@ -30,10 +30,10 @@ public struct MP4File {
 
     /// Reads the headers of a file.
     ///
-    /// - Throws: `MediaError`: `notMedia` where there are no tracks, else what the source throws.
+    /// - Throws: `UndertextError`: `notMedia` where there are no tracks, else what the source throws.
     public init(
         source: any ByteSource, limits: Limits = Limits(), cancellation: Cancellation? = nil
-    ) throws(MediaError) {
+    ) throws(UndertextError) {
         self.limits = limits
         self.cancellation = cancellation
         boxes = MP4BoxReader(window: SourceWindow(source, cancellation: cancellation))
@@ -51,11 +51,11 @@ public struct MP4File {
         guard !tracks.isEmpty else { throw Self.noTracks(source) }
     }
 
-    private static func noTracks(_ source: any ByteSource) -> MediaError {
-        MediaError(.notMedia, "it has no list of tracks (moov)", path: source.name)
+    private static func noTracks(_ source: any ByteSource) -> UndertextError {
+        UndertextError(.notMedia, "it has no list of tracks (moov)", path: source.name)
     }
 
-    private mutating func readMovie(_ movie: MP4Box) throws(MediaError) {
+    private mutating func readMovie(_ movie: MP4Box) throws(UndertextError) {
         var scale = TimeBase(0, 0)
         var lists: [(track: Int, edits: EditBox)] = []
         for box in try boxes.boxes(in: movie.content) {
@@ -126,7 +126,7 @@ public struct MP4File {
     }
 
     /// A track without its edits, and their box.
-    private func track(in box: MP4Box) throws(MediaError) -> (MP4Track?, edits: EditBox?) {
+    private func track(in box: MP4Box) throws(UndertextError) -> (MP4Track?, edits: EditBox?) {
         var track = MP4Track()
         var edits: EditBox?
         var hasHeader = false
@@ -157,7 +157,7 @@ public struct MP4File {
         return (hasHeader ? track : nil, edits)
     }
 
-    private func readMedia(_ media: MP4Box, into track: inout MP4Track) throws(MediaError) {
+    private func readMedia(_ media: MP4Box, into track: inout MP4Track) throws(UndertextError) {
         for box in try boxes.boxes(in: media.content) {
             switch box.type {
             case "mdhd": track.timeBase = try timeBase(of: box)
@@ -178,7 +178,7 @@ public struct MP4File {
         }
     }
 
-    private func readTable(_ table: MP4Box, into track: inout MP4Track) throws(MediaError) {
+    private func readTable(_ table: MP4Box, into track: inout MP4Track) throws(UndertextError) {
         for box in try boxes.boxes(in: table.content) {
             if box.type == "stsd" {
                 // Those of video may be large, and say nothing to us.
@@ -193,7 +193,7 @@ public struct MP4File {
     }
 
     /// `mvhd` and `mdhd`: version, flags, two times, then the ticks of a second.
-    private func timeBase(of box: MP4Box) throws(MediaError) -> TimeBase {
+    private func timeBase(of box: MP4Box) throws(UndertextError) -> TimeBase {
         var reader = try boxes.head(of: box, 32)
         guard let version = reader.uint8(), reader.skip(3 + (version == 1 ? 16 : 8)),
             let ticks = reader.uint32(), let scale = Int32(exactly: ticks)
@@ -202,7 +202,7 @@ public struct MP4File {
     }
 
     /// Whether no data reference of a track names another file.
-    private func isSelfContained(_ information: MP4Box) throws(MediaError) -> Bool {
+    private func isSelfContained(_ information: MP4Box) throws(UndertextError) -> Bool {
         for box in try boxes.boxes(in: information.content) where box.type == "dref" {
             let content = try boxes.all(of: box.content, limit: Self.headerSize, "dref")
             var entries = MP4MemoryBoxes(content.dropFirst(8))

@@ -41,7 +41,7 @@ public struct MP4Header: Hashable, Sendable {
     /// What files of the family begin with.
     static let firstTypes: Set<String> = ["ftyp", "mdat", "wide", "free", "skip", "moov"]
 
-    private mutating func read(_ boxes: MP4BoxReader, _ size: UInt64) throws(MediaError) {
+    private mutating func read(_ boxes: MP4BoxReader, _ size: UInt64) throws(UndertextError) {
         var offset: UInt64 = 0
         for _ in 0..<Self.boxesAtMost {
             guard let box = try boxes.box(at: offset, before: size) else { return }
@@ -56,7 +56,7 @@ public struct MP4Header: Hashable, Sendable {
 
     private mutating func readTracks(
         _ boxes: MP4BoxReader, _ movie: Range<UInt64>
-    ) throws(MediaError) {
+    ) throws(UndertextError) {
         for track in try boxes.boxes(in: movie) where track.type == "trak" && !track.isCut {
             var id: Int64?
             var language: LanguageTag?
@@ -73,7 +73,9 @@ public struct MP4Header: Hashable, Sendable {
     }
 
     /// `tkhd`: version, flags, two times, then `track_ID`.
-    private static func trackID(_ box: MP4Box, _ boxes: MP4BoxReader) throws(MediaError) -> Int64? {
+    private static func trackID(_ box: MP4Box, _ boxes: MP4BoxReader) throws(UndertextError)
+        -> Int64?
+    {
         var reader = try boxes.head(of: box, 24)
         guard let version = reader.uint8(), reader.skip(3 + (version == 1 ? 16 : 8)) else {
             return nil
@@ -84,7 +86,7 @@ public struct MP4Header: Hashable, Sendable {
     /// `elng`: version, flags, then a zero-terminated tag.
     private static func language(
         _ box: MP4Box, _ boxes: MP4BoxReader
-    ) throws(MediaError) -> LanguageTag? {
+    ) throws(UndertextError) -> LanguageTag? {
         var reader = try boxes.head(of: box, 4 + 64)
         guard reader.skip(4) else { return nil }
         return LanguageTag(String(decoding: reader.rest().prefix { $0 != 0 }, as: UTF8.self))

@@ -41,7 +41,7 @@ public final class MP4PacketReader: PacketReader {
     init(
         _ file: MP4File, _ tracks: [(track: MP4Track, stream: Int)], window: TimeWindow,
         boxesAtMost: Int
-    ) throws(MediaError) {
+    ) throws(UndertextError) {
         self.file = file
         boxesLeft = boxesAtMost
         self.window = window
@@ -67,8 +67,8 @@ public final class MP4PacketReader: PacketReader {
 
     /// The next packet of a chosen track; `nil` at the end.
     ///
-    /// - Throws: `MediaError` with code `io` or `cancelled`.
-    public func nextPacket() throws(MediaError) -> Packet? {
+    /// - Throws: `UndertextError` with code `io` or `cancelled`.
+    public func nextPacket() throws(UndertextError) -> Packet? {
         while !isAtEnd {
             if let packet = packets.popFirst() { return packet }
             if let (track, sample) = ready.popFirst() {
@@ -83,8 +83,8 @@ public final class MP4PacketReader: PacketReader {
     // MARK: Finding samples
 
     /// Makes samples ready; `false` where there are no more.
-    private func fill() throws(MediaError) -> Bool {
-        if file.cancellation?.isCancelled == true { throw MediaError(.cancelled, "stopped") }
+    private func fill() throws(UndertextError) -> Bool {
+        if file.cancellation?.isCancelled == true { throw UndertextError(.cancelled, "stopped") }
         var found = takeFromTables()
         while found.isEmpty, let box = try nextFragment() { found = try samples(of: box) }
         guard !found.isEmpty else { return nextBox != nil }
@@ -126,10 +126,12 @@ public final class MP4PacketReader: PacketReader {
     }
 
     /// The next `moof`; `nil` behind the last one.
-    private func nextFragment() throws(MediaError) -> MP4Box? {
+    private func nextFragment() throws(UndertextError) -> MP4Box? {
         while let offset = nextBox, boxesLeft > 0 {
             boxesLeft -= 1
-            if file.cancellation?.isCancelled == true { throw MediaError(.cancelled, "stopped") }
+            if file.cancellation?.isCancelled == true {
+                throw UndertextError(.cancelled, "stopped")
+            }
             guard let box = try file.boxes.box(at: offset, before: size) else {
                 if offset < size {
                     diagnostics.add(
@@ -154,7 +156,7 @@ public final class MP4PacketReader: PacketReader {
 
     private func samples(
         of box: MP4Box
-    ) throws(MediaError) -> [(track: Int, sample: MP4Sample)] {
+    ) throws(UndertextError) -> [(track: Int, sample: MP4Sample)] {
         let content = try file.boxes.all(of: box.content, limit: file.limits.headerSize, "moof")[
             ...]
         let fragment = MP4Fragment(content, at: box.start, in: size, tracks: &fragments)
@@ -193,7 +195,7 @@ public final class MP4PacketReader: PacketReader {
             }
     }
 
-    private func read(_ sample: MP4Sample, of index: Int) throws(MediaError) {
+    private func read(_ sample: MP4Sample, of index: Int) throws(UndertextError) {
         guard isWanted(sample, of: index) else {
             if sample.size > file.limits.packetSize {
                 diagnostics.add(
@@ -262,15 +264,15 @@ extension MP4File {
     ///   - window: samples that state that they are shown outside of it are left out.
     ///   - boxesAtMost: how many boxes behind `moov` fragments are looked for in.
     /// - Returns: the reader.
-    /// - Throws: `MediaError`: `unsupported` where a track's samples cannot be read, `limit` where a
+    /// - Throws: `UndertextError`: `unsupported` where a track's samples cannot be read, `limit` where a
     ///   table is larger than allowed, or what the source throws.
     public func packetReader(
         for streams: [Int64: Int], window: TimeWindow = .all, boxesAtMost: Int = .max
-    ) throws(MediaError) -> MP4PacketReader {
+    ) throws(UndertextError) -> MP4PacketReader {
         var chosen: [(track: MP4Track, stream: Int)] = []
         for (id, stream) in streams.sorted(by: { $0.value < $1.value }) {
             if let reason = refusal(ofTrack: id) {
-                throw MediaError(.unsupported, reason, path: source.name, streamIndex: stream)
+                throw UndertextError(.unsupported, reason, path: source.name, streamIndex: stream)
             }
             chosen += tracks.filter { $0.id == id }.prefix(1).map { ($0, stream) }
         }

@@ -61,8 +61,8 @@ struct MP4SampleTable {
     /// Reads the tables that `boxes` name.
     init(
         _ boxes: [String: Range<UInt64>], _ reader: MP4BoxReader, limits: Limits
-    ) throws(MediaError) {
-        func content(_ name: String) throws(MediaError) -> [UInt8]? {
+    ) throws(UndertextError) {
+        func content(_ name: String) throws(UndertextError) -> [UInt8]? {
             guard let range = boxes[name] else { return nil }
             return try reader.all(of: range, limit: limits.headerSize, name)
         }

@@ -30,7 +30,7 @@ public final class MP4ScanReader: PacketReader {
     /// The next packet; `nil` at the end.
     ///
     /// - Throws: what the reader of the packets throws.
-    public func nextPacket() throws(MediaError) -> Packet? {
+    public func nextPacket() throws(UndertextError) -> Packet? {
         guard !isOver, let packet = try reader.nextPacket() else { return nil }
         guard UInt64(packet.data.count) <= roomForBytes else {
             isOver = true

@@ -16,8 +16,8 @@ public struct MP4SegmentSpans: Sendable {
 
     /// Reads what the header says of the tracks.
     ///
-    /// - Throws: `MediaError` with code `notMedia` where it has no tracks.
-    public init(initialization: [UInt8]) throws(MediaError) {
+    /// - Throws: `UndertextError` with code `notMedia` where it has no tracks.
+    public init(initialization: [UInt8]) throws(UndertextError) {
         let file = try MP4File(source: MemorySource(initialization))
         for track in file.tracks where track.timeBase.isValid {
             tracks[track.id] = Track(
@@ -29,8 +29,8 @@ public struct MP4SegmentSpans: Sendable {
     /// From when the first sample of any track is shown until the last one of any track ends.
     ///
     /// - Returns: the span; `nil` where the segment has no fragment of a known track.
-    /// - Throws: `MediaError`: what the source throws, `limit` for a fragment that is too large.
-    public func span(of segment: any ByteSource) throws(MediaError) -> Range<Timestamp>? {
+    /// - Throws: `UndertextError`: what the source throws, `limit` for a fragment that is too large.
+    public func span(of segment: any ByteSource) throws(UndertextError) -> Range<Timestamp>? {
         let reader = MP4BoxReader(window: SourceWindow(segment, cancellation: nil))
         var span: Range<Timestamp>?
         for box in try reader.boxes(in: 0..<(segment.size ?? 0)) where box.type == "moof" {

@@ -32,11 +32,11 @@ public struct MP4TableSurvey: Hashable, Sendable {
     ///   - allFragments: `true` to look at the headers of all fragments, as a scan does.
     ///   - limits: the largest table that is read.
     ///   - cancellation: stops it.
-    /// - Throws: `MediaError`: what the source throws.
+    /// - Throws: `UndertextError`: what the source throws.
     public init?(
         source: any ByteSource, allFragments: Bool = false, limits: Limits = Limits(),
         cancellation: Cancellation? = nil
-    ) throws(MediaError) {
+    ) throws(UndertextError) {
         guard let size = source.size else { return nil }
         // Each has eight bytes at least, so that work grows with the file.
         let boxes = MP4BoxReader(
@@ -88,7 +88,7 @@ public struct MP4TableSurvey: Hashable, Sendable {
     private mutating func walk(
         _ range: Range<UInt64>, _ boxes: MP4BoxReader, _ limits: Limits, _ track: inout Track,
         depth: Int
-    ) throws(MediaError) {
+    ) throws(UndertextError) {
         guard depth < Self.nesting else { return }
         for box in try boxes.boxes(in: range) {
             switch box.type {
@@ -127,7 +127,7 @@ public struct MP4TableSurvey: Hashable, Sendable {
     /// Adds up what a track makes libavformat do.
     private mutating func count(
         _ track: Track, _ boxes: MP4BoxReader, _ limits: Limits
-    ) throws(MediaError) {
+    ) throws(UndertextError) {
         guard track.count > 0, let runs = track.runs else { return }
         let inChunks = try Self.samples(ofRuns: runs, chunks: track.chunks, boxes, limits)
         let isJoined = track.isSound && track.isOfTicks
@@ -137,7 +137,8 @@ public struct MP4TableSurvey: Hashable, Sendable {
     }
 
     /// Samples that a box gives no number of 32 bits.
-    private static func samples(in box: MP4Box, _ boxes: MP4BoxReader) throws(MediaError) -> UInt64
+    private static func samples(in box: MP4Box, _ boxes: MP4BoxReader) throws(UndertextError)
+        -> UInt64
     {
         var reader = try boxes.head(of: box, 12)
         guard reader.skip(4), let word = reader.uint32(), let count = reader.uint32() else {
@@ -151,7 +152,7 @@ public struct MP4TableSurvey: Hashable, Sendable {
     /// The number of rows that a table states and has room for, and the first row.
     private static func rows(
         in box: MP4Box, _ boxes: MP4BoxReader, width: UInt64
-    ) throws(MediaError) -> (count: UInt64, first: ByteReader) {
+    ) throws(UndertextError) -> (count: UInt64, first: ByteReader) {
         var reader = try boxes.head(of: box, 16)
         guard reader.skip(4), let count = reader.uint32() else { return (0, reader) }
         return (min(UInt64(count), (box.end - box.content.lowerBound) / width), reader)
@@ -160,7 +161,7 @@ public struct MP4TableSurvey: Hashable, Sendable {
     /// Samples of all chunks by `stsc`.
     private static func samples(
         ofRuns range: Range<UInt64>, chunks: UInt64, _ boxes: MP4BoxReader, _ limits: Limits
-    ) throws(MediaError) -> UInt64 {
+    ) throws(UndertextError) -> UInt64 {
         var reader = ByteReader(try boxes.all(of: range, limit: limits.headerSize, "stsc"))
         guard reader.skip(4), let count = reader.uint32() else { return 0 }
         var total: UInt64 = 0

@@ -30,7 +30,7 @@ public struct MP4Track: Hashable, Sendable {
     /// Whether a track of documents says that pictures come with them.
     ///
     /// ISO/IEC 14496-12, section 12.6.3: namespace, schema, then the types of what comes along.
-    public var namesPictures: Bool {
+    public var namesImages: Bool {
         guard let entry = entries.first, entry.format == "stpp" else { return false }
         let strings = entry.body.split(separator: 0, maxSplits: 3, omittingEmptySubsequences: false)
         return strings.count > 2 && strings[2].starts(with: "image/".utf8)

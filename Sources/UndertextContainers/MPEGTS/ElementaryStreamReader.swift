@@ -8,12 +8,12 @@ struct ElementaryStreamReader {
     let index: Int?
     /// The codec of the chosen stream.
     let codec: CodecID?
-    /// The numbers of the programmes that the stream belongs to.
+    /// The numbers of the programs that the stream belongs to.
     var programs: [Int] = []
-    /// The PIDs of those programmes' clocks, in the same order.
+    /// The PIDs of those programs' clocks, in the same order.
     var clockPIDs: [Int] = []
     /// From where on times count as wrapped.
-    var wrap: WrapReference?
+    var wrap: PTSWrapReference?
 
     private var assembler: PESAssembler
     private var lastContinuity: UInt8?
@@ -30,7 +30,7 @@ struct ElementaryStreamReader {
         assembler = PESAssembler(keepsData: index != nil)
     }
 
-    /// Whether times are checked against the programme's clock.
+    /// Whether times are checked against the program's clock.
     var needsClock: Bool { codec == .dvb || codec == .teletext }
 
     /// Takes a transport packet and appends what is complete now.

@@ -19,8 +19,8 @@ public final class TransportPacketReader: PacketReader {
 
     /// The next packet of a chosen stream, or `nil` at the end of the file.
     ///
-    /// - Throws: ``UndertextCore/MediaError`` with code `io` or `cancelled`.
-    public func nextPacket() throws(MediaError) -> Packet? {
+    /// - Throws: ``UndertextCore/UndertextError`` with code `io` or `cancelled`.
+    public func nextPacket() throws(UndertextError) -> Packet? {
         while next == batch.packets.count {
             if let failure = batch.failure { throw failure }
             guard let fresh = pull() else { return nil }
@@ -41,7 +41,7 @@ public struct TransportBatch: Sendable {
     var packets: [Packet] = []
     var diagnostics: [Diagnostic] = []
     /// What ended the reading behind these packets.
-    var failure: MediaError?
+    var failure: UndertextError?
     /// Where the reading is, in bytes.
     var position: UInt64 = 0
     /// What a source of its own was asked for up to here.

@@ -16,7 +16,7 @@ final class TransportScan: @unchecked Sendable {
     private var streams: [ElementaryStreamReader]
     /// The place in ``streams`` by PID.
     private var slots: [Int: Int] = [:]
-    private var references: [Int: WrapReference] = [:]
+    private var references: [Int: PTSWrapReference] = [:]
     private var clocks: [Int: Int64] = [:]
     private var units: [PESAssembler.Unit] = []
     private var packets: [Packet] = []
@@ -69,7 +69,7 @@ final class TransportScan: @unchecked Sendable {
         guard !hasEnded else { return nil }
         var batch = TransportBatch()
         let first = blocks
-        do throws(MediaError) {
+        do throws(UndertextError) {
             repeat { try advance() } while !hasEnded && !isEnough(since: first)
         } catch {
             hasEnded = true
@@ -87,7 +87,7 @@ final class TransportScan: @unchecked Sendable {
     /// Where the scan is, in bytes.
     var position: UInt64 { scanner.position }
 
-    /// The latest clock of the first chosen stream's programme, without its wrap.
+    /// The latest clock of the first chosen stream's program, without its wrap.
     var clock: Int64? {
         guard let stream = streams.first, let clock = time(for: stream) else { return nil }
         return stream.wrap?.unwrapped(clock) ?? clock
@@ -96,8 +96,8 @@ final class TransportScan: @unchecked Sendable {
     /// The PIDs of the clocks of each chosen stream.
     var clockPIDs: [[Int]] { streams.filter { $0.index != nil }.map(\.clockPIDs) }
 
-    /// Goes on until the first time of each programme is known; `nil` where that takes long.
-    func firstTimes(within limit: UInt64) throws(MediaError) -> [Int: WrapReference]? {
+    /// Goes on until the first time of each program is known; `nil` where that takes long.
+    func firstTimes(within limit: UInt64) throws(UndertextError) -> [Int: PTSWrapReference]? {
         while streams.contains(where: { $0.index != nil && $0.wrap == nil }) {
             guard !hasEnded, scanner.position < limit else { return nil }
             try advance()
@@ -114,7 +114,7 @@ final class TransportScan: @unchecked Sendable {
         stream.clockPIDs.lazy.compactMap { self.clocks[$0] }.first
     }
 
-    private func advance() throws(MediaError) {
+    private func advance() throws(UndertextError) {
         switch try scanner.advance() {
         case .packet(let header, let block, let offset): try take(header, block, offset)
         case .block: blocks += 1
@@ -133,7 +133,7 @@ final class TransportScan: @unchecked Sendable {
     }
 
     private func take(_ header: TransportHeader, _ block: [UInt8], _ offset: UInt64)
-        throws(MediaError)
+        throws(UndertextError)
     {
         guard !header.isVoid else { return }
         if let clock = header.clock { clocks[header.pid] = clock }
@@ -178,12 +178,12 @@ final class TransportScan: @unchecked Sendable {
         units.removeAll(keepingCapacity: true)
     }
 
-    /// The first time of a programme decides for all its streams, whether they are chosen or not.
+    /// The first time of a program decides for all its streams, whether they are chosen or not.
     private func setReference(_ slot: Int, first: Int64) {
         guard streams[slot].wrap == nil else { return }
         let numbers = streams[slot].programs
         let reference =
-            numbers.lazy.compactMap { self.references[$0] }.first ?? WrapReference(first: first)
+            numbers.lazy.compactMap { self.references[$0] }.first ?? PTSWrapReference(first: first)
         streams[slot].wrap = reference
         for number in numbers { references[number] = reference }
         let shared = Set(numbers)
@@ -243,7 +243,7 @@ final class TransportScan: @unchecked Sendable {
         scanner.setInterest(PacketScanner.Interest.all, for: wanted.map(\.pid) + tables.pids)
     }
 
-    /// Whether a programme of the stream still lacks its first time.
+    /// Whether a program of the stream still lacks its first time.
     private func isOpen(_ stream: ElementaryStreamReader) -> Bool {
         stream.programs.contains { references[$0] == nil }
     }

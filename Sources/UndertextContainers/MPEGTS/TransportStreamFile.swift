@@ -2,7 +2,7 @@ public import UndertextCore
 
 /// An MPEG transport stream, plain, Blu-ray (M2TS) or with parity (ISO/IEC 13818-1).
 ///
-/// Opening reads the tables that say which programmes and streams there are; the packets of chosen
+/// Opening reads the tables that say which programs and streams there are; the packets of chosen
 /// streams come from ``packetReader(for:window:source:puller:)``, which goes over all others by
 /// their header alone. The file is described by libavformat: a ``UndertextCore/StreamDescription`` is
 /// found by its `id`, which is the PID. Not `Sendable`: one reader at a time.
@@ -20,22 +20,22 @@ public final class TransportStreamFile {
 
     /// Bytes from one packet to the next: 188, 192 or 204.
     public var packetSize: Int { layout.distance }
-    /// The programmes that the tables at the beginning of the file name.
+    /// The programs that the tables at the beginning of the file name.
     public var programs: [TransportProgram] { tables.programs }
 
     /// Opens a file.
     ///
-    /// - Throws: ``UndertextCore/MediaError`` with code `notMedia` where no packets recur, `io` or
+    /// - Throws: ``UndertextCore/UndertextError`` with code `notMedia` where no packets recur, `io` or
     ///   `cancelled`.
     public init(
         source: any ByteSource, limits: Limits = Limits(), cancellation: Cancellation? = nil
-    ) throws(MediaError) {
+    ) throws(UndertextError) {
         self.source = source
         self.cancellation = cancellation
         self.limits = limits
         head = try source.read(at: 0, count: PacketScanner.length(for: source))
         guard let layout = PacketLayout(detectedIn: head) else {
-            throw MediaError(
+            throw UndertextError(
                 .notMedia, "No transport packets were found at the beginning of the file.",
                 path: source.name)
         }
@@ -57,14 +57,14 @@ public final class TransportStreamFile {
             else { return "stream \(stream.index) is not one packet identifier's" }
             let owners = tables.programs(ofPID: pid)
             guard !owners.isEmpty else {
-                return "no programme map names the packets of stream \(stream.index)"
+                return "no program map names the packets of stream \(stream.index)"
             }
             let codecs = owners.flatMap { program in
                 program.streams.filter { $0.pid == pid }.map { $0.subtitleCodec(in: program) }
             }
             guard codecs.allSatisfy({ $0 == stream.codec }) else {
                 return
-                    "the programme map does not say that stream \(stream.index) is \(stream.codec)"
+                    "the program map does not say that stream \(stream.index) is \(stream.codec)"
             }
         }
         return nil
@@ -84,15 +84,15 @@ public final class TransportStreamFile {
     ///   - source: another source of the same file; the file's own one if it is `nil`.
     ///   - puller: decides on which thread packets are read; then `source` is that thread's.
     /// - Returns: the reader.
-    /// - Throws: ``UndertextCore/MediaError`` with code `unsupported`, or what the source throws while
+    /// - Throws: ``UndertextCore/UndertextError`` with code `unsupported`, or what the source throws while
     ///   the start of a part is looked for.
     public func packetReader(
         for streams: [StreamDescription], window part: IndexWindow? = nil,
         source: (any ByteSource)? = nil,
         puller: TransportBatch.Puller = { make in make }
-    ) throws(MediaError) -> TransportPacketReader {
+    ) throws(UndertextError) -> TransportPacketReader {
         if let reason = refusal(for: streams) {
-            throw MediaError(.unsupported, reason, path: self.source.name)
+            throw UndertextError(.unsupported, reason, path: self.source.name)
         }
         let chosen = streams.compactMap { stream in
             Self.pid(of: stream).map {
@@ -114,7 +114,7 @@ public final class TransportStreamFile {
 
     private static func findTables(
         _ start: PacketScanner, streamLimit: Int
-    ) throws(MediaError) -> ProgramTables {
+    ) throws(UndertextError) -> ProgramTables {
         var tables = ProgramTables(streamLimit: streamLimit)
         var scanner = start
         scanner.setInterest(PacketScanner.Interest.all, for: tables.pids)

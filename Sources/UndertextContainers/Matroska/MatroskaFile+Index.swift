@@ -5,8 +5,8 @@ extension MatroskaFile {
     ///
     /// One stream that the index does not cover refuses the whole selection.
     ///
-    /// - Throws: ``MediaError`` with code `io` or `cancelled`.
-    public func index(for streams: Set<Int>) throws(MediaError) -> IndexAssessment {
+    /// - Throws: ``UndertextError`` with code `io` or `cancelled`.
+    public func index(for streams: Set<Int>) throws(UndertextError) -> IndexAssessment {
         let cues = try cues()
         if let problem = cues.problem { return .refused(reason: problem) }
         let statistics = StatisticsProof(info: info, tags: tags)
@@ -58,23 +58,23 @@ extension MatroskaFile {
     ///   - source: another source of the same file; the file's own one if it is `nil`.
     ///   - puller: decides on which thread blocks are read; then `source` is that thread's.
     /// - Returns: the reader.
-    /// - Throws: ``MediaError`` with code `unsupported` if a stream is no track or its data cannot
+    /// - Throws: ``UndertextError`` with code `unsupported` if a stream is no track or its data cannot
     ///   be decoded, or what the source throws.
     public func packetReader(
         for streams: Set<Int>, window part: IndexWindow? = nil,
         source: (any ByteSource)? = nil,
         puller: BlockBatch.Puller = { make in { make(false) } }
-    ) throws(MediaError) -> MatroskaPacketReader {
-        let makers = try trackPackets(for: streams)
+    ) throws(UndertextError) -> MatroskaPacketReader {
+        let producers = try trackPackets(for: streams)
         let cues = try cues()
-        var targets = cues.targets(tracks: Set(makers.keys), segment: layout.dataStart)
+        var targets = cues.targets(tracks: Set(producers.keys), segment: layout.dataStart)
         var witnesses = self.witnesses(for: streams, cues)
         if let part, !part.time.isAll {
             let choice = WindowedTargets(
                 window: part, layout: layout, limits: limits, source: window.source,
                 cancellation: cancellation)
-            targets = try choice.chosen(from: targets, tracks: makers)
-            if let timeBase = makers.values.first?.timeBase {
+            targets = try choice.chosen(from: targets, tracks: producers)
+            if let timeBase = producers.values.first?.timeBase {
                 witnesses = choice.chosen(
                     fromWitnesses: witnesses, besides: targets, timeBase: timeBase)
             }
@@ -83,12 +83,12 @@ extension MatroskaFile {
         let reader = IndexedBlockReader(
             targets, source: source ?? window.source, layout: layout, limits: limits,
             cancellation: cancellation, askedBefore: window.asked)
-        let batcher = BlockBatcher(reader, tracks: makers)
+        let batcher = BlockBatcher(reader, tracks: producers)
         // A few blocks are read sooner than a thread starts.
         let pull =
             targets.count < Self.worthAThread
             ? { batcher.nextBatch(hasTime: false) } : puller(batcher.nextBatch)
-        return MatroskaPacketReader(pull: pull, tracks: makers)
+        return MatroskaPacketReader(pull: pull, tracks: producers)
     }
 
     private static let worthAThread = 64
@@ -113,7 +113,7 @@ extension MatroskaFile {
 
     private func muxerObjection(
         _ tracks: Set<UInt64>, _ cues: CueTable
-    ) throws(MediaError) -> String? {
+    ) throws(UndertextError) -> String? {
         if let objection = MuxerProof.objection(to: info) { return objection }
         let sampler = ClusterSampler(window: window, layout: layout)
         let targets = cues.targets(tracks: tracks, segment: layout.dataStart)

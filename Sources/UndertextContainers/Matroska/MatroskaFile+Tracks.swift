@@ -6,16 +6,16 @@ extension MatroskaFile {
     /// - Parameters:
     ///   - streams: The streams.
     ///   - decodes: Whether frames are decoded; otherwise frames that cannot be decoded stay as they are stored.
-    /// - Returns: The packet makers by TrackNumber.
-    /// - Throws: ``MediaError`` with code `unsupported` if a stream is no track or its data cannot
+    /// - Returns: The packet producers by TrackNumber.
+    /// - Throws: ``UndertextError`` with code `unsupported` if a stream is no track or its data cannot
     ///   be decoded.
     func trackPackets(
         for streams: Set<Int>, decodes: Bool = true
-    ) throws(MediaError) -> [UInt64: TrackPackets] {
-        var makers: [UInt64: TrackPackets] = [:]
+    ) throws(UndertextError) -> [UInt64: BlockPacketizer] {
+        var producers: [UInt64: BlockPacketizer] = [:]
         for stream in streams.sorted() {
             guard tracks.indices.contains(stream) else {
-                throw MediaError(
+                throw UndertextError(
                     .unsupported, "The stream is no track.", path: window.source.name,
                     streamIndex: stream)
             }
@@ -23,20 +23,20 @@ extension MatroskaFile {
             if let name = track.encodings.unsupportedForFrames {
                 guard decodes else {
                     track.encodings = []
-                    makers[track.number] = packets(of: track, stream)
+                    producers[track.number] = packets(of: track, stream)
                     continue
                 }
-                throw MediaError(
+                throw UndertextError(
                     .unsupported, "The track is stored with \(name), which cannot be undone.",
                     path: window.source.name, streamIndex: stream)
             }
-            makers[track.number] = packets(of: track, stream)
+            producers[track.number] = packets(of: track, stream)
         }
-        return makers
+        return producers
     }
 
-    private func packets(of track: TrackEntry, _ stream: Int) -> TrackPackets {
-        TrackPackets(
+    private func packets(of track: TrackEntry, _ stream: Int) -> BlockPacketizer {
+        BlockPacketizer(
             track, stream: description.streams[stream], segmentScale: info.timestampScale,
             limits: limits)
     }

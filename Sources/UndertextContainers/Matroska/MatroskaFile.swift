@@ -27,11 +27,11 @@ public final class MatroskaFile {
 
     /// Opens a file.
     ///
-    /// - Throws: ``MediaError`` with code `notMedia`, `empty`, `malformed`, `unsupported`,
+    /// - Throws: ``UndertextError`` with code `notMedia`, `empty`, `malformed`, `unsupported`,
     ///   `limit`, `io` or `cancelled`.
     public init(
         source: any ByteSource, limits: Limits = Limits(), cancellation: Cancellation? = nil
-    ) throws(MediaError) {
+    ) throws(UndertextError) {
         let window = SourceWindow(source, cancellation: cancellation)
         self.window = window
         self.limits = limits
@@ -46,7 +46,7 @@ public final class MatroskaFile {
         tags = header.tags
         isBeyondLimits = header.isBeyondLimits
         guard let timeBase = header.commonTimeBase else {
-            throw MediaError(
+            throw UndertextError(
                 .unsupported, "The length of a tick cannot be expressed.", path: source.name)
         }
         var describer = MatroskaDescriber(header, timeBase: timeBase)
@@ -81,18 +81,18 @@ public final class MatroskaFile {
 
     /// The bytes of an attachment of ``description``.
     ///
-    /// - Throws: ``MediaError`` with code `limit` beyond ``Limits/attachmentSize``, `malformed` if
+    /// - Throws: ``UndertextError`` with code `limit` beyond ``Limits/attachmentSize``, `malformed` if
     ///   the file ends within it, or what the source throws.
-    public func data(of attachment: Attachment) throws(MediaError) -> [UInt8] {
+    public func data(of attachment: Attachment) throws(UndertextError) -> [UInt8] {
         guard attachment.size <= limits.attachmentSize else {
-            throw MediaError(
+            throw UndertextError(
                 .limit, "The attachment has more than \(limits.attachmentSize) bytes.",
                 path: window.source.name, byteOffset: attachment.position)
         }
         guard let position = attachment.position, attachment.size >= 0 else { return [] }
         let bytes = try window.bytes(at: position, count: attachment.size)
         guard bytes.count == attachment.size else {
-            throw MediaError(
+            throw UndertextError(
                 .malformed, "The file ends within the attachment.", path: window.source.name,
                 byteOffset: position)
         }
@@ -100,7 +100,7 @@ public final class MatroskaFile {
     }
 
     /// The index, read when it is first needed.
-    func cues() throws(MediaError) -> CueTable {
+    func cues() throws(UndertextError) -> CueTable {
         if let loadedCues { return loadedCues }
         let table = try CueTable(
             layout, tracks: trackNumbers, window: window, limits: limits)

@@ -13,16 +13,16 @@ public final class SUPFile {
 
     /// Opens a file.
     ///
-    /// - Throws: ``UndertextCore/MediaError`` with code `notMedia` where it does not begin with a segment,
+    /// - Throws: ``UndertextCore/UndertextError`` with code `notMedia` where it does not begin with a segment,
     ///   one with a damaged `PG` only where it leads to the next, or what the source throws.
     public init(
         source: any ByteSource, limits: Limits = Limits(), cancellation: Cancellation? = nil
-    ) throws(MediaError) {
+    ) throws(UndertextError) {
         let head = try source.read(at: 0, count: SUPSegmentHeader.size)
         guard let first = SUPSegmentHeader(head, at: 0), first.isKnown,
             try Self.begins(with: first, source)
         else {
-            throw MediaError(
+            throw UndertextError(
                 .notMedia, "The file does not begin with a segment.", path: source.name)
         }
         self.source = source
@@ -34,7 +34,7 @@ public final class SUPFile {
     /// Whether the first segment has its magic; where that is damaged, whether another follows it.
     private static func begins(
         with first: SUPSegmentHeader, _ source: any ByteSource
-    ) throws(MediaError) -> Bool {
+    ) throws(UndertextError) -> Bool {
         if first.hasMagic { return true }
         let next = try source.read(at: UInt64(first.length), count: SUPSegmentHeader.size)
         return SUPSegmentHeader(next, at: 0).map { $0.hasMagic && $0.isKnown } ?? false

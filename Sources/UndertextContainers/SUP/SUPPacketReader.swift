@@ -20,10 +20,10 @@ public final class SUPPacketReader: PacketReader {
 
     /// The next segment, or `nil` at the end of the file.
     ///
-    /// - Throws: ``UndertextCore/MediaError`` with code `io` or `cancelled`.
-    public func nextPacket() throws(MediaError) -> Packet? {
+    /// - Throws: ``UndertextCore/UndertextError`` with code `io` or `cancelled`.
+    public func nextPacket() throws(UndertextError) -> Packet? {
         while true {
-            if cancellation?.isCancelled == true { throw MediaError(.cancelled, "stopped") }
+            if cancellation?.isCancelled == true { throw UndertextError(.cancelled, "stopped") }
             try window.fill()
             guard window.remaining > 0 else { return nil }
             guard let header = window.header(0) else {
@@ -39,7 +39,7 @@ public final class SUPPacketReader: PacketReader {
                 tell(.warning, "bad-magic", "a segment does not begin with 'PG'; it is read")
                 return packet(header, length: header.length)
             }
-            try resynchronise()
+            try resynchronize()
         }
     }
 
@@ -78,7 +78,7 @@ public final class SUPPacketReader: PacketReader {
     }
 
     /// Goes to the next segment that leads on, however far it is.
-    private func resynchronise() throws(MediaError) {
+    private func resynchronize() throws(UndertextError) {
         let start = window.position
         window.advance(1)
         while true {

@@ -26,7 +26,7 @@ struct SUPWindow {
     mutating func advance(_ count: Int) { place += min(count, remaining) }
 
     /// Reads on until two segments and a header more are there, or the end of the file.
-    mutating func fill() throws(MediaError) {
+    mutating func fill() throws(UndertextError) {
         guard !isLast, remaining < 2 * Self.longest + SUPSegmentHeader.size else { return }
         bytes.removeFirst(place)
         offset += UInt64(place)

@@ -1,6 +1,6 @@
 internal import UndertextCore
 
-/// A PES packet of an MPEG programme stream.
+/// A PES packet of an MPEG program stream.
 struct ProgramPacket {
     /// Where its pack begins, or itself where it is not the first one of a pack.
     var position: UInt64
@@ -20,7 +20,7 @@ struct ProgramPacket {
     }
 }
 
-/// Goes from PES packet to PES packet of a programme stream of MPEG-1 or MPEG-2.
+/// Goes from PES packet to PES packet of a program stream of MPEG-1 or MPEG-2.
 struct ProgramStreamCursor {
     /// Where the next packet is looked for.
     private(set) var offset: UInt64
@@ -45,7 +45,7 @@ struct ProgramStreamCursor {
     }
 
     /// The next packet; `nil` at the end.
-    mutating func next() throws(MediaError) -> ProgramPacket? {
+    mutating func next() throws(UndertextError) -> ProgramPacket? {
         while true {
             guard offset < end else { return nil }
             let head = try bytes(6)
@@ -68,7 +68,7 @@ struct ProgramStreamCursor {
         }
     }
 
-    private func bytes(_ count: Int) throws(MediaError) -> ArraySlice<UInt8> {
+    private func bytes(_ count: Int) throws(UndertextError) -> ArraySlice<UInt8> {
         try window.bytes(at: offset, count: count, ahead: Self.ahead)
     }
 
@@ -78,7 +78,7 @@ struct ProgramStreamCursor {
     }
 
     /// Looks for the next start code of a pack or a packet; `false` if there is none.
-    private mutating func skipToStartCode() throws(MediaError) -> Bool {
+    private mutating func skipToStartCode() throws(UndertextError) -> Bool {
         while offset < end {
             let part = try bytes(4096)
             guard part.count >= 4 else {
@@ -95,7 +95,7 @@ struct ProgramStreamCursor {
     }
 
     /// ISO/IEC 13818-1, section 2.5.3.3; ISO/IEC 11172-1, section 2.4.3.2.
-    private mutating func skipPackHeader() throws(MediaError) -> Bool {
+    private mutating func skipPackHeader() throws(UndertextError) -> Bool {
         let head = try bytes(14)
         guard head.count > 4 else { return false }
         let mark = head[head.startIndex + 4]
@@ -113,7 +113,7 @@ struct ProgramStreamCursor {
     /// Reads a packet and moves behind it; `nil` for one without anything for us.
     private mutating func packet(
         _ code: UInt8, _ head: ArraySlice<UInt8>
-    ) throws(MediaError) -> ProgramPacket? {
+    ) throws(UndertextError) -> ProgramPacket? {
         let length = Int(head[head.startIndex + 4]) << 8 | Int(head[head.startIndex + 5])
         let position = packStart ?? offset
         packStart = nil

@@ -20,7 +20,7 @@ struct SubFileScan {
     /// Goes over the whole file, or up to the first packet of something else.
     init(
         _ source: any ByteSource, limits: Limits, cancellation: Cancellation?
-    ) throws(MediaError) {
+    ) throws(UndertextError) {
         self.limits = limits
         var cursor = ProgramStreamCursor(SourceWindow(source, cancellation: cancellation), at: 0)
         while let packet = try cursor.next() {

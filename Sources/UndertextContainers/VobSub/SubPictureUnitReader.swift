@@ -34,7 +34,7 @@ struct SubPictureUnitReader {
     ///   - number: 0 to 31; where no unit of that stream follows, the one found first is taken.
     /// - Returns: the unit; `nil` where there is none.
     /// - Throws: what the source throws.
-    mutating func unit(at position: UInt64, number: Int) throws(MediaError) -> Unit? {
+    mutating func unit(at position: UInt64, number: Int) throws(UndertextError) -> Unit? {
         guard position < window.source.size ?? .max else { return nil }
         var cursor = ProgramStreamCursor(window, at: position)
         var first: ProgramPacket?
@@ -51,7 +51,7 @@ struct SubPictureUnitReader {
     }
 
     /// Where reading goes on behind a packet that was found before.
-    private func cursorStart(behind packet: ProgramPacket) throws(MediaError) -> UInt64 {
+    private func cursorStart(behind packet: ProgramPacket) throws(UndertextError) -> UInt64 {
         var cursor = ProgramStreamCursor(window, at: packet.position)
         while let next = try cursor.next() {
             if next.position == packet.position, next.subPicture == packet.subPicture { break }
@@ -63,7 +63,7 @@ struct SubPictureUnitReader {
     /// patience.
     private mutating func next(
         _ cursor: inout ProgramStreamCursor, since start: UInt64, of number: Int
-    ) throws(MediaError) -> ProgramPacket? {
+    ) throws(UndertextError) -> ProgramPacket? {
         let before = cursor.offset
         guard patience > 0 else { return nil }
         cursor.end = start.addingReportingOverflow(Self.longestGap).partialValue
@@ -75,7 +75,7 @@ struct SubPictureUnitReader {
     /// Appends what follows of the unit that `packet` begins.
     private mutating func collect(
         _ packet: ProgramPacket, _ start: ProgramStreamCursor
-    ) throws(MediaError) -> Unit? {
+    ) throws(UndertextError) -> Unit? {
         guard let number = packet.subPicture else { return nil }
         var cursor = start
         var bytes = Array(packet.payload.dropFirst())

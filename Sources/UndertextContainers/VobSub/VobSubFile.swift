@@ -22,7 +22,7 @@ public final class VobSubFile {
     /// Whether an input that begins with `bytes` is an .idx file.
     public static func isIndex(_ bytes: [UInt8]) -> Bool { VobSubIndexText.matches(bytes) }
 
-    /// Whether an input that begins with `bytes` may be a .sub file: an MPEG programme stream.
+    /// Whether an input that begins with `bytes` may be a .sub file: an MPEG program stream.
     public static func isProgramStream(_ bytes: [UInt8]) -> Bool {
         bytes.starts(with: [0, 0, 1, 0xBA])
     }
@@ -34,12 +34,12 @@ public final class VobSubFile {
     ///   - units: the .sub file.
     ///   - limits: what they may ask of us.
     ///   - cancellation: stops reading.
-    /// - Throws: `MediaError` with code `not-media` where `index` is no .idx file, or what the
+    /// - Throws: `UndertextError` with code `not-media` where `index` is no .idx file, or what the
     ///   sources throw.
     public init(
         index: any ByteSource, units: any ByteSource, limits: Limits = Limits(),
         cancellation: Cancellation? = nil
-    ) throws(MediaError) {
+    ) throws(UndertextError) {
         let text = try Self.text(of: index, limits)
         source = units
         self.limits = limits
@@ -60,23 +60,23 @@ public final class VobSubFile {
     /// Opens a .sub file by itself, with the lines of its .idx file where there is one.
     ///
     /// Streams are those of the .sub file in the order in which they appear. The .idx file gives
-    /// their times, languages, names and colours.
+    /// their times, languages, names and colors.
     ///
-    /// - Throws: `MediaError` with code `not-media` where `units` holds video or audio, or no
+    /// - Throws: `UndertextError` with code `not-media` where `units` holds video or audio, or no
     ///   sub-pictures at all.
     public init(
         units: any ByteSource, index: (any ByteSource)? = nil, limits: Limits = Limits(),
         cancellation: Cancellation? = nil
-    ) throws(MediaError) {
+    ) throws(UndertextError) {
         let scan = try SubFileScan(units, limits: limits, cancellation: cancellation)
         guard !scan.holdsOthers, !scan.streams.isEmpty else {
-            throw MediaError(
+            throw UndertextError(
                 .notMedia, "holds no DVD subtitles, or more than them", path: units.name)
         }
         var text: VobSubIndexText?
         var notes = scan.diagnostics
         if let index {
-            do throws(MediaError) {
+            do throws(UndertextError) {
                 text = try Self.text(of: index, limits)
             } catch {
                 notes.append(try Self.diagnostic(ofIndex: error))
@@ -113,7 +113,9 @@ public final class VobSubFile {
     /// - Parameter error: why that file cannot be read.
     /// - Returns: the diagnostic `damaged-index`.
     /// - Throws: `error` where reading was stopped.
-    public static func diagnostic(ofIndex error: MediaError) throws(MediaError) -> Diagnostic {
+    public static func diagnostic(ofIndex error: UndertextError) throws(UndertextError)
+        -> Diagnostic
+    {
         if error.code == .cancelled { throw error }
         return Diagnostic(
             .warning, "damaged-index",
@@ -169,16 +171,16 @@ public final class VobSubFile {
 
     private static func text(
         of index: any ByteSource, _ limits: Limits
-    ) throws(MediaError) -> VobSubIndexText {
+    ) throws(UndertextError) -> VobSubIndexText {
         let atMost = min(indexSize, limits.headerSize)
         let size = index.size ?? UInt64(atMost)
         guard size <= UInt64(atMost) else {
-            throw MediaError(
+            throw UndertextError(
                 .limit, "an .idx file of \(size) bytes is larger than allowed", path: index.name)
         }
         let bytes = try index.read(at: 0, count: Int(size))
         guard VobSubIndexText.matches(bytes) else {
-            throw MediaError(.notMedia, "is no .idx file of VobSub", path: index.name)
+            throw UndertextError(.notMedia, "is no .idx file of VobSub", path: index.name)
         }
         return VobSubIndexText(bytes, limits: limits)
     }

@@ -54,8 +54,8 @@ public final class VobSubPacketReader: PacketReader {
 
     /// The next unit, or `nil` behind the last one.
     ///
-    /// - Throws: `MediaError`: reading the .sub file failed.
-    public func nextPacket() throws(MediaError) -> Packet? {
+    /// - Throws: `UndertextError`: reading the .sub file failed.
+    public func nextPacket() throws(UndertextError) -> Packet? {
         while next < places.count {
             let place = places[next]
             next += 1

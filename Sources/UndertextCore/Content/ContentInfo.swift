@@ -6,7 +6,7 @@
 public struct ContentInfo: Hashable, Sendable {
     /// The kind of file; `nil` if it does not apply.
     public var fileFormat: FileFormat?
-    /// Bytes per row of the decoded picture; `nil` as long as nothing decodes.
+    /// Bytes per row of the decoded image; `nil` as long as nothing decodes.
     public var pitch: Int?
     /// The length; `nil` for a live stream or where the file does not say.
     public var totalPlayTime: Duration?
@@ -87,7 +87,7 @@ public struct ContentInfo: Hashable, Sendable {
 }
 
 extension ContentInfo {
-    /// Whether there are moving pictures.
+    /// Whether there are moving images.
     public var hasVideo: Bool {
         streams.contains { $0.type == .video || $0.tracks.contains(where: \.hasVideo) }
     }

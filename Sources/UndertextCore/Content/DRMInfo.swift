@@ -6,7 +6,7 @@ public struct DRMInfo: Hashable, Sendable {
     public struct System: Hashable, Sendable {
         /// Its identifier: a UUID in lower case (`pssh`, DASH) or an HLS `KEYFORMAT`.
         public var id: String
-        /// Its initialisation data as the file or manifest holds it.
+        /// Its initialization data as the file or manifest holds it.
         public var initData: [UInt8]
 
         /// Creates a system.

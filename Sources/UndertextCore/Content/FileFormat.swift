@@ -23,7 +23,7 @@ public struct FileFormat: RawRepresentable, Hashable, Sendable {
     public static let realMedia = FileFormat(rawValue: "rm")
     /// Ogg, OGM included.
     public static let ogg = FileFormat(rawValue: "ogg")
-    /// MPEG programme stream.
+    /// MPEG program stream.
     public static let mpegPS = FileFormat(rawValue: "mpeg")
     /// MPEG transport stream, M2TS included.
     public static let mpegTS = FileFormat(rawValue: "mpegts")

@@ -5,9 +5,9 @@
 public struct MediaStreamInfo: Hashable, Sendable {
     /// What a stream is to a user.
     ///
-    /// NexPlayer: `NXMediaType`; subtitles made of pictures are text too.
+    /// NexPlayer: `NXMediaType`; subtitles made of images are text too.
     public enum StreamType: String, Hashable, Sendable, CaseIterable {
-        /// Moving pictures.
+        /// Moving images.
         case video
         /// Sound.
         case audio

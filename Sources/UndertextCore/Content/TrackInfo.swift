@@ -48,9 +48,9 @@ public struct TrackInfo: Hashable, Sendable {
     public var customAttributes: [String: String]
     /// Whether it carries sound.
     public var hasAudio: Bool
-    /// Whether it carries pictures.
+    /// Whether it carries images.
     public var hasVideo: Bool
-    /// Whether it holds only pictures for trick play (`EXT-X-I-FRAME-STREAM-INF`).
+    /// Whether it holds only images for trick play (`EXT-X-I-FRAME-STREAM-INF`).
     public var isIFrameOnly: Bool
     /// Why it is not used; `nil` for a track that is.
     public var invalidReason: InvalidReason?

@@ -1,4 +1,4 @@
-/// What is shown from one time to another: text, or pictures on a canvas.
+/// What is shown from one time to another: text, or images on a canvas.
 ///
 /// A cue that leaves the engine has a definite end and says where it came from.
 public struct Cue: Hashable, Sendable {
@@ -14,7 +14,7 @@ public struct Cue: Hashable, Sendable {
     public var isForced: Bool
     /// What is shown.
     public var content: CueContent
-    private var extras: Rare<Extras>
+    private var extras: CopyOnWriteBox<Extras>
 
     /// What most cues do not have.
     private struct Extras: Defaulted {
@@ -38,7 +38,7 @@ public struct Cue: Hashable, Sendable {
         self.endSource = endSource
         self.isForced = isForced
         self.content = content
-        extras = Rare(
+        extras = CopyOnWriteBox(
             Extras(id: id, layer: layer, layout: layout, source: source, recognition: recognition))
     }
 
@@ -68,7 +68,7 @@ public struct Cue: Hashable, Sendable {
         set { extras.value.source = newValue }
     }
 
-    /// What was read in its pictures; `nil` if nobody looked.
+    /// What was read in its images; `nil` if nobody looked.
     public var recognition: RecognizedText? {
         get { extras.value.recognition }
         set { extras.value.recognition = newValue }
@@ -99,7 +99,7 @@ public struct Cue: Hashable, Sendable {
     /// Whether it has no identifier, no place, no layer and no stored form of its own.
     public var isPlain: Bool { extras.isDefault }
 
-    /// The text without styles, lines separated by line feeds; `nil` for pictures.
+    /// The text without styles, lines separated by line feeds; `nil` for images.
     public var plainText: String? {
         guard case .text(let text) = content else { return nil }
         return text.plainText
@@ -124,8 +124,8 @@ public enum EndSource: String, Hashable, Sendable {
 public enum CueContent: Hashable, Sendable {
     /// Styled text.
     case text(StyledText)
-    /// One to n pictures on one canvas.
-    indirect case pictures(CuePictures)
+    /// One to n images on one canvas.
+    indirect case images(CueImages)
 }
 
 /// A cue in the words of its own format, kept so that writing the same format loses nothing.

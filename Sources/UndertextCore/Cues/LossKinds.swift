@@ -7,10 +7,10 @@ public struct LossKinds: Hashable, Sendable, SetAlgebra, Sequence {
 
     private init(bits: UInt32) { self.bits = bits }
 
-    private static func bit(_ kind: LossLedger.Kind) -> UInt32 { 1 << place(of: kind) }
+    private static func bit(_ kind: ConversionLosses.Kind) -> UInt32 { 1 << place(of: kind) }
 
     /// Hashing a kind would hash its name.
-    private static func place(of kind: LossLedger.Kind) -> UInt32 {
+    private static func place(of kind: ConversionLosses.Kind) -> UInt32 {
         switch kind {
         case .position: 0
         case .alignment: 1
@@ -36,13 +36,13 @@ public struct LossKinds: Hashable, Sendable, SetAlgebra, Sequence {
     public var isEmpty: Bool { bits == 0 }
 
     /// Whether `kind` is among them.
-    public func contains(_ kind: LossLedger.Kind) -> Bool { bits & Self.bit(kind) != 0 }
+    public func contains(_ kind: ConversionLosses.Kind) -> Bool { bits & Self.bit(kind) != 0 }
 
     /// Adds a kind.
     @discardableResult
     public mutating func insert(
-        _ kind: LossLedger.Kind
-    ) -> (inserted: Bool, memberAfterInsert: LossLedger.Kind) {
+        _ kind: ConversionLosses.Kind
+    ) -> (inserted: Bool, memberAfterInsert: ConversionLosses.Kind) {
         let isNew = !contains(kind)
         bits |= Self.bit(kind)
         return (isNew, kind)
@@ -50,7 +50,7 @@ public struct LossKinds: Hashable, Sendable, SetAlgebra, Sequence {
 
     /// Takes a kind away; `nil` if it was not among them.
     @discardableResult
-    public mutating func remove(_ kind: LossLedger.Kind) -> LossLedger.Kind? {
+    public mutating func remove(_ kind: ConversionLosses.Kind) -> ConversionLosses.Kind? {
         guard contains(kind) else { return nil }
         bits &= ~Self.bit(kind)
         return kind
@@ -58,7 +58,7 @@ public struct LossKinds: Hashable, Sendable, SetAlgebra, Sequence {
 
     /// Adds a kind; what was there is equal to it.
     @discardableResult
-    public mutating func update(with kind: LossLedger.Kind) -> LossLedger.Kind? {
+    public mutating func update(with kind: ConversionLosses.Kind) -> ConversionLosses.Kind? {
         insert(kind).inserted ? nil : kind
     }
 
@@ -83,8 +83,8 @@ public struct LossKinds: Hashable, Sendable, SetAlgebra, Sequence {
     }
 
     /// The kinds in the order of their declaration.
-    public func makeIterator() -> AnyIterator<LossLedger.Kind> {
-        var rest = LossLedger.Kind.allCases.filter(contains)[...]
+    public func makeIterator() -> AnyIterator<ConversionLosses.Kind> {
+        var rest = ConversionLosses.Kind.allCases.filter(contains)[...]
         return AnyIterator { rest.popFirst() }
     }
 }

@@ -1,8 +1,8 @@
-/// What was read in the pictures of a cue.
+/// What was read in the images of a cue.
 public struct RecognizedText: Hashable, Sendable {
     /// The text, lines separated by line feeds; empty if there is none.
     public var text: String
-    /// How sure the recogniser is, 0 to 1; 0 for no text.
+    /// How sure the recognizer is, 0 to 1; 0 for no text.
     public var confidence: Double
 
     /// A confidence below this one means that somebody should read the text again.

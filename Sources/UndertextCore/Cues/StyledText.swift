@@ -115,7 +115,7 @@ public struct TextStyle: Hashable, Sendable {
     public var isUnderlined = false
     /// Struck through.
     public var isStruckThrough = false
-    private var extras = Rare<Extras>()
+    private var extras = CopyOnWriteBox<Extras>()
 
     /// What most text does not have.
     private struct Extras: Defaulted {
@@ -132,13 +132,13 @@ public struct TextStyle: Hashable, Sendable {
         var isUnbroken = false
     }
 
-    /// The colour of the letters.
+    /// The color of the letters.
     public var color: RGBA? {
         get { extras.value.color }
         set { extras.value.color = newValue }
     }
 
-    /// The colour behind the letters.
+    /// The color behind the letters.
     public var background: RGBA? {
         get { extras.value.background }
         set { extras.value.background = newValue }

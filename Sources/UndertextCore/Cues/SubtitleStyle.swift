@@ -1,10 +1,10 @@
 /// How somebody wants subtitles to look: what is `nil` stays as the content has it.
 ///
 /// Each property stands for itself, as 47 CFR 79.103(c) (FCC) asks of devices that show captions: who
-/// sets only the size keeps the content's colours. Text takes all properties, pictures only
+/// sets only the size keeps the content's colors. Text takes all properties, images only
 /// ``opacity`` and ``position``.
 public struct SubtitleStyle: Hashable, Sendable {
-    /// What sets letters off from the picture behind them.
+    /// What sets letters off from the image behind them.
     public enum Edge: String, Hashable, Sendable, CaseIterable {
         /// Nothing.
         case none
@@ -18,7 +18,7 @@ public struct SubtitleStyle: Hashable, Sendable {
         case dropShadow = "drop-shadow"
     }
 
-    /// Where text and pictures stand.
+    /// Where text and images stand.
     public enum Position: Hashable, Sendable {
         /// At the top, within the safe area.
         case top
@@ -38,7 +38,7 @@ public struct SubtitleStyle: Hashable, Sendable {
     public var window: RGBA?
     /// What sets letters off.
     public var edge: Edge?
-    /// The edge's colour.
+    /// The edge's color.
     public var edgeColor: RGBA?
     /// The font's family.
     public var typeface: String?

@@ -11,8 +11,8 @@ public protocol ByteSource: AnyObject {
 
     /// Reads `count` bytes at `offset`; fewer only at the end of the source.
     ///
-    /// - Throws: ``MediaError`` with code ``MediaError/Code/io`` or ``MediaError/Code/cancelled``.
-    func read(at offset: UInt64, count: Int) throws(MediaError) -> [UInt8]
+    /// - Throws: ``UndertextError`` with code ``UndertextError/Code/io`` or ``UndertextError/Code/cancelled``.
+    func read(at offset: UInt64, count: Int) throws(UndertextError) -> [UInt8]
 
     /// Reads `count` bytes at `offset` into memory that is used again; fewer only at the end.
     ///
@@ -23,15 +23,15 @@ public protocol ByteSource: AnyObject {
     ///   - count: how many.
     ///   - buffer: grows as needed; what it held before is gone.
     /// - Returns: where in `buffer` the bytes lie; the rest of it means nothing.
-    /// - Throws: ``MediaError`` with code ``MediaError/Code/io`` or ``MediaError/Code/cancelled``.
+    /// - Throws: ``UndertextError`` with code ``UndertextError/Code/io`` or ``UndertextError/Code/cancelled``.
     func read(
         at offset: UInt64, count: Int, into buffer: inout [UInt8]
-    ) throws(MediaError) -> Range<Int>
+    ) throws(UndertextError) -> Range<Int>
 
     /// Reads several ranges, each as ``read(at:count:)`` does, with as few requests as possible.
     ///
-    /// - Throws: ``MediaError`` as ``read(at:count:)`` does; then none of them is told.
-    func read(_ ranges: [ByteRange]) throws(MediaError) -> [[UInt8]]
+    /// - Throws: ``UndertextError`` as ``read(at:count:)`` does; then none of them is told.
+    func read(_ ranges: [ByteRange]) throws(UndertextError) -> [[UInt8]]
 
     /// The position shared by all readers of the same input; `nil` if the source does not record it.
     var readPosition: ReadPosition? { get }
@@ -60,7 +60,7 @@ public protocol ByteSource: AnyObject {
 
 extension ByteSource {
     /// Reads one after another.
-    public func read(_ ranges: [ByteRange]) throws(MediaError) -> [[UInt8]] {
+    public func read(_ ranges: [ByteRange]) throws(UndertextError) -> [[UInt8]] {
         var result: [[UInt8]] = []
         for range in ranges { result.append(try read(at: range.offset, count: range.count)) }
         return result
@@ -72,7 +72,7 @@ extension ByteSource {
     /// Reads into fresh memory.
     public func read(
         at offset: UInt64, count: Int, into buffer: inout [UInt8]
-    ) throws(MediaError) -> Range<Int> {
+    ) throws(UndertextError) -> Range<Int> {
         buffer = []
         buffer = try read(at: offset, count: count)
         return 0..<buffer.count
@@ -136,7 +136,7 @@ public final class MemorySource: ByteSource {
     public var size: UInt64? { UInt64(bytes.count) }
 
     /// Reads `count` bytes at `offset`; fewer only at the end.
-    public func read(at offset: UInt64, count: Int) throws(MediaError) -> [UInt8] {
+    public func read(at offset: UInt64, count: Int) throws(UndertextError) -> [UInt8] {
         statistics.bytesRead += UInt64(max(0, count))
         statistics.requests += 1
         guard count > 0, offset < UInt64(bytes.count) else { return [] }

@@ -10,7 +10,7 @@ public final class Cancellation: Sendable {
     /// - Parameter parent: counts as raised here too; a part of a job can be stopped by itself.
     public init(parent: Cancellation? = nil) { self.parent = parent }
 
-    /// Raises the flag: reads that are under way end with ``MediaError/Code/cancelled``.
+    /// Raises the flag: reads that are under way end with ``UndertextError/Code/cancelled``.
     public func cancel() { flag.store(true, ordering: .relaxed) }
 
     /// Whether the flag was raised.

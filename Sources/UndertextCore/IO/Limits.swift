@@ -34,9 +34,9 @@ public struct Limits: Hashable, Sendable {
     /// Captions take 15 to 60 pixels a byte. Screens of 1920 × 1080 of which all but a caption is
     /// transparent take 200; scaled to 3840 × 2160, 500.
     public var bitmapPixelsPerByte = 512
-    /// Pixels of one picture of a video.
-    public var videoPicture = 8192 * 4320
-    /// Pixels of video that may be decoded to reach one picture, beginning where it can begin.
+    /// Pixels of one image of a video.
+    public var videoFrame = 8192 * 4320
+    /// Pixels of video that may be decoded to reach one image, beginning where it can begin.
     public var videoDecoding = 1 << 35
     /// Streams of one input.
     public var streams = 1000

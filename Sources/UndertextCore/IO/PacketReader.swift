@@ -3,7 +3,7 @@ public protocol PacketReader: AnyObject {
     /// The next packet of a chosen stream, or `nil` at the end of the input.
     ///
     /// Damage costs the packet it hits and leaves a ``Diagnostic``; an error ends the reading.
-    func nextPacket() throws(MediaError) -> Packet?
+    func nextPacket() throws(UndertextError) -> Packet?
 
     /// What went wrong since the last call, without having ended the reading.
     func takeDiagnostics() -> [Diagnostic]

@@ -9,6 +9,6 @@ public protocol SequentialSource: AnyObject {
     ///
     /// Waits until at least one byte is there.
     ///
-    /// - Throws: ``MediaError`` with code ``MediaError/Code/io`` or ``MediaError/Code/cancelled``.
-    func read(upTo count: Int) throws(MediaError) -> [UInt8]
+    /// - Throws: ``UndertextError`` with code ``UndertextError/Code/io`` or ``UndertextError/Code/cancelled``.
+    func read(upTo count: Int) throws(UndertextError) -> [UInt8]
 }

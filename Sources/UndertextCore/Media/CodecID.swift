@@ -36,7 +36,7 @@ public struct CodecID: RawRepresentable, Hashable, Sendable {
     public static let teletext = CodecID(rawValue: "dvb_teletext")
     /// DivX XSUB.
     public static let xsub = CodecID(rawValue: "xsub")
-    /// PNG pictures listed in BDN XML.
+    /// PNG images listed in BDN XML.
     public static let bdn = CodecID(rawValue: "bdn")
     /// CEA-608 closed captions.
     public static let cea608 = CodecID(rawValue: "eia_608")

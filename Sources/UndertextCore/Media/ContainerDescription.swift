@@ -32,7 +32,7 @@ public struct ContainerDescription: Hashable, Sendable {
     public var streams: [StreamDescription]
     /// The chapters.
     public var chapters: [Chapter]
-    /// The programmes of a transport stream.
+    /// The programs of a transport stream.
     public var programs: [Program]
     /// Files inside the file: fonts, covers.
     public var attachments: [Attachment]
@@ -87,11 +87,11 @@ public struct Chapter: Hashable, Sendable {
     }
 }
 
-/// A programme of a transport stream.
+/// A program of a transport stream.
 ///
 /// FFmpeg: `AVProgram`.
 public struct Program: Hashable, Sendable {
-    /// The programme's number.
+    /// The program's number.
     public var id: Int
     /// The PID of its map table.
     public var mapPID: Int
@@ -102,7 +102,7 @@ public struct Program: Hashable, Sendable {
     /// Tags, among them `service_name`.
     public var tags: [MetadataTag]
 
-    /// Creates a programme.
+    /// Creates a program.
     public init(id: Int, mapPID: Int, clockPID: Int, streams: [Int], tags: [MetadataTag]) {
         self.id = id
         self.mapPID = mapPID

@@ -2,8 +2,8 @@
 ///
 /// FFmpeg: `AVSubtitle`, checked and copied.
 public struct DecodedSubtitle: Hashable, Sendable {
-    /// A picture placed on the canvas.
-    public struct Picture: Hashable, Sendable {
+    /// An image placed on the canvas.
+    public struct Image: Hashable, Sendable {
         /// Left edge on the canvas, pixels.
         public var x: Int
         /// Top edge on the canvas, pixels.
@@ -14,12 +14,12 @@ public struct DecodedSubtitle: Hashable, Sendable {
         public var height: Int
         /// Palette indices, row by row, `width * height` of them.
         public var indices: [UInt8]
-        /// Colours as `0xRRGGBBAA`, straight alpha, at most 256.
+        /// Colors as `0xRRGGBBAA`, straight alpha, at most 256.
         public var palette: [UInt32]
-        /// Whether the picture is marked as forced.
+        /// Whether the image is marked as forced.
         public var isForced: Bool
 
-        /// Creates a picture.
+        /// Creates an image.
         public init(
             x: Int, y: Int, width: Int, height: Int, indices: [UInt8], palette: [UInt32],
             isForced: Bool
@@ -44,8 +44,8 @@ public struct DecodedSubtitle: Hashable, Sendable {
     ///
     /// FFmpeg: `end_display_time`, where 0 and `UINT32_MAX` mean unknown.
     public var endOffset: UInt32?
-    /// The pictures; with ``assLines`` empty too it means "clear the screen".
-    public var pictures: [Picture]
+    /// The images; with ``assLines`` empty too it means "clear the screen".
+    public var images: [Image]
     /// Event lines as `ReadOrder,Layer,Style,Name,MarginL,MarginR,MarginV,Effect,Text`.
     public var assLines: [String]
     /// The canvas that the decoder knows, in pixels.
@@ -54,18 +54,18 @@ public struct DecodedSubtitle: Hashable, Sendable {
     /// Creates a result.
     public init(
         start: Timestamp?, startOffset: UInt32 = 0, endOffset: UInt32? = nil,
-        pictures: [Picture] = [], assLines: [String] = [], canvas: PixelSize? = nil
+        images: [Image] = [], assLines: [String] = [], canvas: PixelSize? = nil
     ) {
         self.start = start
         self.startOffset = startOffset
         self.endOffset = endOffset
-        self.pictures = pictures
+        self.images = images
         self.assLines = assLines
         self.canvas = canvas
     }
 
     /// Whether it shows nothing: "clear the screen".
-    public var isEmpty: Bool { pictures.isEmpty && assLines.isEmpty }
+    public var isEmpty: Bool { images.isEmpty && assLines.isEmpty }
 }
 
 /// A width and a height in pixels.

@@ -27,7 +27,7 @@ public struct Disposition: OptionSet, Hashable, Sendable {
     public static let visualImpaired = Disposition(rawValue: 1 << 8)
     /// Music and effects only.
     public static let cleanEffects = Disposition(rawValue: 1 << 9)
-    /// A cover picture.
+    /// A cover image.
     public static let attachedPicture = Disposition(rawValue: 1 << 10)
     /// Thumbnails with times.
     public static let timedThumbnails = Disposition(rawValue: 1 << 11)
@@ -39,6 +39,6 @@ public struct Disposition: OptionSet, Hashable, Sendable {
     public static let metadata = Disposition(rawValue: 1 << 18)
     /// Needs another stream to be of use.
     public static let dependent = Disposition(rawValue: 1 << 19)
-    /// A still picture.
+    /// A still image.
     public static let stillImage = Disposition(rawValue: 1 << 20)
 }

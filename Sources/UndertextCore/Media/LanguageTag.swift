@@ -1,12 +1,12 @@
-/// A language as BCP 47, normalised: the shortest ISO 639 code, `Script`, `REGION`.
+/// A language as BCP 47, normalized: the shortest ISO 639 code, `Script`, `REGION`.
 ///
 /// Containers write ISO 639-2 in two spellings (`ger`, `deu`) or BCP 47; all become one value, so
 /// that equal languages compare equal and a tag is safe in a file name.
 public struct LanguageTag: Hashable, Sendable {
-    /// The normalised tag, such as `en`, `pt-BR`, `zh-Hans`: ASCII letters, digits and hyphens.
+    /// The normalized tag, such as `en`, `pt-BR`, `zh-Hans`: ASCII letters, digits and hyphens.
     public let rawValue: String
 
-    /// Normalises `text`; `nil` for an undetermined, empty or malformed tag.
+    /// Normalizes `text`; `nil` for an undetermined, empty or malformed tag.
     public init?(_ text: String) {
         let subtags = text.utf8.split(
             omittingEmptySubsequences: false, whereSeparator: { $0 == 0x2D || $0 == 0x5F })
@@ -97,7 +97,7 @@ public struct LanguageTag: Hashable, Sendable {
 }
 
 extension LanguageTag: CustomStringConvertible {
-    /// The normalised tag.
+    /// The normalized tag.
     public var description: String { rawValue }
 }
 

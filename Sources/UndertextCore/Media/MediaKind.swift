@@ -1,12 +1,12 @@
 /// What a stream carries, subtitles split by what they are made of.
 public enum MediaKind: String, Hashable, Sendable {
-    /// Moving pictures.
+    /// Moving images.
     case video
     /// Sound.
     case audio
     /// Subtitles made of text.
     case text
-    /// Subtitles made of pictures.
+    /// Subtitles made of images.
     case bitmap
     /// A file inside the file: fonts, covers.
     case attachment

@@ -101,7 +101,7 @@ public struct SideData: Hashable, Sendable {
         public static let newExtradata = Kind(rawValue: "new-extradata")
         /// The lengths of the parts that a sample of MP4 consists of, 32 bits big-endian each.
         ///
-        /// ISO/IEC 14496-12, section 8.7.7, `subs`: a document and the pictures it names.
+        /// ISO/IEC 14496-12, section 8.7.7, `subs`: a document and the images it names.
         public static let subsampleSizes = Kind(rawValue: "mp4-subsamples")
         /// The stream_id of a PES packet, one byte.
         ///

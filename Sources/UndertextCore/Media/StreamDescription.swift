@@ -30,7 +30,7 @@ public struct StreamDescription: Hashable, Sendable {
     public var id: Int64?
     /// The unit of its packets' times.
     public var timeBase: TimeBase
-    /// The language as BCP 47, normalised; `nil` if undetermined.
+    /// The language as BCP 47, normalized; `nil` if undetermined.
     public var language: LanguageTag?
     /// The title from the file.
     public var title: String?
@@ -40,7 +40,7 @@ public struct StreamDescription: Hashable, Sendable {
     ///
     /// FFmpeg: `extradata`; Matroska: `CodecPrivate`.
     public var codecPrivate: [UInt8]
-    /// Pixels, for video, pictures and subtitles that state their canvas.
+    /// Pixels, for video, images and subtitles that state their canvas.
     public var size: PixelSize?
     /// The width of a pixel of the video divided by its height; `nil` = square, as far as is known.
     ///

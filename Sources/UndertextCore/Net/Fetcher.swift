@@ -11,11 +11,11 @@ public protocol Fetcher: Sendable {
     ///   - request: what is asked.
     ///   - cancellation: ends the waiting, within 100 ms.
     /// - Returns: the last answer of a chain of redirects.
-    /// - Throws: ``MediaError`` with code `io`, `timeout`, `cancelled`, `limit-exceeded` (the body is
+    /// - Throws: ``UndertextError`` with code `io`, `timeout`, `cancelled`, `limit-exceeded` (the body is
     ///   too long), `nested-open-refused` (a redirect, or an address that a server told, leads where
     ///   it must not), `unsupported` (no address of http or https, or headers that cannot be sent)
     ///   or `missing-library`.
     func fetch(
         _ request: HTTPRequest, cancellation: Cancellation
-    ) throws(MediaError) -> HTTPResponse
+    ) throws(UndertextError) -> HTTPResponse
 }

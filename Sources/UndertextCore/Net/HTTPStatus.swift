@@ -6,19 +6,19 @@ public enum HTTPStatus {
     ///   - status: such as 404.
     ///   - name: what was asked for.
     /// - Returns: the error, with what to do.
-    public static func error(_ status: Int, of name: String) -> MediaError {
+    public static func error(_ status: Int, of name: String) -> UndertextError {
         let said = "HTTP status \(status)"
         switch status {
         case 404, 410:
-            return MediaError(
+            return UndertextError(
                 .notFound, "there is no such file; check the address", path: name,
                 underlying: said)
         case 401, 403, 407:
-            return MediaError(
+            return UndertextError(
                 .permission, "access was refused; check the permissions", path: name,
                 underlying: said)
         default:
-            return MediaError(
+            return UndertextError(
                 .io, "the server refused the request", path: name, underlying: said)
         }
     }

@@ -45,7 +45,7 @@ public enum FrameRate: String, Hashable, Sendable, CaseIterable {
         self = match
     }
 
-    /// What to take where nothing tells: 25 for pictures of 576 lines, 29.97 for those of 480, else
+    /// What to take where nothing tells: 25 for images of 576 lines, 29.97 for those of 480, else
     /// 23.976, the rate of nearly every film on disc.
     public init(canvas: PixelSize?) {
         switch canvas?.height {

@@ -8,7 +8,7 @@ public import UndertextCore
 ///
 /// FFmpeg: `avcodec_decode_subtitle2`.
 public final class FFmpegSubtitleDecoder {
-    /// The script header that belongs to the lines of text: an ASS header; empty for pictures.
+    /// The script header that belongs to the lines of text: an ASS header; empty for images.
     ///
     /// FFmpeg: `subtitle_header`.
     public private(set) var header: [UInt8] = []
@@ -30,14 +30,14 @@ public final class FFmpegSubtitleDecoder {
     ///
     /// - Parameters:
     ///   - stream: the track; its codec's header and time base are used.
-    ///   - limits: bounds of pictures.
+    ///   - limits: bounds of images.
     ///   - options: further options of the decoder, such as `data_field` for CEA-608.
-    /// - Throws: ``MediaError`` with code ``MediaError/Code/unsupported`` if FFmpeg has no decoder,
-    ///   ``MediaError/Code/malformed`` if it refuses the header,
-    ///   ``MediaError/Code/missingLibrary``.
+    /// - Throws: ``UndertextError`` with code ``UndertextError/Code/unsupported`` if FFmpeg has no decoder,
+    ///   ``UndertextError/Code/malformed`` if it refuses the header,
+    ///   ``UndertextError/Code/missingLibrary``.
     public init(
         _ stream: StreamDescription, limits: Limits = Limits(), options: [String: String] = [:]
-    ) throws(MediaError) {
+    ) throws(UndertextError) {
         library = try FFmpegLibrary.load()
         codecName = stream.details?.codecName ?? stream.codec.rawValue
         self.stream = stream
@@ -52,8 +52,8 @@ public final class FFmpegSubtitleDecoder {
     private static func open(
         _ stream: StreamDescription, _ name: String, _ options: [String: String],
         _ library: FFmpegLibrary
-    ) throws(MediaError) -> CodecContext {
-        do throws(MediaError) {
+    ) throws(UndertextError) -> CodecContext {
+        do throws(UndertextError) {
             return try CodecContext.open(
                 name: name, tag: stream.details?.codecTag ?? 0, extradata: stream.codecPrivate,
                 timeBase: stream.timeBase,
@@ -70,12 +70,12 @@ public final class FFmpegSubtitleDecoder {
         return unsafe copy(bytes, Int(context.pointer.pointee.subtitle_header_size))
     }
 
-    /// The events of one packet; one without pictures and text means "clear the screen".
+    /// The events of one packet; one without images and text means "clear the screen".
     ///
     /// A packet that cannot be decoded costs that packet and leaves a ``Diagnostic``.
     ///
-    /// - Throws: ``MediaError`` with code ``MediaError/Code/limit`` if memory runs out.
-    public func decode(_ packet: Packet) throws(MediaError) -> [DecodedSubtitle] {
+    /// - Throws: ``UndertextError`` with code ``UndertextError/Code/limit`` if memory runs out.
+    public func decode(_ packet: Packet) throws(UndertextError) -> [DecodedSubtitle] {
         guard !packet.data.isEmpty else { return [] }
         try self.packet.fill(prepared(packet), library)
         var event: [DecodedSubtitle] = []
@@ -106,8 +106,8 @@ public final class FFmpegSubtitleDecoder {
     ///
     /// Opens the decoder anew, since most subtitle decoders keep their objects when flushed.
     ///
-    /// - Throws: ``MediaError`` as ``init(_:limits:options:)`` does.
-    public func reset() throws(MediaError) {
+    /// - Throws: ``UndertextError`` as ``init(_:limits:options:)`` does.
+    public func reset() throws(UndertextError) {
         context = try Self.open(stream, codecName, options, library)
     }
 
@@ -131,7 +131,7 @@ public final class FFmpegSubtitleDecoder {
         for (severity, code, message) in conversion.problems {
             note(severity, code, message, time, position)
         }
-        // What lost all its pictures must not be taken for "clear the screen".
+        // What lost all its images must not be taken for "clear the screen".
         let hadRects = unsafe subtitle.pointer.pointee.num_rects > 0
         if !event.isEmpty || !hadRects { events.append(event) }
         subtitle.clear()

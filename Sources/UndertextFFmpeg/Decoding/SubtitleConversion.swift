@@ -25,13 +25,13 @@ struct SubtitleConversion {
         let count = unsafe Int(subtitle.pointer.pointee.num_rects)
         if count > limits.objects {
             problems.append(
-                (.error, "too-many-objects", "\(count) pictures at once; the rest was left out"))
+                (.error, "too-many-objects", "\(count) images at once; the rest was left out"))
         }
         for index in 0..<min(count, limits.objects) {
             guard let rect = unsafe subtitle.pointer.pointee.rects?[index] else { continue }
             switch unsafe rect.pointee.type {
             case SUBTITLE_BITMAP:
-                if let picture = unsafe picture(rect, &pixels) { result.pictures.append(picture) }
+                if let image = unsafe image(rect, &pixels) { result.images.append(image) }
             case SUBTITLE_ASS:
                 if let line = unsafe rect.pointee.ass {
                     unsafe result.assLines.append(text(line))
@@ -54,18 +54,18 @@ struct SubtitleConversion {
         return unsafe String(cString: characters)
     }
 
-    private mutating func picture(
+    private mutating func image(
         _ rect: UnsafeMutablePointer<AVSubtitleRect>, _ pixels: inout Int
-    ) -> DecodedSubtitle.Picture? {
+    ) -> DecodedSubtitle.Image? {
         let width = unsafe Int(rect.pointee.w)
         let height = unsafe Int(rect.pointee.h)
         let stride = unsafe Int(rect.pointee.linesize.0)
-        let colours = unsafe Int(rect.pointee.nb_colors)
-        // A picture that a decoder gave up on has no size and no palette.
+        let colors = unsafe Int(rect.pointee.nb_colors)
+        // An image that a decoder gave up on has no size and no palette.
         guard width > 0, height > 0, let source = unsafe rect.pointee.data.0,
-            let palette = unsafe rect.pointee.data.1, stride >= width, colours > 0
+            let palette = unsafe rect.pointee.data.1, stride >= width, colors > 0
         else {
-            problems.append((.error, "damaged-picture", "a damaged picture was left out"))
+            problems.append((.error, "damaged-picture", "a damaged image was left out"))
             return nil
         }
         let (sum, overflow) = pixels.addingReportingOverflow(width &* height)
@@ -73,7 +73,7 @@ struct SubtitleConversion {
             sum <= limits.canvas &* limits.canvas
         else {
             problems.append(
-                (.error, "picture-too-large", "a picture of \(width)x\(height) was left out"))
+                (.error, "picture-too-large", "an image of \(width)x\(height) was left out"))
             return nil
         }
         pixels = sum
@@ -83,13 +83,13 @@ struct SubtitleConversion {
             unsafe indices.append(
                 contentsOf: UnsafeBufferPointer(start: source + row * stride, count: width))
         }
-        return unsafe DecodedSubtitle.Picture(
+        return unsafe DecodedSubtitle.Image(
             x: Int(rect.pointee.x), y: Int(rect.pointee.y), width: width, height: height,
-            indices: indices, palette: colorTable(palette, min(colours, 256)),
+            indices: indices, palette: colorTable(palette, min(colors, 256)),
             isForced: rect.pointee.flags & AV_SUBTITLE_FLAG_FORCED != 0)
     }
 
-    /// 256 colours, so that every index has one: `0xAARRGGBB` in the machine's order to RGBA.
+    /// 256 colors, so that every index has one: `0xAARRGGBB` in the machine's order to RGBA.
     private func colorTable(_ bytes: UnsafeMutablePointer<UInt8>, _ count: Int) -> [UInt32] {
         var colors = [UInt32](repeating: 0, count: 256)
         let raw = UnsafeRawPointer(bytes)

@@ -17,18 +17,18 @@ struct CodecContext: ~Copyable {
     static func open(
         name: String, tag: UInt32, extradata: [UInt8], timeBase: TimeBase, size: PixelSize?,
         options: [String: String], _ library: FFmpegLibrary
-    ) throws(MediaError) -> CodecContext {
+    ) throws(UndertextError) -> CodecContext {
         guard
             let descriptor = unsafe library.functions.pointee.avcodec_descriptor_get_by_name(name),
             unsafe descriptor.pointee.type == AVMEDIA_TYPE_SUBTITLE
         else {
-            throw MediaError(.unsupported, "FFmpeg knows no subtitle codec called \(name)")
+            throw UndertextError(.unsupported, "FFmpeg knows no subtitle codec called \(name)")
         }
         guard
             let pointer = unsafe cffmpeg_decoder_context(
                 library.functions, descriptor.pointee.id)
         else {
-            throw MediaError(.unsupported, "FFmpeg has no decoder for \(name)")
+            throw UndertextError(.unsupported, "FFmpeg has no decoder for \(name)")
         }
         let context = unsafe CodecContext(adopting: pointer, library)
         try context.setExtradata(extradata)
@@ -51,7 +51,7 @@ struct CodecContext: ~Copyable {
         let code = unsafe library.functions.pointee.avcodec_open2(
             pointer, nil, &dictionary.pointer)
         guard code >= 0 else {
-            throw MediaError(
+            throw UndertextError(
                 .malformed, "the decoder for \(name) refuses the stream's header",
                 underlying: FFmpegLog.takeLastMessage() ?? FFmpegFailure(value: code).text(library))
         }
@@ -62,11 +62,11 @@ struct CodecContext: ~Copyable {
     static func open(
         video parameters: UnsafeMutablePointer<AVCodecParameters>, timeBase: AVRational,
         mostPixels: Int, _ library: FFmpegLibrary
-    ) throws(MediaError) -> CodecContext {
+    ) throws(UndertextError) -> CodecContext {
         guard
             let pointer = unsafe cffmpeg_decoder_context(
                 library.functions, parameters.pointee.codec_id)
-        else { throw MediaError(.unsupported, "FFmpeg has no decoder for this video") }
+        else { throw UndertextError(.unsupported, "FFmpeg has no decoder for this video") }
         let context = unsafe CodecContext(adopting: pointer, library)
         var code = unsafe library.functions.pointee.avcodec_parameters_to_context(
             pointer, parameters)
@@ -79,19 +79,19 @@ struct CodecContext: ~Copyable {
                 pointer, nil, &dictionary.pointer)
         }
         guard code >= 0 else {
-            throw MediaError(
+            throw UndertextError(
                 .malformed, "the decoder refuses the header of the video",
                 underlying: FFmpegLog.takeLastMessage() ?? FFmpegFailure(value: code).text(library))
         }
         return context
     }
 
-    private func setExtradata(_ bytes: [UInt8]) throws(MediaError) {
+    private func setExtradata(_ bytes: [UInt8]) throws(UndertextError) {
         guard !bytes.isEmpty else { return }
         guard let size = Int32(exactly: bytes.count), bytes.count < 1 << 28,
             let memory = unsafe library.functions.pointee.av_mallocz(
                 bytes.count + Int(cffmpeg_input_padding))
-        else { throw MediaError(.limit, "the codec's header is too large") }
+        else { throw UndertextError(.limit, "the codec's header is too large") }
         unsafe bytes.withUnsafeBytes { source in
             unsafe UnsafeMutableRawBufferPointer(start: memory, count: source.count)
                 .copyMemory(from: source)

@@ -19,9 +19,9 @@ struct FormatContext: ~Copyable {
     static func open(
         url: String, io: UnsafeMutablePointer<AVIOContext>?, state: IOState, format: String?,
         options: inout OptionDictionary, _ library: FFmpegLibrary
-    ) throws(MediaError) -> FormatContext {
+    ) throws(UndertextError) -> FormatContext {
         guard let context = unsafe library.functions.pointee.avformat_alloc_context() else {
-            throw MediaError(.limit, "not enough memory to open it", path: state.name)
+            throw UndertextError(.limit, "not enough memory to open it", path: state.name)
         }
         unsafe context.pointee.opaque = state.opaque
         unsafe context.pointee.interrupt_callback.opaque = state.opaque
@@ -53,10 +53,10 @@ struct FormatContext: ~Copyable {
     /// The error of a call that returned `code`: what a callback stored comes first.
     static func failure(
         _ code: Int32, _ state: IOState, _ library: FFmpegLibrary, isOpening: Bool
-    ) -> MediaError {
+    ) -> UndertextError {
         if let stored = state.takeStored() { return stored }
         if let nested = state.takeRefused().first {
-            return MediaError(
+            return UndertextError(
                 .nestedOpen,
                 "would open something else (\(nested)), which is refused; name that file itself",
                 path: state.name)

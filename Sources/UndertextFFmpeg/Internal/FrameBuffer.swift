@@ -1,7 +1,7 @@
 internal import CFFmpeg
 internal import UndertextCore
 
-/// Sole owner of an `AVFrame`, which each decoded picture replaces.
+/// Sole owner of an `AVFrame`, which each decoded image replaces.
 @safe
 struct FrameBuffer: ~Copyable {
     /// The frame.
@@ -13,9 +13,9 @@ struct FrameBuffer: ~Copyable {
         self.library = library
     }
 
-    static func make(_ library: FFmpegLibrary) throws(MediaError) -> FrameBuffer {
+    static func make(_ library: FFmpegLibrary) throws(UndertextError) -> FrameBuffer {
         guard let pointer = unsafe library.functions.pointee.av_frame_alloc() else {
-            throw MediaError(.limit, "not enough memory for a picture")
+            throw UndertextError(.limit, "not enough memory for an image")
         }
         return unsafe FrameBuffer(adopting: pointer, library)
     }

@@ -20,14 +20,14 @@ struct IOContext: ~Copyable {
     /// A context over `state.reader`, or nothing where FFmpeg opens the input itself.
     static func open(
         _ state: IOState, _ library: FFmpegLibrary
-    ) throws(MediaError) -> IOContext {
+    ) throws(UndertextError) -> IOContext {
         let canSeek: Bool
         switch state.reader {
         case .none: return unsafe IOContext(adopting: nil, library)
         case .random, .descriptor: canSeek = true
         case .sequential: canSeek = false
         }
-        let noMemory = MediaError(.limit, "not enough memory to open it", path: state.name)
+        let noMemory = UndertextError(.limit, "not enough memory to open it", path: state.name)
         guard let buffer = unsafe library.functions.pointee.av_mallocz(bufferSize) else {
             throw noMemory
         }

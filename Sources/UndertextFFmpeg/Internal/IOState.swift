@@ -38,7 +38,7 @@ final class IOState {
     /// FFmpeg's own way to open.
     var openDefault: OpenFunction?
     /// What was stored by a callback, to be thrown after the C call.
-    private(set) var stored: MediaError?
+    private(set) var stored: UndertextError?
     /// Addresses that the input wanted to open, the first few.
     private(set) var refused: [String] = []
     /// What was asked of a custom input.
@@ -64,7 +64,7 @@ final class IOState {
     var hasFailed: Bool { stored != nil }
 
     /// The stored error, once, with the input's name.
-    func takeStored() -> MediaError? {
+    func takeStored() -> UndertextError? {
         defer { stored = nil }
         guard var error = stored else { return nil }
         error.path = error.path ?? name
@@ -78,15 +78,15 @@ final class IOState {
     }
 
     /// Why to stop, if the caller wants that.
-    var interruption: MediaError? {
+    var interruption: UndertextError? {
         if let cancellation, cancellation.isCancelled {
-            return MediaError(.cancelled, "stopped", path: name)
+            return UndertextError(.cancelled, "stopped", path: name)
         }
         if let deadline, ContinuousClock.now >= deadline {
-            return MediaError(.timeout, "took longer than allowed", path: name)
+            return UndertextError(.timeout, "took longer than allowed", path: name)
         }
         if let context = unsafe context, unsafe Int(context.pointee.nb_programs) > programLimit {
-            return MediaError(
+            return UndertextError(
                 .limit, "it has more than \(programLimit) programs, which no broadcast has",
                 path: name)
         }
@@ -105,7 +105,7 @@ final class IOState {
         if shouldInterrupt() { return cffmpeg_exit }
         guard count > 0 else { return cffmpeg_averror(EINVAL) }
         let bytes: [UInt8]
-        do throws(MediaError) {
+        do throws(UndertextError) {
             switch reader {
             case .descriptor(let descriptor, of: let source):
                 defer { source.readPosition?.value = position }
@@ -139,7 +139,7 @@ final class IOState {
         while taken < 0, errno == EINTR { taken = unsafe pread(descriptor, buffer, count, offset) }
         guard taken >= 0 else {
             let said = unsafe strerror(errno).map { unsafe String(cString: $0) }
-            stored = MediaError(
+            stored = UndertextError(
                 .io, "reading failed", path: name, byteOffset: position, underlying: said)
             return cffmpeg_averror(EIO)
         }

@@ -13,9 +13,9 @@ struct PacketBuffer: ~Copyable {
         self.library = library
     }
 
-    static func make(_ library: FFmpegLibrary) throws(MediaError) -> PacketBuffer {
+    static func make(_ library: FFmpegLibrary) throws(UndertextError) -> PacketBuffer {
         guard let pointer = unsafe library.functions.pointee.av_packet_alloc() else {
-            throw MediaError(.limit, "not enough memory for a packet")
+            throw UndertextError(.limit, "not enough memory for a packet")
         }
         return unsafe PacketBuffer(adopting: pointer, library)
     }

@@ -18,14 +18,14 @@ struct FFmpegFailure: Hashable {
     }
 
     /// The error for the caller; `doing` says what failed, such as `opening`.
-    func mediaError(_ library: FFmpegLibrary, path: String, isOpening: Bool) -> MediaError {
+    func mediaError(_ library: FFmpegLibrary, path: String, isOpening: Bool) -> UndertextError {
         let (code, message) = classify(isOpening: isOpening)
         let logged = FFmpegLog.takeLastMessage()
-        return MediaError(
+        return UndertextError(
             code, message, path: path, underlying: Self.readable(logged) ?? text(library))
     }
 
-    private func classify(isOpening: Bool) -> (MediaError.Code, String) {
+    private func classify(isOpening: Bool) -> (UndertextError.Code, String) {
         switch value {
         case cffmpeg_averror(ENOENT), cffmpeg_http_not_found:
             return (.notFound, "there is no such file; check the path")

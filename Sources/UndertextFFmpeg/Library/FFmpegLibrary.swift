@@ -19,11 +19,11 @@ final class FFmpegLibrary: @unchecked Sendable {
     static var isLoaded: Bool { loadedFlag.load(ordering: .acquiring) }
 
     /// The library, loaded at the first call; every later call gives the same answer.
-    static func load() throws(MediaError) -> FFmpegLibrary { try shared.get() }
+    static func load() throws(UndertextError) -> FFmpegLibrary { try shared.get() }
 
     private static let loadedFlag = Atomic<Bool>(false)
 
-    private static let shared: Result<FFmpegLibrary, MediaError> = {
+    private static let shared: Result<FFmpegLibrary, UndertextError> = {
         let table = UnsafeMutablePointer<CFFmpegFunctions>.allocate(capacity: 1)
         var failure = unsafe CFFmpegFailure()
         guard unsafe cffmpeg_load(table, &failure) == 0 else {
@@ -37,7 +37,7 @@ final class FFmpegLibrary: @unchecked Sendable {
         return .success(library)
     }()
 
-    static func describe(_ failure: CFFmpegFailure) -> MediaError {
+    static func describe(_ failure: CFFmpegFailure) -> UndertextError {
         let name = unsafe failure.library.map { unsafe String(cString: $0) } ?? ""
         let detail = unsafe failure.detail.map { unsafe String(cString: $0) } ?? ""
         let major = unsafe failure.major

@@ -35,7 +35,7 @@ public enum FFmpegLog {
     }
 
     /// Gives FFmpeg its own callback back.
-    public static func uninstall() throws(MediaError) {
+    public static func uninstall() throws(UndertextError) {
         isWanted.store(false, ordering: .sequentiallyConsistent)
         guard isInstalled.exchange(false, ordering: .acquiringAndReleasing) else { return }
         let library = try FFmpegLibrary.load()

@@ -23,8 +23,8 @@ public struct FFmpegVersion: Hashable, Sendable {
 
     /// What runs; loads FFmpeg.
     ///
-    /// - Throws: ``MediaError`` with code ``MediaError/Code/missingLibrary``.
-    public static func running() throws(MediaError) -> FFmpegVersion {
+    /// - Throws: ``UndertextError`` with code ``UndertextError/Code/missingLibrary``.
+    public static func running() throws(UndertextError) -> FFmpegVersion {
         let library = try FFmpegLibrary.load()
         return unsafe FFmpegVersion(
             avformat: text(library.functions.pointee.avformat_version()),

@@ -17,23 +17,23 @@ package enum MissingLibrary {
     /// `detail` is what the loader said, or the function's name.
     package static func error(
         kind: Kind, library: String, major: UInt32, detail: String
-    ) -> MediaError {
+    ) -> UndertextError {
         // Debian and Ubuntu name the package after the library and its major version.
         let package = "lib\(library)\(major)"
         switch kind {
         case .library:
-            return MediaError(
+            return UndertextError(
                 .missingLibrary,
                 "FFmpeg's lib\(library).so.\(major) is needed; "
                     + "install it with: apt-get install \(package)",
                 underlying: detail)
         case .symbol:
-            return MediaError(
+            return UndertextError(
                 .missingLibrary,
                 "lib\(library).so.\(major) lacks the function \(detail); "
                     + "install it again with: apt-get install --reinstall \(package)")
         case .version:
-            return MediaError(
+            return UndertextError(
                 .missingLibrary,
                 "lib\(library) is not of the major version \(major) that is needed; "
                     + "install it with: apt-get install \(package)")

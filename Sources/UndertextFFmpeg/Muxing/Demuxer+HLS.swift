@@ -23,11 +23,11 @@ extension Demuxer {
     ///   - segmentLength: how long segments are to be; they begin with key frames.
     /// - Returns: when the first packets of the streams are shown, the earliest of them, as stored; `nil` where
     ///   they do not say.
-    /// - Throws: ``MediaError``: `unsupported` for a codec that MP4 does not take and for pictures out of order that
+    /// - Throws: ``UndertextError``: `unsupported` for a codec that MP4 does not take and for pictures out of order that
     ///   do not say when they are shown, `io`, `cancelled`.
     public func copyAsHLS(
         _ streams: [Int], to folder: String, segmentLength: Double
-    ) throws(MediaError) -> Timestamp? {
+    ) throws(UndertextError) -> Timestamp? {
         var copy = try HLSMuxer(self, to: folder)
         for index in streams { try copy.add(index) }
         try copy.writeHeader(segmentLength: segmentLength, folder: folder)
@@ -38,9 +38,9 @@ extension Demuxer {
 
     /// An error of FFmpeg while media are written.
     func muxingFailure(
-        _ code: Int32, _ message: String, _ kind: MediaError.Code = .io
-    ) -> MediaError {
-        MediaError(
+        _ code: Int32, _ message: String, _ kind: UndertextError.Code = .io
+    ) -> UndertextError {
+        UndertextError(
             kind, message, path: state.name,
             underlying: FFmpegLog.takeLastMessage() ?? FFmpegFailure(value: code).text(library))
     }
@@ -64,10 +64,10 @@ private struct HLSMuxer: ~Copyable {
     /// The stream that ``aac`` is for.
     private var aacIndex: Int?
 
-    init(_ demuxer: Demuxer, to folder: String) throws(MediaError) {
+    init(_ demuxer: Demuxer, to folder: String) throws(UndertextError) {
         let muxing = try MuxingLibrary.load()
         guard let input = unsafe demuxer.context.pointer else {
-            throw MediaError(.io, "it is closed", path: demuxer.state.name)
+            throw UndertextError(.io, "it is closed", path: demuxer.state.name)
         }
         var output: UnsafeMutablePointer<AVFormatContext>?
         let made = unsafe muxing.functions.pointee.avformat_alloc_output_context2(
@@ -82,11 +82,12 @@ private struct HLSMuxer: ~Copyable {
     }
 
     /// Adds a stream of the input.
-    mutating func add(_ index: Int) throws(MediaError) {
+    mutating func add(_ index: Int) throws(UndertextError) {
         guard let source = unsafe stream(index),
             let stream = unsafe muxing.functions.pointee.avformat_new_stream(target, nil)
         else {
-            throw MediaError(.unsupported, "there is no stream \(index)", path: demuxer.state.name)
+            throw UndertextError(
+                .unsupported, "there is no stream \(index)", path: demuxer.state.name)
         }
         let code = unsafe muxing.functions.pointee.avcodec_parameters_copy(
             stream.pointee.codecpar, source.pointee.codecpar)
@@ -106,7 +107,7 @@ private struct HLSMuxer: ~Copyable {
         }
     }
 
-    mutating func writeHeader(segmentLength: Double, folder: String) throws(MediaError) {
+    mutating func writeHeader(segmentLength: Double, folder: String) throws(UndertextError) {
         var options = OptionDictionary(demuxer.library)
         options.set("hls_time", "\(segmentLength)")
         options.set("hls_playlist_type", "vod")
@@ -122,7 +123,7 @@ private struct HLSMuxer: ~Copyable {
     }
 
     /// Copies the next packet; whether there was one.
-    mutating func copyPacket() throws(MediaError) -> Bool {
+    mutating func copyPacket() throws(UndertextError) -> Bool {
         if let interruption = demuxer.state.interruption { throw interruption }
         let packet = unsafe demuxer.packet.pointer
         demuxer.packet.clear()
@@ -155,7 +156,7 @@ private struct HLSMuxer: ~Copyable {
     /// Keeps when the first packet of a stream is shown, and refuses what does not say it.
     private mutating func noteStart(
         _ packet: UnsafeMutablePointer<AVPacket>, from index: Int
-    ) throws(MediaError) {
+    ) throws(UndertextError) {
         guard let source = unsafe stream(index) else { return }
         // Pictures in order are shown when they are decoded; in AVI that is all there is.
         let isInOrder = unsafe source.pointee.codecpar.pointee.video_delay == 0
@@ -164,7 +165,7 @@ private struct HLSMuxer: ~Copyable {
         guard let ticks else {
             unplaced += isInOrder ? 0 : 1
             guard isInOrder || (starts[index] != nil && unplaced <= Self.unplacedAtMost) else {
-                throw MediaError(
+                throw UndertextError(
                     .unsupported,
                     "its pictures are stored in another order than they are shown in, and it does not say when "
                         + "each is shown, as AVI cannot: encode it anew, as 'ffmpeg -i FILE new.mkv' does, and "
@@ -180,7 +181,7 @@ private struct HLSMuxer: ~Copyable {
 
     private func write(
         _ packet: UnsafeMutablePointer<AVPacket>, from index: Int, to place: Int32
-    ) throws(MediaError) {
+    ) throws(UndertextError) {
         guard let source = unsafe stream(index),
             let stream = unsafe target.pointee.streams?[Int(place)]
         else { return }
@@ -194,7 +195,7 @@ private struct HLSMuxer: ~Copyable {
         }
     }
 
-    mutating func end() throws(MediaError) {
+    mutating func end() throws(UndertextError) {
         let ended = unsafe muxing.functions.pointee.av_write_trailer(target)
         guard ended >= 0 else {
             throw demuxer.muxingFailure(ended, "the segments cannot be written")

@@ -14,9 +14,9 @@ final class MuxingLibrary: @unchecked Sendable {
     }
 
     /// The functions, looked up at the first call; every later call gives the same answer.
-    static func load() throws(MediaError) -> MuxingLibrary { try shared.get() }
+    static func load() throws(UndertextError) -> MuxingLibrary { try shared.get() }
 
-    private static let shared: Result<MuxingLibrary, MediaError> = {
+    private static let shared: Result<MuxingLibrary, UndertextError> = {
         let table = UnsafeMutablePointer<CFFmpegMuxing>.allocate(capacity: 1)
         var failure = unsafe CFFmpegFailure()
         guard unsafe cffmpeg_load_muxing(table, &failure) == 0 else {

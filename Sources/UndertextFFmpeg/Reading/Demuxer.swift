@@ -27,17 +27,17 @@ public final class Demuxer: PacketReader {
 
     /// Opens and describes `input`.
     ///
-    /// - Throws: ``MediaError``; codes say what to do: ``MediaError/Code/notFound``,
-    ///   ``MediaError/Code/permission``, ``MediaError/Code/isDirectory``,
-    ///   ``MediaError/Code/empty``, ``MediaError/Code/notMedia`` (also for playlists that are not
-    ///   allowed), ``MediaError/Code/nestedOpen``, ``MediaError/Code/cancelled``,
-    ///   ``MediaError/Code/timeout``, ``MediaError/Code/missingLibrary``.
+    /// - Throws: ``UndertextError``; codes say what to do: ``UndertextError/Code/notFound``,
+    ///   ``UndertextError/Code/permission``, ``UndertextError/Code/isDirectory``,
+    ///   ``UndertextError/Code/empty``, ``UndertextError/Code/notMedia`` (also for playlists that are not
+    ///   allowed), ``UndertextError/Code/nestedOpen``, ``UndertextError/Code/cancelled``,
+    ///   ``UndertextError/Code/timeout``, ``UndertextError/Code/missingLibrary``.
     public init(
         _ input: DemuxInput, options: DemuxerOptions = DemuxerOptions()
-    ) throws(MediaError) {
+    ) throws(UndertextError) {
         if case .path(let path) = input { try LocalFile.check(path) }
         if case .source(let source) = input, source.size == 0 {
-            throw MediaError(.empty, "is empty; was it copied completely?", path: source.name)
+            throw UndertextError(.empty, "is empty; was it copied completely?", path: source.name)
         }
         let library = try FFmpegLibrary.load()
         _ = FFmpegLog.takeLastMessage()
@@ -50,7 +50,7 @@ public final class Demuxer: PacketReader {
             url: input.address, io: io.pointer, state: state, format: options.format,
             options: &dictionary, library)
         guard let pointer = unsafe context.pointer else {
-            throw MediaError(.io, "could not be opened", path: input.name)
+            throw UndertextError(.io, "could not be opened", path: input.name)
         }
         let name = unsafe String(cString: pointer.pointee.iformat.pointee.name)
         let code = unsafe StreamProbe(context: pointer, library: library).run(
@@ -106,12 +106,12 @@ public final class Demuxer: PacketReader {
     ///
     /// Packets that the container marks as damaged are returned with ``Packet/isCorrupt``.
     ///
-    /// - Throws: ``MediaError`` with code ``MediaError/Code/io``, ``MediaError/Code/cancelled``,
-    ///   ``MediaError/Code/timeout``, or ``MediaError/Code/malformed`` where reading does not get
+    /// - Throws: ``UndertextError`` with code ``UndertextError/Code/io``, ``UndertextError/Code/cancelled``,
+    ///   ``UndertextError/Code/timeout``, or ``UndertextError/Code/malformed`` where reading does not get
     ///   past the damage.
     ///
     /// FFmpeg: `av_read_frame`.
-    public func nextPacket() throws(MediaError) -> Packet? {
+    public func nextPacket() throws(UndertextError) -> Packet? {
         var retries = 0
         while !hasEnded, let pointer = unsafe context.pointer {
             if let interruption = state.interruption { throw interruption }
@@ -162,7 +162,7 @@ public final class Demuxer: PacketReader {
     /// Ends the reading, throws, or leaves a diagnostic after which reading goes on.
     private func handle(
         _ code: Int32, retries: Int, _ pointer: UnsafeMutablePointer<AVFormatContext>
-    ) throws(MediaError) {
+    ) throws(UndertextError) {
         if let stored = state.takeStored() { throw stored }
         if code == cffmpeg_eof {
             hasEnded = true
@@ -193,16 +193,16 @@ public final class Demuxer: PacketReader {
     /// - Parameters:
     ///   - time: a time on the timeline of the file.
     ///   - stream: the stream to be sought in; `nil` leaves the choice to libavformat.
-    /// - Throws: ``MediaError`` with code ``MediaError/Code/unsupported`` if the container cannot
+    /// - Throws: ``UndertextError`` with code ``UndertextError/Code/unsupported`` if the container cannot
     ///   be sought in.
     ///
     /// FFmpeg: `av_seek_frame` with `AVSEEK_FLAG_BACKWARD`.
-    public func seek(to time: Timestamp, stream: Int? = nil) throws(MediaError) {
+    public func seek(to time: Timestamp, stream: Int? = nil) throws(UndertextError) {
         guard let pointer = unsafe context.pointer else { return }
         let base: TimeBase
         if let stream {
             guard description.streams.indices.contains(stream) else {
-                throw MediaError(.unsupported, "there is no stream \(stream)", path: state.name)
+                throw UndertextError(.unsupported, "there is no stream \(stream)", path: state.name)
             }
             base = description.streams[stream].timeBase
         } else {
@@ -214,20 +214,20 @@ public final class Demuxer: PacketReader {
         hasEnded = false
         guard code < 0 else { return }
         if let stored = state.takeStored() { throw stored }
-        throw MediaError(
+        throw UndertextError(
             .unsupported, "seeking is not possible here", path: state.name, streamIndex: stream,
             underlying: FFmpegFailure(value: code).text(library))
     }
 
     /// The bytes of an attachment or of a cover picture; none where there is no such stream.
     ///
-    /// - Throws: ``MediaError`` with code ``MediaError/Code/limit``.
-    public func attachmentData(streamIndex: Int) throws(MediaError) -> [UInt8] {
+    /// - Throws: ``UndertextError`` with code ``UndertextError/Code/limit``.
+    public func attachmentData(streamIndex: Int) throws(UndertextError) -> [UInt8] {
         guard let pointer = unsafe context.pointer,
             let bytes = unsafe attachmentBytes(streamIndex, pointer)
         else { return [] }
         guard bytes.count <= limits.attachmentSize else {
-            throw MediaError(
+            throw UndertextError(
                 .limit, "an attachment of \(bytes.count) bytes is larger than allowed",
                 path: state.name, streamIndex: streamIndex)
         }

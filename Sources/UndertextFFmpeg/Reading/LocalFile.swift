@@ -5,17 +5,17 @@ internal import UndertextCore
 /// that is not media.
 enum LocalFile {
     /// Throws where the path cannot be a readable, non-empty file.
-    static func check(_ path: String) throws(MediaError) {
+    static func check(_ path: String) throws(UndertextError) {
         guard !path.isEmpty, !path.utf8.contains(0) else {
-            throw MediaError(.notFound, "there is no such file; check the path", path: path)
+            throw UndertextError(.notFound, "there is no such file; check the path", path: path)
         }
         var info = stat()
         guard unsafe stat(PathText.systemPath(path), &info) == 0 else { throw error(errno, path) }
         switch info.st_mode & S_IFMT {
         case S_IFDIR:
-            throw MediaError(.isDirectory, "is a directory; name a file in it", path: path)
+            throw UndertextError(.isDirectory, "is a directory; name a file in it", path: path)
         case S_IFREG where info.st_size == 0:
-            throw MediaError(.empty, "is empty; was it copied completely?", path: path)
+            throw UndertextError(.empty, "is empty; was it copied completely?", path: path)
         default:
             guard unsafe access(PathText.systemPath(path), R_OK) == 0 else {
                 throw error(errno, path)
@@ -23,19 +23,19 @@ enum LocalFile {
         }
     }
 
-    private static func error(_ number: Int32, _ path: String) -> MediaError {
+    private static func error(_ number: Int32, _ path: String) -> UndertextError {
         let said = unsafe strerror(number).map { unsafe String(cString: $0) }
         switch number {
         case ENOENT, ENOTDIR:
-            return MediaError(
+            return UndertextError(
                 .notFound, "there is no such file; check the path", path: path, underlying: said)
         case EACCES, EPERM:
-            return MediaError(
+            return UndertextError(
                 .permission,
                 "access was refused; check the permissions of the file and its folders",
                 path: path, underlying: said)
         default:
-            return MediaError(.io, "could not be opened", path: path, underlying: said)
+            return UndertextError(.io, "could not be opened", path: path, underlying: said)
         }
     }
 }

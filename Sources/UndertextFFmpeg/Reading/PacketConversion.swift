@@ -29,9 +29,9 @@ extension PacketBuffer {
     }
 
     /// Fills the packet with a copy of `packet`; an empty packet asks a decoder for its rest.
-    func fill(_ packet: Packet, _ library: FFmpegLibrary) throws(MediaError) {
+    func fill(_ packet: Packet, _ library: FFmpegLibrary) throws(UndertextError) {
         clear()
-        let noMemory = MediaError(.limit, "not enough memory for a packet")
+        let noMemory = UndertextError(.limit, "not enough memory for a packet")
         guard let size = Int32(exactly: packet.data.count), size < Int32.max - 1024,
             unsafe library.functions.pointee.av_new_packet(pointer, size) == 0,
             let target = unsafe pointer.pointee.data

@@ -14,9 +14,9 @@ final class ScalingLibrary: @unchecked Sendable {
     }
 
     /// The library, loaded at the first call; every later call gives the same answer.
-    static func load() throws(MediaError) -> ScalingLibrary { try shared.get() }
+    static func load() throws(UndertextError) -> ScalingLibrary { try shared.get() }
 
-    private static let shared: Result<ScalingLibrary, MediaError> = {
+    private static let shared: Result<ScalingLibrary, UndertextError> = {
         let table = UnsafeMutablePointer<CFFmpegScaling>.allocate(capacity: 1)
         var failure = unsafe CFFmpegFailure()
         guard unsafe cffmpeg_load_scaling(table, &failure) == 0 else {

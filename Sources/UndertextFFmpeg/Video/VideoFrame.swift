@@ -9,7 +9,7 @@ public final class VideoFrame {
     public internal(set) var time: Timestamp?
     let buffer: FrameBuffer
 
-    init(_ library: FFmpegLibrary) throws(MediaError) {
+    init(_ library: FFmpegLibrary) throws(UndertextError) {
         buffer = try FrameBuffer.make(library)
     }
 
@@ -23,11 +23,11 @@ public final class VideoFrame {
     ///
     /// - Parameter size: 1 to 8192 a side.
     /// - Returns: its pixels.
-    /// - Throws: `MediaError`: libswscale is missing, or cannot read these pixels.
-    public func rgba(scaledTo size: PixelSize) throws(MediaError) -> [UInt8] {
+    /// - Throws: `UndertextError`: libswscale is missing, or cannot read these pixels.
+    public func rgba(scaledTo size: PixelSize) throws(UndertextError) -> [UInt8] {
         let sides = 1...8192
         guard sides.contains(size.width), sides.contains(size.height) else {
-            throw MediaError(.limit, "pictures are scaled to 8192 pixels a side")
+            throw UndertextError(.limit, "pictures are scaled to 8192 pixels a side")
         }
         let scaling = try ScalingLibrary.load()
         // libswscale writes whole vectors: rows have room behind them.
@@ -35,11 +35,11 @@ public final class VideoFrame {
         var target = [UInt8](repeating: 0, count: stride * (size.height + 1))
         let rows = unsafe target.withUnsafeMutableBufferPointer { target in
             unsafe cffmpeg_frame_rgba(
-                scaling.functions, buffer.pointer, colours, isFullRange ? 1 : 0,
+                scaling.functions, buffer.pointer, colors, isFullRange ? 1 : 0,
                 target.baseAddress, Int32(stride), Int32(size.width), Int32(size.height))
         }
         guard rows == size.height else {
-            throw MediaError(.unsupported, "libswscale cannot read the pictures of this video")
+            throw UndertextError(.unsupported, "libswscale cannot read the pictures of this video")
         }
         var result: [UInt8] = []
         result.reserveCapacity(size.width * size.height * 4)
@@ -51,7 +51,7 @@ public final class VideoFrame {
     }
 
     /// The matrix from Y Cb Cr; where the video states none, what players take it for.
-    private var colours: Int32 {
+    private var colors: Int32 {
         let stated = unsafe buffer.pointer.pointee.colorspace
         switch stated {
         case AVCOL_SPC_BT709: return SWS_CS_ITU709

@@ -11,7 +11,7 @@ public final class VideoFrameReader {
     public let pixelAspect: Double
 
     private var demuxer: Demuxer
-    private let reopen: () throws(MediaError) -> Demuxer
+    private let reopen: () throws(UndertextError) -> Demuxer
     private let library: FFmpegLibrary
     private let limits: Limits
     private let cancellation: Cancellation?
@@ -31,16 +31,16 @@ public final class VideoFrameReader {
     ///   - cancellation: stops from outside.
     ///   - open: opens the file, for this alone, and finds out all there is about its streams
     ///     (``DemuxerOptions/ProbeDepth/full``); called again where reading must begin anew.
-    /// - Throws: `MediaError` with code `not-found` where there is no video.
+    /// - Throws: `UndertextError` with code `not-found` where there is no video.
     public init(
         limits: Limits = Limits(), cancellation: Cancellation? = nil,
-        open: @escaping () throws(MediaError) -> Demuxer
-    ) throws(MediaError) {
+        open: @escaping () throws(UndertextError) -> Demuxer
+    ) throws(UndertextError) {
         let demuxer = try open()
         guard let stream = demuxer.description.streams.first(where: { $0.kind == .video }),
             let context = unsafe demuxer.context.pointer,
             let raw = unsafe context.pointee.streams?[stream.index]
-        else { throw MediaError(.notFound, "there is no video in it") }
+        else { throw UndertextError(.notFound, "there is no video in it") }
         self.demuxer = demuxer
         reopen = open
         self.stream = stream
@@ -58,10 +58,10 @@ public final class VideoFrameReader {
     ///
     /// - Parameter time: on the timeline of the file.
     /// - Returns: the frame.
-    /// - Throws: `MediaError`: reading failed, nothing could be decoded, or too much would have to be.
-    public func frame(at time: Timestamp) throws(MediaError) -> VideoFrame {
+    /// - Throws: `UndertextError`: reading failed, nothing could be decoded, or too much would have to be.
+    public func frame(at time: Timestamp) throws(UndertextError) -> VideoFrame {
         pixels = 0
-        do throws(MediaError) {
+        do throws(UndertextError) {
             for reach in Self.reaches {
                 guard
                     try seek(to: time.advanced(by: .zero - reach)),
@@ -73,7 +73,7 @@ public final class VideoFrameReader {
             demuxer = try reopen()
             demuxer.select([stream.index])
             guard let frame = try last(before: time) else {
-                throw MediaError(.malformed, "no picture of the video can be decoded")
+                throw UndertextError(.malformed, "no picture of the video can be decoded")
             }
             return frame
         } catch {
@@ -84,8 +84,8 @@ public final class VideoFrameReader {
     }
 
     /// Whether reading goes on at a place before a time.
-    private func seek(to time: Timestamp) throws(MediaError) -> Bool {
-        do throws(MediaError) {
+    private func seek(to time: Timestamp) throws(UndertextError) -> Bool {
+        do throws(UndertextError) {
             try demuxer.seek(to: time, stream: stream.index)
             return true
         } catch {
@@ -95,13 +95,13 @@ public final class VideoFrameReader {
     }
 
     /// Decodes up to the first picture behind a time: the one before it, else that one.
-    private func last(before time: Timestamp) throws(MediaError) -> VideoFrame? {
+    private func last(before time: Timestamp) throws(UndertextError) -> VideoFrame? {
         let decoder = try open()
         var (current, next) = (try VideoFrame(library), try VideoFrame(library))
         var hasCurrent = false
         var isAtEnd = false
         while true {
-            if cancellation?.isCancelled == true { throw MediaError(.cancelled, "cancelled") }
+            if cancellation?.isCancelled == true { throw UndertextError(.cancelled, "cancelled") }
             let code = unsafe library.functions.pointee.avcodec_receive_frame(
                 decoder.pointer, next.buffer.pointer)
             if code >= 0 {
@@ -119,18 +119,18 @@ public final class VideoFrameReader {
         }
     }
 
-    private func open() throws(MediaError) -> CodecContext {
+    private func open() throws(UndertextError) -> CodecContext {
         guard let context = unsafe demuxer.context.pointer,
             let raw = unsafe context.pointee.streams?[stream.index],
             let parameters = unsafe raw.pointee.codecpar
-        else { throw MediaError(.io, "the file is closed") }
+        else { throw UndertextError(.io, "the file is closed") }
         return unsafe try CodecContext.open(
-            video: parameters, timeBase: raw.pointee.time_base, mostPixels: limits.videoPicture,
+            video: parameters, timeBase: raw.pointee.time_base, mostPixels: limits.videoFrame,
             library)
     }
 
     /// Gives a decoder the next packet; whether that was the end.
-    private func feed(_ decoder: borrowing CodecContext) throws(MediaError) -> Bool {
+    private func feed(_ decoder: borrowing CodecContext) throws(UndertextError) -> Bool {
         guard let value = try demuxer.nextPacket() else {
             _ = unsafe library.functions.pointee.avcodec_send_packet(decoder.pointer, nil)
             return true
@@ -143,11 +143,11 @@ public final class VideoFrameReader {
         return false
     }
 
-    private func count(_ frame: VideoFrame) throws(MediaError) {
+    private func count(_ frame: VideoFrame) throws(UndertextError) {
         let size = frame.size
         pixels += max(0, size.width) * max(0, size.height)
         guard pixels <= limits.videoDecoding else {
-            throw MediaError(
+            throw UndertextError(
                 .limit,
                 "the video has too few places to begin at: more than \(limits.videoDecoding) pixels "
                     + "would have to be decoded to reach this picture")

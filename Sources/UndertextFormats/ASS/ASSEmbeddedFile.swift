@@ -1,4 +1,4 @@
-/// A font or a picture that a script holds in its section `[Fonts]` or `[Graphics]`.
+/// A font or an image that a script holds in its section `[Fonts]` or `[Graphics]`.
 public struct ASSEmbeddedFile: Hashable, Sendable {
     /// The name that the script gives it; untrusted.
     public let name: String

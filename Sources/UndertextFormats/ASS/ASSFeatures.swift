@@ -19,7 +19,7 @@ public struct ASSFeatures: OptionSet, Hashable, Sendable {
     public static let rotation = ASSFeatures(rawValue: 1 << 3)
     /// Clipping: `\clip`, `\iclip`.
     public static let clip = ASSFeatures(rawValue: 1 << 4)
-    /// Outlines, shadows, blur, spacing, their colours: `\bord`, `\shad`, `\blur`, `\3c`.
+    /// Outlines, shadows, blur, spacing, their colors: `\bord`, `\shad`, `\blur`, `\3c`.
     public static let decoration = ASSFeatures(rawValue: 1 << 5)
     /// Scaling of letters: `\fscx`, `\fscy`.
     public static let scaling = ASSFeatures(rawValue: 1 << 6)
@@ -27,8 +27,8 @@ public struct ASSFeatures: OptionSet, Hashable, Sendable {
     public static let metadata = ASSFeatures(rawValue: 1 << 7)
 
     /// The kinds of loss these are when a target has no equivalent at all.
-    public var lossKinds: [LossLedger.Kind] {
-        var kinds: [LossLedger.Kind] = []
+    public var lossKinds: [ConversionLosses.Kind] {
+        var kinds: [ConversionLosses.Kind] = []
         if contains(.drawing) { kinds.append(.drawing) }
         if contains(.karaoke) { kinds.append(.karaoke) }
         if contains(.animation) { kinds.append(.animation) }

@@ -54,7 +54,7 @@ public final class ASSFileReader: TextFileReader {
     }
 
     /// The next event, by start and place in the file.
-    public func nextPacket() throws(MediaError) -> Packet? {
+    public func nextPacket() throws(UndertextError) -> Packet? {
         guard next < order.count else {
             position = text.count
             notes.finish()
@@ -70,7 +70,7 @@ public final class ASSFileReader: TextFileReader {
     /// What went wrong since the last call.
     public func takeDiagnostics() -> [Diagnostic] { notes.take() }
 
-    /// The fonts and pictures that the script holds.
+    /// The fonts and images that the script holds.
     ///
     /// Those of more than ``Limits/attachmentSize`` bytes are left out, with a diagnostic.
     public func embeddedFiles() -> [ASSEmbeddedFile] {

@@ -33,9 +33,9 @@ struct ASSKeptScript {
     }
 
     /// What text of the style Default looks like.
-    func standard(canvas: PixelSize) -> ASSLook {
+    func standard(canvas: PixelSize) -> ASSResolvedStyle {
         let style = parsed.style(named: "Default").textStyle(canvas: canvas)
-        var look = ASSLook(font: style.font ?? "Arial", size: 0)
+        var look = ASSResolvedStyle(font: style.font ?? "Arial", size: 0)
         if case .ofHeight(let part)? = style.fontSize {
             look.size = max(1, part * canvas.height / 100)
         }
@@ -154,7 +154,7 @@ struct ASSStyleTranslation {
         switch column {
         case "primarycolour", "secondarycolour": return color(stated) ?? "&H00FFFFFF"
         case "tertiarycolour": return color(values["outlinecolour"]) ?? "&H00000000"
-        // SSA draws outlines and boxes in the colour of the background.
+        // SSA draws outlines and boxes in the color of the background.
         case "backcolour":
             return color(toSSA ? values["outlinecolour"] ?? stated : stated) ?? "&H00000000"
         case "outlinecolour": return color(values["backcolour"]) ?? "&H00000000"
@@ -169,7 +169,7 @@ struct ASSStyleTranslation {
         }
     }
 
-    /// Old scripts have colours as decimal numbers.
+    /// Old scripts have colors as decimal numbers.
     private func color(_ value: String?) -> String? {
         guard let value, !value.isEmpty else { return nil }
         guard let number = Int64(value) else { return value }

@@ -146,7 +146,7 @@ extension ASSOverride {
         ).prefix(8).compactMap(\.leadingNumber)
     }
 
-    /// The colour of `&HBBGGRR&` as `0xAABBGGRR`; `nil` without an argument.
+    /// The color of `&HBBGGRR&` as `0xAABBGGRR`; `nil` without an argument.
     static func color(_ argument: ArraySlice<UInt8>) -> UInt32? {
         hexadecimal(argument)
     }

@@ -23,7 +23,7 @@ public struct ASSPacketWriter: PacketWriter {
     public private(set) var cueCount = 0
     private let header: ASSFileHeader
     private let streamIndex: Int
-    private var ends: EndCompletion<ASSPacketEvent>
+    private var ends: OpenEndResolver<ASSPacketEvent>
     private var events: [WrittenEvent] = []
     private var notes = PacketNotes()
 
@@ -48,7 +48,7 @@ public struct ASSPacketWriter: PacketWriter {
         fileExtensions = [isSSA ? "ssa" : "ass"]
         header = ASSFileHeader(codecPrivate: codecPrivate, isSSA: isSSA)
         self.streamIndex = streamIndex
-        ends = EndCompletion(inputEnd: inputEnd)
+        ends = OpenEndResolver(inputEnd: inputEnd)
     }
 
     /// Writes nothing yet: only the first event of the script tells whether there is a file's own

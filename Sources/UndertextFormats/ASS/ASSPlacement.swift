@@ -103,7 +103,7 @@ struct ASSPlacement: Hashable {
         }
     }
 
-    /// 0 left, 1 centre, 2 right: the part of the text that is placed.
+    /// 0 left, 1 center, 2 right: the part of the text that is placed.
     private mutating func column(of layout: CueLayout) -> Int {
         let ofText = Self.column(layout.textAlignment)
         var column =

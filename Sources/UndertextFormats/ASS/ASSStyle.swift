@@ -64,7 +64,7 @@ extension ASSStyle {
         case .outlineColor: outlineColor = Self.color(value) ?? outlineColor
         case .backColor:
             backColor = Self.color(value) ?? backColor
-            // SSA has no outline colour that is drawn: outline and box take this one.
+            // SSA has no outline color that is drawn: outline and box take this one.
             if isLegacy { outlineColor = backColor }
         case .bold:
             isBold = Self.isBold(value)
@@ -101,7 +101,7 @@ extension ASSStyle {
 
     /// What of the style itself a neutral cue cannot express.
     ///
-    /// Outlines and shadows of usual colours are not among it: players draw some by themselves.
+    /// Outlines and shadows of usual colors are not among it: players draw some by themselves.
     public var features: ASSFeatures {
         var features: ASSFeatures = []
         if angle != 0 { features.insert(.rotation) }
@@ -128,7 +128,7 @@ extension ASSStyle {
         return weight == -1 || weight == 1 || weight >= 600
     }
 
-    /// A colour as `&HAABBGGRR` or, in old scripts, as a decimal number.
+    /// A color as `&HAABBGGRR` or, in old scripts, as a decimal number.
     private static func color(_ value: ArraySlice<UInt8>) -> UInt32? {
         if value.first == 0x26 || value.first == 0x48 || value.first == 0x68 {
             return ASSOverride.color(value)

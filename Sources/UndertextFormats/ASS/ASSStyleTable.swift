@@ -5,18 +5,18 @@ struct ASSStyleTable {
     /// Whether the script is SSA v4: its styles lack underlines and strokes.
     let isSSA: Bool
     /// The look of the style called Default.
-    let standard: ASSLook
+    let standard: ASSResolvedStyle
     /// How far text keeps from the edges, in script pixels.
     let margins: ASSMargins
-    private var entries: [(name: String, look: ASSLook)]
-    private var nameByLook: [ASSLook: Int] = [:]
+    private var entries: [(name: String, look: ASSResolvedStyle)]
+    private var nameByLook: [ASSResolvedStyle: Int] = [:]
     private var mayGrow: Bool
 
     /// Further looks get override tags.
     private static let mostStyles = 1000
 
     /// Starts with Default; without `mayGrow` there is one more, Box, for text on a box.
-    init(isSSA: Bool, standard: ASSLook, margins: ASSMargins, mayGrow: Bool) {
+    init(isSSA: Bool, standard: ASSResolvedStyle, margins: ASSMargins, mayGrow: Bool) {
         self.isSSA = isSSA
         self.standard = standard
         self.margins = margins
@@ -33,13 +33,13 @@ struct ASSStyleTable {
     /// Allows no more styles.
     mutating func close() { mayGrow = false }
 
-    private mutating func add(_ name: String, _ look: ASSLook) {
+    private mutating func add(_ name: String, _ look: ASSResolvedStyle) {
         nameByLook[look] = entries.count
         entries.append((name, look))
     }
 
     /// The style for a look, a new one if need be; its own look where that is not quite the same.
-    mutating func style(for look: ASSLook) -> (name: String, look: ASSLook) {
+    mutating func style(for look: ASSResolvedStyle) -> (name: String, look: ASSResolvedStyle) {
         var wanted = look.withoutEffects
         if isSSA {
             wanted.isUnderlined = standard.isUnderlined

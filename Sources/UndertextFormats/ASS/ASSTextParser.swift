@@ -146,7 +146,7 @@ struct ASSTextState {
 
     /// The look in neutral terms; `canvas` is what sizes are relative to.
     ///
-    /// Opaque white letters are what every player shows by default, so they have no colour.
+    /// Opaque white letters are what every player shows by default, so they have no color.
     func textStyle(canvas: PixelSize) -> TextStyle {
         var result = TextStyle()
         result.isBold = isBold

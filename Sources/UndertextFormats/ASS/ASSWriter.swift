@@ -23,7 +23,7 @@ public struct ASSWriter: CueWriter {
     }
 
     /// What the script could not carry so far.
-    public private(set) var losses = LossLedger()
+    public private(set) var losses = ConversionLosses()
     /// Number of events written so far.
     public private(set) var cueCount = 0
     private let kind: Kind
@@ -31,7 +31,7 @@ public struct ASSWriter: CueWriter {
     private let header: SubtitleHeader
     /// The script that is kept; `nil` where a new one is made.
     private let script: ASSKeptScript?
-    private let resolver: ASSLookResolver
+    private let resolver: ASSStyleResolver
     private var styles: ASSStyleTable
     /// Whether rules of style sheets are lost, which is told once.
     private var losesRules: Bool
@@ -55,8 +55,8 @@ public struct ASSWriter: CueWriter {
         let canvas = script?.canvas ?? Self.canvas(header.canvas)
         let standard =
             script?.standard(canvas: canvas)
-            ?? ASSLook(font: "Arial", size: max(1, canvas.height / 18) * 1000)
-        resolver = ASSLookResolver(
+            ?? ASSResolvedStyle(font: "Arial", size: max(1, canvas.height / 18) * 1000)
+        resolver = ASSStyleResolver(
             standard: standard, canvas: canvas, allowsBoxes: script == nil,
             classes: classes)
         styles = ASSStyleTable(
@@ -139,7 +139,7 @@ public struct ASSWriter: CueWriter {
         }
         let placement = ASSPlacement(
             cue.layout, regions: header.regions, canvas: resolver.canvas, margins: styles.margins)
-        let composed = ASSComposedText(
+        let composed = ASSCueEncoder(
             text, placement: placement, span: CentisecondSpan(cue), resolver: resolver,
             styles: &styles)
         if !composed.bytes.isEmpty {

@@ -1,8 +1,8 @@
 public import UndertextCore
 
-/// What a BDN XML file says: events, and the names of the pictures that they show.
+/// What a BDN XML file says: events, and the names of the images that they show.
 public struct BDNDocument: Hashable, Sendable {
-    /// A picture of an event.
+    /// An image of an event.
     public struct Graphic: Hashable, Sendable {
         /// The name of a file beside the XML: never a path.
         public var file: String
@@ -24,7 +24,7 @@ public struct BDNDocument: Hashable, Sendable {
         public var end: Timestamp
         /// Whether it is shown even when subtitles are off.
         public var isForced: Bool
-        /// Its pictures, in drawing order.
+        /// Its images, in drawing order.
         public var graphics: [Graphic]
     }
 

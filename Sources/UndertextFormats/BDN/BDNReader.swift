@@ -7,7 +7,7 @@ internal import UndertextXML
 /// plain one: nothing outside the folder of the XML is ever named.
 public enum BDNReader {
     /// Whether a file that begins with `head` looks like BDN XML.
-    public static func recognises(_ head: [UInt8]) -> Bool {
+    public static func recognizes(_ head: [UInt8]) -> Bool {
         let start = head.drop { $0 <= Byte.space || [0xEF, 0xBB, 0xBF].contains($0) }
         return start.first == Byte.less && head.firstRange(of: Array("<BDN".utf8)) != nil
     }
@@ -18,16 +18,16 @@ public enum BDNReader {
     ///   - bytes: the whole file.
     ///   - limits: how many events and graphics there may be.
     /// - Returns: what it says.
-    /// - Throws: `MediaError` with code `malformed` where it is no XML or has another root element.
+    /// - Throws: `UndertextError` with code `malformed` where it is no XML or has another root element.
     public static func read(
         _ bytes: [UInt8], limits: Limits = Limits()
-    ) throws(MediaError) -> BDNDocument {
+    ) throws(UndertextError) -> BDNDocument {
         let builder = BDNBuilder(limits: limits)
         do throws(XMLError) {
             try XMLReader.read(bytes, handler: builder)
         } catch {
             guard builder.isBDN, error.code == .malformed else {
-                throw MediaError(
+                throw UndertextError(
                     .malformed, error.description, byteOffset: UInt64(exactly: error.byteOffset))
             }
             // What precedes the damage is kept.
@@ -36,7 +36,8 @@ public enum BDNReader {
                 byteOffset: UInt64(exactly: error.byteOffset))
         }
         guard builder.isBDN else {
-            throw MediaError(.malformed, "it is XML, but no BDN: the root element is another one")
+            throw UndertextError(
+                .malformed, "it is XML, but no BDN: the root element is another one")
         }
         return builder.document()
     }
@@ -137,7 +138,7 @@ private final class BDNBuilder: XMLHandler {
             return
         }
         guard events[last].graphics.count < limits.objects else {
-            note(.error, "too-many-objects", "an event has more than \(limits.objects) pictures")
+            note(.error, "too-many-objects", "an event has more than \(limits.objects) images")
             return
         }
         graphic.file = file
@@ -169,7 +170,7 @@ private final class BDNBuilder: XMLHandler {
             }
             guard !event.graphics.isEmpty else {
                 note(
-                    .warning, "empty-event", "an event without a picture is left out",
+                    .warning, "empty-event", "an event without an image is left out",
                     time: rate.time(ofFrame: start))
                 continue
             }
@@ -186,13 +187,13 @@ private final class BDNBuilder: XMLHandler {
             events: sorted.map(\.element), diagnostics: diagnostics)
     }
 
-    /// A picture's place; 0 where it is not stated or no number.
+    /// An image's place; 0 where it is not stated or no number.
     private func coordinate(_ name: String, _ text: String?) -> Int {
         if let value = Self.number(text) { return value }
         note(
             .warning, "bad-position",
-            text.map { "\(name) = '\($0.prefix(20))' is no place of a picture: 0 is assumed" }
-                ?? "a picture without \(name): 0 is assumed")
+            text.map { "\(name) = '\($0.prefix(20))' is no place of an image: 0 is assumed" }
+                ?? "an image without \(name): 0 is assumed")
         return 0
     }
 

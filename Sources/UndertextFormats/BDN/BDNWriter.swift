@@ -1,6 +1,6 @@
 public import UndertextCore
 
-/// Writes the index of a picture folder as BDN XML, as authoring tools, BDSup2Sub and SubtitleEdit
+/// Writes the index of an image folder as BDN XML, as authoring tools, BDSup2Sub and SubtitleEdit
 /// read it.
 ///
 /// Times become frames: the start is the nearest frame, the end (exclusive) the nearest one after
@@ -33,7 +33,7 @@ public struct BDNWriter {
         self.frameRate = frameRate
     }
 
-    /// Adds a cue of pictures that are in files; cues come by start.
+    /// Adds a cue of images that are in files; cues come by start.
     public mutating func add(_ cue: Cue, images: [JSONCueImage]) {
         count(cue, images: images)
         events += events(of: cue, images: images)

@@ -1,12 +1,12 @@
 internal import UndertextCore
 
-/// Brings pictures from one canvas to another, each pixel the mean of the area it covers.
+/// Brings images from one canvas to another, each pixel the mean of the area it covers.
 ///
 /// For writers whose format cannot hold the size of the source; enlarging repeats pixels.
 struct AreaScaler {
     let canvas: CanvasScale
 
-    /// The picture on the target canvas.
+    /// The image on the target canvas.
     func scaled(_ source: some PixelSource) -> Raster? {
         let target = canvas.place(of: source.place)
         var pixels: [RGBA] = []

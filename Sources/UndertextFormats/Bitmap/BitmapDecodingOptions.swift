@@ -1,8 +1,8 @@
 public import UndertextCore
 
-/// What a caller may decide about decoding pictures.
+/// What a caller may decide about decoding images.
 public struct BitmapDecodingOptions: Sendable {
-    /// The colour matrix; `nil` = as the height of the canvas suggests.
+    /// The color matrix; `nil` = as the height of the canvas suggests.
     public var colorMatrix: ColorMatrix?
     /// What a stream may ask of us.
     public var limits: Limits

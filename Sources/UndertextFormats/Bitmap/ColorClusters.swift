@@ -1,6 +1,6 @@
 internal import UndertextCore
 
-/// A colour by its components times their opacity, and how many pixels have it.
+/// A color by its components times their opacity, and how many pixels have it.
 struct WeightedColor {
     /// Red, green and blue times alpha / 255, and alpha.
     let components: Components
@@ -40,16 +40,16 @@ struct WeightedColor {
     }
 }
 
-/// Colours gathered around a few centres.
+/// Colors gathered around a few centers.
 struct ColorClusters {
-    /// The colour of each centre.
+    /// The color of each center.
     private(set) var colors: [RGBA] = []
-    /// The centre of each colour that came in.
+    /// The center of each color that came in.
     private(set) var memberships: [Int]
 
     private static let rounds = 4
 
-    /// Colours that are to become one or be divided.
+    /// Colors that are to become one or be divided.
     private struct Box {
         let members: [Int]
         /// The component in which they differ most, and how much: the variance times the pixels.
@@ -118,7 +118,7 @@ struct ColorClusters {
         return count == 0 ? 0 : squares - Int(Int128(sum) * Int128(sum) / Int128(count))
     }
 
-    /// Where the sorted colours fall apart best: the mean.
+    /// Where the sorted colors fall apart best: the mean.
     private static func cut(_ points: [WeightedColor], _ sorted: [Int], _ component: Int) -> Int {
         let mean = center(points, sorted)[component]
         let place = sorted.firstIndex { points[$0].components[component] > mean }

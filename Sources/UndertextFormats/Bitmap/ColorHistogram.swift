@@ -1,21 +1,21 @@
 internal import UndertextCore
 
-/// The colours of a picture and how many pixels have each.
+/// The colors of an image and how many pixels have each.
 ///
-/// Up to ``exactAtMost`` colours are counted as they are. Where there are more, colours that agree in
+/// Up to ``exactAtMost`` colors are counted as they are. Where there are more, colors that agree in
 /// the upper bits of their components count as one: five bits, or fewer if that is not enough.
 struct ColorHistogram {
-    /// Colours that can be gathered around a few centres in a fraction of a second.
+    /// Colors that can be gathered around a few centers in a fraction of a second.
     static let exactAtMost = 1 << 14
 
-    /// Visible colours, the most frequent first.
+    /// Visible colors, the most frequent first.
     private(set) var colors: [(color: RGBA, count: Int)]
     /// Whether a pixel is fully transparent.
     let hasClear: Bool
     /// The bits of each component that count.
     private let bits: UInt32
 
-    /// Whether each colour is counted for itself.
+    /// Whether each color is counted for itself.
     var isExact: Bool { bits == 8 }
 
     init(_ pixels: [RGBA]) {
@@ -40,7 +40,7 @@ struct ColorHistogram {
         colors = Self.sorted(counts)
     }
 
-    /// Counts the colours of a picture; 256 entries of a palette are never too many.
+    /// Counts the colors of an image; 256 entries of a palette are never too many.
     init(_ bitmap: IndexedBitmap) {
         var uses = [Int](repeating: 0, count: 256)
         for index in bitmap.indices { uses[Int(index)] += 1 }
@@ -91,7 +91,7 @@ struct ColorHistogram {
             .sorted { ($1.count, $0.color.rawValue) < ($0.count, $1.color.rawValue) }
     }
 
-    /// How many pixels have each colour, runs of one colour at once; `nil` where there are too many.
+    /// How many pixels have each color, runs of one color at once; `nil` where there are too many.
     private static func exactCounts(_ pixels: [RGBA]) -> [RGBA: Int]? {
         var counts: [RGBA: Int] = [:]
         var start = 0
@@ -106,7 +106,7 @@ struct ColorHistogram {
         return counts
     }
 
-    /// The same for coarse colours, in a table: a dictionary of a million colours would take seconds.
+    /// The same for coarse colors, in a table: a dictionary of a million colors would take seconds.
     private static func coarseCounts(
         _ pixels: [RGBA], bits: UInt32
     ) -> (counts: [(RGBA, Int)], hasClear: Bool) {
@@ -133,7 +133,7 @@ struct ColorHistogram {
         return Int(((red << bits | green) << bits | blue) << bits | alpha)
     }
 
-    /// The colour that stands for a place: its components spread over 0 to 255.
+    /// The color that stands for a place: its components spread over 0 to 255.
     private static func color(at place: UInt32, bits: UInt32) -> RGBA {
         let most: UInt32 = (1 << bits) - 1
         func part(_ number: UInt32) -> UInt32 {

@@ -9,13 +9,13 @@ public enum ColorMatrix: String, Hashable, Sendable, CaseIterable {
     /// Ultra high definition: ITU-R BT.2020, non-constant luminance.
     case bt2020
 
-    /// The matrix that discs of that picture height are authored with: BT.709 above 576 lines.
+    /// The matrix that discs of that image height are authored with: BT.709 above 576 lines.
     ///
     /// Ultra high definition discs are authored with BT.709 graphics too, so BT.2020 is never
     /// guessed.
     public init(height: Int) { self = height > 576 ? .bt709 : .bt601 }
 
-    /// The colour, components clamped to 0…255.
+    /// The color, components clamped to 0…255.
     public func color(y: UInt8, cb: UInt8, cr: UInt8, alpha: UInt8) -> RGBA {
         let luma = (Int(y) - 16) * Self.lumaScale
         let blueDifference = Int(cb) - 128

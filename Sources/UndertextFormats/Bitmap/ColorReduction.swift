@@ -1,21 +1,21 @@
 public import UndertextCore
 
-/// Fewer colours for a picture: the exact ones where they are few enough, else the best few.
+/// Fewer colors for an image: the exact ones where they are few enough, else the best few.
 ///
 /// Median cut, then a few rounds of k-means, in components multiplied by their opacity, so that
-/// colours that can hardly be seen weigh little. All fully transparent colours count as one, which is
-/// always kept. The same pixels always give the same colours. Pictures of very many colours, which no
+/// colors that can hardly be seen weigh little. All fully transparent colors count as one, which is
+/// always kept. The same pixels always give the same colors. Images of very many colors, which no
 /// palette could keep apart anyway, are looked at with fewer bits, so that time is bounded by pixels.
 public enum ColorReduction {
-    /// A picture of few colours.
+    /// An image of few colors.
     public struct Result: Hashable, Sendable {
-        /// The picture.
-        public var picture: PlacedBitmap
-        /// Whether every visible pixel has the colour that it had.
+        /// The image.
+        public var image: PlacedBitmap
+        /// Whether every visible pixel has the color that it had.
         public var isExact: Bool
     }
 
-    /// Reduces a raster to at most `limit` colours, 2 to 256 of them.
+    /// Reduces a raster to at most `limit` colors, 2 to 256 of them.
     public static func indexed(_ raster: Raster, limit: Int) -> Result? {
         let histogram = ColorHistogram(raster.pixels)
         let few = FewColors(histogram, limit: limit)
@@ -24,13 +24,13 @@ public enum ColorReduction {
             indices: histogram.indices(of: raster.pixels, by: few.numbers), palette: few.palette
         ).map {
             Result(
-                picture: PlacedBitmap(x: raster.x, y: raster.y, bitmap: $0), isExact: few.isExact)
+                image: PlacedBitmap(x: raster.x, y: raster.y, bitmap: $0), isExact: few.isExact)
         }
     }
 
-    /// The same for a picture: its colours are counted by their indices, and no raster is made.
-    public static func indexed(_ picture: PlacedBitmap, limit: Int) -> Result? {
-        let bitmap = picture.bitmap
+    /// The same for an image: its colors are counted by their indices, and no raster is made.
+    public static func indexed(_ image: PlacedBitmap, limit: Int) -> Result? {
+        let bitmap = image.bitmap
         let few = FewColors(ColorHistogram(bitmap), limit: limit)
         let table = bitmap.palette.map { few.numbers[$0.alpha == 0 ? .clear : $0] ?? 0 }
         return IndexedBitmap(
@@ -38,16 +38,16 @@ public enum ColorReduction {
             indices: bitmap.indices.map { table[Int($0)] }, palette: few.palette
         ).map {
             Result(
-                picture: PlacedBitmap(x: picture.x, y: picture.y, bitmap: $0),
+                image: PlacedBitmap(x: image.x, y: image.y, bitmap: $0),
                 isExact: few.isExact)
         }
     }
 }
 
-/// The colours that stand for those of a picture.
+/// The colors that stand for those of an image.
 private struct FewColors {
     private(set) var palette: [RGBA]
-    /// The place in the palette of each colour that was counted.
+    /// The place in the palette of each color that was counted.
     private(set) var numbers: [RGBA: UInt8] = [:]
     let isExact: Bool
 

@@ -1,4 +1,4 @@
-/// Reads the runs of two-bit pixels that sub-pictures of DVDs and XSUB share: a colour behind a
+/// Reads the runs of two-bit pixels that sub-pictures of DVDs and XSUB share: a color behind a
 /// length of 2, 6, 10 or 14 bits of which the leading zeros tell the size.
 struct NibbleRunLength {
     private let bytes: ArraySlice<UInt8>

@@ -1,10 +1,10 @@
 internal import UndertextCore
 
-/// Pixels at a place: a raster, or a picture, whose pixels take a quarter of the memory.
+/// Pixels at a place: a raster, or an image, whose pixels take a quarter of the memory.
 protocol PixelSource {
     /// Where they lie on the canvas.
     var place: PixelRectangle { get }
-    /// The colour of a pixel, counted row by row.
+    /// The color of a pixel, counted row by row.
     func pixel(at index: Int) -> RGBA
 }
 

@@ -1,6 +1,6 @@
 public import UndertextCore
 
-/// Pixels of any number of colours at their place on a canvas, straight alpha.
+/// Pixels of any number of colors at their place on a canvas, straight alpha.
 public struct Raster: Hashable, Sendable {
     /// Left edge, pixels.
     public var x: Int
@@ -25,44 +25,44 @@ public struct Raster: Hashable, Sendable {
         self.pixels = pixels
     }
 
-    /// The pixels of a picture.
-    public init(_ picture: PlacedBitmap) {
-        x = picture.x
-        y = picture.y
-        width = picture.bitmap.width
-        height = picture.bitmap.height
-        pixels = picture.bitmap.indices.map { picture.bitmap.palette[Int($0)] }
+    /// The pixels of an image.
+    public init(_ image: PlacedBitmap) {
+        x = image.x
+        y = image.y
+        width = image.bitmap.width
+        height = image.bitmap.height
+        pixels = image.bitmap.indices.map { image.bitmap.palette[Int($0)] }
     }
 
-    /// Pictures drawn over each other on the smallest rectangle that holds them; `nil` for none.
+    /// Images drawn over each other on the smallest rectangle that holds them; `nil` for none.
     ///
     /// - Parameters:
-    ///   - pictures: from the lowest to the topmost.
-    ///   - largestSide: width and height at most; pictures farther apart give `nil`.
-    public init?(drawing pictures: [PlacedBitmap], largestSide: Int = 8192) {
-        guard let bounds = PixelRectangle(around: pictures), bounds.width <= largestSide,
+    ///   - images: from the lowest to the topmost.
+    ///   - largestSide: width and height at most; images farther apart give `nil`.
+    public init?(drawing images: [PlacedBitmap], largestSide: Int = 8192) {
+        guard let bounds = PixelRectangle(around: images), bounds.width <= largestSide,
             bounds.height <= largestSide
         else { return nil }
-        if pictures.count == 1 {
-            self.init(pictures[0])
+        if images.count == 1 {
+            self.init(images[0])
             return
         }
         let clear = [RGBA](repeating: .clear, count: bounds.width * bounds.height)
         self.init(
             x: bounds.x, y: bounds.y, width: bounds.width, height: bounds.height, pixels: clear)
-        for picture in pictures { draw(picture) }
+        for image in images { draw(image) }
     }
 
-    /// Draws a picture that may lie partly outside over what is there.
-    public mutating func draw(_ picture: PlacedBitmap) {
+    /// Draws an image that may lie partly outside over what is there.
+    public mutating func draw(_ image: PlacedBitmap) {
         let bounds = PixelRectangle(x: x, y: y, width: width, height: height)
-        let part = PixelRectangle(picture).intersection(bounds)
+        let part = PixelRectangle(image).intersection(bounds)
         guard !part.isEmpty else { return }
         for row in part.y..<part.y + part.height {
-            let source = (row - picture.y) * picture.bitmap.width + (part.x - picture.x)
+            let source = (row - image.y) * image.bitmap.width + (part.x - image.x)
             let target = (row - y) * width + (part.x - x)
             for column in 0..<part.width {
-                let color = picture.bitmap.palette[Int(picture.bitmap.indices[source + column])]
+                let color = image.bitmap.palette[Int(image.bitmap.indices[source + column])]
                 pixels[target + column] = color.over(pixels[target + column])
             }
         }
@@ -70,7 +70,7 @@ public struct Raster: Hashable, Sendable {
 }
 
 extension RGBA {
-    /// This colour in front of another one.
+    /// This color in front of another one.
     func over(_ back: RGBA) -> RGBA {
         if alpha == 255 || back.alpha == 0 { return self }
         if alpha == 0 { return back }

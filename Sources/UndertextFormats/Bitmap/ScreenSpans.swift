@@ -51,7 +51,7 @@ struct ScreenSpans {
         guard let budget, cues.count > 1 else { return true }
         return budget.spend(
             cues.reduce(0) { sum, cue in
-                guard case .pictures(let content) = cue.content else { return sum }
+                guard case .images(let content) = cue.content else { return sum }
                 return sum + content.pixelCount
             })
     }

@@ -1,12 +1,12 @@
 internal import UndertextCore
 
-/// A family of colour tables: one for each depth (EN 300 743, section 7.2.4).
+/// A family of color tables: one for each depth (EN 300 743, section 7.2.4).
 struct DVBCLUT: Hashable, Sendable {
     private var two = Self.defaultTwo
     private var four = Self.defaultFour
     private var eight = Self.defaultEight
 
-    /// The colours of regions of that depth.
+    /// The colors of regions of that depth.
     func colors(_ depth: DVBPixelDepth) -> [RGBA] {
         switch depth {
         case .two: two
@@ -60,7 +60,7 @@ struct DVBCLUT: Hashable, Sendable {
 
     // MARK: Default contents (section 10)
 
-    /// Transparent, white, black, grey (section 10.3).
+    /// Transparent, white, black, gray (section 10.3).
     private static let defaultTwo: [RGBA] = [
         .clear, .white, .black, RGBA(red: 127, green: 127, blue: 127),
     ]

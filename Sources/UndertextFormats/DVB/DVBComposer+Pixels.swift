@@ -65,7 +65,7 @@ extension DVBComposer {
     }
 
     /// The visible parts of the page's regions, in its order.
-    mutating func pictures() -> [PlacedBitmap] {
+    mutating func images() -> [PlacedBitmap] {
         guard let page else { return [] }
         var result: [PlacedBitmap] = []
         for place in page.regions {

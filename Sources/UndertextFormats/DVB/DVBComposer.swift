@@ -1,6 +1,6 @@
 internal import UndertextCore
 
-/// What display sets have built up: regions, colour tables, objects, the page that is shown.
+/// What display sets have built up: regions, color tables, objects, the page that is shown.
 ///
 /// Lives from one mode change or acquisition point to the next; pages in between may change parts
 /// only (EN 300 743, sections 4.3 and 5).
@@ -30,7 +30,7 @@ struct DVBComposer {
     /// Seconds after which the page leaves the screen; `nil` where it has no time-out.
     var timeOut: Int? { page.flatMap { $0.timeOut > 0 ? $0.timeOut : nil } }
 
-    /// The canvas that the pictures lie on.
+    /// The canvas that the images lie on.
     var canvas: PixelSize { PixelSize(width: display.width, height: display.height) }
 
     mutating func takeProblems() -> [DVBProblem] {

@@ -29,7 +29,7 @@ public struct DVBDecoder: SubtitleDecoder, Sendable {
     public init(stream: StreamDescription, options: BitmapDecodingOptions = .init()) {
         limits = options.limits
         pages = DVBPages(stream.codecPrivate)
-        // Colours are those of BT.601 on every canvas (section 7.2.4).
+        // Colors are those of BT.601 on every canvas (section 7.2.4).
         emptyComposer = DVBComposer(
             limits: options.limits, matrix: options.colorMatrix ?? .bt601, budget: options.spending)
         composer = emptyComposer
@@ -156,7 +156,7 @@ public struct DVBDecoder: SubtitleDecoder, Sendable {
     private mutating func shown() -> [DecodedEvent] {
         settle()
         set = DVBDisplaySet()
-        let pictures = isChanged ? composer.pictures() : []
+        let images = isChanged ? composer.images() : []
         diagnostics += composer.takeProblems().map { problem in
             var placed = problem.diagnostic
             placed.time = time
@@ -164,10 +164,10 @@ public struct DVBDecoder: SubtitleDecoder, Sendable {
         }
         guard isChanged, let time else { return [] }
         isChanged = false
-        guard !pictures.isEmpty else { return [.clear(at: time)] }
+        guard !images.isEmpty else { return [.clear(at: time)] }
         let cue = Cue(
             start: time, end: time,
-            content: .pictures(CuePictures(canvas: composer.canvas, pictures: pictures)))
+            content: .images(CueImages(canvas: composer.canvas, images: images)))
         let end = composer.timeOut.map { seconds in
             // Regions that change without a new page do not keep the page longer.
             let latest = (pageStart ?? time).advanced(by: .seconds(seconds))

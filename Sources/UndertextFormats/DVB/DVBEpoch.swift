@@ -27,7 +27,7 @@ struct DVBRegion {
     }
 }
 
-/// A colour table, and the segment that said it last.
+/// A color table, and the segment that said it last.
 struct DVBKeptCLUT {
     var table = DVBCLUT()
     var segment: [UInt8]

@@ -2,7 +2,7 @@ internal import UndertextCore
 
 /// Decodes DVD sub-pictures: packets of units in, cues out.
 ///
-/// Each change of the picture, of its colours or opacities within a unit is a cue of its own. A
+/// Each change of the image, of its colors or opacities within a unit is a cue of its own. A
 /// cue ends at the next change or at the unit's own command to stop; only without one at the end
 /// of its packet. A decoder shows one unit at a time: the next one ends it in any case.
 struct DVDDecoder: SubtitleDecoder {
@@ -35,7 +35,7 @@ struct DVDDecoder: SubtitleDecoder {
         if settings.palette == nil, settings.customColors == nil {
             note(
                 .warning, "missing-palette",
-                "the input has no palette: pictures are in shades of grey", packet: nil)
+                "the input has no palette: images are in shades of gray", packet: nil)
         }
         if settings.showsForcedOnly {
             note(
@@ -97,14 +97,14 @@ struct DVDDecoder: SubtitleDecoder {
         var events: [DecodedEvent] = []
         for (index, step) in steps.enumerated() {
             guard let start = time(step, in: packet) else { continue }
-            guard let picture = step.picture else {
+            guard let image = step.image else {
                 // What the unit itself showed has its end; what came before it may be open.
                 if events.isEmpty { events.append(.clear(at: start)) }
                 continue
             }
             let cue = Cue(
                 start: start, end: start, isForced: step.isForced,
-                content: .pictures(CuePictures(canvas: canvas, pictures: [picture])))
+                content: .images(CueImages(canvas: canvas, images: [image])))
             var end: CueDraft.KnownEnd?
             if index + 1 < steps.count, let next = time(steps[index + 1], in: packet) {
                 end = .init(time: next, source: .explicit)
@@ -131,15 +131,15 @@ struct DVDDecoder: SubtitleDecoder {
                 .warning, "clipped-run", "a run of pixels is longer than its line and is cut",
                 packet: packet)
         case .truncatedPixels:
-            note(.error, "truncated-picture", "lines of a picture are missing", packet: packet)
+            note(.error, "truncated-picture", "lines of an image are missing", packet: packet)
         case .badArea:
             note(
-                .error, "bad-area", "a picture without a usable area is left out",
+                .error, "bad-area", "an image without a usable area is left out",
                 packet: packet)
         case .noPixels:
             note(
                 .error, "missing-picture",
-                "a unit shows a picture without saying where it is or where its pixels are",
+                "a unit shows an image without saying where it is or where its pixels are",
                 packet: packet)
         case .tooLarge:
             note(

@@ -1,12 +1,12 @@
 /// The run-length code of DVD sub-pictures: two bits a pixel, rows of one field.
 ///
-/// A code of 1 to 4 nibbles is `run << 2 | colour`; the longest with run 0 goes to the end of the
+/// A code of 1 to 4 nibbles is `run << 2 | color`; the longest with run 0 goes to the end of the
 /// line. Each line begins on a whole byte.
 enum SPURunLengthEncoder {
-    /// Encodes every second row of a picture, beginning with row `first`.
+    /// Encodes every second row of an image, beginning with row `first`.
     ///
     /// - Parameters:
-    ///   - indices: colours 0 to 3, row by row.
+    ///   - indices: colors 0 to 3, row by row.
     ///   - width: pixels of a row.
     ///   - first: 0 for the top field, 1 for the bottom field.
     /// - Returns: whole bytes.

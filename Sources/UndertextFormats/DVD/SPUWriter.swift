@@ -1,8 +1,8 @@
 internal import UndertextCore
 
-/// A sub-picture unit: pixels of four colours and the commands that show and end them.
+/// A sub-picture unit: pixels of four colors and the commands that show and end them.
 struct SPUWriter {
-    /// A colour of the unit: its place in the track's palette, and its opacity, 0 to 15.
+    /// A color of the unit: its place in the track's palette, and its opacity, 0 to 15.
     struct Color: Hashable {
         var slot: UInt8
         var contrast: UInt8
@@ -17,18 +17,18 @@ struct SPUWriter {
     /// Makes a unit; `nil` where it would be larger than its size field can tell.
     ///
     /// - Parameters:
-    ///   - picture: indices 0 to 3, inside the coordinates.
+    ///   - image: indices 0 to 3, inside the coordinates.
     ///   - colors: four, in the order of the indices.
     ///   - isForced: whether it is shown even when subtitles are off.
     ///   - delay: when the display stops, in 1024/90000 s from its start.
     /// - Returns: the unit.
     static func unit(
-        _ picture: PlacedBitmap, colors: [Color], isForced: Bool, delay: UInt16
+        _ image: PlacedBitmap, colors: [Color], isForced: Bool, delay: UInt16
     ) -> [UInt8]? {
-        let bitmap = picture.bitmap
-        guard colors.count == 4, picture.x >= 0, picture.y >= 0,
-            picture.x + bitmap.width - 1 <= largestCoordinate,
-            picture.y + bitmap.height - 1 <= largestCoordinate
+        let bitmap = image.bitmap
+        guard colors.count == 4, image.x >= 0, image.y >= 0,
+            image.x + bitmap.width - 1 <= largestCoordinate,
+            image.y + bitmap.height - 1 <= largestCoordinate
         else { return nil }
         let top = SPURunLengthEncoder.encode(bitmap.indices, width: bitmap.width, first: 0)
         let bottom = SPURunLengthEncoder.encode(bitmap.indices, width: bitmap.width, first: 1)
@@ -42,7 +42,7 @@ struct SPUWriter {
                 0x04, nibbles(colors[3].contrast, colors[2].contrast),
                 nibbles(colors[1].contrast, colors[0].contrast),
             ]
-            + area(picture) + offsets(4, 4 + top.count) + [isForced ? 0x00 : 0x01, 0xFF]
+            + area(image) + offsets(4, 4 + top.count) + [isForced ? 0x00 : 0x01, 0xFF]
         let stop = control + 4 + first.count
         let size = stop + 6
         guard size <= Int(UInt16.max) else { return nil }
@@ -64,7 +64,7 @@ struct SPUWriter {
     private static func nibbles(_ high: UInt8, _ low: UInt8) -> UInt8 { high << 4 | low & 0xF }
 
     /// Command 5: the first and last column, the first and last row, 12 bits each.
-    private static func area(_ picture: PlacedBitmap) -> [UInt8] {
+    private static func area(_ image: PlacedBitmap) -> [UInt8] {
         func pair(_ first: Int, _ count: Int) -> [UInt8] {
             let last = first + count - 1
             return [
@@ -73,8 +73,8 @@ struct SPUWriter {
                 UInt8(truncatingIfNeeded: last),
             ]
         }
-        return [0x05] + pair(picture.x, picture.bitmap.width)
-            + pair(picture.y, picture.bitmap.height)
+        return [0x05] + pair(image.x, image.bitmap.width)
+            + pair(image.y, image.bitmap.height)
     }
 
     /// Command 6: where the two fields begin.

@@ -1,11 +1,11 @@
 internal import UndertextCore
 
-/// Applies CHG_COLCON: on parts of the screen pixel values have other colours and opacities.
+/// Applies CHG_COLCON: on parts of the screen pixel values have other colors and opacities.
 enum SubPictureChanges {
     /// A plane on which pixels that change have indices of their own, and the longer palette.
     ///
     /// Lines and columns count on the screen, so `area` tells which of them lie on the plane.
-    /// What lies left of the first column keeps the unit's colours.
+    /// What lies left of the first column keeps the unit's colors.
     static func applied(
         _ changes: [SubPictureLineChange], to plane: IndexPlane, at area: PixelRectangle,
         _ palette: [RGBA], _ colors: SubPictureColors
@@ -39,9 +39,9 @@ enum SubPictureChanges {
         return (changed ?? plane, palette)
     }
 
-    /// The place of a colour behind the first four, which keep their meaning.
+    /// The place of a color behind the first four, which keep their meaning.
     ///
-    /// Sixteen colours of sixteen opacities fit into 256 places.
+    /// Sixteen colors of sixteen opacities fit into 256 places.
     private static func index(of color: RGBA, in palette: inout [RGBA]) -> UInt8 {
         if let place = palette.firstIndex(of: color) { return UInt8(place) }
         guard palette.count < 256 else { return 0 }

@@ -1,36 +1,36 @@
 internal import UndertextCore
 
-/// Turns places in the palette and opacities into colours.
+/// Turns places in the palette and opacities into colors.
 struct SubPictureColors {
     private let settings: VobSubSettings
     private let palette: [RGBA]
     private let matrix: ColorMatrix
 
-    /// The colours for a unit that makes `visible` places of the palette visible.
+    /// The colors for a unit that makes `visible` places of the palette visible.
     ///
     /// - Parameters:
-    ///   - settings: the palette, the custom colours, the opacity.
-    ///   - visible: the places that pixels use; where there is no palette they get greys from
+    ///   - settings: the palette, the custom colors, the opacity.
+    ///   - visible: the places that pixels use; where there is no palette they get grays from
     ///     dark to bright, so that letters differ from their outlines.
-    ///   - matrix: for the colours that a unit itself holds as Y, Cr, Cb.
+    ///   - matrix: for the colors that a unit itself holds as Y, Cr, Cb.
     init(_ settings: VobSubSettings, visible: Set<UInt8>, matrix: ColorMatrix) {
         self.settings = settings
         self.matrix = matrix
         if let palette = settings.palette {
             self.palette = palette.colors
         } else {
-            var greys = [RGBA](repeating: .black, count: 16)
+            var grays = [RGBA](repeating: .black, count: 16)
             let places = visible.sorted()
             for (rank, place) in places.enumerated() {
                 let level = places.count == 1 ? 255 : rank * 255 / (places.count - 1)
-                let grey = UInt8(clamping: level)
-                greys[Int(place & 15)] = RGBA(red: grey, green: grey, blue: grey)
+                let gray = UInt8(clamping: level)
+                grays[Int(place & 15)] = RGBA(red: gray, green: gray, blue: gray)
             }
-            palette = greys
+            palette = grays
         }
     }
 
-    /// The colours of the four pixel values.
+    /// The colors of the four pixel values.
     func four(colors: [UInt8], contrasts: [UInt8]) -> [RGBA] {
         (0..<4).map { value in
             if let custom = settings.customColors?[value] { return faded(custom, custom.alpha) }
@@ -38,13 +38,13 @@ struct SubPictureColors {
         }
     }
 
-    /// The colours of the 256 pixel values of HD DVD.
+    /// The colors of the 256 pixel values of HD DVD.
     func full(colors: [UInt8]?, contrasts: [UInt8]?) -> [RGBA] {
         (0..<256).map { value in
             let alpha = 255 - (contrasts?[value] ?? 0)
             guard let colors else {
-                let grey = UInt8(value)
-                return faded(RGBA(red: grey, green: grey, blue: grey), alpha)
+                let gray = UInt8(value)
+                return faded(RGBA(red: gray, green: gray, blue: gray), alpha)
             }
             let color = matrix.color(
                 y: colors[value * 3], cb: colors[value * 3 + 2], cr: colors[value * 3 + 1],

@@ -4,11 +4,11 @@ internal import UndertextCore
 ///
 /// DVD-Video, part 3, section 5.4.3 (SP_DCCMD); the 0x8x forms are those of HD DVD.
 public enum SubPictureCommand: Hashable, Sendable {
-    /// The picture appears: 0x01 STA_DSP, or 0x00 FSTA_DSP, even where subtitles are off.
+    /// The image appears: 0x01 STA_DSP, or 0x00 FSTA_DSP, even where subtitles are off.
     case start(isForced: Bool)
-    /// The picture disappears: 0x02 STP_DSP.
+    /// The image disappears: 0x02 STP_DSP.
     case stop
-    /// For pixel values 0 to 3 the colour's place in the palette: 0x03 SET_COLOR.
+    /// For pixel values 0 to 3 the color's place in the palette: 0x03 SET_COLOR.
     case colors([UInt8])
     /// For pixel values 0 to 3 the opacity, 0 to 15: 0x04 SET_CONTR.
     case contrasts([UInt8])
@@ -16,15 +16,15 @@ public enum SubPictureCommand: Hashable, Sendable {
     case area(PixelRectangle, hasByteDepth: Bool)
     /// Where in the unit the lines 0, 2, 4, … and 1, 3, 5, … begin: 0x06 SET_DSPXA, 0x86.
     case fields(top: Int, bottom: Int)
-    /// Other colours and opacities on parts of the screen: 0x07 CHG_COLCON.
+    /// Other colors and opacities on parts of the screen: 0x07 CHG_COLCON.
     case changes([SubPictureLineChange])
-    /// 256 colours as Y, Cr, Cb: 0x83.
+    /// 256 colors as Y, Cr, Cb: 0x83.
     case fullColors([UInt8])
     /// 256 transparencies, 0 is opaque: 0x84.
     case fullContrasts([UInt8])
 }
 
-/// Lines of the screen on which colours and opacities differ (LN_CTLI).
+/// Lines of the screen on which colors and opacities differ (LN_CTLI).
 public struct SubPictureLineChange: Hashable, Sendable {
     /// The lines, the last one included, counted on the screen from 0.
     public var lines: ClosedRange<Int>
@@ -35,7 +35,7 @@ public struct SubPictureLineChange: Hashable, Sendable {
     public struct Column: Hashable, Sendable {
         /// The first column, counted on the screen from 0.
         public var start: Int
-        /// For pixel values 0 to 3 the colour's place in the palette.
+        /// For pixel values 0 to 3 the color's place in the palette.
         public var colors: [UInt8]
         /// For pixel values 0 to 3 the opacity, 0 to 15.
         public var contrasts: [UInt8]

@@ -6,8 +6,8 @@ struct SubPictureComposer {
     struct Step: Hashable {
         /// Since the unit's own time, in ticks of 90 kHz.
         var ticks: Int64
-        /// The picture, cropped to what is visible; `nil` where nothing is.
-        var picture: PlacedBitmap?
+        /// The image, cropped to what is visible; `nil` where nothing is.
+        var image: PlacedBitmap?
         var isForced: Bool
     }
 
@@ -22,7 +22,7 @@ struct SubPictureComposer {
         case badStop
     }
 
-    /// Pixels drawn for one unit at most: thirty full pictures of high definition.
+    /// Pixels drawn for one unit at most: thirty full images of high definition.
     private static let pixelBudget = 1 << 26
 
     private struct PlaneKey: Hashable {
@@ -74,11 +74,11 @@ struct SubPictureComposer {
         for moment in moments {
             // What has not begun yet leaves the screen to others.
             guard moment.state.isShown || moment.state.wasStopped else { continue }
-            let picture = composer.picture(moment.state, colors)
+            let image = composer.image(moment.state, colors)
             let step = Step(
-                ticks: moment.ticks, picture: picture,
-                isForced: picture != nil && moment.state.isForced)
-            if let last = steps.last, last.picture == step.picture, last.isForced == step.isForced {
+                ticks: moment.ticks, image: image,
+                isForced: image != nil && moment.state.isForced)
+            if let last = steps.last, last.image == step.image, last.isForced == step.isForced {
                 continue
             }
             steps.append(step)
@@ -87,7 +87,7 @@ struct SubPictureComposer {
         return (steps, composer.issues)
     }
 
-    private mutating func picture(
+    private mutating func image(
         _ state: SubPictureState, _ colors: SubPictureColors
     ) -> PlacedBitmap? {
         guard state.isShown else { return nil }
@@ -108,7 +108,7 @@ struct SubPictureComposer {
         }
         let palette = colors.four(colors: state.colors, contrasts: state.contrasts)
         guard !state.changes.isEmpty else { return placed(plane, palette, area, isShared: true) }
-        // Each column makes a table of colours, whether it draws many pixels or none.
+        // Each column makes a table of colors, whether it draws many pixels or none.
         guard spend(plane.width * plane.height + state.changedColumns * Self.columnCost) else {
             return nil
         }

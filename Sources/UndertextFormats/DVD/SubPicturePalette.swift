@@ -1,8 +1,8 @@
 public import UndertextCore
 
-/// The sixteen colours from which a DVD's sub-pictures choose four.
+/// The sixteen colors from which a DVD's sub-pictures choose four.
 public struct SubPicturePalette: Hashable, Sendable {
-    /// The colours, sixteen of them, opaque.
+    /// The colors, sixteen of them, opaque.
     public let colors: [RGBA]
 
     /// A palette of the first sixteen of `colors`; black where there are fewer.
@@ -11,7 +11,7 @@ public struct SubPicturePalette: Hashable, Sendable {
             (colors.prefix(16) + repeatElement(.black, count: 16)).prefix(16))
     }
 
-    /// The palette of an MP4's sample description or of a DVD's programme chain: sixteen times
+    /// The palette of an MP4's sample description or of a DVD's program chain: sixteen times
     /// 0, Y, Cr, Cb.
     ///
     /// `nil` for anything else, also for one of zeros, which says nothing.
@@ -26,8 +26,8 @@ public struct SubPicturePalette: Hashable, Sendable {
         }
     }
 
-    /// Black, near-white and two greys, four times over, for files that need some palette.
-    public static let greys: SubPicturePalette = {
+    /// Black, near-white and two grays, four times over, for files that need some palette.
+    public static let grays: SubPicturePalette = {
         let four: [UInt32] = [0x0000_00FF, 0xF0F0_F0FF, 0xCCCC_CCFF, 0x9999_99FF]
         return SubPicturePalette((four + four + four + four).map { RGBA(rawValue: $0) })
     }()

@@ -1,7 +1,7 @@
 /// Undoes the run-length coding of a field's lines.
 ///
 /// Each line begins on a byte. A run that is longer than its line is cut there, so that one wrong
-/// bit costs a line or a few, not the picture.
+/// bit costs a line or a few, not the image.
 struct SubPictureRunLength {
     /// What was wrong with the pixel data.
     private(set) var hasClippedRun = false
@@ -52,7 +52,7 @@ struct SubPictureRunLength {
         }
     }
 
-    /// Run flag, colour flag, colour of 8 or 2 bits, and of a run its length: 3 bits for 2 to 9
+    /// Run flag, color flag, color of 8 or 2 bits, and of a run its length: 3 bits for 2 to 9
     /// pixels, 7 for more; 0 of them goes to the end of the line.
     private mutating func nextRun() -> (color: UInt8, length: Int?)? {
         guard let isRun = bits(1), let isFull = bits(1), let color = bits(isFull == 1 ? 8 : 2)

@@ -1,12 +1,12 @@
 internal import UndertextCore
 
-/// Moves and stretches pictures as `org` and `scale` of an .idx file say.
+/// Moves and stretches images as `org` and `scale` of an .idx file say.
 struct SubPictureScale {
     private let settings: VobSubSettings
 
     init(_ settings: VobSubSettings) { self.settings = settings }
 
-    /// Where a picture is shown and how large, edges up to `limit`.
+    /// Where an image is shown and how large, edges up to `limit`.
     func target(of place: PixelRectangle, limit: Int) -> PixelRectangle {
         let left = place.x * settings.horizontalScale / 100
         let top = place.y * settings.verticalScale / 100

@@ -2,13 +2,13 @@ internal import UndertextCore
 
 /// What the commands of a unit have said so far.
 struct SubPictureState: Hashable {
-    /// Whether the picture is on screen.
+    /// Whether the image is on screen.
     var isShown = false
     /// Whether a command has taken it away.
     var wasStopped = false
     /// Whether it is shown even where subtitles are off.
     var isForced = false
-    /// For pixel values 0 to 3 the colour's place in the palette.
+    /// For pixel values 0 to 3 the color's place in the palette.
     var colors: [UInt8] = [0, 1, 2, 3]
     /// For pixel values 0 to 3 the opacity, 0 to 15.
     var contrasts: [UInt8] = [0, 15, 15, 15]
@@ -20,7 +20,7 @@ struct SubPictureState: Hashable {
     var topField: Int?
     /// Where the lines 1, 3, 5, … begin.
     var bottomField: Int?
-    /// Parts of the screen with other colours.
+    /// Parts of the screen with other colors.
     private(set) var changes: [SubPictureLineChange] = []
     /// How many columns ``changes`` have, all lines together.
     private(set) var changedColumns = 0
@@ -81,7 +81,7 @@ struct SubPictureMoment {
     ///
     /// Delays count from the unit's own time; one that runs backwards is taken for the time of
     /// the sequence before it. A stop that is not later than what it would stop means nothing,
-    /// and `hasBadStop` tells of it: the picture would never be seen. A stop at
+    /// and `hasBadStop` tells of it: the image would never be seen. A stop at
     /// ``SubPictureUnit/unknownDelay`` is no statement either.
     static func moments(
         of unit: SubPictureUnit
@@ -90,7 +90,7 @@ struct SubPictureMoment {
         var shownSince: Int64 = 0
         var state = SubPictureState()
         var moments: [SubPictureMoment] = []
-        // Without any command to start, the picture is there from the first sequence on.
+        // Without any command to start, the image is there from the first sequence on.
         state.isShown = !unit.hasStart
         for sequence in unit.sequences {
             let delay = SubPictureUnit.ticks(ofDelay: sequence.delay)

@@ -71,7 +71,7 @@ public struct SubPictureUnit: Hashable, Sendable {
         return end
     }
 
-    /// Far more than any picture needs: there are eight commands, and a long fade has some dozens of
+    /// Far more than any image needs: there are eight commands, and a long fade has some dozens of
     /// sequences.
     private static let commandsAtMost = 64
     private static let sequencesAtMost = 4096

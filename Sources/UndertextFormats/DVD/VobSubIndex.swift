@@ -4,13 +4,13 @@ internal import UndertextCore
 struct VobSubIndex {
     /// The header up to the line of the language, that line included.
     let bytes: [UInt8]
-    /// Whether the colours had to be made up.
+    /// Whether the colors had to be made up.
     let lacksPalette: Bool
 
     /// Makes a header.
     ///
     /// - Parameters:
-    ///   - codecPrivate: the lines of an .idx file (Matroska, libavformat), or 16 colours as four
+    ///   - codecPrivate: the lines of an .idx file (Matroska, libavformat), or 16 colors as four
     ///     bytes 0, Y, Cr, Cb (MP4); may be empty.
     ///   - size: the canvas where `codecPrivate` does not state one.
     ///   - language: the language.
@@ -37,7 +37,7 @@ struct VobSubIndex {
         }
         // Only where nothing is known: players guess better from an existing header without one.
         lacksPalette = !hasPalette && codecPrivate.isEmpty
-        if lacksPalette { text += "palette: \(SubPicturePalette.greys.indexText)\n".utf8 }
+        if lacksPalette { text += "palette: \(SubPicturePalette.grays.indexText)\n".utf8 }
         let name = language?.rawValue.prefix { $0 != "-" } ?? "--"
         text += "langidx: 0\n\nid: \(name), index: 0\n".utf8
         bytes = text

@@ -41,7 +41,7 @@ public struct VobSubPacketWriter: PacketWriter {
         if index.lacksPalette {
             notes.add(
                 .warning, "missing-palette",
-                "the input has no palette: the .idx has shades of grey", stream: streamIndex)
+                "the input has no palette: the .idx has shades of gray", stream: streamIndex)
         }
     }
 

@@ -1,8 +1,8 @@
 internal import UndertextCore
 
-/// The sixteen colours of a track, taken as they come.
+/// The sixteen colors of a track, taken as they come.
 ///
-/// Units are written before later colours are known, so places are given away as colours ask for
+/// Units are written before later colors are known, so places are given away as colors ask for
 /// them: to one that is like none that is there, as long as places are left, more sparingly the
 /// fewer they are. Then the nearest one serves.
 struct VobSubPalette {
@@ -10,7 +10,7 @@ struct VobSubPalette {
 
     private(set) var colors: [RGBA] = []
 
-    /// The place of the colour that is nearest to `color`, whose alpha does not matter.
+    /// The place of the color that is nearest to `color`, whose alpha does not matter.
     mutating func slot(for color: RGBA) -> UInt8 {
         let opaque = RGBA(rawValue: color.rawValue | 0xFF)
         var nearest = (slot: 0, distance: Int.max)
@@ -24,7 +24,7 @@ struct VobSubPalette {
         return UInt8(truncatingIfNeeded: colors.count - 1)
     }
 
-    /// The largest difference of a component that counts as the same colour.
+    /// The largest difference of a component that counts as the same color.
     private var tolerance: Int {
         switch colors.count {
         case ..<8: 0
@@ -33,7 +33,7 @@ struct VobSubPalette {
         }
     }
 
-    /// The line of an .idx file: sixteen colours, black where none was needed.
+    /// The line of an .idx file: sixteen colors, black where none was needed.
     var line: [UInt8] {
         Array("palette: \(SubPicturePalette(colors).indexText)\n".utf8)
     }

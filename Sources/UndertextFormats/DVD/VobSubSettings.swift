@@ -1,24 +1,24 @@
 public import UndertextCore
 
-/// What the lines before the first time of an .idx file say about the pictures.
+/// What the lines before the first time of an .idx file say about the images.
 ///
 /// Matroska stores those lines as a track's header, and libavformat gives them for MP4 too.
 public struct VobSubSettings: Hashable, Sendable {
     /// The canvas: `size: 720x576`.
     public var size: PixelSize?
-    /// What is added to pictures' left edges: the first number of `org: 0, 0`.
+    /// What is added to images' left edges: the first number of `org: 0, 0`.
     public var left = 0
-    /// What is added to pictures' top edges: the second number of `org: 0, 0`.
+    /// What is added to images' top edges: the second number of `org: 0, 0`.
     public var top = 0
-    /// Percent of pictures' widths and left edges: the first number of `scale: 100%, 100%`.
+    /// Percent of images' widths and left edges: the first number of `scale: 100%, 100%`.
     public var horizontalScale = 100
-    /// Percent of pictures' heights and top edges: the second number of `scale: 100%, 100%`.
+    /// Percent of images' heights and top edges: the second number of `scale: 100%, 100%`.
     public var verticalScale = 100
-    /// Percent of the pictures' opacity: `alpha: 100%`.
+    /// Percent of the images' opacity: `alpha: 100%`.
     public var alpha = 100
-    /// The sixteen colours: `palette: 000000, ffffff, …`.
+    /// The sixteen colors: `palette: 000000, ffffff, …`.
     public var palette: SubPicturePalette?
-    /// Colours that pixels have instead, with their opacity: `custom colors: ON, tridx: 1000,
+    /// Colors that pixels have instead, with their opacity: `custom colors: ON, tridx: 1000,
     /// colors: …`; a 1 makes the pixel value at that place transparent, the others are opaque.
     public var customColors: [RGBA]?
     /// Whether a player is to show forced cues only: `forced subs: ON`.

@@ -1,18 +1,18 @@
 public import UndertextCore
 
-/// Writes pictures as a VobSub pair, .idx and .sub.
+/// Writes images as a VobSub pair, .idx and .sub.
 ///
-/// A unit shows one picture of four colours, so pictures that are shown together become one, and
-/// colours are reduced; the track has sixteen. The units are written as they come; the .idx, which
+/// A unit shows one image of four colors, so images that are shown together become one, and
+/// colors are reduced; the track has sixteen. The units are written as they come; the .idx, which
 /// begins with the palette, at the end. Every unit has its own command to stop.
 ///
 /// Coordinates have 12 bits: a track on a larger canvas is brought down to 1920 pixels a line. A
-/// picture that takes more than 64 KiB is written with fewer colours. Both are losses.
-public struct VobSubWriter: PictureCueWriter {
+/// image that takes more than 64 KiB is written with fewer colors. Both are losses.
+public struct VobSubWriter: ImageCueWriter {
     /// The index and the packs.
     public let fileExtensions = ["idx", "sub"]
     /// What the format could not carry so far.
-    public private(set) var losses = LossLedger()
+    public private(set) var losses = ConversionLosses()
 
     private let canvas: PixelSize?
     private let language: LanguageTag?
@@ -28,7 +28,7 @@ public struct VobSubWriter: PictureCueWriter {
 
     /// The line of a canvas that is too large.
     private static let reducedWidth = 1920
-    /// The area of a picture at most, which hostile positions could make any size.
+    /// The area of an image at most, which hostile positions could make any size.
     private static let largestSide = 8192
 
     /// Creates a writer.
@@ -47,7 +47,7 @@ public struct VobSubWriter: PictureCueWriter {
 
     /// Writes the units of screens that are over when `cue` appears.
     public mutating func write(_ cue: Cue, into output: inout [[UInt8]]) {
-        guard case .pictures = cue.content, output.count == fileExtensions.count else { return }
+        guard case .images = cue.content, output.count == fileExtensions.count else { return }
         let (finished, isShown) = spans.add(cue)
         if !isShown { lose(cue, ScreenSpans.notShown) }
         for span in finished { show(span, into: &output[1]) }
@@ -83,7 +83,7 @@ public struct VobSubWriter: PictureCueWriter {
 
     private mutating func show(_ span: ScreenSpan, into output: inout [UInt8]) {
         // A unit is forced or not as a whole, and one hides the other: the screen counts as forced
-        // if any picture is.
+        // if any image is.
         guard let first = span.cues.first else { return }
         let isForced = span.cues.contains(where: \.isForced)
         if isForced, !span.cues.allSatisfy(\.isForced) { losses.record(.metadata, in: first) }
@@ -91,7 +91,7 @@ public struct VobSubWriter: PictureCueWriter {
             return lose(first, "nothing of it lies on the canvas")
         }
         var start = span.start
-        var pixels: PreparedPicture?
+        var pixels: PreparedImage?
         while start < span.end {
             // Longer than the stop command can tell: the unit is repeated.
             let units = max(1, Self.delay(from: start, to: span.end))
@@ -99,10 +99,10 @@ public struct VobSubWriter: PictureCueWriter {
             pixels = pixels ?? prepared(screen, cue: first)
             guard let pixels,
                 let unit = SPUWriter.unit(
-                    pixels.picture, colors: pixels.colors, isForced: isForced,
+                    pixels.image, colors: pixels.colors, isForced: isForced,
                     delay: UInt16(clamping: delay))
             else {
-                return lose(first, "its picture takes more than the 64 KiB of a unit")
+                return lose(first, "its image takes more than the 64 KiB of a unit")
             }
             append(unit, at: start, into: &output)
             screenCount += 1
@@ -121,28 +121,28 @@ public struct VobSubWriter: PictureCueWriter {
 
     /// What is on screen, as it came or drawn together.
     private enum Screen {
-        case picture(PlacedBitmap)
+        case image(PlacedBitmap)
         case raster(Raster)
 
         func reduced(to limit: Int) -> ColorReduction.Result? {
             switch self {
-            case .picture(let picture): ColorReduction.indexed(picture, limit: limit)
+            case .image(let image): ColorReduction.indexed(image, limit: limit)
             case .raster(let raster): ColorReduction.indexed(raster, limit: limit)
             }
         }
     }
 
-    /// A picture ready for a unit.
-    private struct PreparedPicture {
-        var picture: PlacedBitmap
+    /// An image ready for a unit.
+    private struct PreparedImage {
+        var image: PlacedBitmap
         var colors: [SPUWriter.Color]
     }
 
-    /// Four colours, or fewer where the unit would be too large.
-    private mutating func prepared(_ screen: Screen, cue: Cue) -> PreparedPicture? {
+    /// Four colors, or fewer where the unit would be too large.
+    private mutating func prepared(_ screen: Screen, cue: Cue) -> PreparedImage? {
         for limit in [4, 3, 2] {
             guard let result = screen.reduced(to: limit) else { return nil }
-            let bitmap = result.picture.bitmap
+            let bitmap = result.image.bitmap
             let top = SPURunLengthEncoder.encode(bitmap.indices, width: bitmap.width, first: 0)
             let bottom = SPURunLengthEncoder.encode(bitmap.indices, width: bitmap.width, first: 1)
             guard top.count + bottom.count + 40 <= Int(UInt16.max) else { continue }
@@ -162,30 +162,30 @@ public struct VobSubWriter: PictureCueWriter {
             }
             if !isExact { losses.record(.color, in: cue) }
             while colors.count < 4 { colors.append(.init(slot: 0, contrast: 0)) }
-            return PreparedPicture(picture: result.picture, colors: colors)
+            return PreparedImage(image: result.image, colors: colors)
         }
         return nil
     }
 
-    /// The pictures of a screen as one, inside the canvas of the track.
+    /// The images of a screen as one, inside the canvas of the track.
     private mutating func screen(of cues: [Cue], first: Cue) -> Screen? {
-        var pictures: [PlacedBitmap] = []
+        var images: [PlacedBitmap] = []
         var stated: PixelSize?
         for cue in cues {
-            guard case .pictures(let content) = cue.content else { continue }
+            guard case .images(let content) = cue.content else { continue }
             stated = stated ?? content.canvas
-            pictures += content.pictures
+            images += content.images
         }
         let from = stated ?? canvas ?? PixelSize(width: 720, height: 576)
         let to = size ?? Self.reduced(from)
         size = to
         let scale = CanvasScale(from: from, to: to)
-        let visible = pictures.compactMap { $0.cropped(to: scale.bounds) }
-        if visible != pictures { losses.record(.image, in: first) }
-        // Most screens are one picture; a raster of it would take four times its memory.
+        let visible = images.compactMap { $0.cropped(to: scale.bounds) }
+        if visible != images { losses.record(.image, in: first) }
+        // Most screens are one image; a raster of it would take four times its memory.
         if visible.count == 1 {
             return from == to
-                ? .picture(visible[0])
+                ? .image(visible[0])
                 : AreaScaler(canvas: scale).scaled(visible[0]).map { .raster($0) }
         }
         guard let raster = Raster(drawing: visible, largestSide: Self.largestSide) else {

@@ -40,7 +40,7 @@ public struct JSONCueTrack: Hashable, Sendable {
     }
 }
 
-/// A picture of a cue in JSON: its place, and its file or its bytes.
+/// An image of a cue in JSON: its place, and its file or its bytes.
 public struct JSONCueImage: Hashable, Sendable {
     /// Where the pixels are.
     public enum Content: Hashable, Sendable {
@@ -61,7 +61,7 @@ public struct JSONCueImage: Hashable, Sendable {
     /// Height in pixels.
     public var height: Int
 
-    /// Creates a picture.
+    /// Creates an image.
     public init(_ content: Content, x: Int, y: Int, width: Int, height: Int) {
         self.content = content
         self.x = x
@@ -70,7 +70,7 @@ public struct JSONCueImage: Hashable, Sendable {
         self.height = height
     }
 
-    /// A picture at the place of `bitmap`.
+    /// An image at the place of `bitmap`.
     public init(_ content: Content, of bitmap: PlacedBitmap) {
         self.init(
             content, x: bitmap.x, y: bitmap.y, width: bitmap.bitmap.width,
@@ -144,7 +144,7 @@ public enum JSONCueRecord {
             ])
     }
 
-    /// A cue of pictures, with the text that was recognised in them.
+    /// A cue of images, with the text that was recognized in them.
     public static func cue(_ cue: Cue, track: Int, images: [JSONCueImage]) -> JSON {
         let read: [JSON.Member] =
             cue.recognition.map { recognition in

@@ -11,7 +11,7 @@ public import UndertextCore
 /// the last cue. So cues of text are held back until ``finish(into:)``, or until they take 64 MiB, unless
 /// `streaming` is set: then each cue is written at once, after the rules of all default classes, and as with
 /// ``WebVTTWriter`` any other color is a loss.
-/// Cues of pictures need no style and are written at once.
+/// Cues of images need no style and are written at once.
 public struct JSONCueWriter: CueWriter {
     /// How the records are put together.
     public enum Form: Hashable, Sendable {
@@ -22,7 +22,7 @@ public struct JSONCueWriter: CueWriter {
     }
 
     /// What WebVTT's cue text could not carry so far.
-    public private(set) var losses = LossLedger()
+    public private(set) var losses = ConversionLosses()
     /// Number of cues written so far.
     public private(set) var cueCount = 0
     private let form: Form
@@ -80,9 +80,9 @@ public struct JSONCueWriter: CueWriter {
 
     /// Writes a cue of text, or holds it back.
     ///
-    /// Pictures come without images here: use ``write(_:images:into:)``.
+    /// Images come without images here: use ``write(_:images:into:)``.
     public mutating func write(_ cue: Cue, into output: inout [UInt8]) {
-        if case .pictures = cue.content {
+        if case .images = cue.content {
             write(cue, images: [], into: &output)
             return
         }
@@ -91,7 +91,7 @@ public struct JSONCueWriter: CueWriter {
             payload = stored
             colors.use(classesIn: stored.utf8)
         } else {
-            let text = WebVTTComposedText(cue, colors: &colors)
+            let text = WebVTTCueEncoder(cue, colors: &colors)
             losses.record(text.losses, of: cue, sources: sources)
             payload = String(decoding: text.bytes, as: UTF8.self)
         }
@@ -116,7 +116,7 @@ public struct JSONCueWriter: CueWriter {
         held = []
     }
 
-    /// Writes a cue of pictures with its images, in drawing order.
+    /// Writes a cue of images with its images, in drawing order.
     public mutating func write(
         _ cue: Cue, images: [JSONCueImage], into output: inout [UInt8]
     ) {

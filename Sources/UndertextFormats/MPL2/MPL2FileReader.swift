@@ -30,7 +30,7 @@ public final class MPL2FileReader: TextFileReader {
     }
 
     /// The next cue's packet; `nil` at the end of the file.
-    public func nextPacket() throws(MediaError) -> Packet? { table.nextPacket() }
+    public func nextPacket() throws(UndertextError) -> Packet? { table.nextPacket() }
 
     /// What went wrong since the last call.
     public func takeDiagnostics() -> [Diagnostic] { table.notes.take() }

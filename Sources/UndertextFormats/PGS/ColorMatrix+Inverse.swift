@@ -1,6 +1,6 @@
 internal import UndertextCore
 
-/// A colour as PGS palettes store it, limited range.
+/// A color as PGS palettes store it, limited range.
 struct LumaChroma: Hashable {
     var y: UInt8
     var cb: UInt8
@@ -8,10 +8,10 @@ struct LumaChroma: Hashable {
 }
 
 extension ColorMatrix {
-    /// The Y, Cb and Cr whose colour by this matrix is nearest to `color`; alpha does not matter.
+    /// The Y, Cb and Cr whose color by this matrix is nearest to `color`; alpha does not matter.
     ///
     /// Rounding three components on their own may miss by more than one, so their neighbours are
-    /// tried: a colour that came from Y, Cb and Cr comes back from those found here.
+    /// tried: a color that came from Y, Cb and Cr comes back from those found here.
     func lumaChroma(of color: RGBA) -> LumaChroma {
         // Kr and Kb of the recommendations, in 1/10000.
         let (kr, kb): (Int, Int) =

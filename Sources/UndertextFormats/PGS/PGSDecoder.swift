@@ -1,6 +1,6 @@
 public import UndertextCore
 
-/// Decodes presentation graphics (Blu-ray subtitles) to pictures.
+/// Decodes presentation graphics (Blu-ray subtitles) to images.
 ///
 /// Packets may be whole display sets, single segments or parts of segments. A display set is drawn
 /// when its END comes, or the next set where that is missing; its time is that of its composition.
@@ -21,13 +21,13 @@ public struct PGSDecoder: SubtitleDecoder {
     /// When the last display set is shown.
     private var lastStart: Timestamp?
     private var diagnostics: [Diagnostic] = []
-    /// Whether colours were defined, and whether anything was ever placed or drawn with them.
-    private var (hasColors, hasPictures) = (false, false)
+    /// Whether colors were defined, and whether anything was ever placed or drawn with them.
+    private var (hasColors, hasImages) = (false, false)
 
     private struct DisplaySet {
         var composition: PGSComposition
         var origin: PGSOrigin
-        /// Whether it defines colours.
+        /// Whether it defines colors.
         var hasPalette = false
     }
 
@@ -48,7 +48,7 @@ public struct PGSDecoder: SubtitleDecoder {
             canvas: stream.size.flatMap { max($0.width, $0.height) <= limit ? $0 : nil })
     }
 
-    /// The pictures that appear, and the clearing of the screen.
+    /// The images that appear, and the clearing of the screen.
     public mutating func decode(_ packet: Packet) -> [DecodedEvent] {
         let origin = PGSOrigin(
             start: packet.start, end: packet.statedEnd, position: packet.position)
@@ -65,9 +65,9 @@ public struct PGSDecoder: SubtitleDecoder {
         for segment in splitter.finish() { take(segment, &events) }
         note(splitter.takeProblems(), origin)
         endSet(&events)
-        if hasColors, !hasPictures {
+        if hasColors, !hasImages {
             let problem = PGSProblem(
-                .warning, "no-pictures", "there are colours and no pictures: nothing is shown")
+                .warning, "no-pictures", "there are colours and no images: nothing is shown")
             note([problem], origin)
         }
         return events
@@ -98,7 +98,7 @@ public struct PGSDecoder: SubtitleDecoder {
                 set?.hasPalette = true
             }
         case .object:
-            hasPictures = true
+            hasImages = true
             epoch.objects.add(segment.body, isCutOff: segment.isCutOff)
         case .end: endSet(&events)
         }
@@ -128,7 +128,7 @@ public struct PGSDecoder: SubtitleDecoder {
                 composition.placements.count - options.limits.objects)
             let problem = PGSProblem(
                 .error, "too-many-objects",
-                "more than \(options.limits.objects) pictures at once; the rest is left out")
+                "more than \(options.limits.objects) images at once; the rest is left out")
             note([problem], segment.origin)
         }
         if let canvas = composition.canvas,
@@ -140,7 +140,7 @@ public struct PGSDecoder: SubtitleDecoder {
                 "a canvas of \(canvas.width)x\(canvas.height) is left out")
             note([problem], segment.origin)
         }
-        if !composition.placements.isEmpty { hasPictures = true }
+        if !composition.placements.isEmpty { hasImages = true }
         epoch.enter(composition.state)
         set = DisplaySet(composition: composition, origin: segment.origin)
     }
@@ -171,13 +171,13 @@ public struct PGSDecoder: SubtitleDecoder {
         var drafts: [DecodedEvent] = []
         for isForced in [false, true] where placements.contains(where: { $0.isForced == isForced })
         {
-            let pictures = epoch.draw(
+            let images = epoch.draw(
                 placements, palette: composition.palette, on: composition.canvas,
                 isForced: isForced)
-            guard !pictures.isEmpty else { continue }
-            let content = CuePictures(canvas: composition.canvas, pictures: pictures)
+            guard !images.isEmpty else { continue }
+            let content = CueImages(canvas: composition.canvas, images: images)
             let cue = Cue(
-                start: start, end: start, isForced: isForced, content: .pictures(content))
+                start: start, end: start, isForced: isForced, content: .images(content))
             var draft = CueDraft(cue: cue, end: nil, replacesEarlier: true)
             if let end = origin.end, end > start {
                 draft.fallbackEnd = .init(time: end, source: .containerDuration)
@@ -188,11 +188,11 @@ public struct PGSDecoder: SubtitleDecoder {
         events += drafts.isEmpty ? [.clear(at: start)] : drafts
     }
 
-    /// Whether a display set without objects recolours what is shown, instead of clearing it.
+    /// Whether a display set without objects recolors what is shown, instead of clearing it.
     ///
-    /// A palette-only update changes the colours and nothing else (US 2009/0185789 on
+    /// A palette-only update changes the colors and nothing else (US 2009/0185789 on
     /// `palette_update_flag`), so that there is no need to name the objects again, and streams are
-    /// found that do not. A set that brings no colours and names no other palette would change
+    /// found that do not. A set that brings no colors and names no other palette would change
     /// nothing at all then: it can only be meant to clear the screen.
     private func isPaletteOnly(_ set: DisplaySet) -> Bool {
         let composition = set.composition

@@ -73,7 +73,7 @@ struct PGSEpoch {
             }
             return []
         }
-        var pictures: [PlacedBitmap] = []
+        var images: [PlacedBitmap] = []
         var budget = options.limits.canvas.multipliedReportingOverflow(by: options.limits.canvas)
             .partialValue
         for placement in placements where placement.isForced == isForced {
@@ -81,19 +81,19 @@ struct PGSEpoch {
             budget -= target.part.width * target.part.height
             guard budget >= 0 else {
                 problems.append(
-                    PGSProblem(.error, "picture-too-large", "the pictures of a set are too large"))
+                    PGSProblem(.error, "picture-too-large", "the images of a set are too large"))
                 break
             }
-            guard let found = objects.picture(placement.object, target.part),
+            guard let found = objects.image(placement.object, target.part),
                 knows(number, found.used),
-                let picture = picture(found, target, colors, canvas)
+                let image = image(found, target, colors, canvas)
             else { continue }
-            pictures.append(picture)
+            images.append(image)
         }
-        return pictures
+        return images
     }
 
-    /// Whether a picture has its colours.
+    /// Whether an image has its colors.
     ///
     /// Sets within an epoch may send a part of a palette. Who was not there at the beginning does not
     /// know the rest of it.
@@ -182,9 +182,9 @@ struct PGSEpoch {
         return part
     }
 
-    /// The picture with the colours that it uses; `nil` if it is wholly transparent.
-    private mutating func picture(
-        _ found: PGSPicture, _ target: Target, _ colors: [RGBA], _ canvas: PixelSize?
+    /// The image with the colors that it uses; `nil` if it is wholly transparent.
+    private mutating func image(
+        _ found: PGSImage, _ target: Target, _ colors: [RGBA], _ canvas: PixelSize?
     ) -> PlacedBitmap? {
         guard found.used.count == 256 else { return nil }
         var palette = [RGBA](repeating: .clear, count: 256)

@@ -11,12 +11,12 @@ struct PGSObjectStore {
         var height: Int
         var code: [UInt8]
         /// What is decoded of it.
-        var picture: PGSPicture?
+        var image: PGSImage?
         /// The part that was cut out of it last.
-        var cut: PGSPicture?
+        var cut: PGSImage?
 
         var bytes: Int {
-            code.count + (picture?.plane.indices.count ?? 0) + (cut?.plane.indices.count ?? 0)
+            code.count + (image?.plane.indices.count ?? 0) + (cut?.plane.indices.count ?? 0)
         }
     }
 
@@ -98,16 +98,16 @@ struct PGSObjectStore {
     }
 
     /// The pixels of an object, or the part of them in `crop`; `nil` where there are none.
-    mutating func picture(_ number: UInt16, _ crop: PixelRectangle?) -> PGSPicture? {
+    mutating func image(_ number: UInt16, _ crop: PixelRectangle?) -> PGSImage? {
         guard let whole = decoded(number) else { return nil }
         let part = (crop ?? whole.plane.bounds).intersection(whole.plane.bounds)
         guard part != whole.plane.bounds else { return whole }
         if let cut = objects[number]?.cut, cut.part == part { return cut }
         guard budget.spend(width: part.width, height: part.height) else { return nil }
         guard let plane = whole.plane.cropped(to: part) else {
-            return PGSPicture(plane: whole.plane, part: part, used: [])
+            return PGSImage(plane: whole.plane, part: part, used: [])
         }
-        let cut = PGSPicture(plane: plane, part: part)
+        let cut = PGSImage(plane: plane, part: part)
         replace(number) { $0.cut = cut }
         return cut
     }
@@ -185,9 +185,9 @@ struct PGSObjectStore {
         objects[number] = object
     }
 
-    private mutating func decoded(_ number: UInt16) -> PGSPicture? {
+    private mutating func decoded(_ number: UInt16) -> PGSImage? {
         guard let object = objects[number] else { return nil }
-        if let picture = object.picture { return picture }
+        if let image = object.image { return image }
         guard bytes + object.width * object.height <= bytesAtMost else {
             let message = "the objects of an epoch take more than \(bytesAtMost) bytes"
             refuse(number, "object-memory", message)
@@ -207,14 +207,14 @@ struct PGSObjectStore {
             let plane = IndexPlane(
                 width: object.width, height: object.height, indices: pixels.indices)
         else { return nil }
-        let picture = PGSPicture(plane: plane, part: plane.bounds, used: pixels.used)
-        replace(number) { $0.picture = picture }
-        return picture
+        let image = PGSImage(plane: plane, part: plane.bounds, used: pixels.used)
+        replace(number) { $0.image = image }
+        return image
     }
 }
 
 /// Pixels of an object, all or a part.
-struct PGSPicture {
+struct PGSImage {
     var plane: IndexPlane
     /// Where they lie in the object.
     var part: PixelRectangle

@@ -1,8 +1,8 @@
 internal import UndertextCore
 
-/// The colours of an epoch under one number: what palette definition segments said so far.
+/// The colors of an epoch under one number: what palette definition segments said so far.
 ///
-/// US 2009/0185789, table 4. An entry that a later segment does not send keeps its colour; one that
+/// US 2009/0185789, table 4. An entry that a later segment does not send keeps its color; one that
 /// was never sent is transparent.
 struct PGSPalette {
     private struct Entry {
@@ -13,7 +13,7 @@ struct PGSPalette {
     }
 
     private var entries: [Entry?] = Array(repeating: nil, count: 256)
-    /// The colours by the matrix that was asked for last.
+    /// The colors by the matrix that was asked for last.
     private var converted: (matrix: ColorMatrix, colors: [RGBA])?
 
     /// Takes the entries of a segment: what stands behind its number and version.
@@ -30,10 +30,10 @@ struct PGSPalette {
         return reader.isAtEnd
     }
 
-    /// Whether a colour was sent for an index, or none is needed: 0xFF is transparent by convention.
+    /// Whether a color was sent for an index, or none is needed: 0xFF is transparent by convention.
     func isDefined(_ index: Int) -> Bool { index == 0xFF || entries[index] != nil }
 
-    /// The 256 colours.
+    /// The 256 colors.
     mutating func colors(_ matrix: ColorMatrix) -> [RGBA] {
         if let converted, converted.matrix == matrix { return converted.colors }
         let colors = entries.map { entry in

@@ -1,11 +1,11 @@
 /// The run-length code of PGS objects.
 ///
-/// `CC` one pixel; `00 0L`, `00 4L LL` runs of colour 0; `00 8L CC`, `00 CL LL CC` runs of others;
+/// `CC` one pixel; `00 0L`, `00 4L LL` runs of color 0; `00 8L CC`, `00 CL LL CC` runs of others;
 /// `00 00` ends a line.
 enum PGSRunLengthEncoder {
     private static let longestRun = 0x3FFF
 
-    /// Encodes a picture of `width` indices a row.
+    /// Encodes an image of `width` indices a row.
     static func encode(_ indices: [UInt8], width: Int) -> [UInt8] {
         var output: [UInt8] = []
         output.reserveCapacity(indices.count / 4)
@@ -29,7 +29,7 @@ enum PGSRunLengthEncoder {
         while rest > 0 {
             let run = min(rest, longestRun)
             rest -= run
-            // One or two pixels of a colour are shorter as they are.
+            // One or two pixels of a color are shorter as they are.
             if index != 0, run < 3 {
                 output += repeatElement(index, count: run)
                 continue

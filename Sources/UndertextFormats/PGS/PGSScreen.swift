@@ -4,7 +4,7 @@ internal import UndertextCore
 struct PGSScreen {
     /// An object at its place.
     struct Object {
-        var picture: PlacedBitmap
+        var image: PlacedBitmap
         var isForced: Bool
         /// The number of its window.
         var window: Int
@@ -14,29 +14,29 @@ struct PGSScreen {
 
     /// Index of pixels that show nothing, by convention.
     static let clearIndex: UInt8 = 0xFF
-    /// Colours besides ``clearIndex``.
+    /// Colors besides ``clearIndex``.
     static let colorsAtMost = 255
     /// The most bytes that an object's length can tell.
     static let objectSizeAtMost = 0xFF_FFFF - 4
 
     private(set) var objects: [Object]
     private(set) var windows: [PixelRectangle]
-    /// The visible colours, index by index.
+    /// The visible colors, index by index.
     private(set) var palette: [RGBA] = []
     /// What could not be kept.
     private(set) var losses: LossKinds = []
 
-    /// Composes the pictures of a span on a canvas; `nil` if nothing of them lies on it.
+    /// Composes the images of a span on a canvas; `nil` if nothing of them lies on it.
     init?(_ cues: [Cue], canvas: PixelSize) {
         let bounds = PixelRectangle(x: 0, y: 0, width: canvas.width, height: canvas.height)
         var groups: [[PlacedBitmap]] = []
         var forced: [Bool] = []
         var cropped = false
         for cue in cues {
-            guard case .pictures(let content) = cue.content else { continue }
-            for picture in content.pictures {
-                let part = picture.cropped(to: bounds)
-                cropped = cropped || part != picture
+            guard case .images(let content) = cue.content else { continue }
+            for image in content.images {
+                let part = image.cropped(to: bounds)
+                cropped = cropped || part != image
                 guard let part else { continue }
                 groups.append([part])
                 forced.append(cue.isForced)
@@ -48,11 +48,11 @@ struct PGSScreen {
         windows = []
         if cropped { losses.insert(.image) }
         for (group, isForced) in zip(groups, forced) {
-            guard let picture = flattened(group) else { continue }
-            objects.append(Object(picture: picture, isForced: isForced, window: objects.count))
+            guard let image = flattened(group) else { continue }
+            objects.append(Object(image: image, isForced: isForced, window: objects.count))
         }
         guard !objects.isEmpty else { return nil }
-        windows = objects.map { PixelRectangle($0.picture) }
+        windows = objects.map { PixelRectangle($0.image) }
         if windows.count == 2, !windows[0].intersection(windows[1]).isEmpty {
             // Windows must not overlap; two objects may share one.
             windows = [windows[0].union(windows[1])]
@@ -61,7 +61,7 @@ struct PGSScreen {
         paint()
     }
 
-    /// Joins pictures until two are left: those whose common rectangle wastes least.
+    /// Joins images until two are left: those whose common rectangle wastes least.
     ///
     /// Forced ones are joined only with forced ones. Overlapping ones are joined as well, since they share pixels.
     private static func merge(_ groups: inout [[PlacedBitmap]], _ forced: inout [Bool]) {
@@ -88,10 +88,10 @@ struct PGSScreen {
         }
     }
 
-    /// Pictures up to which all pairs are looked at; the work grows with the cube of it.
+    /// Images up to which all pairs are looked at; the work grows with the cube of it.
     private static let comparedAtMost = 16
 
-    /// Joins each picture beyond the first ones with the group that it wastes least with.
+    /// Joins each image beyond the first ones with the group that it wastes least with.
     private static func gather(_ groups: inout [[PlacedBitmap]], _ forced: inout [Bool]) {
         var kept: [[PlacedBitmap]] = []
         var keptForced: [Bool] = []
@@ -118,7 +118,7 @@ struct PGSScreen {
         (groups, forced) = (kept, keptForced)
     }
 
-    /// The pictures of a group as one.
+    /// The images of a group as one.
     private mutating func flattened(_ group: [PlacedBitmap]) -> PlacedBitmap? {
         if group.count == 1 { return group[0] }
         guard let raster = Raster(drawing: group),
@@ -128,7 +128,7 @@ struct PGSScreen {
             return nil
         }
         if !result.isExact { losses.insert(.color) }
-        return result.picture
+        return result.image
     }
 
     /// Gives all objects one palette.
@@ -139,9 +139,9 @@ struct PGSScreen {
             // Half the room for each of two objects, as they may have nothing in common.
             let limit = Self.colorsAtMost / objects.count + (objects.count == 1 ? 1 : 0)
             for index in objects.indices {
-                let picture = objects[index].picture
-                guard let fewer = ColorReduction.indexed(picture, limit: limit) else { continue }
-                objects[index].picture = fewer.picture
+                let image = objects[index].image
+                guard let fewer = ColorReduction.indexed(image, limit: limit) else { continue }
+                objects[index].image = fewer.image
             }
             colors = usedColors()
         }
@@ -151,7 +151,7 @@ struct PGSScreen {
             numbers[color] = UInt8(truncatingIfNeeded: index)
         }
         for index in objects.indices {
-            let bitmap = objects[index].picture.bitmap
+            let bitmap = objects[index].image.bitmap
             let table = bitmap.palette.map { color in
                 color.alpha == 0 ? Self.clearIndex : numbers[color] ?? Self.clearIndex
             }
@@ -159,12 +159,12 @@ struct PGSScreen {
         }
     }
 
-    /// The visible colours of all objects, each once, in the order of their palettes.
+    /// The visible colors of all objects, each once, in the order of their palettes.
     private func usedColors() -> [RGBA] {
         var seen: Set<RGBA> = []
         var colors: [RGBA] = []
         for object in objects {
-            let bitmap = object.picture.bitmap
+            let bitmap = object.image.bitmap
             var isUsed = [Bool](repeating: false, count: 256)
             for index in bitmap.indices { isUsed[Int(index)] = true }
             for (index, color) in bitmap.palette.enumerated()

@@ -6,9 +6,9 @@ internal import UndertextCore
 struct PGSSegment {
     /// What a segment defines.
     enum Kind: UInt8 {
-        /// Colours (PDS).
+        /// Colors (PDS).
         case palette = 0x14
-        /// A picture, or a fragment of one (ODS).
+        /// An image, or a fragment of one (ODS).
         case object = 0x15
         /// What is shown, and where: the first segment of a display set (PCS).
         case composition = 0x16

@@ -30,8 +30,8 @@ struct PGSSegments {
         for (index, object) in objects.enumerated() {
             payload.appendBigEndian(UInt16(clamping: index))
             payload += [UInt8(clamping: object.window), object.isForced ? 0x40 : 0]
-            payload.appendBigEndian(UInt16(clamping: object.picture.x))
-            payload.appendBigEndian(UInt16(clamping: object.picture.y))
+            payload.appendBigEndian(UInt16(clamping: object.image.x))
+            payload.appendBigEndian(UInt16(clamping: object.image.y))
         }
         append(0x16, payload, pts: pts, dts: dts)
     }

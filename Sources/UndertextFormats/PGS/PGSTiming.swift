@@ -17,7 +17,7 @@ struct PGSTiming {
         var decoded: [Int64] = []
         var sum: Int64 = 0
         for object in composition.objects {
-            let bitmap = object.picture.bitmap
+            let bitmap = object.image.bitmap
             sum += Self.ticks(pixels: bitmap.width * bitmap.height, perTick: 1600)
             decoded.append(sum)
         }

@@ -1,19 +1,19 @@
 public import UndertextCore
 
-/// Writes pictures as a Blu-ray .sup file.
+/// Writes images as a Blu-ray .sup file.
 ///
 /// Every screen is an epoch of its own: its windows, its palette, its objects; a set without objects
-/// clears it, unless another screen follows at once. Pictures that are shown together become two
+/// clears it, unless another screen follows at once. Images that are shown together become two
 /// objects, the most that a composition may have; more are joined. Objects keep their forced flags.
 /// Decoding times are those of the standard's decoder, but never before the set that precedes.
 ///
-/// Colours go through Y, Cb and Cr and come back within 2 of 255; colours that came from PGS come
-/// back exactly. More than 255 colours on a screen, and pictures beyond the canvas, are losses.
-public struct SUPWriter: PictureCueWriter {
+/// Colors go through Y, Cb and Cr and come back within 2 of 255; colors that came from PGS come
+/// back exactly. More than 255 colors on a screen, and images beyond the canvas, are losses.
+public struct SUPWriter: ImageCueWriter {
     /// One file.
     public let fileExtensions = ["sup"]
     /// What the format could not carry so far.
-    public private(set) var losses = LossLedger()
+    public private(set) var losses = ConversionLosses()
 
     private let canvas: PixelSize?
     private let frameRate: FrameRate
@@ -33,7 +33,7 @@ public struct SUPWriter: PictureCueWriter {
     /// - Parameters:
     ///   - canvas: the canvas of cues that do not state one; full high definition if unknown.
     ///   - frameRate: the rate that compositions state.
-    ///   - matrix: how colours become Y, Cb and Cr; `nil` = by the height of the canvas.
+    ///   - matrix: how colors become Y, Cb and Cr; `nil` = by the height of the canvas.
     ///   - budget: what drawing cues that overlap may cost; `nil` = as much as it takes.
     public init(
         canvas: PixelSize? = nil, frameRate: FrameRate = .film, matrix: ColorMatrix? = nil,
@@ -47,7 +47,7 @@ public struct SUPWriter: PictureCueWriter {
 
     /// Writes the screens that are over when `cue` appears.
     public mutating func write(_ cue: Cue, into output: inout [[UInt8]]) {
-        guard case .pictures = cue.content, !output.isEmpty else { return }
+        guard case .images = cue.content, !output.isEmpty else { return }
         let (finished, isShown) = spans.add(cue)
         if !isShown { lose(cue, ScreenSpans.notShown) }
         for span in finished { show(span, into: &output[0]) }
@@ -68,12 +68,12 @@ public struct SUPWriter: PictureCueWriter {
             return lose(first, "nothing of it lies on the canvas")
         }
         let objects = composition.objects.map {
-            PGSRunLengthEncoder.encode($0.indices, width: $0.picture.bitmap.width)
+            PGSRunLengthEncoder.encode($0.indices, width: $0.image.bitmap.width)
         }
         guard objects.allSatisfy({ $0.count <= PGSScreen.objectSizeAtMost }) else {
-            return lose(first, "its picture takes more than the 16 MB of an object")
+            return lose(first, "its image takes more than the 16 MB of an object")
         }
-        for kind in LossLedger.Kind.allCases where composition.losses.contains(kind) {
+        for kind in ConversionLosses.Kind.allCases where composition.losses.contains(kind) {
             losses.record(kind, in: first)
         }
         clear(before: start, into: &output)
@@ -91,7 +91,7 @@ public struct SUPWriter: PictureCueWriter {
             let before = decoded
             decoded = min(start, dts + timing.objects[index])
             segments.object(
-                index, width: object.picture.bitmap.width, height: object.picture.bitmap.height,
+                index, width: object.image.bitmap.width, height: object.image.bitmap.height,
                 data: objects[index], pts: decoded, dts: before)
         }
         segments.end(at: decoded)
@@ -129,7 +129,7 @@ public struct SUPWriter: PictureCueWriter {
 
     private func canvas(of cues: [Cue]) -> PixelSize {
         for cue in cues {
-            if case .pictures(let content) = cue.content, let canvas = content.canvas {
+            if case .images(let content) = cue.content, let canvas = content.canvas {
                 return canvas
             }
         }
@@ -140,7 +140,7 @@ public struct SUPWriter: PictureCueWriter {
         _ colors: [RGBA], height: Int
     ) -> [(color: LumaChroma, alpha: UInt8)] {
         let matrix = self.matrix ?? ColorMatrix(height: height)
-        // A track has few colours; one that has not need not be remembered.
+        // A track has few colors; one that has not need not be remembered.
         if converted.count > 1 << 14 { converted.removeAll() }
         return colors.map { color in
             let opaque = RGBA(rawValue: color.rawValue | 0xFF)

@@ -89,7 +89,7 @@ public final class SAMIFileReader: TextFileReader {
     }
 
     /// The next paragraphs that are not empty; `nil` at the end of the file.
-    public func nextPacket() throws(MediaError) -> Packet? {
+    public func nextPacket() throws(UndertextError) -> Packet? {
         while next < entries.count {
             let entry = entries[next]
             next += 1

@@ -31,7 +31,7 @@ public struct SubRipCoordinates: Hashable, Sendable {
         self.init(x1: signed(x1), y1: signed(y1), x2: signed(x2), y2: signed(y2))
     }
 
-    /// The layout: centred in the rectangle, or from its top left corner if it is only a point.
+    /// The layout: centered in the rectangle, or from its top left corner if it is only a point.
     ///
     /// `nil` for negative coordinates, which mean "none".
     public var layout: CueLayout? {

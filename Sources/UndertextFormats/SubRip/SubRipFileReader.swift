@@ -36,7 +36,7 @@ public final class SubRipFileReader: PlainCueReader {
     }
 
     /// The next cue's packet; `nil` at the end of the file.
-    public func nextPacket() throws(MediaError) -> Packet? {
+    public func nextPacket() throws(UndertextError) -> Packet? {
         while !isAtEnd, let cue = nextCue() {
             guard !cue.text.isEmpty else { continue }
             guard count < limits.cues else {

@@ -17,7 +17,7 @@ public struct SubRipPacketWriter: PacketWriter {
     /// Number of cues accepted so far.
     public private(set) var cueCount = 0
     private var written = 0
-    private var ends: EndCompletion<Body>
+    private var ends: OpenEndResolver<Body>
     private var notes = PacketNotes()
 
     /// What a cue has besides its times.
@@ -30,7 +30,7 @@ public struct SubRipPacketWriter: PacketWriter {
     ///
     /// - Parameter inputEnd: where a last cue without a duration ends, if that is known.
     public init(inputEnd: Timestamp? = nil) {
-        ends = EndCompletion(inputEnd: inputEnd)
+        ends = OpenEndResolver(inputEnd: inputEnd)
     }
 
     /// Writes nothing: SubRip has no header.
@@ -70,7 +70,7 @@ public struct SubRipPacketWriter: PacketWriter {
                 .warning, "empty-line",
                 "an empty line, which would end the cue, got a no-break space", for: packet)
         }
-        let result = SubRipComposedText.withoutTimingLines(filled)
+        let result = SubRipCueEncoder.withoutTimingLines(filled)
         if result.count != filled.count {
             notes.add(
                 .warning, "timing-line",

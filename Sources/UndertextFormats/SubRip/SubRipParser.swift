@@ -120,7 +120,7 @@ func clampedPixels(_ size: Double) -> Int {
 }
 
 extension RGBA {
-    /// A colour from ASS's `0xBBGGRR`.
+    /// A color from ASS's `0xBBGGRR`.
     init(assColor value: UInt32, alpha: UInt8) {
         self.init(
             red: UInt8(truncatingIfNeeded: value), green: UInt8(truncatingIfNeeded: value >> 8),

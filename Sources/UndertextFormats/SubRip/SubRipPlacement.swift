@@ -39,7 +39,7 @@ struct SubRipPlacement {
         }
     }
 
-    /// 0 left, 1 centre, 2 right: where the lines are.
+    /// 0 left, 1 center, 2 right: where the lines are.
     private static func verticalColumn(of layout: CueLayout) -> Int {
         let line = layout.line.flatMap { $0.isFinite ? $0 : nil } ?? -1
         guard layout.snapToLines || layout.line == nil else {
@@ -68,7 +68,7 @@ struct SubRipPlacement {
         return (1, isMiddle)
     }
 
-    /// 0 left, 1 centre, 2 right.
+    /// 0 left, 1 center, 2 right.
     private static func column(of layout: CueLayout) -> (Int, Bool) {
         let place = layout.position.flatMap { $0.isFinite ? $0 : nil }
         switch layout.textAlignment {

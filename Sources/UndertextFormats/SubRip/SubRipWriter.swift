@@ -6,7 +6,7 @@ public import UndertextCore
 /// and words are written once. Places other than the nine of `{\an}` are a loss.
 public struct SubRipWriter: CueWriter {
     /// What SubRip could not carry so far.
-    public private(set) var losses = LossLedger()
+    public private(set) var losses = ConversionLosses()
     /// Number of cues written so far.
     public private(set) var cueCount = 0
     /// Number of cues left out because one equal to them was written.
@@ -30,7 +30,7 @@ public struct SubRipWriter: CueWriter {
 
     /// Writes a cue.
     public mutating func write(_ cue: Cue, into output: inout [UInt8]) {
-        let text = SubRipComposedText(cue, classes: classes)
+        let text = SubRipCueEncoder(cue, classes: classes)
         if losesRules {
             losesRules = false
             losses.record(.style, in: cue)
@@ -69,7 +69,7 @@ public struct SubRipWriter: CueWriter {
         scratch.putTimes(entry, separator: Byte.comma)
         scratch.put(Byte.lineFeed)
         guard
-            scratch.put(wordsAt: entry.words, of: text, unless: SubRipComposedText.hasMeaning)
+            scratch.put(wordsAt: entry.words, of: text, unless: SubRipCueEncoder.hasMeaning)
         else {
             scratch.goBack(to: begin)
             return false

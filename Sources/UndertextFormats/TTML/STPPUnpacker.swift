@@ -1,8 +1,8 @@
 public import UndertextCore
 
-/// Makes documents with their pictures of the samples of a TTML track in MP4.
+/// Makes documents with their images of the samples of a TTML track in MP4.
 ///
-/// A sample is a document, and where it has parts, the pictures that the document names
+/// A sample is a document, and where it has parts, the images that the document names
 /// `urn:mpeg:14496-30:subs:N` follow it. A sample without a length lasts until the next one.
 /// ISO/IEC 14496-30, section 5.
 public struct STPPUnpacker: Sendable {
@@ -43,7 +43,7 @@ public struct STPPUnpacker: Sendable {
         return diagnostics
     }
 
-    /// The document alone, its pictures as side data.
+    /// The document alone, its images as side data.
     private mutating func separated(_ packet: Packet) -> Packet {
         guard let bytes = packet.sideData(.subsampleSizes) else { return packet }
         var sizes = ByteReader(bytes)
@@ -57,13 +57,13 @@ public struct STPPUnpacker: Sendable {
         separated.sideData.removeAll { $0.kind == .subsampleSizes }
         var number = 1
         while let size = sizes.uint32() {
-            guard let picture = content.slice(Int(size)) else {
+            guard let image = content.slice(Int(size)) else {
                 tellOfDamage(packet)
                 break
             }
             separated.sideData.append(
-                TTMLPictureFile.sideData(
-                    name: "urn:mpeg:14496-30:subs:\(number)", bytes: Array(picture)))
+                TTMLImageFile.sideData(
+                    name: "urn:mpeg:14496-30:subs:\(number)", bytes: Array(image)))
             number += 1
         }
         return separated

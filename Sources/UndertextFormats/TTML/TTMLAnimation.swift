@@ -8,7 +8,7 @@ struct TTMLAnimation {
     var isExact: Bool { isDiscrete && !isCut }
 
     private var keyTimes: [Double] = []
-    private var tracks: [[TTMLSetting]] = []
+    private var tracks: [[TTMLStyleProperty]] = []
     private var isCut = false
 
     /// More values than any real animation has.
@@ -19,9 +19,10 @@ struct TTMLAnimation {
         let parts = list.utf8.split(
             separator: 0x3B, maxSplits: Self.valuesAtMost, omittingEmptySubsequences: true)
         if parts.count > Self.valuesAtMost { isCut = true }
-        var settings: [TTMLSetting] = []
+        var settings: [TTMLStyleProperty] = []
         for part in parts.prefix(Self.valuesAtMost) {
-            switch TTMLSetting.reading(namespace, name, String(decoding: part, as: UTF8.self)) {
+            switch TTMLStyleProperty.reading(namespace, name, String(decoding: part, as: UTF8.self))
+            {
             case .setting(let setting): settings.append(setting)
             case .unused, .invalid: isCut = true
             case nil: break

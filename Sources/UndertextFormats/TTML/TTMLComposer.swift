@@ -1,6 +1,6 @@
 internal import UndertextCore
 
-/// What a paragraph or a picture looks like at one time in one region.
+/// What a paragraph or an image looks like at one time in one region.
 struct TTMLComposition: Hashable {
     var text = StyledText()
     var layout = CueLayout()
@@ -13,22 +13,22 @@ struct TTMLComposition: Hashable {
     var isMixed = false
     /// Whether ruby text stands on two sides of its base, of which one is left out.
     var losesRuby = false
-    /// The picture that is shown, and where: percent of the root.
-    var picture: String?
+    /// The image that is shown, and where: percent of the root.
+    var image: String?
     var box = TTMLBox()
     var opacity = 1.0
 }
 
-/// Composes paragraphs and pictures.
+/// Composes paragraphs and images.
 struct TTMLComposer {
     private let tree: TTMLTree
-    private let ground: TTMLLook
+    private let ground: TTMLComputedStyle
     private let documentLanguage: String?
     /// Elements that were looked at so far: what hostile documents are measured by.
     private(set) var work = 0
     /// The looks of the containers of the last item and what they are in, outermost first, where none of them
     /// changes in time.
-    private var looks: [(container: TTMLContainer, look: TTMLLook)] = []
+    private var looks: [(container: TTMLContainer, look: TTMLComputedStyle)] = []
     private var looksRegion: TTMLElement?
     /// The style of the last text: documents have a few, which their texts share.
     private var lastStyle = TextStyle()
@@ -36,11 +36,11 @@ struct TTMLComposer {
     init(_ tree: TTMLTree) {
         self.tree = tree
         documentLanguage = tree.document.language
-        ground = TTMLLook(root: tree.parameters.root, initial: tree.initial)
+        ground = TTMLComputedStyle(root: tree.parameters.root, initial: tree.initial)
             .entering(tree.document, at: 0)
     }
 
-    /// Composes a paragraph or picture.
+    /// Composes a paragraph or image.
     ///
     /// - Parameters:
     ///   - whole: it, what it is in and its region. Parts of it that are put into other regions, or into none, are
@@ -49,7 +49,7 @@ struct TTMLComposer {
     ///   - forced: whether only forced text counts, or only what is not; `nil` = all.
     /// - Returns: what it looks like; nothing where the region or an element is not shown.
     mutating func compose(
-        _ whole: TTMLItem, at time: TTMLTime, forced: Bool? = nil
+        _ whole: TTMLContentElement, at time: TTMLTime, forced: Bool? = nil
     ) -> TTMLComposition {
         var result = TTMLComposition()
         let (region, item) = (whole.region, whole.element)
@@ -59,9 +59,9 @@ struct TTMLComposer {
         guard look.isDisplayed else { return result }
         result.box = TTMLBox(region, at: time, root: tree.parameters.root)
         result.opacity = look.opacity
-        if let picture = look.picture ?? (item.kind == .image ? TTMLImage.address(of: item) : nil) {
+        if let image = look.image ?? (item.kind == .image ? TTMLImage.address(of: item) : nil) {
             result.hasContent = true
-            result.picture = picture
+            result.image = image
             result.isVisible = look.isVisible && look.opacity > 0
             result.isForced = look.isForced
             return result
@@ -91,7 +91,7 @@ struct TTMLComposer {
     /// What is inherited within a container at a time.
     private mutating func look(
         within container: TTMLContainer?, _ region: TTMLElement?, at time: TTMLTime
-    ) -> TTMLLook {
+    ) -> TTMLComputedStyle {
         let isAnimated = !(region?.sets.isEmpty ?? true) || container?.isAnimated ?? false
         if isAnimated || looksRegion !== region { looks = [] }
         looksRegion = region
@@ -105,14 +105,14 @@ struct TTMLComposer {
             known = current.outer
         }
         looks.removeSubrange((known.map { $0.depth + 1 } ?? 0)...)
-        var look: TTMLLook
+        var look: TTMLComputedStyle
         if let last = looks.last {
             look = last.look
         } else {
             look = region.map { ground.entering($0, at: time) } ?? ground
             work += region?.sets.count ?? 0
-            // A region's own picture lies behind its content.
-            look.picture = nil
+            // A region's own image lies behind its content.
+            look.image = nil
         }
         for next in missing.reversed() {
             look = look.entering(next.element, at: time)
@@ -139,7 +139,7 @@ struct TTMLComposer {
         var losesRuby = false
         var work = 0
 
-        mutating func append(contentOf element: TTMLElement, _ look: TTMLLook) {
+        mutating func append(contentOf element: TTMLElement, _ look: TTMLComputedStyle) {
             guard look.isDisplayed else { return }
             let style = style(of: look)
             let isShown = look.isVisible && look.opacity > 0
@@ -161,20 +161,22 @@ struct TTMLComposer {
             }
         }
 
-        private mutating func style(of look: TTMLLook) -> TextStyle {
+        private mutating func style(of look: TTMLComputedStyle) -> TextStyle {
             let style = look.style(documentLanguage: documentLanguage)
             if style != lastStyle { lastStyle = style }
             return lastStyle
         }
 
         /// Notes whether what can be seen is forced; `false` where it does not count.
-        private mutating func counts(_ look: TTMLLook) -> Bool {
+        private mutating func counts(_ look: TTMLComputedStyle) -> Bool {
             if let forced, forced != look.isForced { return false }
             if look.isForced { hasForced = true } else { hasOther = true }
             return true
         }
 
-        private mutating func append(_ element: TTMLElement, _ look: TTMLLook, isSequence: Bool) {
+        private mutating func append(
+            _ element: TTMLElement, _ look: TTMLComputedStyle, isSequence: Bool
+        ) {
             guard element.kind == .span || element.kind == .lineBreak,
                 element.active.contains(time)
             else { return }
@@ -200,7 +202,7 @@ struct TTMLComposer {
 
         // MARK: Ruby
 
-        private mutating func appendRuby(_ container: TTMLElement, _ look: TTMLLook) {
+        private mutating func appendRuby(_ container: TTMLElement, _ look: TTMLComputedStyle) {
             var bases: [(text: String, style: TextStyle)] = []
             var rubies: [String] = []
             collect(container, look, &bases, &rubies)
@@ -217,7 +219,7 @@ struct TTMLComposer {
         }
 
         private mutating func collect(
-            _ element: TTMLElement, _ look: TTMLLook,
+            _ element: TTMLElement, _ look: TTMLComputedStyle,
             _ bases: inout [(text: String, style: TextStyle)], _ rubies: inout [String]
         ) {
             for child in element.children
@@ -247,7 +249,7 @@ struct TTMLComposer {
         }
 
         /// The text of an element on one line.
-        private mutating func words(of element: TTMLElement, _ look: TTMLLook) -> String {
+        private mutating func words(of element: TTMLElement, _ look: TTMLComputedStyle) -> String {
             var inner = Part(
                 documentLanguage: documentLanguage, region: nil, time: time, forced: nil,
                 isIn: true, lastStyle: lastStyle)

@@ -62,17 +62,17 @@ struct TTMLContinuation {
             && cue.content == earlier.content
     }
 
-    /// What equal contents have in common; of pictures not their pixels, which are many.
+    /// What equal contents have in common; of images not their pixels, which are many.
     private enum Key: Hashable {
         case text(StyledText)
-        case pictures([Rectangle])
+        case images([Rectangle])
 
         init(_ content: CueContent) {
             switch content {
             case .text(let text): self = .text(text)
-            case .pictures(let pictures):
-                self = .pictures(
-                    pictures.pictures.map {
+            case .images(let images):
+                self = .images(
+                    images.images.map {
                         Rectangle(
                             x: $0.x, y: $0.y, width: $0.bitmap.width, height: $0.bitmap.height)
                     })

@@ -22,17 +22,17 @@ struct TTMLCues {
     /// - Parameters:
     ///   - tree: the document.
     ///   - part: only what is on screen in this part of its clock; `nil` = everything.
-    ///   - pictures: decodes and places pictures.
+    ///   - images: decodes and places images.
     ///   - limits: how many cues there may be.
     ///   - notes: what was noted of the document so far.
     init(
-        _ tree: TTMLTree, part: Range<TTMLTime>?, pictures: TTMLPainter, limits: Limits,
+        _ tree: TTMLTree, part: Range<TTMLTime>?, images: TTMLPainter, limits: Limits,
         notes: TTMLNotes
     ) {
         self.tree = tree
-        painter = pictures
+        painter = images
         TTMLTiming.resolve(tree)
-        let found = TTMLItems(tree, notes: notes)
+        let found = TTMLContent(tree, notes: notes)
         self.notes = found.notes
         var segmenter = TTMLSegmenter(tree, limits: limits)
         entries.reserveCapacity(min(found.items.count, limits.cues))
@@ -92,10 +92,10 @@ struct TTMLCues {
         let composition = segment.composition
         let start = Timestamp(nanoseconds: segment.start)
         let content: CueContent
-        if let address = composition.picture {
-            guard let pictures = painter.pictures(address, composition, at: start, notes: &notes)
+        if let address = composition.image {
+            guard let images = painter.images(address, composition, at: start, notes: &notes)
             else { return }
-            content = .pictures(pictures)
+            content = .images(images)
         } else {
             content = .text(composition.text)
             if composition.losesRuby {

@@ -3,20 +3,20 @@ public import UndertextCore
 /// Decodes TTML: a packet is a whole document, as a `.ttml` file and a sample of `stpp` are.
 ///
 /// TTML1, TTML2, IMSC 1.0.1 to 1.2, EBU-TT-D and SMPTE-TT. Each paragraph is a cue, cut only where its own
-/// appearance changes; pictures are cues of their own. The times of a document count from the zero of the timeline,
+/// appearance changes; images are cues of their own. The times of a document count from the zero of the timeline,
 /// or from the start of the packet where the stream says so. Where a packet has a length, nothing of it is
 /// shown outside its time (ISO/IEC 14496-30, section 5.6), and what goes on in the next packet is one cue.
 public struct TTMLDecoder: SubtitleDecoder, Sendable {
-    /// Makes a picture of the bytes of a PNG, its top left corner at a place; called once for each picture of
+    /// Makes an image of the bytes of a PNG, its top left corner at a place; called once for each image of
     /// a document.
-    public typealias PictureDecoder = @Sendable (_ png: [UInt8], _ x: Int, _ y: Int) -> TTMLPicture
+    public typealias ImageDecoder = @Sendable (_ png: [UInt8], _ x: Int, _ y: Int) -> TTMLDrawnImage
 
     /// What belongs to the whole track.
     public let header: SubtitleHeader
     private let limits: Limits
     private let isRelative: Bool
     private let clips: Bool
-    private let pictures: PictureDecoder?
+    private let images: ImageDecoder?
     private var reader = TextPacketReader()
     private var continuation = TTMLContinuation()
     private var diagnostics: [Diagnostic] = []
@@ -30,17 +30,17 @@ public struct TTMLDecoder: SubtitleDecoder, Sendable {
     ///     zero of the timeline.
     ///   - limits: what a document may ask of us.
     ///   - clips: whether a packet with a length shows nothing outside its time.
-    ///   - pictures: decodes PNG; without it pictures are left out with a diagnostic.
+    ///   - images: decodes PNG; without it images are left out with a diagnostic.
     public init(
         stream: StreamDescription, limits: Limits = Limits(), clips: Bool = true,
-        pictures: PictureDecoder? = nil
+        images: ImageDecoder? = nil
     ) {
         header = SubtitleHeader(
             codec: .ttml, language: stream.language, title: stream.title,
             canvas: stream.kind == .bitmap ? stream.size : nil)
         self.limits = limits
         self.clips = clips
-        self.pictures = pictures
+        self.images = images
         isRelative = stream.inlineTimeOrigin == .packet
     }
 
@@ -90,8 +90,8 @@ public struct TTMLDecoder: SubtitleDecoder, Sendable {
                     + (count > 1 ? " (\(count) times)" : ""))
         }
         let painter = TTMLPainter(
-            tree, files: TTMLPictureFile.files(of: packet), limits: limits, decode: pictures)
-        let found = TTMLCues(tree, part: part, pictures: painter, limits: limits, notes: notes)
+            tree, files: TTMLImageFile.files(of: packet), limits: limits, decode: images)
+        let found = TTMLCues(tree, part: part, images: painter, limits: limits, notes: notes)
         notes = found.notes
         return (found.entries, found.documentEnd)
     }

@@ -130,9 +130,9 @@ final class TTMLElement {
         return result
     }
 
-    /// Whether it shows a picture of its own.
-    var hasPicture: Bool {
-        style.settings.contains { if case .picture = $0 { true } else { false } }
+    /// Whether it shows an image of its own.
+    var hasImage: Bool {
+        style.settings.contains { if case .image = $0 { true } else { false } }
     }
 
     /// Whether there is a letter within it.

@@ -2,13 +2,13 @@ public import UndertextCore
 
 /// Reads a TTML file as one packet: the whole document.
 ///
-/// TTML, IMSC, EBU-TT-D, SMPTE-TT and DFXP are one format here. A document that shows pictures and no text is a
-/// stream of pictures.
+/// TTML, IMSC, EBU-TT-D, SMPTE-TT and DFXP are one format here. A document that shows images and no text is a
+/// stream of images.
 public final class TTMLFileReader: TextFileReader {
     /// The one stream of the file.
     public let stream: StreamDescription
     /// The files beside the document that it shows, plain names only.
-    public let pictureFiles: [String]
+    public let imageFiles: [String]
     private let document: [UInt8]
     private let limits: Limits
     private var isAtEnd = false
@@ -18,13 +18,14 @@ public final class TTMLFileReader: TextFileReader {
     public init(_ text: [UInt8], limits: Limits) {
         self.limits = limits
         document = TTMLDeclaration.statingUTF8(text)
-        let facts = document.count <= limits.packetSize ? TTMLFacts(document, limits: limits) : nil
-        pictureFiles = facts?.pictureFiles ?? []
-        let isPictures = facts.map { $0.hasPictures && !$0.hasText } ?? false
+        let facts =
+            document.count <= limits.packetSize ? TTMLSummary(document, limits: limits) : nil
+        imageFiles = facts?.imageFiles ?? []
+        let isImages = facts.map { $0.hasImages && !$0.hasText } ?? false
         stream = StreamDescription(
-            index: 0, kind: isPictures ? .bitmap : .text, codec: .ttml,
+            index: 0, kind: isImages ? .bitmap : .text, codec: .ttml,
             language: facts?.language, title: facts?.title.isEmpty ?? true ? nil : facts?.title,
-            size: isPictures ? facts?.size : nil)
+            size: isImages ? facts?.size : nil)
     }
 
     /// Bytes of the text that have been taken apart.
@@ -43,7 +44,7 @@ public final class TTMLFileReader: TextFileReader {
     }
 
     /// The document; then `nil`.
-    public func nextPacket() throws(MediaError) -> Packet? {
+    public func nextPacket() throws(UndertextError) -> Packet? {
         guard !isAtEnd else { return nil }
         isAtEnd = true
         guard document.count <= limits.packetSize else {

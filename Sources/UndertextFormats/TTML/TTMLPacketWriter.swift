@@ -25,11 +25,11 @@ public struct TTMLPacketWriter: PacketWriter {
     /// Creates a writer for `stream`.
     public init(stream: StreamDescription) {
         self.stream = stream
-        // The cues are counted; their pictures go along with the bytes.
+        // The cues are counted; their images go along with the bytes.
         let blank = IndexedBitmap(width: 1, height: 1, indices: [0], palette: [.clear])
         decoder = TTMLDecoder(stream: stream) { _, x, y in
             blank.map { .decoded(PlacedBitmap(x: x, y: y, bitmap: $0), isExact: true) }
-                ?? .failed("no picture")
+                ?? .failed("no image")
         }
     }
 

@@ -1,51 +1,51 @@
 internal import UndertextCore
 
-/// Decodes and places the pictures of a document: each once, however often it is shown.
+/// Decodes and places the images of a document: each once, however often it is shown.
 struct TTMLPainter {
-    /// What became of the bytes of a picture.
+    /// What became of the bytes of an image.
     private enum Resource {
-        /// Its place is that within the stored picture, which is larger by its margins.
+        /// Its place is that within the stored image, which is larger by its margins.
         case decoded(PlacedBitmap, width: Int, height: Int)
-        case failed(TTMLPictureSource.Missing)
+        case failed(TTMLImageSource.Missing)
     }
 
-    /// A picture that is seen through.
+    /// An image that is seen through.
     private struct Fade: Hashable {
         var address: String
         var alpha: UInt8
     }
 
-    private let source: TTMLPictureSource
+    private let source: TTMLImageSource
     private let root: TTMLRoot
     private let limits: Limits
-    private let decode: TTMLDecoder.PictureDecoder?
+    private let decode: TTMLDecoder.ImageDecoder?
     private var resources: [String: Resource] = [:]
     private var faded: [Fade: PlacedBitmap] = [:]
     /// How many pixels are held by now.
     private var pixels = 0
 
-    /// As many as the pictures of a film have; a few bytes of PNG can become a million times as many.
+    /// As many as the images of a film have; a few bytes of PNG can become a million times as many.
     private static let pixelsAtMost = 256 << 20
 
     init(
         _ tree: TTMLTree, files: [String: [UInt8]], limits: Limits,
-        decode: TTMLDecoder.PictureDecoder?
+        decode: TTMLDecoder.ImageDecoder?
     ) {
-        source = TTMLPictureSource(tree, files: files)
+        source = TTMLImageSource(tree, files: files)
         root = tree.parameters.root
         self.limits = limits
         self.decode = decode
     }
 
-    /// A picture in the middle of its region; `nil`, with a note, where it cannot be shown.
+    /// An image in the middle of its region; `nil`, with a note, where it cannot be shown.
     ///
-    /// SMPTE ST 2052-1, section 5.5.2: a background picture is neither scaled nor cut, and centred.
-    mutating func pictures(
+    /// SMPTE ST 2052-1, section 5.5.2: a background image is neither scaled nor cut, and centered.
+    mutating func images(
         _ address: String, _ composition: TTMLComposition, at time: Timestamp,
         notes: inout TTMLNotes
-    ) -> CuePictures? {
+    ) -> CueImages? {
         guard let decode else {
-            notes.add(.error, "missing-picture", "pictures cannot be decoded here", time: time)
+            notes.add(.error, "missing-picture", "images cannot be decoded here", time: time)
             return nil
         }
         let resource: Resource
@@ -62,10 +62,10 @@ struct TTMLPainter {
         case .decoded(let bitmap, let width, let height):
             let canvas = root.size ?? TTMLRoot.assumedSize
             let box = composition.box
-            var picture = visible(bitmap, address, opacity: composition.opacity)
-            picture.x += Self.place(box.left, box.right, canvas.width, width)
-            picture.y += Self.place(box.top, box.bottom, canvas.height, height)
-            return CuePictures(canvas: canvas, pictures: [picture])
+            var image = visible(bitmap, address, opacity: composition.opacity)
+            image.x += Self.place(box.left, box.right, canvas.width, width)
+            image.y += Self.place(box.top, box.bottom, canvas.height, height)
+            return CueImages(canvas: canvas, images: [image])
         }
     }
 
@@ -76,11 +76,11 @@ struct TTMLPainter {
     }
 
     private mutating func read(
-        _ address: String, _ decode: TTMLDecoder.PictureDecoder, at time: Timestamp,
+        _ address: String, _ decode: TTMLDecoder.ImageDecoder, at time: Timestamp,
         notes: inout TTMLNotes
     ) -> Resource {
         let bytes: [UInt8]
-        do throws(TTMLPictureSource.Missing) {
+        do throws(TTMLImageSource.Missing) {
             bytes = try source.bytes(of: address)
         } catch {
             return .failed(error)
@@ -93,12 +93,12 @@ struct TTMLPainter {
         else { return failure("malformed-picture", "is no PNG, or one that is too large") }
         let full = failure(
             "too-many-pixels",
-            "is left out: the pictures of the document have more than \(Self.pixelsAtMost) pixels")
+            "is left out: the images of the document have more than \(Self.pixelsAtMost) pixels")
         guard pixels < Self.pixelsAtMost else { return full }
         switch decode(bytes, 0, 0) {
         case .failed(let reason): return failure("malformed-picture", "cannot be shown: \(reason)")
-        case .decoded(let picture, let isExact):
-            let area = picture.bitmap.indices.count
+        case .decoded(let image, let isExact):
+            let area = image.bitmap.indices.count
             guard area <= Self.pixelsAtMost - pixels else { return full }
             pixels += area
             if !isExact {
@@ -107,26 +107,26 @@ struct TTMLPainter {
                     "'\(address.prefix(60))': more than 256 colours were reduced to 256",
                     time: time)
             }
-            return .decoded(picture, width: size.width, height: size.height)
+            return .decoded(image, width: size.width, height: size.height)
         }
     }
 
-    /// The picture as it looks through `tts:opacity`; its pixels are shared.
+    /// The image as it looks through `tts:opacity`; its pixels are shared.
     private mutating func visible(
-        _ picture: PlacedBitmap, _ address: String, opacity: Double
+        _ image: PlacedBitmap, _ address: String, opacity: Double
     ) -> PlacedBitmap {
-        guard opacity < 1 else { return picture }
+        guard opacity < 1 else { return image }
         let fade = Fade(address: address, alpha: UInt8((max(opacity, 0) * 255).rounded()))
         if let known = faded[fade] { return known }
-        var result = picture
-        let palette = picture.bitmap.palette.map { color in
+        var result = image
+        let palette = image.bitmap.palette.map { color in
             RGBA(
                 red: color.red, green: color.green, blue: color.blue,
                 alpha: UInt8((Int(color.alpha) * Int(fade.alpha) + 127) / 255))
         }
         if let bitmap = IndexedBitmap(
-            width: picture.bitmap.width, height: picture.bitmap.height,
-            indices: picture.bitmap.indices, palette: palette)
+            width: image.bitmap.width, height: image.bitmap.height,
+            indices: image.bitmap.indices, palette: palette)
         {
             result.bitmap = bitmap
         }

@@ -108,7 +108,7 @@ enum TTMLPlacement {
     ///   - isStated: whether the document says where text stands: it has a region, or keeps to a
     ///     profile that says what holds without one. Else text stands where players put it.
     /// - Returns: the layout.
-    static func layout(_ box: TTMLBox, _ look: TTMLLook, isStated: Bool) -> CueLayout {
+    static func layout(_ box: TTMLBox, _ look: TTMLComputedStyle, isStated: Bool) -> CueLayout {
         var layout = CueLayout()
         let isReversed = look.isRightToLeft || box.writingMode == .rightToLeft
         switch look.textAlign ?? (isStated ? .start : .center) {
@@ -136,7 +136,7 @@ enum TTMLPlacement {
     ///
     /// TTML2, section 10.2.12 (`direction`): what nothing is said of runs from left to right.
     static func direction(
-        _ look: TTMLLook, of text: StyledText, isStated: Bool
+        _ look: TTMLComputedStyle, of text: StyledText, isStated: Bool
     ) -> CueLayout.Direction? {
         guard look.isRightToLeft != text.plainText.beginsRightToLeft else { return nil }
         if look.isRightToLeft { return .rightToLeft }

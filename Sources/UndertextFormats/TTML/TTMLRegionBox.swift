@@ -41,7 +41,7 @@ struct TTMLRegionBox {
     ///
     /// - Parameters:
     ///   - layout: a layout without a region of its own.
-    ///   - side: where lines of the text are aligned: left, centre or right.
+    ///   - side: where lines of the text are aligned: left, center or right.
     init(_ layout: CueLayout, side: CueLayout.TextAlignment) {
         vertical = layout.vertical
         let across = across(layout, side)

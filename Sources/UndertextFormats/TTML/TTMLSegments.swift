@@ -33,7 +33,7 @@ struct TTMLSegmenter {
     }
 
     /// The parts of an item, neighbours that look the same joined; forced text and other text apart.
-    mutating func partedSegments(of item: TTMLItem) -> [TTMLSegment] {
+    mutating func partedSegments(of item: TTMLContentElement) -> [TTMLSegment] {
         let whole = segments(of: item)
         guard whole.contains(where: \.composition.isMixed) else { return whole }
         let parts = segments(of: item, forced: false) + segments(of: item, forced: true)
@@ -42,7 +42,7 @@ struct TTMLSegmenter {
     }
 
     /// The parts of an item, neighbours that look the same joined.
-    mutating func segments(of item: TTMLItem, forced: Bool? = nil) -> [TTMLSegment] {
+    mutating func segments(of item: TTMLContentElement, forced: Bool? = nil) -> [TTMLSegment] {
         let active = item.active
         guard !active.isEmpty else { return [] }
         guard composer.work < 4 * Self.workAtMost else {
@@ -79,7 +79,9 @@ struct TTMLSegmenter {
     }
 
     /// The times within `active` at which something of an item may change.
-    private mutating func cuts(of item: TTMLItem, in active: Range<TTMLTime>) -> [TTMLTime] {
+    private mutating func cuts(of item: TTMLContentElement, in active: Range<TTMLTime>)
+        -> [TTMLTime]
+    {
         var times: [TTMLTime] = []
         Self.add(item.element.setTimes, in: active, to: &times)
         var container = item.container

@@ -96,7 +96,7 @@ struct TTMLEffects: Hashable {
     var wraps = true
 
     /// Whether a setting is one of these.
-    static func contains(_ setting: TTMLSetting) -> Bool {
+    static func contains(_ setting: TTMLStyleProperty) -> Bool {
         switch setting {
         case .textOutline, .textShadow, .lineHeight, .wraps: true
         default: false
@@ -107,7 +107,9 @@ struct TTMLEffects: Hashable {
     ///
     /// Percentages and `em` are those of the element's own font, and inherited as what they came to: TTML2, sections 10.2.24 (`lineHeight`),
     /// 10.2.44 (`textOutline`), 10.2.46 (`textShadow`).
-    mutating func apply(_ setting: TTMLSetting, isSpan: Bool, fontSize: Double, root: TTMLRoot) {
+    mutating func apply(
+        _ setting: TTMLStyleProperty, isSpan: Bool, fontSize: Double, root: TTMLRoot
+    ) {
         func percent(_ length: TTMLLength) -> Double {
             switch length.unit {
             case .em: min(max(length.value * fontSize, -1e6), 1e6)

@@ -55,7 +55,7 @@ enum TTMLTiming {
                 latest = element.isSequence ? end : max(latest, end)
             }
         }
-        if element.kind == .lineBreak || element.kind == .image || element.hasPicture {
+        if element.kind == .lineBreak || element.kind == .image || element.hasImage {
             latest = .indefinite
         }
         let end = explicit ?? latest

@@ -15,7 +15,7 @@ struct TTMLTree {
     private(set) var usesRegions = false
     /// What `initial` elements state.
     private(set) var initial = TTMLStyle()
-    /// Pictures by name, in base64.
+    /// Images by name, in base64.
     private(set) var data: [String: TTMLElement] = [:]
     private(set) var title = ""
     private(set) var notes: TTMLNotes

@@ -67,8 +67,12 @@ extension TTMLTreeBuilder {
         _ attribute: XMLAttribute, _ namespace: TTMLNamespace, _ name: Substring,
         into element: TTMLElement
     ) {
-        guard let reading = TTMLSetting.reading(namespace, name, attribute.value) else { return }
-        if TTMLLeftOut.isLoss(name, attribute.value) { leftOut[String(name), default: 0] += 1 }
+        guard let reading = TTMLStyleProperty.reading(namespace, name, attribute.value) else {
+            return
+        }
+        if TTMLUnsupportedFeatures.isLoss(name, attribute.value) {
+            leftOut[String(name), default: 0] += 1
+        }
         switch reading {
         case .setting(let setting): element.style.set(setting)
         case .unused: break

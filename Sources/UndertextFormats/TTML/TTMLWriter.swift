@@ -9,7 +9,7 @@ public import UndertextCore
 /// W3C TTML Profiles for Internet Media Subtitles and Captions 1.1, section 8.
 public struct TTMLWriter: CueWriter {
     /// What TTML could not carry so far.
-    public private(set) var losses = LossLedger()
+    public private(set) var losses = ConversionLosses()
     /// Number of cues written so far.
     public private(set) var cueCount = 0
     /// Number of cues left out because one equal to them was written.
@@ -44,7 +44,7 @@ public struct TTMLWriter: CueWriter {
             losesRules = false
             lost.insert(.style)
         }
-        if TTMLComposedText.hasLetters(cue) {
+        if TTMLCueEncoder.hasLetters(cue) {
             append(cue, MillisecondSpan(cue), &lost)
         } else {
             lost.formUnion(composed(cue, area: nil).losses)
@@ -52,8 +52,8 @@ public struct TTMLWriter: CueWriter {
         losses.record(lost, of: cue, sources: sources)
     }
 
-    private mutating func composed(_ cue: Cue, area: RGBA?) -> TTMLComposedText {
-        TTMLComposedText(
+    private mutating func composed(_ cue: Cue, area: RGBA?) -> TTMLCueEncoder {
+        TTMLCueEncoder(
             cue, area: area, classes: classes, language: language, styles: &styles,
             agents: &agents)
     }
@@ -71,7 +71,7 @@ public struct TTMLWriter: CueWriter {
             }
             layout.region = nil
         }
-        let isRightToLeft = TTMLComposedText.isRightToLeft(cue)
+        let isRightToLeft = TTMLCueEncoder.isRightToLeft(cue)
         var align = alignment(layout, isRightToLeft)
         let side: CueLayout.TextAlignment =
             switch align {

@@ -1,8 +1,8 @@
 public import UndertextCore
 
-/// Colours as HTML and CSS authors write them.
+/// Colors as HTML and CSS authors write them.
 public enum CSSColor {
-    /// The colour of `#RGB`, `#RGBA`, `#RRGGBB`, `#RRGGBBAA`, the last two also without `#`, of `rgb()`,
+    /// The color of `#RGB`, `#RGBA`, `#RRGGBB`, `#RRGGBBAA`, the last two also without `#`, of `rgb()`,
     /// `rgba()`, or of a name of CSS.
     ///
     /// CSS Color Module Level 4, sections 5.1, 5.2 and 6.1; SubRip authors leave the `#` away.
@@ -57,7 +57,7 @@ public enum CSSColor {
         )
     }
 
-    /// The colours by name, opaque except for `transparent`.
+    /// The colors by name, opaque except for `transparent`.
     private static let named: [String: RGBA] = {
         var colors: [String: RGBA] = ["transparent": .clear]
         for entry in table.split(whereSeparator: { $0 == " " || $0 == "\n" }) {
@@ -80,7 +80,7 @@ public enum CSSColor {
         darkslategrey=2f4f4f darkturquoise=00ced1 darkviolet=9400d3 deeppink=ff1493
         deepskyblue=00bfff dimgray=696969 dimgrey=696969 dodgerblue=1e90ff firebrick=b22222
         floralwhite=fffaf0 forestgreen=228b22 fuchsia=ff00ff gainsboro=dcdcdc ghostwhite=f8f8ff
-        gold=ffd700 goldenrod=daa520 gray=808080 green=008000 greenyellow=adff2f grey=808080
+        gold=ffd700 goldenrod=daa520 gray=808080 green=008000 greenyellow=adff2f gray=808080
         honeydew=f0fff0 hotpink=ff69b4 indianred=cd5c5c indigo=4b0082 ivory=fffff0 khaki=f0e68c
         lavender=e6e6fa lavenderblush=fff0f5 lawngreen=7cfc00 lemonchiffon=fffacd
         lightblue=add8e6 lightcoral=f08080 lightcyan=e0ffff lightgoldenrodyellow=fafad2

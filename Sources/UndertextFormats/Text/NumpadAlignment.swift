@@ -25,12 +25,12 @@ public struct NumpadAlignment: Hashable, Sendable {
         }
     }
 
-    /// Bottom centre, where subtitles are by default.
+    /// Bottom center, where subtitles are by default.
     public static let bottomCenter = NumpadAlignment(known: 2)
 
     private init(known value: Int) { rawValue = value }
 
-    /// 0 left, 1 centre, 2 right.
+    /// 0 left, 1 center, 2 right.
     public var column: Int { (rawValue - 1) % 3 }
     /// 0 bottom, 1 middle, 2 top.
     public var row: Int { (rawValue - 1) / 3 }
@@ -58,7 +58,7 @@ public struct NumpadAlignment: Hashable, Sendable {
         setTextAlignment(of: &layout)
         layout.position = min(max(x, 0), 100)
         layout.positionAlignment = [.lineLeft, .center, .lineRight][column]
-        // WebVTT leaves a centred box twice the distance to the nearer edge, and other boxes the
+        // WebVTT leaves a centered box twice the distance to the nearer edge, and other boxes the
         // distance to theirs: at the edge nothing, and letters would stack.
         if x < Self.leastRoom { layout.positionAlignment = .lineLeft }
         if x > 100 - Self.leastRoom { layout.positionAlignment = .lineRight }

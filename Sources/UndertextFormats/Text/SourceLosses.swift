@@ -83,7 +83,7 @@ struct SourceLosses {
     }
 }
 
-extension LossLedger {
+extension ConversionLosses {
     /// Counts what `cue` lost: `kinds`, and what only its stored form holds.
     mutating func record(_ kinds: LossKinds, of cue: Cue, sources: SourceLosses) {
         if kinds.isEmpty, cue.isPlain, !cue.isForced { return }

@@ -99,7 +99,7 @@ public enum TextFileFormat: Hashable, Sendable, CaseIterable {
     ///   - text: the beginning as UTF-8.
     ///   - claimed: the only format to be tried; `nil` = all.
     /// - Returns: the format, or why it is none of the common ones that were tried.
-    public static func recognised(
+    public static func recognized(
         _ text: ArraySlice<UInt8>, claimed: TextFileFormat? = nil
     ) -> (TextFileFormat?, [Refusal]) {
         var refusals: [Refusal] = []

@@ -9,7 +9,7 @@ public struct USFDecoder: SubtitleDecoder, Sendable {
     public let header: SubtitleHeader
     private let styles: USFStyles
     private var reader = TextPacketReader()
-    private var hasToldOfPictures = false
+    private var hasToldOfImages = false
 
     /// A decoder for `stream`.
     public init(stream: StreamDescription) {
@@ -40,10 +40,10 @@ public struct USFDecoder: SubtitleDecoder, Sendable {
                 "a subtitle has more than \(texts.parts.count) texts: \(texts.surplus) are left out",
                 for: packet)
         }
-        if texts.hasPictures, !hasToldOfPictures {
-            hasToldOfPictures = true
+        if texts.hasImages, !hasToldOfImages {
+            hasToldOfImages = true
             reader.report(
-                .warning, "ignored-picture", "pictures in USF are left out, here and elsewhere",
+                .warning, "ignored-picture", "images in USF are left out, here and elsewhere",
                 for: packet)
         }
         return texts.parts.map { part in

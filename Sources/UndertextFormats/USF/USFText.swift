@@ -15,8 +15,8 @@ final class USFText: XMLHandler {
     private(set) var parts: [Part] = []
     /// Texts beyond those that one subtitle may have, which are left out.
     private(set) var surplus = 0
-    /// Whether there are pictures, which are left out.
-    private(set) var hasPictures = false
+    /// Whether there are images, which are left out.
+    private(set) var hasImages = false
 
     private let styles: USFStyles
     private let start: Timestamp
@@ -61,7 +61,7 @@ final class USFText: XMLHandler {
                 if let speaker = value("speaker"), !speaker.isEmpty { style.text.voice = speaker }
             }
         case "image", "shape":
-            hasPictures = true
+            hasImages = true
             ignoredDepth = 1
             return
         case "comment":

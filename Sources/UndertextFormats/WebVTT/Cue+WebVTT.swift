@@ -1,13 +1,13 @@
 public import UndertextCore
 
 extension Cue {
-    /// The text as WebVTT cue text, with tags; empty for pictures.
+    /// The text as WebVTT cue text, with tags; empty for images.
     ///
     /// Colors are WebVTT's default classes (`white`, `bg_blue`, …); it has no others without a style
     /// sheet. Chromium shows them only where a `::cue(.white)` rule, or the like, gives them their color.
     public var webVTTText: String {
         var colors = WebVTTColors(allowsRules: false)
-        return String(decoding: WebVTTComposedText(self, colors: &colors).bytes, as: UTF8.self)
+        return String(decoding: WebVTTCueEncoder(self, colors: &colors).bytes, as: UTF8.self)
     }
 }
 

@@ -28,7 +28,7 @@ struct WebVTTBlock {
     init(_ packet: Packet, start: Timestamp, hasRelativeTimes: Bool) {
         let addition = WebVTTBlockAddition(packet: packet)
         let stored = Array(packet.data.prefix { $0 != 0 })
-        text = WebVTTComposedText.repaired(
+        text = WebVTTCueEncoder.repaired(
             hasRelativeTimes || addition != nil
                 ? WebVTTInlineTimestamps.absolute(stored, from: start) : stored)
         identifier = packet.sideData(.webVTTIdentifier) ?? addition?.identifier ?? []

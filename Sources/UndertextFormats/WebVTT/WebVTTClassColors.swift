@@ -1,6 +1,6 @@
 internal import UndertextCore
 
-/// The colours that style sheets of WebVTT give to classes by rules such as `::cue(.c){color:red}`.
+/// The colors that style sheets of WebVTT give to classes by rules such as `::cue(.c){color:red}`.
 ///
 /// What formats can say that have no style sheets of their own; the classes of the standard are known
 /// without a rule.
@@ -11,13 +11,13 @@ struct WebVTTClassColors {
     }
 
     private var colors: [String: Colors] = [:]
-    /// Whether there are rules that say something else than the colours of a class.
+    /// Whether there are rules that say something else than the colors of a class.
     private(set) var hasOtherRules = false
 
     /// Reads style sheets.
     init(_ styleSheets: [String]) {
         for name in ["white", "lime", "cyan", "red", "yellow", "magenta", "blue", "black"] {
-            // Their colours are part of the styled text already.
+            // Their colors are part of the styled text already.
             colors[name] = Colors()
             colors["bg_" + name] = Colors()
         }

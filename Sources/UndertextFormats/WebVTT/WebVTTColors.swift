@@ -45,7 +45,7 @@ struct WebVTTColors {
     /// Allows no more rules: ``rules`` then has all default classes and what was used before.
     mutating func close() { allowsRules = false }
 
-    /// The class of a text colour; `nil` if it would need a rule and rules are not allowed.
+    /// The class of a text color; `nil` if it would need a rule and rules are not allowed.
     mutating func textClass(_ color: RGBA) -> String? {
         if let name = Self.standard[color] {
             usedDefaults.insert(name)
@@ -56,7 +56,7 @@ struct WebVTTColors {
         return "c\(Self.hex(color))"
     }
 
-    /// The class of a colour behind text; `nil` if it would need a rule and none is allowed.
+    /// The class of a color behind text; `nil` if it would need a rule and none is allowed.
     mutating func backgroundClass(_ color: RGBA) -> String? {
         if let name = Self.standard[color] {
             usedDefaults.insert("bg_" + name)
@@ -140,7 +140,7 @@ struct WebVTTColors {
         RGBA(rawValue: 0x0000_FFFF): "blue", RGBA(rawValue: 0x0000_00FF): "black",
     ]
 
-    /// `RRGGBB`, or `RRGGBBAA` where the colour is not opaque.
+    /// `RRGGBB`, or `RRGGBBAA` where the color is not opaque.
     static func hex(_ color: RGBA) -> String {
         let opaque = color.alpha == 255
         let text = String(
@@ -148,7 +148,7 @@ struct WebVTTColors {
         return String(repeating: "0", count: (opaque ? 6 : 8) - text.utf8.count) + text
     }
 
-    /// A colour in CSS that engines of every age read.
+    /// A color in CSS that engines of every age read.
     static func css(_ color: RGBA) -> String {
         guard color.alpha != 255 else { return "#\(hex(color))" }
         let alpha = WebVTTSettingsText.number(Double(color.alpha) / 255)

@@ -18,7 +18,7 @@ struct WebVTTDeclarations: Hashable {
     /// Whether it says nothing.
     var isEmpty: Bool { self == WebVTTDeclarations() }
 
-    /// Whether it says nothing but colours.
+    /// Whether it says nothing but colors.
     var hasOnlyColors: Bool {
         var others = self
         others.color = nil

@@ -54,7 +54,7 @@ public final class WebVTTFileReader: TextFileReader {
     }
 
     /// The next cue's packet; `nil` at the end of the file.
-    public func nextPacket() throws(MediaError) -> Packet? {
+    public func nextPacket() throws(UndertextError) -> Packet? {
         while !isAtEnd {
             guard let block = nextBlock() else { break }
             guard case .cue(let cue) = block.kind else {

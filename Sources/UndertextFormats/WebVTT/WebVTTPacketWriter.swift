@@ -15,7 +15,7 @@ public struct WebVTTPacketWriter: PacketWriter {
     public private(set) var cueCount = 0
     private let header: [UInt8]
     private let hasRelativeTimes: Bool
-    private var ends: EndCompletion<WebVTTBlock>
+    private var ends: OpenEndResolver<WebVTTBlock>
     private var notes = PacketNotes()
 
     /// Creates a writer.
@@ -34,7 +34,7 @@ public struct WebVTTPacketWriter: PacketWriter {
         hasRelativeTimes =
             WebVTTInlineTimestamps.origin(stated: inlineTimes, header: codecPrivate) == .packet
         self.header = hasSignature ? header : Array("WEBVTT".utf8)
-        ends = EndCompletion(inputEnd: inputEnd)
+        ends = OpenEndResolver(inputEnd: inputEnd)
     }
 
     /// Writes the header.

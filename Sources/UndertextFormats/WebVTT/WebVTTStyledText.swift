@@ -82,7 +82,7 @@ extension WebVTTCueText {
         mutating func finish() -> StyledText { builder.finish() }
     }
 
-    /// The colours that class names have by default.
+    /// The colors that class names have by default.
     ///
     /// W3C WebVTT, section 5.1.
     static let defaultColors: [String: RGBA] = [

@@ -12,7 +12,7 @@ public import UndertextCore
 /// after the rules of all default classes, and any other color is a loss.
 public struct WebVTTWriter: CueWriter, Sendable {
     /// What WebVTT could not carry so far.
-    public private(set) var losses = LossLedger()
+    public private(set) var losses = ConversionLosses()
     /// Number of cues written so far.
     public private(set) var cueCount = 0
     /// Number of cues left out because one equal to them was written.
@@ -74,7 +74,7 @@ public struct WebVTTWriter: CueWriter, Sendable {
 
     /// Writes a cue, or holds it back.
     public mutating func write(_ cue: Cue, into output: inout [UInt8]) {
-        let text = WebVTTComposedText(cue, colors: &colors)
+        let text = WebVTTCueEncoder(cue, colors: &colors)
         losses.record(text.losses, of: cue, sources: sources)
         if losesLines {
             losesLines = false

@@ -1,6 +1,6 @@
 public import UndertextCore
 
-/// Decodes XSUB, the pictures of DivX media files.
+/// Decodes XSUB, the images of DivX media files.
 ///
 /// Packets state their times themselves, whatever the container says.
 public struct XSUBDecoder: SubtitleDecoder, Sendable {
@@ -12,7 +12,7 @@ public struct XSUBDecoder: SubtitleDecoder, Sendable {
     private let budget: PixelBudget
     private var diagnostics: [Diagnostic] = []
 
-    /// A decoder for `stream`, whose codec tag tells whether colours have opacities.
+    /// A decoder for `stream`, whose codec tag tells whether colors have opacities.
     public init(stream: StreamDescription, options: BitmapDecodingOptions = .init()) {
         hasAlpha = stream.details?.codecTagString == "DXSA"
         limits = options.limits
@@ -21,47 +21,47 @@ public struct XSUBDecoder: SubtitleDecoder, Sendable {
             codec: .xsub, language: stream.language, title: stream.title, canvas: stream.size)
     }
 
-    /// The picture of a packet, with its end.
+    /// The image of a packet, with its end.
     public mutating func decode(_ packet: Packet) -> [DecodedEvent] {
         guard !packet.data.isEmpty else { return [] }
         guard let times = XSUBTimes(packet.data),
-            let picture = XSUBPicture(packet.data, hasAlpha: hasAlpha)
+            let image = XSUBImage(packet.data, hasAlpha: hasAlpha)
         else {
             report(.error, "truncated-packet", "a packet has no times or is cut off", packet)
             return []
         }
         // One that is too large does not use up what others may cost.
-        let isAllowed = max(picture.width, picture.height) <= limits.canvas
-        if isAllowed, !budget.spend(width: picture.width, height: picture.height) { return [] }
+        let isAllowed = max(image.width, image.height) <= limits.canvas
+        if isAllowed, !budget.spend(width: image.width, height: image.height) { return [] }
         guard
             var plane = IndexPlane(
-                width: picture.width, height: picture.height, limit: limits.canvas)
+                width: image.width, height: image.height, limit: limits.canvas)
         else {
-            let size = "\(picture.width)x\(picture.height)"
+            let size = "\(image.width)x\(image.height)"
             report(
-                .error, "picture-too-large", "a picture of \(size) is left out", packet,
+                .error, "picture-too-large", "an image of \(size) is left out", packet,
                 times.start)
             return []
         }
-        if !draw(picture, on: &plane) {
+        if !draw(image, on: &plane) {
             report(
-                .error, "damaged-picture", "the lines of a picture are damaged", packet,
+                .error, "damaged-picture", "the lines of an image are damaged", packet,
                 times.start)
         }
-        let isVisible = (0..<256).map { $0 < 4 && picture.palette[$0].alpha > 0 }
+        let isVisible = (0..<256).map { $0 < 4 && image.palette[$0].alpha > 0 }
         let end = CueDraft.KnownEnd(time: times.end, source: .explicit)
         let isOpen = times.end <= times.start
         guard let visible = plane.visibleBounds(isVisible),
             let part = plane.cropped(to: visible),
             let bitmap = IndexedBitmap(
                 width: part.width, height: part.height, indices: part.indices,
-                palette: picture.palette)
+                palette: image.palette)
         else { return [.clear(at: times.start)] }
         let placed = PlacedBitmap(
-            x: picture.x + visible.x, y: picture.y + visible.y, bitmap: bitmap)
+            x: image.x + visible.x, y: image.y + visible.y, bitmap: bitmap)
         let cue = Cue(
             start: times.start, end: times.start,
-            content: .pictures(CuePictures(canvas: header.canvas, pictures: [placed])))
+            content: .images(CueImages(canvas: header.canvas, images: [placed])))
         return [.cue(CueDraft(cue: cue, end: isOpen ? nil : end, replacesEarlier: true))]
     }
 
@@ -81,11 +81,11 @@ public struct XSUBDecoder: SubtitleDecoder, Sendable {
     ///
     /// The lower field follows the upper one. Its stated place is wrong in many files and counts
     /// only where the upper field is damaged.
-    private func draw(_ picture: XSUBPicture, on plane: inout IndexPlane) -> Bool {
-        var runs = NibbleRunLength(picture.runs)
+    private func draw(_ image: XSUBImage, on plane: inout IndexPlane) -> Bool {
+        var runs = NibbleRunLength(image.runs)
         let upper = runs.draw(from: 0, on: &plane)
-        if upper != (false, false), (0..<picture.runs.count).contains(picture.secondField) {
-            runs = NibbleRunLength(picture.runs, from: picture.secondField)
+        if upper != (false, false), (0..<image.runs.count).contains(image.secondField) {
+            runs = NibbleRunLength(image.runs, from: image.secondField)
             _ = runs.draw(from: 1, on: &plane)
             return false
         }

@@ -14,14 +14,14 @@ final class CurlLibrary: @unchecked Sendable {
     }
 
     /// The library, loaded at the first call; every later call gives the same answer.
-    static func load() throws(MediaError) -> CurlLibrary { try shared.get() }
+    static func load() throws(UndertextError) -> CurlLibrary { try shared.get() }
 
-    private static let shared: Result<CurlLibrary, MediaError> = {
+    private static let shared: Result<CurlLibrary, UndertextError> = {
         let table = UnsafeMutablePointer<CCurlFunctions>.allocate(capacity: 1)
         guard let said = unsafe ccurl_load(table) else {
             return unsafe .success(CurlLibrary(adopting: table))
         }
-        let error = unsafe MediaError(
+        let error = unsafe UndertextError(
             .missingLibrary,
             "libcurl.so.4 is needed for addresses; install it with: apt-get install libcurl4",
             underlying: String(cString: said))

@@ -25,11 +25,11 @@ public final class HTTPClient: Fetcher {
     /// libcurl: `curl_multi_perform`.
     public func fetch(
         _ request: HTTPRequest, cancellation: Cancellation
-    ) throws(MediaError) -> HTTPResponse {
+    ) throws(UndertextError) -> HTTPResponse {
         let library = try CurlLibrary.load()
         let (address, named) = try addresses(of: request, library)
-        guard let question = HTTPQuestion(request) else {
-            throw MediaError(
+        guard let question = PendingRequest(request) else {
+            throw UndertextError(
                 .unsupported, "has headers or a range that cannot be sent", path: request.name)
         }
         var own = options
@@ -58,20 +58,21 @@ public final class HTTPClient: Fetcher {
 
     private func addresses(
         of request: HTTPRequest, _ library: CurlLibrary
-    ) throws(MediaError) -> (HTTPAddress, HTTPAddress) {
+    ) throws(UndertextError) -> (HTTPAddress, HTTPAddress) {
         let address = HTTPAddress(request.url, library)
         guard let text = request.namedURL else {
             guard let address else {
-                throw MediaError(
+                throw UndertextError(
                     .unsupported, "is not an address of http or https", path: request.name)
             }
             return (address, address)
         }
         guard let named = HTTPAddress(text, library) else {
-            throw MediaError(.unsupported, "is not an address of http or https", path: text)
+            throw UndertextError(.unsupported, "is not an address of http or https", path: text)
         }
         if let reason = named.refusal(ofRedirectTo: address) {
-            throw MediaError(.nestedOpen, "leads \(reason), which is refused", path: request.name)
+            throw UndertextError(
+                .nestedOpen, "leads \(reason), which is refused", path: request.name)
         }
         return (address ?? named, named)
     }
@@ -88,7 +89,7 @@ public final class HTTPClient: Fetcher {
             if body.isEmpty { body = part } else { body += part }
             guard body.count <= request.bodyLimit else {
                 throw HTTPFailure(
-                    MediaError(
+                    UndertextError(
                         .limit, "the answer is longer than the \(request.bodyLimit) bytes allowed",
                         path: request.name))
             }
@@ -97,7 +98,7 @@ public final class HTTPClient: Fetcher {
 
     private func connection(
         for name: String, _ options: HTTPOptions, _ library: CurlLibrary
-    ) throws(MediaError) -> HTTPConnection {
+    ) throws(UndertextError) -> HTTPConnection {
         if let kept = idle.withLock({ $0.popLast() }) {
             kept.connection.reuse(name: name, options: options)
             return kept.connection

@@ -29,8 +29,8 @@ final class HTTPConnection {
         let address: HTTPAddress
     }
 
-    init(name: String, options: HTTPOptions, _ library: CurlLibrary) throws(MediaError) {
-        let noMemory = MediaError(.limit, "not enough memory to open it", path: name)
+    init(name: String, options: HTTPOptions, _ library: CurlLibrary) throws(UndertextError) {
+        let noMemory = UndertextError(.limit, "not enough memory to open it", path: name)
         guard let easy = unsafe library.functions.pointee.curl_easy_init() else { throw noMemory }
         guard let multi = unsafe library.functions.pointee.curl_multi_init() else {
             unsafe library.functions.pointee.curl_easy_cleanup(easy)
@@ -67,7 +67,7 @@ final class HTTPConnection {
     func begin(
         _ address: HTTPAddress, named: HTTPAddress, ranges: [ClosedRange<UInt64>]
     ) throws(HTTPFailure) -> Head {
-        try begin(address, named: named, HTTPQuestion(ranges: ranges))
+        try begin(address, named: named, PendingRequest(ranges: ranges))
     }
 
     /// Asks a question; comes back when the headers of the answer are there.
@@ -79,7 +79,7 @@ final class HTTPConnection {
     /// - Returns: the start of the answer; its body is pulled with ``body(_:least:)``.
     /// - Throws: ``HTTPFailure``.
     func begin(
-        _ address: HTTPAddress, named: HTTPAddress, _ question: HTTPQuestion
+        _ address: HTTPAddress, named: HTTPAddress, _ question: PendingRequest
     ) throws(HTTPFailure) -> Head {
         let first = address
         var (address, question) = (address, question)
@@ -98,7 +98,7 @@ final class HTTPConnection {
                 status: transfer.status, from: first, to: target)
             {
                 throw HTTPFailure(
-                    MediaError(
+                    UndertextError(
                         .nestedOpen, "is redirected \(reason), which is refused", path: name,
                         underlying: target.host))
             }
@@ -106,7 +106,7 @@ final class HTTPConnection {
         }
         // Asking again would not help: a loop stays one.
         throw HTTPFailure(
-            MediaError(
+            UndertextError(
                 .nestedOpen,
                 "is redirected more than \(Self.maximalRedirects) times, which is refused",
                 path: name))
@@ -119,7 +119,7 @@ final class HTTPConnection {
         let target = text.flatMap { HTTPAddress($0, library) }
         if let reason = address.refusal(ofRedirectTo: target) {
             throw HTTPFailure(
-                MediaError(
+                UndertextError(
                     .nestedOpen, "is redirected \(reason), which is refused", path: name,
                     underlying: text))
         }
@@ -128,7 +128,7 @@ final class HTTPConnection {
     }
 
     private func start(
-        _ address: HTTPAddress, refusesPrivate: Bool, _ question: HTTPQuestion
+        _ address: HTTPAddress, refusesPrivate: Bool, _ question: PendingRequest
     ) throws(HTTPFailure) {
         end()
         transfer.reset(refusesPrivate: refusesPrivate)
@@ -156,7 +156,7 @@ final class HTTPConnection {
                 return unsafe transfer.socket(for: address)
             })
         guard unsafe ccurl_allow_http_only(library.functions, easy) == CURLE_OK else {
-            throw HTTPFailure(MediaError(.unsupported, "libcurl lacks http", path: name))
+            throw HTTPFailure(UndertextError(.unsupported, "libcurl lacks http", path: name))
         }
         set(CURLOPT_NOSIGNAL, 1)
         set(CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_1_1)
@@ -168,12 +168,12 @@ final class HTTPConnection {
         set(CURLOPT_URL, address.text)
         try send(question)
         guard unsafe library.functions.pointee.curl_multi_add_handle(multi, easy) == CURLM_OK else {
-            throw HTTPFailure(MediaError(.io, "could not be opened", path: name))
+            throw HTTPFailure(UndertextError(.io, "could not be opened", path: name))
         }
         isRunning = true
     }
 
-    private func send(_ question: HTTPQuestion) throws(HTTPFailure) {
+    private func send(_ question: PendingRequest) throws(HTTPFailure) {
         if !question.ranges.isEmpty {
             let list = question.ranges.map { "\($0.lowerBound)-\($0.upperBound)" }
             set(CURLOPT_RANGE, list.joined(separator: ","))
@@ -183,7 +183,7 @@ final class HTTPConnection {
         for line in question.lines {
             guard let longer = unsafe library.functions.pointee.curl_slist_append(lines, line)
             else {
-                throw HTTPFailure(MediaError(.limit, "not enough memory to ask it", path: name))
+                throw HTTPFailure(UndertextError(.limit, "not enough memory to ask it", path: name))
             }
             unsafe lines = longer
         }
@@ -264,7 +264,8 @@ final class HTTPConnection {
             if countsBody, transfer.received > before { budget.progress(at: HTTPOptions.now) }
             if result != nil || isReady() { return }
             guard budget.left(at: HTTPOptions.now) > .zero else {
-                throw HTTPFailure(MediaError(.timeout, "no answer in time; try again", path: name))
+                throw HTTPFailure(
+                    UndertextError(.timeout, "no answer in time; try again", path: name))
             }
             unsafe ccurl_wait(library.functions, multi, Self.longestWait)
         }
@@ -284,14 +285,14 @@ final class HTTPConnection {
     private func failure() -> HTTPFailure {
         if transfer.hasRefused {
             return HTTPFailure(
-                MediaError(
+                UndertextError(
                     .nestedOpen,
                     "is redirected to a private or local address, which is refused; "
                         + "name that address itself", path: name))
         }
         if transfer.hasLongHeaders {
             return HTTPFailure(
-                MediaError(
+                UndertextError(
                     .limit,
                     "the server sends more than the \(Transfer.mostHeaders) bytes of headers allowed",
                     path: name))

@@ -3,10 +3,10 @@ internal import UndertextCore
 
 /// Why a request failed, and whether it may succeed when it is repeated.
 struct HTTPFailure: Error {
-    let error: MediaError
+    let error: UndertextError
     let isTransient: Bool
 
-    init(_ error: MediaError, isTransient: Bool = false) {
+    init(_ error: UndertextError, isTransient: Bool = false) {
         self.error = error
         self.isTransient = isTransient
     }
@@ -21,14 +21,15 @@ struct HTTPFailure: Error {
         ].map { Int32(bitPattern: $0.rawValue) }
         if code == timeout {
             self.init(
-                MediaError(.timeout, "no answer in time; try again", path: name, underlying: said))
+                UndertextError(
+                    .timeout, "no answer in time; try again", path: name, underlying: said))
         } else if lost.contains(code) {
             self.init(
-                MediaError(
+                UndertextError(
                     .io, "the connection failed or was closed early", path: name, underlying: said),
                 isTransient: true)
         } else {
-            self.init(MediaError(.io, "could not be read", path: name, underlying: said))
+            self.init(UndertextError(.io, "could not be read", path: name, underlying: said))
         }
     }
 

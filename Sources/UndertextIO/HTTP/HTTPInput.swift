@@ -15,15 +15,15 @@ public enum HTTPInput {
     /// Redirects are followed to http and https, never from https to http, and never to a private
     /// or local address unless the user named its host.
     ///
-    /// - Throws: ``MediaError`` with code `missing-library`, `not-found`, `permission-denied`,
+    /// - Throws: ``UndertextError`` with code `missing-library`, `not-found`, `permission-denied`,
     ///   `nested-open-refused`, `cancelled`, `timeout`, `unsupported` or `io`.
     public static func open(
         _ url: String, options: HTTPOptions = HTTPOptions()
-    ) throws(MediaError) -> HTTPInput {
+    ) throws(UndertextError) -> HTTPInput {
         let options = options.renewed()
         let library = try CurlLibrary.load()
         guard let address = HTTPAddress(url, library) else {
-            throw MediaError(.unsupported, "is not an address of http or https", path: url)
+            throw UndertextError(.unsupported, "is not an address of http or https", path: url)
         }
         if let error = options.interruption(url) { throw error }
         let connection = try HTTPConnection(name: url, options: options, library)
@@ -55,11 +55,11 @@ public enum HTTPInput {
         let range = answer.fields["content-range"].flatMap { ContentRange($0) }
         if answer.status == 416, range?.total == 0 {
             throw HTTPFailure(
-                MediaError(.empty, "is empty; nothing can be extracted", path: address.text))
+                UndertextError(.empty, "is empty; nothing can be extracted", path: address.text))
         }
         guard HTTPSource.isPlain(answer) else {
             throw HTTPFailure(
-                MediaError(
+                UndertextError(
                     .unsupported, "the server packs it for the way", path: address.text,
                     underlying: answer.fields["content-encoding"]))
         }
@@ -67,7 +67,8 @@ public enum HTTPInput {
             let size = answer.fields["content-length"].flatMap { UInt64($0) }
             if size == 0 {
                 throw HTTPFailure(
-                    MediaError(.empty, "is empty; nothing can be extracted", path: address.text))
+                    UndertextError(.empty, "is empty; nothing can be extracted", path: address.text)
+                )
             }
             return .stream(HTTPStream(name: address.text, size: size, connection: connection))
         }
@@ -76,13 +77,13 @@ public enum HTTPInput {
         }
         guard let sent = range?.bytes, sent.lowerBound == 0 else {
             throw HTTPFailure(
-                MediaError(.io, "the server sends another range", path: address.text))
+                UndertextError(.io, "the server sends another range", path: address.text))
         }
         let length = Int(clamping: min(sent.upperBound, UInt64(headLength - 1))) + 1
         let head = try connection.body(length, least: length)
         guard head.count == length else {
             throw HTTPFailure(
-                MediaError(.io, "the server sent less than it promised", path: address.text),
+                UndertextError(.io, "the server sent less than it promised", path: address.text),
                 isTransient: true)
         }
         if !connection.hasWholeAnswer() { connection.end() }

@@ -39,12 +39,12 @@ public struct HTTPOptions: Sendable {
     }
 
     /// Why to stop, if the caller wants that.
-    func interruption(_ name: String) -> MediaError? {
+    func interruption(_ name: String) -> UndertextError? {
         if cancellation.isCancelled {
-            return MediaError(.cancelled, "reading was stopped", path: name)
+            return UndertextError(.cancelled, "reading was stopped", path: name)
         }
         if let deadline, ContinuousClock.now >= deadline {
-            return MediaError(.timeout, "took longer than allowed", path: name)
+            return UndertextError(.timeout, "took longer than allowed", path: name)
         }
         return nil
     }

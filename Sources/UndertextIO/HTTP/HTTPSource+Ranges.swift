@@ -10,7 +10,7 @@ extension HTTPSource {
     /// Reads several ranges with one request, where the server sends them so.
     ///
     /// What the answer lacks is asked for range by range.
-    public func read(_ ranges: [ByteRange]) throws(MediaError) -> [[UInt8]] {
+    public func read(_ ranges: [ByteRange]) throws(UndertextError) -> [[UInt8]] {
         var found: [[UInt8]?] = Array(repeating: nil, count: ranges.count)
         if ranges.count > 1, resource.sendsManyRanges, let parts = manyRanges(ranges) {
             found = ranges.map { parts.bytes(of: inside($0)) }

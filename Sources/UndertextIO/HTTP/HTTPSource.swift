@@ -43,10 +43,10 @@ public final class HTTPSource: ByteSource {
     public var size: UInt64? { resource.size }
 
     /// Opens further connections to the same file, each for a thread of its own.
-    public var connector: @Sendable (Cancellation) throws(MediaError) -> any ByteSource {
+    public var connector: @Sendable (Cancellation) throws(UndertextError) -> any ByteSource {
         let (resource, options) = (resource, options)
         let readPosition = readPosition ?? ReadPosition()
-        return { (cancellation) throws(MediaError) in
+        return { (cancellation) throws(UndertextError) in
             var own = options
             own.cancellation = cancellation
             let library = try CurlLibrary.load()
@@ -60,9 +60,9 @@ public final class HTTPSource: ByteSource {
 
     /// Reads `count` bytes at `offset`; fewer only at the end of the file.
     ///
-    /// - Throws: ``MediaError`` with code `io` (also if the file has changed), `cancelled`,
+    /// - Throws: ``UndertextError`` with code `io` (also if the file has changed), `cancelled`,
     ///   `timeout`, `not-found`, `permission-denied` or `nested-open-refused`.
-    public func read(at offset: UInt64, count: Int) throws(MediaError) -> [UInt8] {
+    public func read(at offset: UInt64, count: Int) throws(UndertextError) -> [UInt8] {
         let room = (size ?? .max) > offset ? (size ?? .max) - offset : 0
         let wanted = Int(clamping: min(UInt64(max(0, count)), room))
         guard wanted > 0 else { return [] }
@@ -94,7 +94,7 @@ public final class HTTPSource: ByteSource {
         return bytes
     }
 
-    private func rest(after failures: Int) throws(MediaError) {
+    private func rest(after failures: Int) throws(UndertextError) {
         var delay = options.firstDelay
         for _ in 0..<failures { delay *= 3 }
         do throws(HTTPFailure) {
@@ -148,7 +148,7 @@ public final class HTTPSource: ByteSource {
             if bytes.isEmpty { bytes = part } else { bytes += part }
             guard !part.isEmpty else {
                 throw HTTPFailure(
-                    MediaError(.io, "the server sent less than it promised", path: name),
+                    UndertextError(.io, "the server sent less than it promised", path: name),
                     isTransient: true)
             }
         }
@@ -179,8 +179,8 @@ public final class HTTPSource: ByteSource {
     /// Gives up the answer.
     func end() { connection.end() }
 
-    private func wrong(_ message: String, _ detail: String?) -> MediaError {
-        MediaError(.io, message, path: name, underlying: detail)
+    private func wrong(_ message: String, _ detail: String?) -> UndertextError {
+        UndertextError(.io, message, path: name, underlying: detail)
     }
 
     /// Whether the body is the file as it is, not packed for the way.

@@ -21,7 +21,7 @@ public final class HTTPStream: SequentialSource {
     /// Reads the next bytes, at most `count`; an empty array is the end.
     ///
     /// Waits until at least one byte is there. What was lost cannot be asked for again.
-    public func read(upTo count: Int) throws(MediaError) -> [UInt8] {
+    public func read(upTo count: Int) throws(UndertextError) -> [UInt8] {
         guard count > 0 else { return [] }
         do throws(HTTPFailure) {
             let bytes = try connection.body(min(count, Self.largestRead), least: 1)

@@ -28,7 +28,7 @@ public final class DiskSource: ByteSource {
     public var statistics: ReadStatistics { file.statistics }
 
     /// Reads `count` bytes at `offset`; fewer only at the end of the file.
-    public func read(at offset: UInt64, count: Int) throws(MediaError) -> [UInt8] {
+    public func read(at offset: UInt64, count: Int) throws(UndertextError) -> [UInt8] {
         let start = Self.now
         let bytes = try file.read(at: offset, count: count)
         // Once ranges were fetched ahead, fast reads say nothing of the disk.

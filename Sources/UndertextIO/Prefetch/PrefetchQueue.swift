@@ -9,7 +9,7 @@ struct PrefetchQueue {
         /// Nobody has begun with it: the asker fetches it, and what comes with it.
         case waiting([Ticket])
         case running
-        case done(Result<[UInt8], MediaError>)
+        case done(Result<[UInt8], UndertextError>)
     }
 
     /// A range with a number of its own.
@@ -21,7 +21,7 @@ struct PrefetchQueue {
     private enum Progress {
         case waiting
         case running
-        case done(Result<[UInt8], MediaError>)
+        case done(Result<[UInt8], UndertextError>)
     }
 
     private struct Promise {
@@ -97,11 +97,11 @@ struct PrefetchQueue {
     mutating func count(_ asked: ReadStatistics) { statistics = statistics + asked }
 
     /// Stores what was fetched, a result for each.
-    mutating func store(_ tickets: [Ticket], _ results: [Result<[UInt8], MediaError>]) {
+    mutating func store(_ tickets: [Ticket], _ results: [Result<[UInt8], UndertextError>]) {
         for (ticket, result) in zip(tickets, results) { store(ticket, result) }
     }
 
-    private mutating func store(_ ticket: Ticket, _ result: Result<[UInt8], MediaError>) {
+    private mutating func store(_ ticket: Ticket, _ result: Result<[UInt8], UndertextError>) {
         guard let promise = promises[ticket.range.offset], promise.ticket.number == ticket.number
         else {
             held -= ticket.range.count

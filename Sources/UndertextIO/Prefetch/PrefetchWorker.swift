@@ -19,13 +19,13 @@ struct PrefetchWorker: Sendable {
                 queue.store(taken, results)
                 return queue.isAskerWaiting
             }
-            if isAwaited { queue.wakeAll(.takers) }
+            if isAwaited { queue.wakeAll(.consumers) }
         }
     }
 
     private func next(_ count: Int) -> [PrefetchQueue.Ticket]? {
         var wasIdle = false
-        let (taken, isMoreWanted) = queue.wait(.makers) {
+        let (taken, isMoreWanted) = queue.wait(.producers) {
             queue -> ([PrefetchQueue.Ticket]?, Bool)? in
             if wasIdle { queue.idleWorkers -= 1 }
             wasIdle = false
@@ -37,15 +37,15 @@ struct PrefetchWorker: Sendable {
             return nil
         }
         // Each wakes the next one while there is work, so that none wakes for nothing.
-        if isMoreWanted { queue.wakeOne(.makers) }
+        if isMoreWanted { queue.wakeOne(.producers) }
         return taken
     }
 
     private func fetch(
         _ ranges: [ByteRange], _ connection: inout (any ByteSource)?,
         _ asked: inout ReadStatistics
-    ) -> [Result<[UInt8], MediaError>] {
-        do throws(MediaError) {
+    ) -> [Result<[UInt8], UndertextError>] {
+        do throws(UndertextError) {
             let source: any ByteSource
             if let connection { source = connection } else { source = try connect(stop) }
             connection = source

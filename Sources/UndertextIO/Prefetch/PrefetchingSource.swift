@@ -8,7 +8,7 @@ public final class PrefetchingSource: ByteSource {
     /// Opens a further connection to the same input, for one thread.
     ///
     /// Reads of the connection end when the cancellation that it is given is raised.
-    public typealias Connector = @Sendable (Cancellation) throws(MediaError) -> any ByteSource
+    public typealias Connector = @Sendable (Cancellation) throws(UndertextError) -> any ByteSource
 
     /// How the source is read best.
     public let policy: ReadPolicy
@@ -40,7 +40,7 @@ public final class PrefetchingSource: ByteSource {
     deinit {
         stop.cancel()
         queue.with { $0.isClosed = true }
-        queue.wakeAll(.makers)
+        queue.wakeAll(.producers)
         for thread in threads { thread.join() }
     }
 
@@ -57,8 +57,8 @@ public final class PrefetchingSource: ByteSource {
 
     /// Reads `count` bytes at `offset`; fewer only at the end of the source.
     ///
-    /// - Throws: ``MediaError`` with code `io` or `cancelled`.
-    public func read(at offset: UInt64, count: Int) throws(MediaError) -> [UInt8] {
+    /// - Throws: ``UndertextError`` with code `io` or `cancelled`.
+    public func read(at offset: UInt64, count: Int) throws(UndertextError) -> [UInt8] {
         guard !threads.isEmpty else { return try blocks.read(at: offset, count: count) }
         switch prepared(offset, count) {
         case .success(let bytes): return bytes
@@ -72,10 +72,10 @@ public final class PrefetchingSource: ByteSource {
     }
 
     /// What was fetched of a promised range; `nil` if it was not promised.
-    private func prepared(_ offset: UInt64, _ count: Int) -> Result<[UInt8], MediaError>? {
+    private func prepared(_ offset: UInt64, _ count: Int) -> Result<[UInt8], UndertextError>? {
         var wantsWorker = false
         let batch = primary.rangesAtOnce
-        let found = queue.wait(.takers) { queue -> PrefetchQueue.Find? in
+        let found = queue.wait(.consumers) { queue -> PrefetchQueue.Find? in
             let found = queue.find(offset, count, batch: batch)
             if case .running = found {
                 queue.isAskerWaiting = true
@@ -85,7 +85,7 @@ public final class PrefetchingSource: ByteSource {
             wantsWorker = queue.wantsWorker
             return found
         }
-        if wantsWorker { queue.wakeOne(.makers) }
+        if wantsWorker { queue.wakeOne(.producers) }
         switch found {
         case .done(let result): return result
         case .waiting(let tickets): return fetch(tickets)
@@ -94,9 +94,9 @@ public final class PrefetchingSource: ByteSource {
     }
 
     /// Fetches what nobody has begun with, and returns the first of it.
-    private func fetch(_ tickets: [PrefetchQueue.Ticket]) -> Result<[UInt8], MediaError>? {
-        let results: [Result<[UInt8], MediaError>]
-        do throws(MediaError) {
+    private func fetch(_ tickets: [PrefetchQueue.Ticket]) -> Result<[UInt8], UndertextError>? {
+        let results: [Result<[UInt8], UndertextError>]
+        do throws(UndertextError) {
             results = try primary.read(tickets.map(\.range)).map { .success($0) }
         } catch {
             results = Array(repeating: .failure(error), count: tickets.count)
@@ -120,7 +120,7 @@ public final class PrefetchingSource: ByteSource {
             return queue.wantsWorker
         }
         if threads.isEmpty { startThreads() }
-        if wantsWorker { queue.wakeOne(.makers) }
+        if wantsWorker { queue.wakeOne(.producers) }
     }
 
     private func startThreads() {

@@ -49,14 +49,14 @@ public final class RateLimiter: Sendable {
 
     /// Waits until `count` bytes may be read.
     ///
-    /// - Throws: ``MediaError`` with code `cancelled`, within 50 ms.
+    /// - Throws: ``UndertextError`` with code `cancelled`, within 50 ms.
     public func wait(
         for count: Int, cancellation: Cancellation, name: String
-    ) throws(MediaError) {
+    ) throws(UndertextError) {
         var left = Self.microseconds(reserve(count))
         while left > 0 {
             if cancellation.isCancelled {
-                throw MediaError(.cancelled, "reading was stopped", path: name)
+                throw UndertextError(.cancelled, "reading was stopped", path: name)
             }
             let part = min(left, Self.tick)
             usleep(UInt32(part))

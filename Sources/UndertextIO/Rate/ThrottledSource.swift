@@ -25,7 +25,7 @@ public final class ThrottledSource: ByteSource {
     public var statistics: ReadStatistics { source.statistics }
 
     /// Reads `count` bytes at `offset`, in parts that keep the rate.
-    public func read(at offset: UInt64, count: Int) throws(MediaError) -> [UInt8] {
+    public func read(at offset: UInt64, count: Int) throws(UndertextError) -> [UInt8] {
         var bytes: [UInt8] = []
         while bytes.count < count {
             let start = offset.addingReportingOverflow(UInt64(bytes.count))
@@ -63,7 +63,7 @@ public final class ThrottledStream: SequentialSource {
     public var name: String { stream.name }
 
     /// Reads the next bytes, at most `count`; an empty array is the end.
-    public func read(upTo count: Int) throws(MediaError) -> [UInt8] {
+    public func read(upTo count: Int) throws(UndertextError) -> [UInt8] {
         let bytes = try stream.read(upTo: min(count, limiter.chunk))
         // How many come is only known now; the next read waits for them.
         try limiter.wait(for: bytes.count, cancellation: cancellation, name: name)

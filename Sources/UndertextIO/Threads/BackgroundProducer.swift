@@ -45,7 +45,7 @@ public final class BackgroundProducer<Value: Sendable> {
             var waiting = 0
             while let value = make(waiting > ahead / 2) {
                 let added = max(0, weight(value))
-                waiting = shared.wait(.makers) { state -> Int? in
+                waiting = shared.wait(.producers) { state -> Int? in
                     if state.isStopped { return 0 }
                     // Both are far from the largest number: no value weighs more than memory has bytes.
                     let hasRoom =
@@ -58,10 +58,10 @@ public final class BackgroundProducer<Value: Sendable> {
                     return state.values.count
                 }
                 guard waiting > 0 else { return }
-                if waiting == 1 { shared.wakeAll(.takers) }
+                if waiting == 1 { shared.wakeAll(.consumers) }
             }
             shared.with { $0.hasEnded = true }
-            shared.wakeAll(.takers)
+            shared.wakeAll(.consumers)
         }
         hasThread = thread != nil
     }
@@ -73,7 +73,7 @@ public final class BackgroundProducer<Value: Sendable> {
         // Without a thread values are made when they are asked for.
         guard hasThread else { return make(false) }
         var hasRoom = false
-        let value: Value?? = shared.wait(.takers) { state in
+        let value: Value?? = shared.wait(.consumers) { state in
             if state.isStopped { return .some(nil) }
             if !state.values.isEmpty {
                 let (value, weight) = state.values.removeFirst()
@@ -87,7 +87,7 @@ public final class BackgroundProducer<Value: Sendable> {
             }
             return state.hasEnded ? .some(nil) : nil
         }
-        if hasRoom { shared.wakeAll(.makers) }
+        if hasRoom { shared.wakeAll(.producers) }
         return value ?? nil
     }
 
@@ -96,7 +96,7 @@ public final class BackgroundProducer<Value: Sendable> {
         guard let thread else { return }
         cancellation?.cancel()
         shared.with { $0.isStopped = true }
-        shared.wakeAll(.makers)
+        shared.wakeAll(.producers)
         thread.join()
         self.thread = nil
     }

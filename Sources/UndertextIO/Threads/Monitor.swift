@@ -14,9 +14,9 @@ internal import Glibc
     /// Who waits: those who take, or those who make.
     public enum Side: Int, Sendable, CaseIterable {
         /// Those who take.
-        case takers
+        case consumers
         /// Those who make.
-        case makers
+        case producers
     }
 
     /// Creates a monitor that holds `state`.

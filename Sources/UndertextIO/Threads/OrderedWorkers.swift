@@ -44,14 +44,14 @@ public final class OrderedWorkers<Input: Sendable, Output: Sendable> {
 
     deinit {
         shared.with { $0.waiting = FirstInFirstOut() }
-        shared.wait(.takers) { $0.running == 0 ? () : nil }
+        shared.wait(.consumers) { $0.running == 0 ? () : nil }
     }
 
     /// Gives a value to the threads; waits while they have many.
     ///
     /// - Returns: the results that are there by now and come next.
     public func add(_ input: Input) -> [Output] {
-        let outputs = shared.wait(.takers) { [room] state -> [Output]? in
+        let outputs = shared.wait(.consumers) { [room] state -> [Output]? in
             var outputs: [Output] = []
             while let output = state.take() { outputs.append(output) }
             guard state.given - state.taken < room || !outputs.isEmpty else { return nil }
@@ -65,7 +65,7 @@ public final class OrderedWorkers<Input: Sendable, Output: Sendable> {
 
     /// Waits for the results that were not taken yet.
     public func finish() -> [Output] {
-        shared.wait(.takers) { state -> [Output]? in
+        shared.wait(.consumers) { state -> [Output]? in
             // In their order, so none is missing once all are there.
             guard state.finished.count == state.given - state.taken else { return nil }
             var outputs: [Output] = []
@@ -89,7 +89,7 @@ public final class OrderedWorkers<Input: Sendable, Output: Sendable> {
             state.finished[number] = output
             state.running -= 1
         }
-        shared.wakeAll(.takers)
+        shared.wakeAll(.consumers)
     }
 }
 

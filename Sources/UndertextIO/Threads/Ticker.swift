@@ -6,7 +6,7 @@ public final class Ticker: Sendable {
     /// Starts to call `work` every `interval`.
     public init(every interval: Duration, _ work: @escaping @Sendable () -> Void) {
         thread = WorkerThread { [isStopped] in
-            while isStopped.wait(.takers, timeout: interval, for: { $0 ? true : nil }) == nil {
+            while isStopped.wait(.consumers, timeout: interval, for: { $0 ? true : nil }) == nil {
                 work()
             }
         }
@@ -21,7 +21,7 @@ public final class Ticker: Sendable {
             return state
         }
         guard !wasStopped else { return }
-        isStopped.wakeAll(.takers)
+        isStopped.wakeAll(.consumers)
         thread?.join()
     }
 }

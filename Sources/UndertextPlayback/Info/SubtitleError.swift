@@ -58,7 +58,7 @@ public struct SubtitleError: Error, Hashable, Sendable {
     }
 
     /// What the engine reports, in a player's terms.
-    public init(_ error: MediaError) {
+    public init(_ error: UndertextError) {
         let code: Code =
             switch error.code {
             case .notFound: .missing

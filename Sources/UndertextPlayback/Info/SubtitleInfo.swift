@@ -12,7 +12,7 @@ public struct SubtitleInfo: Hashable, Sendable, Identifiable {
     public var language: LanguageTag?
     /// What the maker says it is meant for.
     public var disposition: Disposition
-    /// Whether it is pictures.
+    /// Whether it is images.
     public var isBitmap: Bool
     /// The codec, where it is known without opening it.
     public var codec: CodecID?

@@ -26,7 +26,7 @@ public struct LoadedTrack: Sendable {
         header.codec == .ass || header.codec == .ssa ? header.codecPrivate : nil
     }
 
-    /// The screen that positions of pictures or of an ASS script refer to.
+    /// The screen that positions of images or of an ASS script refer to.
     public var canvas: PixelSize? { header.canvas }
 
     /// When a cue that is at `time` in the file is shown.

@@ -27,7 +27,7 @@ struct ModelState {
         var rule: Rule?
         var cues: [Cue] = []
         var delay = Duration.zero
-        var parts: [SubtitlePart] = []
+        var parts: [DisplayedSubtitle] = []
     }
 
     /// A rule by which subtitles are chosen.
@@ -38,10 +38,10 @@ struct ModelState {
 
     var entries: [Entry] = []
     var slots = [Slot(), Slot()]
-    var feeds: [SubtitleInfo.ID: TrackFeed] = [:]
+    var feeds: [SubtitleInfo.ID: TrackLoader] = [:]
     /// Feeds that nobody wants any more, to be ended as soon as the state is not locked: where the
     /// system has no thread left, ending one may do the work of others here and now.
-    var dropped: [TrackFeed] = []
+    var dropped: [TrackLoader] = []
     var time = Timestamp.zero
     var delay = Duration.zero
     var sourceDelays: [String: Duration] = [:]
@@ -190,7 +190,7 @@ struct ModelState {
         let canvas = slots[slot].id.flatMap { feeds[$0] }?.with(\.header.canvas)
         slots[slot].cues = cues
         slots[slot].delay = delay
-        let parts = cues.flatMap { SubtitlePart.parts(of: $0, delay: delay, canvas: canvas) }
+        let parts = cues.flatMap { DisplayedSubtitle.parts(of: $0, delay: delay, canvas: canvas) }
         guard parts != slots[slot].parts else { return false }
         slots[slot].parts = parts
         return true

@@ -101,9 +101,9 @@ extension SubtitleModel {
         state.entries[index].info.state = .loading
         let (info, source) = (state.entries[index].info, state.entries[index].source)
         let options = options.media
-        state.feeds[id] = TrackFeed(
+        state.feeds[id] = TrackLoader(
             id: id,
-            policy: TrackFeed.Policy(
+            policy: TrackLoader.Policy(
                 ahead: self.options.readAhead, memory: self.options.memoryLimit,
                 fonts: self.options.fontLimit),
             queue: queue, parent: stop
@@ -133,7 +133,7 @@ extension SubtitleModel {
     }
 
     /// Takes what a feed has read.
-    private func take(_ feed: TrackFeed) {
+    private func take(_ feed: TrackLoader) {
         var hasNothing = false
         let changes = state.with { state -> SubtitleChanges in
             guard state.feeds[feed.id] === feed, let index = state.index(of: feed.id) else {

@@ -52,12 +52,12 @@ extension SubtitleModel {
 
     /// Waits until what is on screen now is known, or cannot be.
     ///
-    /// For a still picture, or before the first frame; blocks the calling thread.
+    /// For a still image, or before the first frame; blocks the calling thread.
     ///
     /// - Parameter timeout: how long at most.
     /// - Returns: whether it is known, or there is nothing to show; `false` behind the timeout.
     public func waitUntilReady(timeout: Duration = .seconds(10)) -> Bool {
-        let changes = state.wait(.takers, timeout: timeout) { state -> SubtitleChanges? in
+        let changes = state.wait(.consumers, timeout: timeout) { state -> SubtitleChanges? in
             // What has been read may not have been told yet.
             state.isReady ? state.refresh().union(state.noteStates()) : nil
         }
@@ -68,7 +68,7 @@ extension SubtitleModel {
     /// Tells feeds where the player is on their clocks; what that changes.
     ///
     /// Not to be called with the state locked: work may be done here and now, and it reports.
-    func seek(_ feeds: [(TrackFeed, Timestamp)]) -> SubtitleChanges {
+    func seek(_ feeds: [(TrackLoader, Timestamp)]) -> SubtitleChanges {
         for (feed, place) in feeds { feed.seek(to: place) }
         return state.with { $0.noteStates() }
     }
@@ -84,7 +84,7 @@ extension SubtitleModel {
 
 extension ModelState {
     /// Where each chosen track is now, on its own clock.
-    var places: [(TrackFeed, Timestamp)] {
+    var places: [(TrackLoader, Timestamp)] {
         feeds.map { id, feed in (feed, time.advanced(by: .zero - delay(of: id))) }
     }
 

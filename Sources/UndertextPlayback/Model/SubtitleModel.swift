@@ -26,7 +26,7 @@ public final class SubtitleModel: Sendable, Observable {
         /// It holds for all sources but those that were created with options of their own.
         /// A time limit counts from opening a file to its last cue, however long a player pauses.
         public var media = MediaFile.Options()
-        /// How far ahead of the player tracks are read that cost much to read: pictures, and whatever has
+        /// How far ahead of the player tracks are read that cost much to read: images, and whatever has
         /// no index; `nil` = to the end.
         public var readAhead: Duration? = .seconds(120)
         /// Memory that the cues of one track may hold, in bytes; a text file is always held whole.
@@ -112,13 +112,13 @@ public final class SubtitleModel: Sendable, Observable {
     // MARK: What is shown
 
     /// What is on screen now of the first choice, in drawing order.
-    public var parts: [SubtitlePart] {
+    public var parts: [DisplayedSubtitle] {
         registrar.access(self, keyPath: \.parts)
         return state.with { $0.slots[0].parts }
     }
 
     /// What is on screen now of the second choice, in drawing order.
-    public var secondParts: [SubtitlePart] {
+    public var secondParts: [DisplayedSubtitle] {
         registrar.access(self, keyPath: \.secondParts)
         return state.with { $0.slots[1].parts }
     }
@@ -200,7 +200,7 @@ public final class SubtitleModel: Sendable, Observable {
             touch(\.isSearching)
         }
         for box in state.with({ $0.mailboxes.values.compactMap(\.box) }) { box.post(changes) }
-        state.wakeAll(.takers)
+        state.wakeAll(.consumers)
     }
 
     private func touch<Value>(_ property: KeyPath<SubtitleModel, Value>) {

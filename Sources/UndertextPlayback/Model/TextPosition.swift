@@ -3,7 +3,7 @@ public import Undertext
 /// Where text stands on the video: a simple view of ``CueLayout`` for players that draw text themselves.
 ///
 /// Margins are percentages of the video's width or height, 0 to 100. What it cannot say, such as regions
-/// and vertical writing, ``SubtitlePart/cue`` says.
+/// and vertical writing, ``DisplayedSubtitle/cue`` says.
 public struct TextPosition: Hashable, Sendable {
     /// The edge that ``verticalMargin`` counts from.
     public enum Vertical: Hashable, Sendable {

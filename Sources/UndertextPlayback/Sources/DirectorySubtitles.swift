@@ -48,7 +48,7 @@ public final class DirectorySubtitles: SubtitleDataSource {
         opening.cancellation = Cancellation(parent: cancellation)
         let home = PathName.directoryName(video)
         let names: [String]
-        do throws(MediaError) {
+        do throws(UndertextError) {
             names = try FileSystem.names(in: home)
         } catch {
             throw SubtitleError(error)
@@ -110,7 +110,7 @@ public final class DirectorySubtitles: SubtitleDataSource {
         ).compactMap { sidecar in
             let path = PathName.joining(folder, sidecar.name.fileName)
             guard path != video else { return nil }
-            // Pictures are in a folder; anything else in a file. Nobody named a pipe, which would
+            // Images are in a folder; anything else in a file. Nobody named a pipe, which would
             // make the player wait, or a device.
             let kind: FileKind = sidecar.name.isFolder ? .directory : .regular
             if let found = try? FileKind(of: path), found != kind { return nil }

@@ -36,7 +36,7 @@ public final class EmbeddedSubtitles: SubtitleDataSource {
     ) throws(SubtitleError) -> [SubtitleInfo] {
         var options = self.options ?? options
         options.cancellation = Cancellation(parent: cancellation)
-        do throws(MediaError) {
+        do throws(UndertextError) {
             let file = try MediaFile(input, options: options)
             return file.subtitleStreams.map(info)
         } catch {

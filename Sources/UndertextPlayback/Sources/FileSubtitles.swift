@@ -44,10 +44,10 @@ public final class FileSubtitles: SubtitleDataSource {
         var options = limited(options)
         options.cancellation = Cancellation(parent: cancellation)
         options.charset = charset ?? options.charset
-        do throws(MediaError) {
+        do throws(UndertextError) {
             let file = try MediaFile(input, options: options)
             if let size = file.size, let sizeLimit, size > sizeLimit {
-                throw MediaError(
+                throw UndertextError(
                     .limit, "it has \(size) bytes, more than the \(sizeLimit) allowed",
                     path: input.argument)
             }

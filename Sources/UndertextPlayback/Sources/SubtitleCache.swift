@@ -85,7 +85,7 @@ public final class SubtitleCache: Sendable {
         PathName.joining(folder, CacheRecord.name(of: key) + Self.ending)
     }
 
-    private func entries() -> [(String, FileSystem.FileFacts)] {
+    private func entries() -> [(String, FileSystem.FileSummary)] {
         ((try? FileSystem.names(in: folder)) ?? []).compactMap { name in
             guard name.hasSuffix(Self.ending) else { return nil }
             let path = PathName.joining(folder, name)
@@ -93,7 +93,7 @@ public final class SubtitleCache: Sendable {
         }
     }
 
-    private static func weight(_ facts: FileSystem.FileFacts) -> Int {
+    private static func weight(_ facts: FileSystem.FileSummary) -> Int {
         max(leastSize, Int(clamping: facts.size))
     }
 

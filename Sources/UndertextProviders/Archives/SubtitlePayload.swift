@@ -46,7 +46,7 @@ struct SubtitlePayload {
             throw OnlineError(.malformed, "the archive has no subtitle file in it")
         }
         var chosen = [best]
-        // The pictures of an .idx file lie in the .sub file of the same name.
+        // The images of an .idx file lie in the .sub file of the same name.
         let stem = PathName.stem(names[best])
         let ending = PathName.fileExtension(names[best]).lowercased()
         if ending == "idx" || ending == "sub",

@@ -119,7 +119,7 @@ public final class Assrt: SubtitleProvider {
         }
         var download = try fetch(chosen, query, cancellation)
         var taken: Set<String> = [chosen.name]
-        // The pictures of an .idx file are a file of their own in the list.
+        // The images of an .idx file are a file of their own in the list.
         if download.files.count == 1, download.files[0].fileExtension == "idx" {
             let stem = chosen.name.dropLast(3)
             guard
@@ -128,9 +128,9 @@ public final class Assrt: SubtitleProvider {
             else {
                 throw connection.failure(.malformed, "the .idx file comes without its .sub file")
             }
-            var pictures = try fetch(other, query, cancellation).files
-            pictures[0].fileExtension = "sub"
-            download.files += pictures
+            var images = try fetch(other, query, cancellation).files
+            images[0].fileExtension = "sub"
+            download.files += images
             taken.insert(other.name)
         }
         download.leftOut += ranked.map { files[$0].name }.filter { !taken.contains($0) }

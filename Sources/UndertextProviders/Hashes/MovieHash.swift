@@ -15,8 +15,8 @@ public struct MovieHash: Hashable, Sendable {
     /// first, and adds its length in bytes.
     ///
     /// - Returns: `nil` for a source shorter than both blocks, or of unknown length.
-    /// - Throws: ``UndertextCore/MediaError`` as the source does, or with code `io` where it got shorter.
-    public init?(of source: any ByteSource) throws(MediaError) {
+    /// - Throws: ``UndertextCore/UndertextError`` as the source does, or with code `io` where it got shorter.
+    public init?(of source: any ByteSource) throws(UndertextError) {
         let block = Self.blockLength
         guard let size = source.size, size >= UInt64(2 * block) else { return nil }
         let ends = try source.read([
@@ -45,6 +45,6 @@ extension MovieHash: CustomStringConvertible {
 }
 
 /// The error of a source that has fewer bytes than it said.
-func shorter(_ source: any ByteSource) -> MediaError {
-    MediaError(.io, "it got shorter while its hash was made", path: source.name)
+func shorter(_ source: any ByteSource) -> UndertextError {
+    UndertextError(.io, "it got shorter while its hash was made", path: source.name)
 }

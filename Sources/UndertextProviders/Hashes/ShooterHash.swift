@@ -11,8 +11,8 @@ public struct ShooterHash: Hashable, Sendable, CustomStringConvertible {
     /// Reads the blocks at 4096, at two thirds and one third of the file, and 8192 before its end.
     ///
     /// - Returns: `nil` for a source shorter than 12288 bytes, or of unknown length.
-    /// - Throws: ``UndertextCore/MediaError`` as the source does, or with code `io` where it got shorter.
-    public init?(of source: any ByteSource) throws(MediaError) {
+    /// - Throws: ``UndertextCore/UndertextError`` as the source does, or with code `io` where it got shorter.
+    public init?(of source: any ByteSource) throws(UndertextError) {
         guard let size = source.size, size >= Self.shortest else { return nil }
         let third = size / 3
         let blocks = try source.read(

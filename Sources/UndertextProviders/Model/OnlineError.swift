@@ -68,7 +68,7 @@ public struct OnlineError: Error, Hashable, Sendable {
     }
 
     /// A failure of the way to a server or of reading a file, in the words of this domain.
-    public init(_ error: MediaError, provider: String? = nil) {
+    public init(_ error: UndertextError, provider: String? = nil) {
         // Other names are those of this domain, too.
         let code = error.code == .io ? .unreachable : Code(name: error.code.name)
         self.init(

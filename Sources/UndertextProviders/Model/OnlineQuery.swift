@@ -46,8 +46,8 @@ public struct OnlineQuery: Hashable, Sendable {
     /// - Parameters:
     ///   - source: the video: a file, or what a server sends in ranges.
     ///   - name: its path or address.
-    /// - Throws: ``UndertextCore/MediaError`` as the source does.
-    public init(video source: any ByteSource, name: String) throws(MediaError) {
+    /// - Throws: ``UndertextCore/UndertextError`` as the source does.
+    public init(video source: any ByteSource, name: String) throws(UndertextError) {
         self.init(videoName: name)
         movieHash = try MovieHash(of: source)
         shooterHash = try ShooterHash(of: source)

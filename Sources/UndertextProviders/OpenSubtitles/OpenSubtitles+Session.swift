@@ -30,7 +30,8 @@ extension OpenSubtitles {
             if cancellation.isCancelled {
                 throw connection.failure(.cancelled, "the job was stopped")
             }
-            let isMine = isLoggingIn.wait(.takers, timeout: .milliseconds(50)) { isBusy -> Bool? in
+            let isMine = isLoggingIn.wait(.consumers, timeout: .milliseconds(50)) {
+                isBusy -> Bool? in
                 guard !isBusy else { return nil }
                 isBusy = true
                 return true
@@ -41,7 +42,7 @@ extension OpenSubtitles {
 
     private func endLogin() {
         isLoggingIn.with { $0 = false }
-        isLoggingIn.wakeOne(.takers)
+        isLoggingIn.wakeOne(.consumers)
     }
 
     /// The session stays what it was until there is another one, since other threads ask meanwhile.

@@ -32,7 +32,7 @@ public enum OnlineAccess {
     public static func query(
         forVideo video: String, cancellation: Cancellation = Cancellation()
     ) throws(OnlineError) -> OnlineQuery {
-        do throws(MediaError) {
+        do throws(UndertextError) {
             let lower = video.lowercased()
             guard lower.hasPrefix("http://") || lower.hasPrefix("https://") else {
                 let path = lower.hasPrefix("file://") ? String(video.dropFirst(7)) : video
@@ -62,8 +62,8 @@ public enum OnlineAccess {
     private struct NoFetcher: Fetcher {
         func fetch(
             _ request: HTTPRequest, cancellation: Cancellation
-        ) throws(MediaError) -> HTTPResponse {
-            throw MediaError(
+        ) throws(UndertextError) -> HTTPResponse {
+            throw UndertextError(
                 .unsupported, "this build asks no servers; build it with the trait Providers",
                 path: request.name)
         }

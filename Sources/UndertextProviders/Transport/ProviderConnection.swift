@@ -45,7 +45,7 @@ struct ProviderConnection: Sendable {
             try wait(pace.reserve(at: clock.now()), cancellation)
             let failure: OnlineError
             var wait = delay
-            do throws(MediaError) {
+            do throws(UndertextError) {
                 let response = try fetcher.fetch(request, cancellation: cancellation)
                 note(response)
                 guard response.status == 429 || response.status >= 500 else { return response }
@@ -130,7 +130,7 @@ struct ProviderConnection: Sendable {
         return error
     }
 
-    private func told(_ error: MediaError) -> OnlineError {
+    private func told(_ error: UndertextError) -> OnlineError {
         var told = OnlineError(error, provider: provider)
         told.message = Secret.redacted(told.message, secrets)
         told.underlying = told.underlying.map { Secret.redacted($0, secrets) }

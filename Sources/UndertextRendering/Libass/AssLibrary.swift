@@ -15,14 +15,14 @@
         }
 
         /// The library, loaded at the first call; every later call gives the same answer.
-        static func load() throws(MediaError) -> AssLibrary { try shared.get() }
+        static func load() throws(UndertextError) -> AssLibrary { try shared.get() }
 
-        private static let shared: Result<AssLibrary, MediaError> = {
+        private static let shared: Result<AssLibrary, UndertextError> = {
             let table = UnsafeMutablePointer<CAssFunctions>.allocate(capacity: 1)
             guard let said = unsafe cass_load(table) else {
                 return unsafe .success(AssLibrary(adopting: table))
             }
-            let error = unsafe MediaError(
+            let error = unsafe UndertextError(
                 .missingLibrary,
                 "libass.so.9 is needed to draw subtitles; install it with: apt-get install libass9",
                 underlying: String(cString: said))

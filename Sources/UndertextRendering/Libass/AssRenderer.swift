@@ -17,7 +17,7 @@
         /// The script once more, for what is not shown.
         private var probe: UnsafeMutablePointer<ASS_Track>?
         let messages = AssMessages()
-        /// The pictures of the last frame; libass's until the next one.
+        /// The images of the last frame; libass's until the next one.
         private var images: UnsafeMutablePointer<ASS_Image>?
         /// Number of events that libass holds.
         private(set) var eventCount = 0
@@ -40,13 +40,13 @@
         init(
             script: [UInt8], fonts: [AttachedFont], geometry: OverlayGeometry,
             storage: PixelSize, breaksAnywhere: Bool
-        ) throws(MediaError) {
+        ) throws(UndertextError) {
             loaded = try AssLibrary.load()
             self.script = script
             self.breaksAnywhere = breaksAnywhere
             let functions = unsafe loaded.functions
             guard let library = unsafe functions.pointee.ass_library_init() else {
-                throw MediaError(.io, "libass gives no library handle")
+                throw UndertextError(.io, "libass gives no library handle")
             }
             unsafe messages.listen(to: library, functions)
             for font in fonts where font.bytes.count <= Int(Int32.max) {
@@ -59,17 +59,17 @@
             unsafe functions.pointee.ass_set_extract_fonts(library, 1)
             guard let renderer = unsafe functions.pointee.ass_renderer_init(library) else {
                 unsafe functions.pointee.ass_library_done(library)
-                throw MediaError(.io, "libass gives no renderer")
+                throw UndertextError(.io, "libass gives no renderer")
             }
             guard let track = unsafe functions.pointee.ass_new_track(library) else {
                 unsafe functions.pointee.ass_renderer_done(renderer)
                 unsafe functions.pointee.ass_library_done(library)
-                throw MediaError(.io, "libass gives no track")
+                throw UndertextError(.io, "libass gives no track")
             }
             unsafe self.library = library
             unsafe self.renderer = renderer
             unsafe self.track = unsafe track
-            // 0 glyphs: the default; 64 MB of pictures.
+            // 0 glyphs: the default; 64 MB of images.
             unsafe functions.pointee.ass_set_cache_limits(renderer, 0, 64)
             // Fonts by fontconfig, as the user set it up.
             unsafe functions.pointee.ass_set_fonts(
@@ -79,11 +79,11 @@
                 renderer, Int32(storage.width), Int32(storage.height))
             unsafe functions.pointee.ass_set_frame_size(
                 renderer, Int32(geometry.output.width), Int32(geometry.output.height))
-            let picture = geometry.picture
+            let image = geometry.image
             unsafe functions.pointee.ass_set_margins(
-                renderer, Int32(picture.y),
-                Int32(geometry.output.height - picture.y - picture.height), Int32(picture.x),
-                Int32(geometry.output.width - picture.x - picture.width))
+                renderer, Int32(image.y),
+                Int32(geometry.output.height - image.y - image.height), Int32(image.x),
+                Int32(geometry.output.width - image.x - image.width))
         }
 
         deinit {

@@ -1,6 +1,6 @@
 internal import UndertextCore
 
 extension RGBA {
-    /// A colour of libass: `0xRRGGBBAA`, where AA is transparency.
+    /// A color of libass: `0xRRGGBBAA`, where AA is transparency.
     init(libass value: UInt32) { self.init(rawValue: value ^ 0xFF) }
 }

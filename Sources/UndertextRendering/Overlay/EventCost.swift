@@ -39,10 +39,10 @@
 
         init(script: [UInt8], geometry: OverlayGeometry) {
             self.script = ASSScriptHeader(script)
-            let picture = geometry.picture
+            let image = geometry.image
             scale = max(
-                Double(picture.width) / Double(max(1, self.script.canvas.width)),
-                Double(picture.height) / Double(max(1, self.script.canvas.height)))
+                Double(image.width) / Double(max(1, self.script.canvas.width)),
+                Double(image.height) / Double(max(1, self.script.canvas.height)))
         }
 
         /// The largest of the values that an event sets.

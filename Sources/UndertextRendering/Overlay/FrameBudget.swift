@@ -34,7 +34,8 @@
 
         /// Chooses from cues, the lowest and first ones first.
         mutating func choose(
-            from cues: [Cue], _ source: ScriptSource, _ cost: EventCost, _ glyphs: GlyphKnowledge
+            from cues: [Cue], _ source: ScriptSource, _ cost: EventCost,
+            _ glyphs: GlyphCoverageCache
         ) {
             var areas: Set<RegionBackground> = []
             for cue in cues {
@@ -61,7 +62,7 @@
         }
 
         private mutating func take(
-            _ new: [Event], of cue: Cue, _ glyphs: GlyphKnowledge
+            _ new: [Event], of cue: Cue, _ glyphs: GlyphCoverageCache
         ) -> Bool {
             var price = 0.0
             var wanted = faces

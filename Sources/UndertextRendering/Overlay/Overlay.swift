@@ -11,7 +11,7 @@ public struct Overlay: Hashable, Sendable {
     public var stride: Int { width * 4 }
     /// The order of the bytes of a pixel.
     public let format: OverlayPixelFormat
-    /// The pixels row by row, premultiplied: colours are already multiplied by alpha.
+    /// The pixels row by row, premultiplied: colors are already multiplied by alpha.
     public let pixels: [UInt8]
     /// The smallest rectangle outside of which all is transparent; empty if nothing is shown.
     public let bounds: PixelRectangle
@@ -44,15 +44,15 @@ public struct Overlay: Hashable, Sendable {
         return bytes
     }
 
-    /// The overlay in front of a picture; around the picture all is black.
+    /// The overlay in front of an image; around the image all is black.
     ///
     /// - Parameters:
-    ///   - picture: opaque pixels of ``format``, row by row.
-    ///   - place: where the picture lies, within the overlay, and its size: ``OverlayGeometry/picture``.
+    ///   - image: opaque pixels of ``format``, row by row.
+    ///   - place: where the image lies, within the overlay, and its size: ``OverlayGeometry/image``.
     /// - Returns: opaque pixels of ``format``, as many as the overlay has; `nil` if the sizes do not agree.
-    public func laid(over picture: [UInt8], at place: PixelRectangle) -> [UInt8]? {
+    public func laid(over image: [UInt8], at place: PixelRectangle) -> [UInt8]? {
         let all = PixelRectangle(x: 0, y: 0, width: width, height: height)
-        guard place.intersection(all) == place, picture.count == place.width * place.height * 4
+        guard place.intersection(all) == place, image.count == place.width * place.height * 4
         else { return nil }
         var result = [UInt8](repeating: 0, count: pixels.count)
         for alpha in Swift.stride(from: 3, to: result.count, by: 4) { result[alpha] = 255 }
@@ -60,7 +60,7 @@ public struct Overlay: Hashable, Sendable {
             let start = (place.y + row) * stride + place.x * 4
             let from = row * place.width * 4
             result.replaceSubrange(
-                start..<start + place.width * 4, with: picture[from..<from + place.width * 4])
+                start..<start + place.width * 4, with: image[from..<from + place.width * 4])
         }
         for row in bounds.y..<bounds.y + bounds.height {
             let start = row * stride + bounds.x * 4
@@ -81,4 +81,4 @@ public struct Overlay: Hashable, Sendable {
 ///
 /// `unsupported` = built without the trait `Rendering`; `missing-library` = libass is not installed;
 /// `limit-exceeded` = a size or a script larger than allowed.
-public typealias RenderingError = MediaError
+public typealias RenderingError = UndertextError

@@ -28,7 +28,7 @@
         init(
             _ primary: OverlayContent, secondary: OverlayContent?, geometry: OverlayGeometry,
             styles: [OverlaySlot: SubtitleStyle], limits: Limits
-        ) throws(MediaError) {
+        ) throws(UndertextError) {
             if let problem = geometry.problem(limits) { throw problem }
             self.geometry = geometry
             self.limits = limits
@@ -48,7 +48,7 @@
 
         private func makeLayer(
             _ slot: OverlaySlot, _ content: OverlayContent
-        ) throws(MediaError) -> OverlayLayer {
+        ) throws(UndertextError) -> OverlayLayer {
             var style = styles[slot] ?? SubtitleStyle()
             if slot == .secondary, style.position == nil { style.position = .top }
             return try OverlayLayer(
@@ -56,22 +56,22 @@
                 limits: limits)
         }
 
-        func append(_ cues: [Cue], to slot: OverlaySlot) throws(MediaError) {
+        func append(_ cues: [Cue], to slot: OverlaySlot) throws(UndertextError) {
             try layer(of: slot).append(cues)
         }
 
-        func replace(_ cues: [Cue], in slot: OverlaySlot) throws(MediaError) {
+        func replace(_ cues: [Cue], in slot: OverlaySlot) throws(UndertextError) {
             try layer(of: slot).replace(cues)
         }
 
-        private func layer(of slot: OverlaySlot) throws(MediaError) -> OverlayLayer {
+        private func layer(of slot: OverlaySlot) throws(UndertextError) -> OverlayLayer {
             guard let layer = layers.first(where: { $0.slot == slot })?.layer else {
-                throw MediaError(.notFound, "there is no secondary content")
+                throw UndertextError(.notFound, "there is no secondary content")
             }
             return layer
         }
 
-        func setStyle(_ style: SubtitleStyle, of slot: OverlaySlot) throws(MediaError) {
+        func setStyle(_ style: SubtitleStyle, of slot: OverlaySlot) throws(UndertextError) {
             guard styles[slot] != style, var content = contents[slot],
                 let place = layers.firstIndex(where: { $0.slot == slot })
             else { return }
@@ -98,7 +98,7 @@
             }
         }
 
-        func overlay(at time: Timestamp) throws(MediaError) -> Overlay {
+        func overlay(at time: Timestamp) throws(UndertextError) -> Overlay {
             let now = Self.wholeMilliseconds(time)
             var dirty: [PixelRectangle] = []
             var hasChanged = changeID == 0

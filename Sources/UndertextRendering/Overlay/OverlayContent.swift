@@ -3,7 +3,7 @@ public import UndertextCore
 /// What is drawn: the cues of a track, and what they need beside themselves.
 ///
 /// The header's `codecPrivate` of an ASS or SSA track is the script that its cues are drawn with; regions and
-/// style sheets are those of WebVTT. The header's canvas counts for pictures that state none.
+/// style sheets are those of WebVTT. The header's canvas counts for images that state none.
 public struct OverlayContent: Hashable, Sendable {
     /// What belongs to the whole track.
     public var header: SubtitleHeader

@@ -24,7 +24,7 @@ public struct OverlayGeometry: Hashable, Sendable {
     }
 
     /// Where the video lies within the overlay: as large as fits, in the middle.
-    public var picture: PixelRectangle {
+    public var image: PixelRectangle {
         let aspect = Double(max(1, video.width)) * usableAspect / Double(max(1, video.height))
         let (width, height) = (max(1, output.width), max(1, output.height))
         let fittingHeight = (Double(width) / aspect).rounded()
@@ -46,14 +46,14 @@ public struct OverlayGeometry: Hashable, Sendable {
     }
 
     /// What is wrong with it; `nil` if it can be drawn for.
-    func problem(_ limits: Limits) -> MediaError? {
+    func problem(_ limits: Limits) -> UndertextError? {
         let sides = 1...limits.canvas
         if sides.contains(output.width), sides.contains(output.height),
             (1...65_535).contains(video.width), (1...65_535).contains(video.height)
         {
             return nil
         }
-        return MediaError(
+        return UndertextError(
             .limit,
             "an overlay of \(output.width)x\(output.height) for a video of "
                 + "\(video.width)x\(video.height); at most \(limits.canvas) pixels each way")

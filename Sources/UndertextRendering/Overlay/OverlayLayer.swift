@@ -18,10 +18,10 @@
         private let limits: Limits
         private var renderer: AssRenderer?
         private var visible: [Cue] = []
-        private var pictures: [PackedPicture] = []
+        private var images: [PackedImage] = []
         /// The cues whose events libass has.
         private var given: Set<Cue> = []
-        private var glyphs = GlyphKnowledge()
+        private var glyphs = GlyphCoverageCache()
         private var generation: UInt64 = 0
         private var time: Int64?
         private var diagnostics: [Diagnostic] = []
@@ -33,10 +33,10 @@
         init(
             _ content: OverlayContent, geometry: OverlayGeometry, style: SubtitleStyle,
             mayBeNative: Bool, limits: Limits
-        ) throws(MediaError) {
+        ) throws(UndertextError) {
             let script = content.header.codecPrivate.count
             guard script <= limits.headerSize, script <= Int(Int32.max) else {
-                throw MediaError(.limit, "a script header of \(script) bytes")
+                throw UndertextError(.limit, "a script header of \(script) bytes")
             }
             var kept = content
             kept.cues = []
@@ -54,9 +54,9 @@
         }
 
         /// Adds cues.
-        func append(_ cues: [Cue]) throws(MediaError) {
+        func append(_ cues: [Cue]) throws(UndertextError) {
             guard timeline.count + cues.count <= limits.cues else {
-                throw MediaError(.limit, "more than \(limits.cues) cues")
+                throw UndertextError(.limit, "more than \(limits.cues) cues")
             }
             if cues.count < 8 {
                 for cue in cues { timeline.insert(cue) }
@@ -66,9 +66,9 @@
         }
 
         /// Shows other cues from now on.
-        func replace(_ cues: [Cue]) throws(MediaError) {
+        func replace(_ cues: [Cue]) throws(UndertextError) {
             guard cues.count <= limits.cues else {
-                throw MediaError(.limit, "more than \(limits.cues) cues")
+                throw UndertextError(.limit, "more than \(limits.cues) cues")
             }
             timeline = CueTimeline()
             timeline.insert(contentsOf: cues)
@@ -98,7 +98,7 @@
         ///
         /// Times count in whole milliseconds, as libass has them: a cue is shown from the first whole one
         /// that is not before its start.
-        func update(to milliseconds: Int64) throws(MediaError) -> Bool {
+        func update(to milliseconds: Int64) throws(UndertextError) -> Bool {
             let isSameTime = time == milliseconds && generation == timeline.generation
             if isSameTime { return false }
             let now = timeline.cues(at: .milliseconds(milliseconds))
@@ -108,12 +108,12 @@
             if isSame, !isAnimated { return false }
             var changed = false
             if !isSame {
-                changed = showPictures(of: now)
+                changed = showImages(of: now)
                 visible = now
             }
             if try updateText(now, isSame: isSame, at: milliseconds) { changed = true }
             if changed {
-                bounds = pictures.reduce(renderer?.bounds ?? .none) { $0.union($1.place) }
+                bounds = images.reduce(renderer?.bounds ?? .none) { $0.union($1.place) }
                     .intersection(
                         PixelRectangle(
                             x: 0, y: 0, width: geometry.output.width, height: geometry.output.height
@@ -124,7 +124,7 @@
 
         /// Draws what is shown.
         func draw(into buffer: inout PixelBuffer) {
-            for picture in pictures { buffer.draw(picture) }
+            for image in images { buffer.draw(image) }
             renderer?.draw(into: &buffer)
         }
 
@@ -148,27 +148,27 @@
                 }
         }
 
-        // MARK: Pictures
+        // MARK: Images
 
-        private func showPictures(of cues: [Cue]) -> Bool {
-            let placement = PicturePlacement(geometry: geometry, position: style.position)
-            var frame = PictureFrame(geometry, limits)
-            var shown: [(cue: Cue, content: CuePictures)] = []
+        private func showImages(of cues: [Cue]) -> Bool {
+            let placement = ImagePlacement(geometry: geometry, position: style.position)
+            var frame = ImageFrame(geometry, limits)
+            var shown: [(cue: Cue, content: CueImages)] = []
             for cue in cues {
-                if case .pictures(let content) = cue.content { shown.append((cue, content)) }
+                if case .images(let content) = cue.content { shown.append((cue, content)) }
             }
             let places = placement.places(
                 of: shown.map { _, content in
                     (content, content.canvas ?? self.content.header.canvas ?? geometry.video)
                 })
             for ((cue, content), places) in zip(shown, places) {
-                for (picture, place) in zip(content.pictures, places)
-                where !frame.draw(picture.bitmap, at: place) {
-                    note("a picture of \(place.width)x\(place.height) was left out", cue)
+                for (image, place) in zip(content.images, places)
+                where !frame.draw(image.bitmap, at: place) {
+                    note("an image of \(place.width)x\(place.height) was left out", cue)
                 }
             }
-            guard frame.pictures != pictures else { return false }
-            pictures = frame.pictures
+            guard frame.images != images else { return false }
+            images = frame.images
             return true
         }
 
@@ -182,7 +182,7 @@
 
         private func updateText(
             _ cues: [Cue], isSame: Bool, at milliseconds: Int64
-        ) throws(MediaError) -> Bool {
+        ) throws(UndertextError) -> Bool {
             let texts = source.distinct(
                 cues.filter { if case .text = $0.content { true } else { false } })
             if renderer == nil, texts.isEmpty { return false }
@@ -191,7 +191,7 @@
             return try usableRenderer().render(at: milliseconds) || isNew
         }
 
-        private func usableRenderer() throws(MediaError) -> AssRenderer {
+        private func usableRenderer() throws(UndertextError) -> AssRenderer {
             if let renderer { return renderer }
             let made = try AssRenderer(
                 script: source.script, fonts: content.fonts, geometry: geometry,
@@ -203,7 +203,7 @@
         /// Has libass know the events of cues that are shown, as far as they can be afforded.
         ///
         /// - Returns: whether libass begins anew.
-        private func give(_ cues: [Cue]) throws(MediaError) -> Bool {
+        private func give(_ cues: [Cue]) throws(UndertextError) -> Bool {
             glyphs.forgetIfLarge()
             var budget = FrameBudget(geometry)
             budget.choose(from: cues, source, cost, glyphs)
@@ -247,7 +247,7 @@
         /// Has libass look for letters that it was not asked for yet.
         private func look(for asked: [FontFace: FontUse], _ renderer: AssRenderer) {
             for (face, use) in asked {
-                let letters = use.letters.union([GlyphKnowledge.replacement])
+                let letters = use.letters.union([GlyphCoverageCache.replacement])
                 glyphs.learn(
                     letters, without: renderer.missing(letters, lead: use.lead), face)
             }

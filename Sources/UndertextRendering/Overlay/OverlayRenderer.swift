@@ -3,7 +3,7 @@ public import UndertextCore
 /// Draws the subtitles of a track, or of two at once, as pixels to be laid over a video.
 ///
 /// Scripts (ASS, SSA) are drawn by libass as they are, with the fonts that came with them; other text is made
-/// a script first, which keeps places, regions, colours, boxes and ruby; pictures are scaled. It
+/// a script first, which keeps places, regions, colors, boxes and ruby; images are scaled. It
 /// needs a build with the package trait `Rendering`, and libass, which is looked for at the first
 /// use.
 ///
@@ -54,7 +54,7 @@ public final class OverlayRenderer {
                 primary, secondary: secondary, geometry: geometry,
                 styles: [.primary: style, .secondary: secondaryStyle], limits: limits)
         #else
-            throw MediaError(.unsupported, Self.isMissing)
+            throw UndertextError(.unsupported, Self.isMissing)
         #endif
     }
 
@@ -79,7 +79,7 @@ public final class OverlayRenderer {
         #if Rendering
             try compositor.append(cues, to: slot)
         #else
-            throw MediaError(.unsupported, Self.isMissing)
+            throw UndertextError(.unsupported, Self.isMissing)
         #endif
     }
 
@@ -91,7 +91,7 @@ public final class OverlayRenderer {
         #if Rendering
             try compositor.replace(cues, in: slot)
         #else
-            throw MediaError(.unsupported, Self.isMissing)
+            throw UndertextError(.unsupported, Self.isMissing)
         #endif
     }
 
@@ -102,7 +102,7 @@ public final class OverlayRenderer {
         #if Rendering
             try compositor.setStyle(style, of: slot)
         #else
-            throw MediaError(.unsupported, Self.isMissing)
+            throw UndertextError(.unsupported, Self.isMissing)
         #endif
     }
 
@@ -136,7 +136,7 @@ public final class OverlayRenderer {
         #if Rendering
             return try compositor.overlay(at: time)
         #else
-            throw MediaError(.unsupported, Self.isMissing)
+            throw UndertextError(.unsupported, Self.isMissing)
         #endif
     }
 }

@@ -5,8 +5,8 @@ public import UndertextCore
 /// - Parameters:
 ///   - content: a track, or some cues of it.
 ///   - style: what is to look otherwise.
-///   - size: of the picture, pixels.
-/// - Returns: the picture; empty if no cue shows anything.
+///   - size: of the image, pixels.
+/// - Returns: the image; empty if no cue shows anything.
 /// - Throws: what ``OverlayRenderer`` throws.
 public func previewSubtitles(
     _ content: OverlayContent, style: SubtitleStyle = SubtitleStyle(), size: PixelSize
@@ -14,7 +14,7 @@ public func previewSubtitles(
     let renderer = try OverlayRenderer(
         content, geometry: OverlayGeometry(video: size), style: style)
     return try renderer.overlay(
-        at: renderer.timeOfFirstPicture(of: content.cues) ?? .zero)
+        at: renderer.timeOfFirstImage(of: content.cues) ?? .zero)
 }
 
 extension OverlayRenderer {
@@ -26,7 +26,7 @@ extension OverlayRenderer {
     /// - Parameter cues: those that are looked at by time, the first hundred at most.
     /// - Returns: a time that ``overlay(at:)`` has been drawn for already; `nil` if none shows anything.
     /// - Throws: what ``overlay(at:)`` throws.
-    public func timeOfFirstPicture(of cues: [Cue]) throws(RenderingError) -> Timestamp? {
+    public func timeOfFirstImage(of cues: [Cue]) throws(RenderingError) -> Timestamp? {
         let first = cues.sorted { ($0.start, $0.order) < ($1.start, $1.order) }
             .prefix(Self.cuesAtMost)
         for cue in first {

@@ -8,7 +8,7 @@
         let script: [UInt8]
         /// Whether the script is the content's own.
         let isNative: Bool
-        /// The screen of a script that was made for the content: square pixels in the picture's shape;
+        /// The screen of a script that was made for the content: square pixels in the image's shape;
         /// `nil` = of its own script, which was made for the video's pixels.
         let canvas: PixelSize?
         private let screen: ASSScreenScript
@@ -24,11 +24,11 @@
             isNative =
                 mayBeNative && (header.codec == .ass || header.codec == .ssa)
                 && !header.codecPrivate.isEmpty
-            // A canvas of the picture's shape, so that nothing is stretched.
-            let picture = geometry.picture
+            // A canvas of the image's shape, so that nothing is stretched.
+            let image = geometry.image
             let height = 1080
             let width = Int(
-                (Double(picture.width) * Double(height) / Double(picture.height)).rounded())
+                (Double(image.width) * Double(height) / Double(image.height)).rounded())
             let square = PixelSize(width: max(1, width), height: height)
             screen = ASSScreenScript(header: header, canvas: square, style: style)
             canvas = isNative ? nil : square

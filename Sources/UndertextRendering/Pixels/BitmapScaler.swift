@@ -1,10 +1,10 @@
 internal import UndertextCore
 internal import UndertextFormats
 
-/// Brings the picture of a cue to the size of the output.
+/// Brings the image of a cue to the size of the output.
 ///
 /// At its own size it is copied as it is; else each pixel is the mean of those around it, weighted
-/// by a triangle: bilinear where it grows, by area where it shrinks. Colours are premultiplied, so
+/// by a triangle: bilinear where it grows, by area where it shrinks. Colors are premultiplied, so
 /// that transparent ones have no say.
 struct BitmapScaler {
     let format: OverlayPixelFormat
@@ -14,7 +14,7 @@ struct BitmapScaler {
     /// Only that is worked out; it is not empty.
     func scaled(
         _ bitmap: IndexedBitmap, to place: PixelRectangle, within window: PixelRectangle
-    ) -> PackedPicture {
+    ) -> PackedImage {
         let part = place.intersection(window)
         let palette = bitmap.palette.map { PackedPixel($0, format).value }
         let left = part.x - place.x
@@ -28,7 +28,7 @@ struct BitmapScaler {
                     pixels.append(palette[Int(index)])
                 }
             }
-            return PackedPicture(place: part, pixels: pixels)
+            return PackedImage(place: part, pixels: pixels)
         }
         let columns = Self.taps(from: bitmap.width, to: place.width, left..<left + part.width)
         let rows = Self.taps(from: bitmap.height, to: place.height, top..<top + part.height)
@@ -45,7 +45,7 @@ struct BitmapScaler {
             let moved = Taps(first: tap.first - used.lowerBound, weights: tap.weights)
             Self.mixRows(wide, moved, width: part.width, into: &result, row * part.width)
         }
-        return PackedPicture(place: part, pixels: result)
+        return PackedImage(place: part, pixels: result)
     }
 
     /// What ``scaled(_:to:within:)`` costs, in pixels that are touched.

@@ -13,7 +13,7 @@ public enum OverlayPixelFormat: Hashable, Sendable {
 struct PackedPixel: Hashable {
     var value: UInt32
 
-    /// A colour, premultiplied.
+    /// A color, premultiplied.
     init(_ color: RGBA, _ format: OverlayPixelFormat) {
         let alpha = UInt32(color.alpha)
         func part(_ value: UInt8) -> UInt32 { (UInt32(value) * alpha + 127) / 255 }
@@ -48,7 +48,7 @@ struct PackedPixel: Hashable {
         let alpha = UInt32(littleEndian: above) >> 24
         if alpha == 255 { return above }
         if alpha == 0 { return below }
-        // Sums stay below 256, since no colour exceeds its alpha.
+        // Sums stay below 256, since no color exceeds its alpha.
         return above &+ scaled(below, by: 255 &- alpha)
     }
 }
@@ -89,13 +89,13 @@ struct PixelBuffer {
         }
     }
 
-    /// Draws one colour where a mask covers pixels.
+    /// Draws one color where a mask covers pixels.
     ///
     /// - Parameters:
     ///   - coverage: 8 bits a pixel, the last row not padded.
     ///   - stride: bytes from row to row.
     ///   - place: where the mask lies; what is outside of the buffer is left out.
-    ///   - color: the colour with its opacity.
+    ///   - color: the color with its opacity.
     mutating func draw(
         coverage: UnsafeBufferPointer<UInt8>, stride: Int, at place: PixelRectangle, color: RGBA
     ) {
@@ -121,12 +121,12 @@ struct PixelBuffer {
     }
 
     /// Draws premultiplied pixels over what is there.
-    mutating func draw(_ picture: PackedPicture) {
-        let part = picture.place.intersection(bounds)
-        var row = part.y - picture.place.y
-        let left = part.x - picture.place.x
-        let stride = picture.place.width
-        unsafe picture.pixels.withUnsafeBufferPointer { pixels in
+    mutating func draw(_ image: PackedImage) {
+        let part = image.place.intersection(bounds)
+        var row = part.y - image.place.y
+        let left = part.x - image.place.x
+        let stride = image.place.width
+        unsafe image.pixels.withUnsafeBufferPointer { pixels in
             unsafe transform(part) { target in
                 let start = row * stride + left
                 for index in 0..<target.count {
@@ -139,12 +139,12 @@ struct PixelBuffer {
     }
 
     /// A copy of a part of it.
-    mutating func copy(_ rectangle: PixelRectangle) -> PackedPicture {
+    mutating func copy(_ rectangle: PixelRectangle) -> PackedImage {
         let part = rectangle.intersection(bounds)
         var pixels: [UInt32] = []
         pixels.reserveCapacity(part.width * part.height)
         unsafe transform(part) { row in unsafe pixels.append(contentsOf: row) }
-        return PackedPicture(place: part, pixels: pixels)
+        return PackedImage(place: part, pixels: pixels)
     }
 
     /// Hands out the rows of a part, from the top.
@@ -165,7 +165,7 @@ struct PixelBuffer {
 }
 
 /// Premultiplied pixels at their place on the output.
-struct PackedPicture: Hashable {
+struct PackedImage: Hashable {
     /// Where it lies; it may lie partly outside.
     var place: PixelRectangle
     /// Row by row, as ``PackedPixel`` has them.

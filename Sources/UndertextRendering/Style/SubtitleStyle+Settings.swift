@@ -20,7 +20,7 @@ extension SubtitleStyle {
 
     /// Sets a property by `KEY=VALUE`, as files and command lines have it.
     ///
-    /// The value `content` leaves the property to the content. Colours are written as in CSS
+    /// The value `content` leaves the property to the content. Colors are written as in CSS
     /// (`yellow`, `#ff0`, `#ffff0080`, `rgb(255, 255, 0)`), sizes and opacities as `1.5` or `150%`, positions as `top`, `middle`,
     /// `bottom` or percent from the top.
     public mutating func set(_ setting: some StringProtocol) throws(SyntaxError) {

@@ -9,10 +9,10 @@ extension SubtitleStyle {
     ///   - path: the file; `nil` = ``settingsPath(_:)`` of this process, which need not exist.
     ///   - diagnostics: gets what is wrong with it and was left out.
     /// - Returns: what it sets; nothing where there is no file.
-    /// - Throws: `MediaError`: the file cannot be read, or is larger than 64 KiB.
+    /// - Throws: `UndertextError`: the file cannot be read, or is larger than 64 KiB.
     public static func viewerSettings(
         at path: String? = nil, diagnostics: (Diagnostic) -> Void = { _ in }
-    ) throws(MediaError) -> SubtitleStyle {
+    ) throws(UndertextError) -> SubtitleStyle {
         var file = path
         if file == nil {
             file = settingsPath { SystemEnvironment.path(of: $0) }

@@ -40,8 +40,8 @@ public struct AddressRule: Hashable, Sendable {
     ///   - reference: as the playlist has it; spaces and characters beyond ASCII become escapes.
     ///   - parent: the address of the playlist.
     /// - Returns: an address of http or https without a fragment.
-    /// - Throws: `MediaError` with code `nested-open-refused`, which says why.
-    public func address(of reference: String, in parent: String) throws(MediaError) -> String {
+    /// - Throws: `UndertextError` with code `nested-open-refused`, which says why.
+    public func address(of reference: String, in parent: String) throws(UndertextError) -> String {
         let base = URIReference(parent)
         var target = URIReference(Self.escaped(reference)).resolved(against: base)
         target.fragment = nil
@@ -78,8 +78,8 @@ public struct AddressRule: Hashable, Sendable {
         return own.scheme == nil && own.authority == nil && !own.path.hasPrefix("/")
     }
 
-    private func refusal(_ reference: String, _ reason: String) -> MediaError {
-        MediaError(
+    private func refusal(_ reference: String, _ reason: String) -> UndertextError {
+        UndertextError(
             .nestedOpen, "the reference '\(reference.prefix(200))' is not opened: \(reason)",
             path: named)
     }

@@ -67,13 +67,13 @@ public struct DASHAddressing: Hashable, Sendable {
     ///
     /// A template without a name for media leaves what is one resource.
     ///
-    /// - Throws: `MediaError`: `limit` where a template is longer than allowed.
+    /// - Throws: `UndertextError`: `limit` where a template is longer than allowed.
     init(
         _ elements: [ManifestElement], limits: StreamingLimits, notes: inout StreamingNotes
-    ) throws(MediaError) {
+    ) throws(UndertextError) {
         for template in elements.flatMap({ [$0["media"], $0["initialization"]] }) {
             guard template?.utf8.count ?? 0 <= limits.templateLength else {
-                throw MediaError(
+                throw UndertextError(
                     .limit, "a template is longer than \(limits.templateLength) bytes")
             }
         }

@@ -104,13 +104,13 @@ public struct DASHManifest: Hashable, Sendable {
     ///   - bytes: the manifest, XML.
     ///   - url: its address, of the last redirect.
     ///   - limits: what it may ask of us.
-    /// - Throws: `MediaError`: `notMedia` where it is no MPD, `limit`.
+    /// - Throws: `UndertextError`: `notMedia` where it is no MPD, `limit`.
     public init(
         _ bytes: [UInt8], url: String = "", limits: StreamingLimits = StreamingLimits()
-    ) throws(MediaError) {
+    ) throws(UndertextError) {
         let root = try ManifestTree.read(bytes, limits: limits)
         guard root.name == "MPD" else {
-            throw MediaError(.notMedia, "the document is no MPD but <\(root.name.prefix(40))>")
+            throw UndertextError(.notMedia, "the document is no MPD but <\(root.name.prefix(40))>")
         }
         var builder = DASHManifestBuilder(limits: limits)
         self.url = url

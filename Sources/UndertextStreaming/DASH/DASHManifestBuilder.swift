@@ -20,10 +20,10 @@ struct DASHManifestBuilder {
 
         /// With what an element says, outermost first.
         ///
-        /// - Throws: `MediaError`: `limit` where a base URL is longer than allowed.
+        /// - Throws: `UndertextError`: `limit` where a base URL is longer than allowed.
         func entering(
             _ element: ManifestElement, _ limits: StreamingLimits
-        ) throws(MediaError) -> Context {
+        ) throws(UndertextError) -> Context {
             var inner = self
             try inner.enterBases(element.all("BaseURL"), limits)
             for name in ["SegmentTemplate", "SegmentList", "SegmentBase"] {
@@ -43,10 +43,10 @@ struct DASHManifestBuilder {
         /// (ISO/IEC 23009-1, section 5.6).
         private mutating func enterBases(
             _ elements: [ManifestElement], _ limits: StreamingLimits
-        ) throws(MediaError) {
+        ) throws(UndertextError) {
             guard let first = elements.first else { return }
             guard elements.allSatisfy({ $0.text.utf8.count <= limits.templateLength }) else {
-                throw MediaError(
+                throw UndertextError(
                     .limit, "a base URL is longer than \(limits.templateLength) bytes")
             }
             availabilityOffset += DASHAddressing.availabilityOffset(of: first)
@@ -79,13 +79,13 @@ struct DASHManifestBuilder {
     /// The periods; a start that is not told is the end of the one before, and so on.
     mutating func periods(
         of root: ManifestElement, url: String, length: Timestamp?
-    ) throws(MediaError) -> [DASHManifest.Period] {
+    ) throws(UndertextError) -> [DASHManifest.Period] {
         // ISO/IEC 23009-1, section 5.3.2.1.2: an advertisement that is not there, for one.
         let elements = root.all("Period").filter {
             $0["xlink:href"] != "urn:mpeg:dash:resolve-to-zero:2013"
         }
         guard elements.count <= limits.entries else {
-            throw MediaError(.limit, "the manifest has more than \(limits.entries) periods")
+            throw UndertextError(.limit, "the manifest has more than \(limits.entries) periods")
         }
         let context = try Context(bases: [URIReference(url)]).entering(root, limits)
         var periods: [DASHManifest.Period] = []
@@ -120,7 +120,7 @@ struct DASHManifestBuilder {
 
     private mutating func adaptationSet(
         _ element: ManifestElement, _ outer: Context, _ period: DASHManifest.Period
-    ) throws(MediaError) -> DASHManifest.AdaptationSet {
+    ) throws(UndertextError) -> DASHManifest.AdaptationSet {
         var context = outer
         // Names, lengths and the like of a period are not those of its sets.
         context.attributes = [:]
@@ -147,7 +147,7 @@ struct DASHManifestBuilder {
         if set.protectionScheme == nil, !set.protection.isEmpty { set.protectionScheme = "cenc" }
         for child in element.all("Representation") {
             guard representations < limits.entries else {
-                throw MediaError(
+                throw UndertextError(
                     .limit, "the manifest has more than \(limits.entries) representations")
             }
             set.representations.append(
@@ -161,7 +161,7 @@ struct DASHManifestBuilder {
     private mutating func representation(
         _ element: ManifestElement, _ context: Context, _ set: DASHManifest.AdaptationSet,
         _ number: Int
-    ) throws(MediaError) -> DASHManifest.Representation {
+    ) throws(UndertextError) -> DASHManifest.Representation {
         let all = context.attributes
         var size: PixelSize?
         if let width = all["width"].flatMap({ Int($0) }), width > 0,
@@ -174,7 +174,7 @@ struct DASHManifestBuilder {
         let bases = context.bases.map(\.description)
         baseSize += bases.reduce(0) { $0 + $1.utf8.count }
         guard baseSize <= limits.playlistSize else {
-            throw MediaError(
+            throw UndertextError(
                 .limit,
                 "the base URLs of the manifest are longer than \(limits.playlistSize) bytes together"
             )

@@ -43,25 +43,25 @@ final class ManifestTree: XMLHandler {
 
     /// The root of a document.
     ///
-    /// - Throws: `MediaError`: `limit`, or `notMedia` where it is no XML.
+    /// - Throws: `UndertextError`: `limit`, or `notMedia` where it is no XML.
     static func read(
         _ bytes: [UInt8], limits: StreamingLimits
-    ) throws(MediaError) -> ManifestElement {
+    ) throws(UndertextError) -> ManifestElement {
         guard bytes.count <= limits.playlistSize else {
-            throw MediaError(.limit, "the manifest is longer than \(limits.playlistSize) bytes")
+            throw UndertextError(.limit, "the manifest is longer than \(limits.playlistSize) bytes")
         }
         let tree = ManifestTree(limit: limits.elements)
         do throws(XMLError) {
             try XMLReader.read(bytes, handler: tree, depth: 64)
         } catch {
-            throw MediaError(
+            throw UndertextError(
                 .notMedia, "the manifest cannot be read: \(error)",
                 byteOffset: UInt64(clamping: error.byteOffset))
         }
         guard !tree.isTooLarge else {
-            throw MediaError(.limit, "the manifest has more than \(limits.elements) elements")
+            throw UndertextError(.limit, "the manifest has more than \(limits.elements) elements")
         }
-        guard let root = tree.root else { throw MediaError(.notMedia, "the manifest is empty") }
+        guard let root = tree.root else { throw UndertextError(.notMedia, "the manifest is empty") }
         return root
     }
 

@@ -26,20 +26,20 @@ public struct FolderFetcher: Fetcher {
     /// The file's bytes, or the part that is asked for.
     public func fetch(
         _ request: HTTPRequest, cancellation: Cancellation
-    ) throws(MediaError) -> HTTPResponse {
+    ) throws(UndertextError) -> HTTPResponse {
         guard request.url.hasPrefix("file://") else {
             return try client.fetch(request, cancellation: cancellation)
         }
         guard let path = FileAddress.path(of: request.url),
             path.utf8.starts(with: folder.utf8)
         else {
-            throw MediaError(.nestedOpen, "lies outside of the folder", path: request.name)
+            throw UndertextError(.nestedOpen, "lies outside of the folder", path: request.name)
         }
         guard try FileKind(of: path) == .regular else {
-            throw MediaError(.notFound, "it is no file", path: path)
+            throw UndertextError(.notFound, "it is no file", path: path)
         }
         guard let root, FileSystem.resolves(path, intoCanonical: root) else {
-            throw MediaError(
+            throw UndertextError(
                 .nestedOpen, "it is a link that leads out of the folder and is not followed",
                 path: path)
         }
@@ -49,7 +49,7 @@ public struct FolderFetcher: Fetcher {
             return HTTPResponse(status: 200, body: bytes, url: request.url)
         }
         guard range.count <= request.bodyLimit else {
-            throw MediaError(
+            throw UndertextError(
                 .limit, "the part is longer than the \(request.bodyLimit) bytes allowed", path: path
             )
         }

@@ -6,7 +6,7 @@ final class InitializationStore: Sendable {
     private enum Entry {
         /// Somebody is fetching it.
         case pending
-        case known(Result<[UInt8], MediaError>)
+        case known(Result<[UInt8], UndertextError>)
     }
 
     private struct State {
@@ -21,8 +21,8 @@ final class InitializationStore: Sendable {
     /// The bytes of a resource; who asks while it is fetched waits for that.
     func bytes(
         of resource: StreamResource, _ fetcher: StreamFetcher
-    ) throws(MediaError) -> [UInt8] {
-        let known = state.wait(.takers) { state -> Result<[UInt8], MediaError>?? in
+    ) throws(UndertextError) -> [UInt8] {
+        let known = state.wait(.consumers) { state -> Result<[UInt8], UndertextError>?? in
             switch state.entries[resource] {
             case .known(let result): return .some(result)
             case .pending: return nil
@@ -45,7 +45,7 @@ final class InitializationStore: Sendable {
             state.entries[resource] = .known(result)
             state.order.append(resource)
         }
-        state.wakeAll(.takers)
+        state.wakeAll(.consumers)
         return try result.get()
     }
 }

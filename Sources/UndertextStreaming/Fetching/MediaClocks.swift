@@ -73,7 +73,7 @@ public final class MediaClocks {
         let times = fetcher.firstTimes(ofStretches: segments, initializations)
         for ((stretch, segments), time) in zip(zip(stretches, segments), times) {
             var clock: MediaClock?
-            do throws(MediaError) {
+            do throws(UndertextError) {
                 if let time = try time.get(), let first = segments.first {
                     clock = MediaClock(start: first.segment.start, firstPTS: time)
                 } else {

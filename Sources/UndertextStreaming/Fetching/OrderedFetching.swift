@@ -34,7 +34,7 @@ public final class OrderedFetching<Tag: Sendable> {
         /// That of the job.
         public var tag: Tag
         /// The answer or why there is none; `nil` if nothing was asked for.
-        public var result: Result<StreamAnswer, MediaError>?
+        public var result: Result<StreamAnswer, UndertextError>?
     }
 
     private let next: () -> Job?
@@ -56,7 +56,7 @@ public final class OrderedFetching<Tag: Sendable> {
         self.stop = stop
         workers = OrderedWorkers(threadCount: parallel ?? fetcher.options.parallel) { job in
             guard let resource = job.resource else { return Outcome(tag: job.tag, result: nil) }
-            do throws(MediaError) {
+            do throws(UndertextError) {
                 let answer = try fetcher.fetch(
                     resource, limit: job.limit, for: job.purpose, cancellation: stop)
                 return Outcome(tag: job.tag, result: .success(answer))
@@ -90,13 +90,13 @@ extension StreamFetcher {
     /// - Returns: what became of each, in their order.
     public func fetchAll(
         _ resources: [StreamResource], limit: Int? = nil
-    ) -> [Result<StreamAnswer, MediaError>] {
+    ) -> [Result<StreamAnswer, UndertextError>] {
         var rest = resources[...]
         let fetching = OrderedFetching<Void>(self, parallel: min(options.parallel, resources.count))
         {
             rest.popFirst().map { .init($0, limit: limit, tag: ()) }
         }
-        var results: [Result<StreamAnswer, MediaError>] = []
+        var results: [Result<StreamAnswer, UndertextError>] = []
         while let outcome = fetching.nextOutcome() {
             if let result = outcome.result { results.append(result) }
         }

@@ -31,12 +31,12 @@ extension StreamFetcher {
     /// - Returns: of each as ``firstTime(ofStretch:_:)`` tells, in their order.
     func firstTimes(
         ofStretches stretches: [[LocatedSegment]], _ initializations: InitializationStore
-    ) -> [Result<Int64?, MediaError>] {
-        typealias Time = Result<Int64?, MediaError>
+    ) -> [Result<Int64?, UndertextError>] {
+        typealias Time = Result<Int64?, UndertextError>
         let workers = OrderedWorkers<[LocatedSegment], Time>(
             threadCount: min(options.parallel, stretches.count)
         ) { segments in
-            do throws(MediaError) {
+            do throws(UndertextError) {
                 return .success(try self.firstTime(ofStretch: segments, initializations))
             } catch {
                 return .failure(error)
@@ -51,16 +51,16 @@ extension StreamFetcher {
     ///   - segments: the first ones of a stretch between two breaks in the clock.
     ///   - initializations: what must stand before them.
     /// - Returns: ticks of 90 kHz, 33 bits; `nil` where those that can be read do not tell.
-    /// - Throws: `MediaError` as ``fetch(_:limit:cancellation:)`` does, of the first segment, where none
+    /// - Throws: `UndertextError` as ``fetch(_:limit:cancellation:)`` does, of the first segment, where none
     ///   can be read.
     func firstTime(
         ofStretch segments: [LocatedSegment], _ initializations: InitializationStore
-    ) throws(MediaError) -> Int64? {
+    ) throws(UndertextError) -> Int64? {
         guard let first = segments.first?.segment else { return nil }
-        var failure: MediaError?
+        var failure: UndertextError?
         var isSilent = false
         for place in segments.prefix(Self.firstTimeAttempts) {
-            do throws(MediaError) {
+            do throws(UndertextError) {
                 guard let time = try firstTime(of: place, initializations) else {
                     isSilent = true
                     continue
@@ -86,10 +86,10 @@ extension StreamFetcher {
     ///   - place: a segment of media.
     ///   - initializations: what must stand before it.
     /// - Returns: ticks of 90 kHz; `nil` where it has none that can be read.
-    /// - Throws: `MediaError` as ``fetch(_:limit:cancellation:)`` does.
+    /// - Throws: `UndertextError` as ``fetch(_:limit:cancellation:)`` does.
     private func firstTime(
         of place: LocatedSegment, _ initializations: InitializationStore
-    ) throws(MediaError) -> Int64? {
+    ) throws(UndertextError) -> Int64? {
         let (segment, map, url) = (place.segment, place.map, place.url)
         guard (segment.keys + (map?.keys ?? [])).allSatisfy({ $0.method.hasPrefix("SAMPLE-") })
         else { return nil }

@@ -5,8 +5,8 @@ extension StreamFetcher {
     /// What became of fetching a resource.
     func fetched(
         _ resource: StreamResource, limit: Int? = nil, for purpose: StreamPurpose = .segment
-    ) -> Result<StreamAnswer, MediaError> {
-        do throws(MediaError) {
+    ) -> Result<StreamAnswer, UndertextError> {
+        do throws(UndertextError) {
             return .success(try fetch(resource, limit: limit, for: purpose))
         } catch {
             return .failure(error)
@@ -22,9 +22,9 @@ extension StreamFetcher {
     /// - Returns: the answer, and which of `others` gave it; `nil` for none of them.
     /// - Throws: the error of the preferred place.
     func settled(
-        _ result: Result<StreamAnswer, MediaError>, else others: [StreamResource],
+        _ result: Result<StreamAnswer, UndertextError>, else others: [StreamResource],
         limit: Int? = nil
-    ) throws(MediaError) -> (answer: StreamAnswer, other: Int?) {
+    ) throws(UndertextError) -> (answer: StreamAnswer, other: Int?) {
         guard case .failure(let error) = result else { return (try result.get(), nil) }
         for (index, resource) in others.enumerated() where !cancellation.isCancelled {
             if case .success(let answer) = fetched(resource, limit: limit) {

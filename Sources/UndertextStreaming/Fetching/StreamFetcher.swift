@@ -85,10 +85,10 @@ public final class StreamFetcher: Sendable {
 
     /// What `reference` in the document at `parent` leads to.
     ///
-    /// - Throws: `MediaError` with code `nested-open-refused`.
+    /// - Throws: `UndertextError` with code `nested-open-refused`.
     public func resource(
         _ reference: String, in parent: String, range: ByteRange? = nil
-    ) throws(MediaError) -> StreamResource {
+    ) throws(UndertextError) -> StreamResource {
         StreamResource(try rule.address(of: reference, in: parent), range: range)
     }
 
@@ -106,13 +106,13 @@ public final class StreamFetcher: Sendable {
     ///   - purpose: what it is for: failures are counted for each purpose.
     ///   - cancellation: stops this request alone.
     /// - Returns: what the server sent; fewer bytes than asked for where the resource ends.
-    /// - Throws: `MediaError`: as `Fetcher` does, and `not-found`, `permission-denied` or `io` for
+    /// - Throws: `UndertextError`: as `Fetcher` does, and `not-found`, `permission-denied` or `io` for
     ///   other statuses than 200 and 206. A part that is longer than `limit` is not asked for; `io`, too, where
     ///   the server is not asked any more.
     public func fetch(
         _ resource: StreamResource, limit: Int? = nil, for purpose: StreamPurpose = .segment,
         cancellation: Cancellation? = nil
-    ) throws(MediaError) -> StreamAnswer {
+    ) throws(UndertextError) -> StreamAnswer {
         let stop = cancellation ?? self.cancellation
         var request = HTTPRequest(.get, resource.url)
         // What the user named is opened as it is; all else is held to the rules of redirects.
@@ -121,7 +121,7 @@ public final class StreamFetcher: Sendable {
         let most = max(1, limit ?? options.segmentSize)
         request.bodyLimit = most
         if let range = resource.range, range.count > most {
-            throw MediaError(
+            throw UndertextError(
                 .limit, "the part is longer than the \(most) bytes allowed", path: request.name,
                 byteOffset: range.offset)
         }
@@ -132,26 +132,26 @@ public final class StreamFetcher: Sendable {
     /// Asks the server of a request unless it has failed too often, and takes note of whether it did now.
     private func answer(
         to request: HTTPRequest, for purpose: StreamPurpose, _ stop: Cancellation
-    ) throws(MediaError) -> HTTPResponse {
+    ) throws(UndertextError) -> HTTPResponse {
         let server = "\(purpose) \(Self.server(of: request.url))"
         let clock = options.clock
         let start = clock.now()
         let permission = servers.permission(for: server, at: start)
         if case .refused(let reason) = permission {
             refusals.wrappingAdd(1, ordering: .relaxed)
-            throw MediaError(.io, "is not asked for: \(reason)", path: request.name)
+            throw UndertextError(.io, "is not asked for: \(reason)", path: request.name)
         }
         let budget = course.with { $0.budget }
         if let budget, budget.left(at: start) <= .zero {
             refusals.wrappingAdd(1, ordering: .relaxed)
-            throw MediaError(
+            throw UndertextError(
                 .timeout,
                 "is not asked for: nothing has been answered for too long; try again later",
                 path: request.name)
         }
         budget?.begin(at: start)
         defer { budget?.end(at: clock.now()) }
-        do throws(MediaError) {
+        do throws(UndertextError) {
             let response = try answer(to: request, stop, budget) {
                 permission == .repeatedly && servers.allowsRepeating(server, at: clock.now())
             }
@@ -175,7 +175,7 @@ public final class StreamFetcher: Sendable {
     private func answer(
         to request: HTTPRequest, _ stop: Cancellation, _ budget: ProgressBudget?,
         while mayRepeat: () -> Bool
-    ) throws(MediaError) -> HTTPResponse {
+    ) throws(UndertextError) -> HTTPResponse {
         var request = request
         var delay = options.firstDelay
         // What a limit of our own has waited for is not the server's time.
@@ -184,7 +184,7 @@ public final class StreamFetcher: Sendable {
         // One resource that never comes leaves time for others.
         var silence = (options.progressTimeout ?? time) / 2
         while true {
-            let failure: MediaError
+            let failure: UndertextError
             var wait = delay
             if stop.isCancelled { throw Self.stopped(request.name) }
             // How much will come is not known: the debt of one answer is paid before the next question.
@@ -192,7 +192,7 @@ public final class StreamFetcher: Sendable {
             request.timeout = time
             let start = options.clock.now()
             request.stallTimeout = budget.map { min($0.left(at: start), silence) }
-            do throws(MediaError) {
+            do throws(UndertextError) {
                 let response = try once(request, stop)
                 guard HTTPStatus.mayPass(response.status) else { return response }
                 failure = HTTPStatus.error(response.status, of: request.name)
@@ -215,12 +215,12 @@ public final class StreamFetcher: Sendable {
     }
 
     /// Whether a server's failure may pass: not where it said no, or we did.
-    private static func isOfServer(_ error: MediaError) -> Bool {
+    private static func isOfServer(_ error: UndertextError) -> Bool {
         error.code == .io || error.code == .timeout
     }
 
     /// Whether what could not be had may be there later: the server's failure may pass, and reading may have ended.
-    static func mayPass(_ error: MediaError) -> Bool {
+    static func mayPass(_ error: UndertextError) -> Bool {
         isOfServer(error) || error.code == .cancelled
     }
 
@@ -231,9 +231,9 @@ public final class StreamFetcher: Sendable {
 
     private func once(
         _ request: HTTPRequest, _ stop: Cancellation
-    ) throws(MediaError) -> HTTPResponse {
+    ) throws(UndertextError) -> HTTPResponse {
         guard bytes.load(ordering: .relaxed) < options.totalSize else {
-            throw MediaError(
+            throw UndertextError(
                 .limit, "the presentation is larger than the \(options.totalSize) bytes allowed",
                 path: rule.named)
         }
@@ -246,7 +246,7 @@ public final class StreamFetcher: Sendable {
 
     private func taken(
         _ response: HTTPResponse, _ resource: StreamResource, _ limit: Int
-    ) throws(MediaError) -> StreamAnswer {
+    ) throws(UndertextError) -> StreamAnswer {
         let name = HTTPRequest(.get, resource.url).name
         var body = response.body
         switch (response.status, resource.range) {
@@ -254,21 +254,22 @@ public final class StreamFetcher: Sendable {
             // The server ignores ranges.
             let first = Int(clamping: range.offset)
             guard first < body.count else {
-                throw MediaError(
+                throw UndertextError(
                     .io, "the part that is wanted lies behind its end", path: name,
                     byteOffset: range.offset)
             }
             body = Array(body[first..<first + min(range.count, body.count - first)])
         case (206, let range?):
             guard Self.begins(response, at: range.offset) else {
-                throw MediaError(.io, "the server sent another part than was asked for", path: name)
+                throw UndertextError(
+                    .io, "the server sent another part than was asked for", path: name)
             }
             if body.count > range.count { body.removeLast(body.count - range.count) }
         case (200...299, nil): break
         default: throw HTTPStatus.error(response.status, of: name)
         }
         guard body.count <= limit else {
-            throw MediaError(.limit, "it is longer than the \(limit) bytes allowed", path: name)
+            throw UndertextError(.limit, "it is longer than the \(limit) bytes allowed", path: name)
         }
         let type = response.headers["content-type"]?.prefix { $0 != ";" }
         return StreamAnswer(
@@ -291,7 +292,7 @@ public final class StreamFetcher: Sendable {
         return UInt64(first) == offset
     }
 
-    private static func stopped(_ name: String) -> MediaError {
-        MediaError(.cancelled, "reading was stopped", path: name)
+    private static func stopped(_ name: String) -> UndertextError {
+        UndertextError(.cancelled, "reading was stopped", path: name)
     }
 }

@@ -6,7 +6,7 @@ public struct HLSSegment: Hashable, Sendable {
     public var uri: String
     /// How long it is.
     public var duration: Duration
-    /// When it begins: the lengths of those before it in the playlist (a ``SideTimeline`` moves it).
+    /// When it begins: the lengths of those before it in the playlist (a ``InjectionTimeline`` moves it).
     public var start: Timestamp
     /// Its number in the presentation.
     public var sequence: Int64

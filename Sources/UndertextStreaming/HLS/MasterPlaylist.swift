@@ -25,11 +25,11 @@ public struct MasterPlaylist: Hashable, Sendable {
 
     /// Reads a master playlist.
     ///
-    /// - Throws: `MediaError`: `notMedia` where it is a media playlist, `malformed` where it is
+    /// - Throws: `UndertextError`: `notMedia` where it is a media playlist, `malformed` where it is
     ///   both or a variable is wrong, `limit` where it has more than allowed.
     public init(
         _ text: PlaylistText, url: String = "", limits: StreamingLimits = StreamingLimits()
-    ) throws(MediaError) {
+    ) throws(UndertextError) {
         self.text = text
         self.url = url
         var notes = StreamingNotes(limits)
@@ -54,7 +54,7 @@ public struct MasterPlaylist: Hashable, Sendable {
                         }, attributes: variant.attributes, isIFrameOnly: false, line: variant.line))
             case .tag(let name, let value):
                 guard !MediaPlaylist.ownTags.contains(name) else {
-                    throw MediaError(
+                    throw UndertextError(
                         .malformed, "line \(index + 1): a master playlist has no \(name)")
                 }
                 guard Self.tagsWithAttributes.contains(name) else {
@@ -87,7 +87,7 @@ public struct MasterPlaylist: Hashable, Sendable {
         if let lost = pending { Self.noteLost(lost.line, &notes) }
         variables = defined.values
         guard !variants.isEmpty || !renditions.isEmpty else {
-            throw MediaError(.notMedia, "the playlist names no variants")
+            throw UndertextError(.notMedia, "the playlist names no variants")
         }
         diagnostics = notes.all
     }
@@ -102,7 +102,7 @@ public struct MasterPlaylist: Hashable, Sendable {
 
     static func located<Result>(
         _ line: Int, _ body: () throws(PlaylistVariables.Failure) -> Result
-    ) throws(MediaError) -> Result {
+    ) throws(UndertextError) -> Result {
         do throws(PlaylistVariables.Failure) {
             return try body()
         } catch {
@@ -118,9 +118,9 @@ public struct MasterPlaylist: Hashable, Sendable {
 
     private func check(
         _ count: Int, _ what: String, _ limits: StreamingLimits
-    ) throws(MediaError) {
+    ) throws(UndertextError) {
         guard count < limits.entries else {
-            throw MediaError(.limit, "the playlist has more than \(limits.entries) \(what)")
+            throw UndertextError(.limit, "the playlist has more than \(limits.entries) \(what)")
         }
     }
 
@@ -142,7 +142,7 @@ public struct MasterPlaylist: Hashable, Sendable {
     private mutating func take(
         _ name: String, _ attributes: PlaylistAttributes, _ line: Int, _ limits: StreamingLimits,
         _ notes: inout StreamingNotes
-    ) throws(MediaError) {
+    ) throws(UndertextError) {
         switch name {
         case "EXT-X-I-FRAME-STREAM-INF":
             guard let uri = attributes["URI"] else {

@@ -46,12 +46,12 @@ public struct MediaPlaylist: Hashable, Sendable {
     ///   - url: its address, of the last redirect.
     ///   - imports: the variables of the master playlist.
     ///   - limits: what it may ask of us.
-    /// - Throws: `MediaError`: `notMedia` where it is a master playlist, `malformed` where a
+    /// - Throws: `UndertextError`: `notMedia` where it is a master playlist, `malformed` where a
     ///   variable is wrong. Of more segments than allowed the first are kept, with a diagnostic.
     public init(
         _ text: PlaylistText, url: String = "", imports: [String: String] = [:],
         limits: StreamingLimits = StreamingLimits()
-    ) throws(MediaError) {
+    ) throws(UndertextError) {
         self.text = text
         self.url = url
         var builder = MediaPlaylistBuilder(url: url, imports: imports, limits: limits)
@@ -104,11 +104,11 @@ public enum HLSPlaylist: Hashable, Sendable {
 
     /// Reads a playlist, whichever it is.
     ///
-    /// - Throws: `MediaError` as the initialisers of both kinds do.
+    /// - Throws: `UndertextError` as the initializers of both kinds do.
     public init(
         _ bytes: [UInt8], url: String = "", imports: [String: String] = [:],
         limits: StreamingLimits = StreamingLimits()
-    ) throws(MediaError) {
+    ) throws(UndertextError) {
         let text = try PlaylistText(bytes, limits: limits)
         let isMaster = text.lines.contains { line in
             if case .tag(let name, _) = line.kind { return MasterPlaylist.ownTags.contains(name) }

@@ -29,13 +29,13 @@ struct MediaPlaylistBuilder {
     /// Takes a line; `false` where nothing behind it counts.
     mutating func take(
         _ line: PlaylistLine.Kind, at index: Int, into playlist: inout MediaPlaylist
-    ) throws(MediaError) -> Bool {
+    ) throws(UndertextError) -> Bool {
         switch line {
         case .blank, .comment: return true
         case .uri(let uri): return try takeSegment(uri, index, &playlist)
         case .tag(let name, let value):
             guard !MasterPlaylist.ownTags.contains(name) else {
-                throw MediaError(
+                throw UndertextError(
                     playlist.segments.isEmpty ? .notMedia : .malformed,
                     "line \(index + 1): a media playlist has no \(name)")
             }
@@ -63,7 +63,7 @@ struct MediaPlaylistBuilder {
 
     private mutating func takeSegment(
         _ text: String, _ line: Int, _ playlist: inout MediaPlaylist
-    ) throws(MediaError) -> Bool {
+    ) throws(UndertextError) -> Bool {
         defer {
             (duration, title, range, date, isGap) = (nil, nil, nil, nil, false)
         }
@@ -200,7 +200,7 @@ struct MediaPlaylistBuilder {
 
     private mutating func takeAttributes(
         _ name: String, _ value: [UInt8], _ line: Int, _ playlist: inout MediaPlaylist
-    ) throws(MediaError) {
+    ) throws(UndertextError) {
         guard ["EXT-X-KEY", "EXT-X-MAP", "EXT-X-DEFINE", "EXT-X-SKIP"].contains(name) else {
             return
         }

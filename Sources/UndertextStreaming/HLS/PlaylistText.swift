@@ -79,18 +79,18 @@ public struct PlaylistText: Hashable, Sendable {
 
     /// Takes a playlist apart.
     ///
-    /// - Throws: `MediaError`: `notMedia` where the first line is not `#EXTM3U`, `limit` where the
+    /// - Throws: `UndertextError`: `notMedia` where the first line is not `#EXTM3U`, `limit` where the
     ///   file, a line or the number of lines is larger than allowed.
     public init(
         _ bytes: [UInt8], limits: StreamingLimits = StreamingLimits()
-    ) throws(MediaError) {
+    ) throws(UndertextError) {
         guard bytes.count <= limits.playlistSize else {
-            throw MediaError(.limit, "the playlist is longer than \(limits.playlistSize) bytes")
+            throw UndertextError(.limit, "the playlist is longer than \(limits.playlistSize) bytes")
         }
         hasByteOrderMark = bytes.starts(with: Self.mark)
         let start = hasByteOrderMark ? 3 : 0
         guard Self.hasSignature(bytes[start...]) else {
-            throw MediaError(
+            throw UndertextError(
                 .notMedia, "it is no HLS playlist: the first line is not #EXTM3U",
                 underlying: Self.beginning(of: bytes[start...]))
         }
@@ -99,12 +99,12 @@ public struct PlaylistText: Hashable, Sendable {
         while position < bytes.count {
             let feed = bytes[position...].firstIndex(of: 0x0A) ?? bytes.count
             guard feed - position <= limits.lineLength else {
-                throw MediaError(
+                throw UndertextError(
                     .limit, "a line of the playlist is longer than \(limits.lineLength) bytes",
                     byteOffset: UInt64(position))
             }
             guard lines.count < limits.lines else {
-                throw MediaError(.limit, "the playlist has more than \(limits.lines) lines")
+                throw UndertextError(.limit, "the playlist has more than \(limits.lines) lines")
             }
             let hasReturn = feed < bytes.count && feed > position && bytes[feed - 1] == 0x0D
             let ending: PlaylistLine.Ending =

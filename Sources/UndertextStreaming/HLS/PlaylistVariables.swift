@@ -7,12 +7,12 @@ internal import UndertextCore
 struct PlaylistVariables {
     /// Why a variable could not be defined or replaced.
     struct Failure: Error {
-        var code: MediaError.Code
+        var code: UndertextError.Code
         var message: String
 
         /// The error for the playlist as a whole.
-        func error(line: Int) -> MediaError {
-            MediaError(code, "line \(line): \(message)")
+        func error(line: Int) -> UndertextError {
+            UndertextError(code, "line \(line): \(message)")
         }
     }
 

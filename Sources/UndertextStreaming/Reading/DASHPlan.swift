@@ -34,7 +34,7 @@ final class DASHPlan: PresentationPlan {
 
     init(
         _ document: StreamAnswer, _ fetcher: StreamFetcher, limits: StreamingLimits
-    ) throws(MediaError) {
+    ) throws(UndertextError) {
         self.fetcher = fetcher
         self.limits = limits
         url = document.url
@@ -50,7 +50,7 @@ final class DASHPlan: PresentationPlan {
         if manifest.isLive { zero = beginning }
     }
 
-    func note(_ facts: TextFacts?, _ refusal: MediaError?, ofStream index: Int) {
+    func note(_ facts: TextSummary?, _ refusal: UndertextError?, ofStream index: Int) {
         guard let place = texts.firstIndex(where: { $0.index == index }) else { return }
         texts[place].facts = facts
         texts[place].refusal = refusal
@@ -218,9 +218,9 @@ final class DASHPlan: PresentationPlan {
 
     func update(
         _ streams: Set<Int>
-    ) throws(MediaError) -> (pieces: [TextPiece], wait: Duration?) {
+    ) throws(UndertextError) -> (pieces: [TextPiece], wait: Duration?) {
         guard manifest.isLive, failures < Self.mostFailures else { return ([], nil) }
-        do throws(MediaError) {
+        do throws(UndertextError) {
             let answer = try fetcher.fetch(next(), limit: limits.playlistSize, for: .playlist)
             manifest = try DASHManifest(answer.bytes, limits: limits)
             url = answer.url
@@ -241,9 +241,9 @@ final class DASHPlan: PresentationPlan {
 
     /// Where the next version of the manifest is: the address that answered, or what it says
     /// (ISO/IEC 23009-1, section 5.4).
-    private func next() throws(MediaError) -> StreamResource {
+    private func next() throws(UndertextError) -> StreamResource {
         if let location = manifest.location {
-            do throws(MediaError) {
+            do throws(UndertextError) {
                 return try fetcher.resource(location, in: url)
             } catch {
                 tell(Diagnostic(.warning, "location-refused", error.message))

@@ -22,7 +22,7 @@ final class FollowedPlaylist {
     var hasChanged = true
     /// What numbers of breaks lack to be those of the first version.
     private var breaksBefore: Int64 = 0
-    private var dated: PlaylistSuccession.DatedTime?
+    private var dated: PlaylistUpdate.DatedTime?
 
     private static let mostFailures = 3
     /// Where the playlist does not say how long its segments are.
@@ -51,7 +51,7 @@ final class FollowedPlaylist {
     /// Takes a later version.
     func update(_ newer: MediaPlaylist) -> Growth {
         guard
-            let step = PlaylistSuccession(
+            let step = PlaylistUpdate(
                 to: newer, from: media, breaksBefore: breaksBefore, dated: dated)
         else {
             guard media.segments.isEmpty else {

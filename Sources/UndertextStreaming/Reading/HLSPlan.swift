@@ -25,7 +25,7 @@ final class HLSPlan: PresentationPlan {
     /// Variants of which a playlist is tried, until one can be read.
     private static let mostVariants = 3
     /// Why the first of them cannot.
-    private var mediaFailure: MediaError?
+    private var mediaFailure: UndertextError?
 
     var isLive: Bool {
         (media.map { [$0] } ?? []).contains(where: \.media.isLive)
@@ -65,7 +65,7 @@ final class HLSPlan: PresentationPlan {
         content.streams = [MediaStreamInfo(id: 0, type: .text)]
     }
 
-    func open(_ streams: Set<Int>) throws(MediaError) {
+    func open(_ streams: Set<Int>) throws(UndertextError) {
         guard let master else { return }
         var wanted: [(stream: Int?, uri: String)] = []
         for stream in content.streams where streams.contains(stream.id) {
@@ -77,7 +77,7 @@ final class HLSPlan: PresentationPlan {
             } else {
                 note(
                     nil,
-                    MediaError(
+                    UndertextError(
                         .malformed, "the playlist does not say where it is", path: master.url,
                         streamIndex: stream.id), ofStream: stream.id)
             }
@@ -86,7 +86,7 @@ final class HLSPlan: PresentationPlan {
         hasAskedForMedia = true
         openPlaylists(wanted, withMedia: isFirst, master)
         if fetcher.cancellation.isCancelled {
-            throw MediaError(.cancelled, "reading was stopped", path: fetcher.rule.named)
+            throw UndertextError(.cancelled, "reading was stopped", path: fetcher.rule.named)
         }
         guard isFirst else { return }
         let described = media?.media ?? playlists.min { $0.key < $1.key }?.value.media
@@ -128,14 +128,14 @@ final class HLSPlan: PresentationPlan {
     private func open(_ wanted: [(stream: Int?, uri: String)], _ master: MasterPlaylist) {
         var rest = wanted[...]
         var unread = 0
-        let fetching = OrderedFetching<(stream: Int?, refusal: MediaError?)>(
+        let fetching = OrderedFetching<(stream: Int?, refusal: UndertextError?)>(
             fetcher, parallel: min(fetcher.options.parallel, wanted.count)
         ) {
             guard let (stream, uri) = rest.popFirst() else { return nil }
             guard !self.budget.isSpent else {
                 return .init(nil, tag: (stream, self.budget.refusal))
             }
-            do throws(MediaError) {
+            do throws(UndertextError) {
                 let resource = try self.fetcher.resource(uri, in: master.url)
                 return .init(
                     resource, limit: self.limits.playlistSize, for: .playlist,
@@ -147,7 +147,7 @@ final class HLSPlan: PresentationPlan {
         // One at a time, so that no more than those under way are held as they came.
         while let outcome = fetching.nextOutcome() {
             let (stream, refusal) = outcome.tag
-            do throws(MediaError) {
+            do throws(UndertextError) {
                 if let refusal { throw refusal }
                 guard let answer = try outcome.result?.get() else { continue }
                 if budget.isSpent { throw budget.refusal }
@@ -167,7 +167,7 @@ final class HLSPlan: PresentationPlan {
 
     private func take(
         _ answer: StreamAnswer, for stream: Int?, imports: [String: String]
-    ) throws(MediaError) {
+    ) throws(UndertextError) {
         let playlist = try playlist(answer, for: stream, imports: imports)
         guard let stream else {
             media = FollowedPlaylist(playlist)
@@ -184,7 +184,7 @@ final class HLSPlan: PresentationPlan {
     /// Takes a playlist apart; of its text nothing is kept.
     private func playlist(
         _ answer: StreamAnswer, for stream: Int?, imports: [String: String]
-    ) throws(MediaError) -> MediaPlaylist {
+    ) throws(UndertextError) -> MediaPlaylist {
         var playlist = try MediaPlaylist(
             PlaylistText(answer.bytes, limits: limits), url: answer.url, imports: imports,
             limits: limits)
@@ -193,7 +193,7 @@ final class HLSPlan: PresentationPlan {
         return playlist
     }
 
-    private func fail(_ stream: Int?, _ error: MediaError) {
+    private func fail(_ stream: Int?, _ error: UndertextError) {
         if let stream {
             note(nil, error, ofStream: stream)
         } else {
@@ -205,7 +205,7 @@ final class HLSPlan: PresentationPlan {
         diagnostics.append(Diagnostic(.warning, code, message))
     }
 
-    func note(_ facts: TextFacts?, _ refusal: MediaError?, ofStream index: Int) {
+    func note(_ facts: TextSummary?, _ refusal: UndertextError?, ofStream index: Int) {
         guard let place = texts.firstIndex(where: { $0.index == index }) else { return }
         texts[place].facts = facts
         texts[place].refusal = refusal
@@ -250,8 +250,8 @@ final class HLSPlan: PresentationPlan {
         }
     }
 
-    private static func encrypted(_ key: HLSKey) -> MediaError {
-        MediaError(
+    private static func encrypted(_ key: HLSKey) -> UndertextError {
+        UndertextError(
             .encrypted,
             "it is encrypted (\(key.method), key format \(key.format)), which is not undone")
     }
@@ -289,7 +289,7 @@ final class HLSPlan: PresentationPlan {
 
     /// Looks for what was added to the media: a stretch begins where those before it end, so that none
     /// of their segments may be missed.
-    private func followMedia() throws(MediaError) {
+    private func followMedia() throws(UndertextError) {
         _ = try update([])
     }
 
@@ -301,7 +301,7 @@ final class HLSPlan: PresentationPlan {
     // MARK: Live
 
     /// A stream whose playlist is loaded again, none for the media, and why that is not allowed.
-    private typealias Reload = (stream: Int?, refusal: MediaError?)
+    private typealias Reload = (stream: Int?, refusal: UndertextError?)
 
     private func followed(_ stream: Int?) -> FollowedPlaylist? {
         stream.map { playlists[$0] } ?? media
@@ -309,7 +309,7 @@ final class HLSPlan: PresentationPlan {
 
     func update(
         _ streams: Set<Int>
-    ) throws(MediaError) -> (pieces: [TextPiece], wait: Duration?) {
+    ) throws(UndertextError) -> (pieces: [TextPiece], wait: Duration?) {
         // The media first, whose clock the others go by.
         let due = ([nil] + streams.sorted()).filter { followed($0)?.mayChange ?? false }
         guard !due.isEmpty else { return ([], nil) }
@@ -320,7 +320,7 @@ final class HLSPlan: PresentationPlan {
             guard let stream = rest.popFirst(), let url = self.followed(stream)?.media.url else {
                 return nil
             }
-            do throws(MediaError) {
+            do throws(UndertextError) {
                 // The address that answered is asked again, as after any redirect.
                 let resource = try self.fetcher.resource(url, in: url)
                 return .init(
@@ -338,11 +338,11 @@ final class HLSPlan: PresentationPlan {
     /// Takes a playlist that was loaded again; the new pieces of its stream.
     private func take(
         _ outcome: OrderedFetching<Reload>.Outcome
-    ) throws(MediaError) -> [TextPiece] {
+    ) throws(UndertextError) -> [TextPiece] {
         let (stream, refusal) = outcome.tag
         guard let followed = followed(stream) else { return [] }
         let newer: MediaPlaylist
-        do throws(MediaError) {
+        do throws(UndertextError) {
             if let refusal { throw refusal }
             guard let answer = try outcome.result?.get() else { return [] }
             newer = try playlist(answer, for: stream, imports: master?.variables ?? [:])

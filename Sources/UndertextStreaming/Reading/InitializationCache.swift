@@ -2,7 +2,7 @@ internal import UndertextCore
 
 /// What must stand before segments, each fetched once.
 struct InitializationCache {
-    private var known: [[TextPiece.Place]: Result<[UInt8], MediaError>] = [:]
+    private var known: [[TextPiece.Place]: Result<[UInt8], UndertextError>] = [:]
     private var order: [[TextPiece.Place]] = []
     /// So many are kept, and so many bytes of them: few presentations have more than one a period.
     private static let most = 64
@@ -12,11 +12,11 @@ struct InitializationCache {
     /// What is in the first of several places that has it; nothing for no place.
     mutating func bytes(
         of places: [TextPiece.Place], _ fetcher: StreamFetcher
-    ) throws(MediaError) -> [UInt8] {
+    ) throws(UndertextError) -> [UInt8] {
         guard let first = places.first else { return [] }
         if let result = known[places] { return try result.get() }
-        let result: Result<[UInt8], MediaError>
-        do throws(MediaError) {
+        let result: Result<[UInt8], UndertextError>
+        do throws(UndertextError) {
             let others = places.dropFirst().map(\.resource)
             result = .success(
                 try fetcher.settled(fetcher.fetched(first.resource), else: others).answer.bytes)

@@ -14,8 +14,8 @@ struct PlaylistBudget {
     private(set) var isSpent = false
 
     /// Why a playlist is not kept.
-    var refusal: MediaError {
-        MediaError(.limit, "the playlist is not read: \(bounds)")
+    var refusal: UndertextError {
+        UndertextError(.limit, "the playlist is not read: \(bounds)")
     }
 
     /// What all playlists may hold, for a message.
@@ -31,7 +31,8 @@ struct PlaylistBudget {
     ///   - size: its bytes.
     ///   - count: its segments.
     /// - Throws: ``refusal`` where there is no room for it; the earlier version counts on then.
-    mutating func take(_ stream: Int?, bytes size: Int, segments count: Int) throws(MediaError) {
+    mutating func take(_ stream: Int?, bytes size: Int, segments count: Int) throws(UndertextError)
+    {
         let old = taken[stream] ?? (0, 0)
         guard bytes - old.bytes + size <= limits.playlistsSize,
             segments - old.segments + count <= limits.allSegments

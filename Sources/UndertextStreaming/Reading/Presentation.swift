@@ -49,12 +49,12 @@ public final class Presentation {
     ///   - isWanted: streams that are not wanted are opened only if they are read all the same.
     ///   - limits: what subtitles may ask of us.
     ///   - streamingLimits: what playlists may ask of us.
-    /// - Throws: `MediaError`: `notMedia` where it is no playlist and no manifest, or what fetching
+    /// - Throws: `UndertextError`: `notMedia` where it is no playlist and no manifest, or what fetching
     ///   throws. Playlists of streams that cannot be read are no error but ``refusal(ofStream:)``.
     public convenience init(
         _ fetcher: StreamFetcher, opening isWanted: StreamFilter = { _ in true },
         limits: Limits = Limits(), streamingLimits: StreamingLimits = StreamingLimits()
-    ) throws(MediaError) {
+    ) throws(UndertextError) {
         let document = try fetcher.fetch(
             StreamResource(fetcher.rule.named), limit: streamingLimits.playlistSize, for: .playlist)
         try self.init(
@@ -66,10 +66,10 @@ public final class Presentation {
         _ document: StreamAnswer, _ fetcher: StreamFetcher,
         opening isWanted: StreamFilter = { _ in true }, limits: Limits = Limits(),
         streamingLimits: StreamingLimits = StreamingLimits()
-    ) throws(MediaError) {
+    ) throws(UndertextError) {
         self.fetcher = fetcher
         self.limits = limits
-        do throws(MediaError) {
+        do throws(UndertextError) {
             plan = try Self.plan(document, fetcher, streamingLimits)
         } catch {
             var error = error
@@ -85,7 +85,7 @@ public final class Presentation {
         known = Set(wanted.map(\.id))
         notes = try Self.open(known, of: plan, fetcher, limits)
         if fetcher.cancellation.isCancelled {
-            throw MediaError(.cancelled, "reading was stopped", path: fetcher.rule.named)
+            throw UndertextError(.cancelled, "reading was stopped", path: fetcher.rule.named)
         }
         texts = Dictionary(plan.texts.map { ($0.index, $0) }) { first, _ in first }
         content = plan.content
@@ -105,7 +105,7 @@ public final class Presentation {
 
     private static func plan(
         _ document: StreamAnswer, _ fetcher: StreamFetcher, _ limits: StreamingLimits
-    ) throws(MediaError) -> any PresentationPlan {
+    ) throws(UndertextError) -> any PresentationPlan {
         guard !isManifest(document.bytes) else {
             return try DASHPlan(document, fetcher, limits: limits)
         }
@@ -121,7 +121,7 @@ public final class Presentation {
     private static func open(
         _ streams: Set<Int>, of plan: any PresentationPlan, _ fetcher: StreamFetcher,
         _ limits: Limits
-    ) throws(MediaError) -> [Diagnostic] {
+    ) throws(UndertextError) -> [Diagnostic] {
         let unasked = fetcher.unasked
         try plan.open(streams)
         let playlists = fetcher.unasked - unasked
@@ -177,7 +177,7 @@ public final class Presentation {
                 asked.compactMap(\.places.first), limit: limits.textFileSize)
             for ((glance, piece, places), result) in zip(asked, results) {
                 var glance = glance
-                do throws(MediaError) {
+                do throws(UndertextError) {
                     let answer = try fetcher.settled(
                         result, else: Array(places.dropFirst()), limit: limits.textFileSize
                     ).answer
@@ -204,7 +204,7 @@ public final class Presentation {
     private struct Glance {
         let stream: Int
         /// Why the first piece tells nothing.
-        var refusal: MediaError?
+        var refusal: UndertextError?
         private var pieces: ArraySlice<TextPiece>
 
         init(stream: Int, pieces all: [TextPiece]) {
@@ -227,18 +227,18 @@ public final class Presentation {
 
     private static func facts(
         of answer: StreamAnswer, _ piece: TextPiece, _ stream: Int, _ limits: Limits
-    ) throws(MediaError) -> (TextFacts, MediaError?) {
+    ) throws(UndertextError) -> (TextSummary, UndertextError?) {
         let facts =
             piece.initializations.isEmpty
-            ? TextFacts(beginning: answer.bytes, limits: limits)
-            : TextFacts(initialization: answer.bytes, limits: limits)
+            ? TextSummary(beginning: answer.bytes, limits: limits)
+            : TextSummary(initialization: answer.bytes, limits: limits)
         guard let facts else {
-            throw MediaError(
+            throw UndertextError(
                 .notMedia, "it holds no subtitles: neither WebVTT, TTML nor text in MP4",
                 path: answer.url, streamIndex: stream)
         }
         let refusal = facts.refusal.map {
-            MediaError(
+            UndertextError(
                 facts.codec == .unknown ? .encrypted : .unsupported, $0, path: answer.url,
                 streamIndex: stream)
         }
@@ -246,7 +246,7 @@ public final class Presentation {
     }
 
     /// Why a stream of subtitles cannot be read at all; `nil` if it should be possible.
-    public func refusal(ofStream index: Int) -> MediaError? {
+    public func refusal(ofStream index: Int) -> UndertextError? {
         open([index])
         return texts[index]?.refusal
     }
@@ -276,7 +276,7 @@ public final class Presentation {
     /// - Returns: the reader; nothing is fetched before its first packet is asked for.
     public func reader(
         for streams: Set<Int>, window: TimeWindow = .all, following duration: Duration? = nil,
-        stop: FollowingStop = FollowingStop()
+        stop: LiveReadingToken = LiveReadingToken()
     ) -> PresentationReader {
         open(streams)
         let chosen = texts.filter { streams.contains($0.key) }

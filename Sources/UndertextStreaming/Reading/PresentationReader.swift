@@ -23,7 +23,7 @@ public final class PresentationReader: PacketReader {
     /// When following ends, on the fetcher's clock; `nil` if nothing is followed.
     private var deadline: Duration?
     /// Ends following before its time, and is told while it goes on.
-    private let stop: FollowingStop
+    private let stop: LiveReadingToken
     /// Raised when following is to end, and when reading is.
     private let ending: Cancellation
     /// When it is worth while to look for more.
@@ -34,7 +34,7 @@ public final class PresentationReader: PacketReader {
 
     init(
         _ plan: any PresentationPlan, _ fetcher: StreamFetcher, headers: [Int: [UInt8]],
-        window: TimeWindow, following duration: Duration?, stop: FollowingStop, limits: Limits
+        window: TimeWindow, following duration: Duration?, stop: LiveReadingToken, limits: Limits
     ) {
         self.plan = plan
         self.fetcher = fetcher
@@ -64,7 +64,7 @@ public final class PresentationReader: PacketReader {
     deinit { stop.end(ending) }
 
     /// The next packet, or `nil` at the end of the presentation.
-    public func nextPacket() throws(MediaError) -> Packet? {
+    public func nextPacket() throws(UndertextError) -> Packet? {
         while true {
             if let packet = ready.popFirst() { return packet }
             if isAtEnd { return nil }
@@ -89,8 +89,8 @@ public final class PresentationReader: PacketReader {
         return all
     }
 
-    private var stopped: MediaError {
-        MediaError(.cancelled, "reading was stopped", path: fetcher.rule.named)
+    private var stopped: UndertextError {
+        UndertextError(.cancelled, "reading was stopped", path: fetcher.rule.named)
     }
 
     private func add(_ pieces: [TextPiece]) {
@@ -105,10 +105,10 @@ public final class PresentationReader: PacketReader {
 
     // MARK: Pieces
 
-    private func take(_ outcome: OrderedFetching<TextPiece>.Outcome) throws(MediaError) {
+    private func take(_ outcome: OrderedFetching<TextPiece>.Outcome) throws(UndertextError) {
         let piece = outcome.tag
         guard !queue.isHeld(piece.stream) else { return queue.hold(piece) }
-        do throws(MediaError) {
+        do throws(UndertextError) {
             guard let result = outcome.result else {
                 // A gap is no loss: the playlist tells that nothing is there.
                 if let refusal = piece.refusal { throw refusal }
@@ -141,7 +141,7 @@ public final class PresentationReader: PacketReader {
         }
     }
 
-    private func lose(_ piece: TextPiece, _ error: MediaError) {
+    private func lose(_ piece: TextPiece, _ error: UndertextError) {
         let name = piece.isWhole ? "the file" : "segment \(piece.number)"
         notes.add(
             .error, error.code == .encrypted ? "encrypted" : "lost-segment", stream: piece.stream,
@@ -188,7 +188,7 @@ public final class PresentationReader: PacketReader {
     }
 
     /// Waits for more of a live presentation; whether there may be some.
-    private func follow() throws(MediaError) -> Bool {
+    private func follow() throws(UndertextError) -> Bool {
         guard let deadline else { return false }
         let clock = fetcher.options.clock
         let seesAll =
@@ -208,7 +208,7 @@ public final class PresentationReader: PacketReader {
         if waited { queue.release() }
         guard now >= nextLook, !seesAll else { return true }
         let (pieces, wait): ([TextPiece], Duration?)
-        do throws(MediaError) {
+        do throws(UndertextError) {
             (pieces, wait) = try plan.update(Set(unpackers.keys))
         } catch {
             if fetcher.job.isCancelled { throw error }

@@ -33,7 +33,7 @@ enum TextForm: Hashable, Sendable {
 }
 
 /// What the beginning of a text stream says of all of it.
-struct TextFacts: Hashable, Sendable {
+struct TextSummary: Hashable, Sendable {
     var codec: CodecID
     /// The header of WebVTT: styles and regions.
     var codecPrivate: [UInt8] = []
@@ -56,7 +56,7 @@ struct TextFacts: Hashable, Sendable {
         case .ttml:
             self.init(.ttml)
             // Of a document that is cut off nothing is known: most are text.
-            if let facts = TTMLFacts(bytes, limits: limits), facts.hasPictures, !facts.hasText {
+            if let facts = TTMLSummary(bytes, limits: limits), facts.hasImages, !facts.hasText {
                 kind = .bitmap
                 size = facts.size
             }
@@ -82,7 +82,7 @@ struct TextFacts: Hashable, Sendable {
             codecPrivate = track.webVTTHeader
         case "stpp":
             self.init(.ttml)
-            if track.namesPictures { kind = .bitmap }
+            if track.namesImages { kind = .bitmap }
         case "enct", "encs", "encv", "encu":
             self.init(.unknown)
             refusal = "its samples are encrypted (sample entry '\(track.format)')"

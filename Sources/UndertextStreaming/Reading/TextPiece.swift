@@ -25,12 +25,12 @@ struct TextPiece: Sendable {
         /// - Throws: why it must not be opened, if that is true of all places.
         func resources(
             in parent: String, by fetcher: StreamFetcher, from first: Int
-        ) throws(MediaError) -> [Place] {
-            var refusal: MediaError?
+        ) throws(UndertextError) -> [Place] {
+            var refusal: UndertextError?
             var found: [Place] = []
             let uris = [uri] + others
             for index in uris.indices.map({ ($0 + first) % uris.count }) {
-                do throws(MediaError) {
+                do throws(UndertextError) {
                     let resource = try fetcher.resource(uris[index], in: parent, range: range)
                     found.append(Place(index: index, resource: resource))
                 } catch {
@@ -57,7 +57,7 @@ struct TextPiece: Sendable {
     /// What must stand before it, as the playlist says.
     var initializationReference: Reference?
     /// Why it cannot be fetched.
-    var refusal: MediaError?
+    var refusal: UndertextError?
     /// Where it is, the preferred place first; set by ``locate(by:from:)``.
     private(set) var resources: [Place] = []
     /// What must stand before it, the preferred place first; set by ``locate(by:from:)``.
@@ -84,7 +84,7 @@ struct TextPiece: Sendable {
     ///   - place: which of several places is asked first.
     mutating func locate(by fetcher: StreamFetcher, from place: Int = 0) {
         guard resources.isEmpty, refusal == nil, let reference else { return }
-        do throws(MediaError) {
+        do throws(UndertextError) {
             initializations =
                 try initializationReference?.resources(in: parent, by: fetcher, from: place) ?? []
             resources = try reference.resources(in: parent, by: fetcher, from: place)

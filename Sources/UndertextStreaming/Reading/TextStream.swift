@@ -5,9 +5,9 @@ struct TextStream: Sendable {
     /// The index of the stream in the description.
     var index: Int
     /// What its beginning says; `nil` where nothing of it could be read.
-    var facts: TextFacts?
+    var facts: TextSummary?
     /// Why it cannot be read; `nil` if it can.
-    var refusal: MediaError?
+    var refusal: UndertextError?
 
     init(_ index: Int) { self.index = index }
 
@@ -33,7 +33,7 @@ extension MediaStreamInfo {
     ///   - facts: what the beginning of its subtitles says.
     ///   - usual: what its subtitles are taken to be where nobody says.
     /// - Returns: the description.
-    func description(facts: TextFacts?, usual: CodecID) -> StreamDescription {
+    func description(facts: TextSummary?, usual: CodecID) -> StreamDescription {
         let kind: MediaKind =
             switch type {
             case .video: .video
@@ -72,14 +72,14 @@ protocol PresentationPlan: AnyObject {
 
     /// Opens the documents of streams of subtitles, each once.
     ///
-    /// - Throws: `MediaError` when it is cancelled; what cannot be opened is noted.
-    func open(_ streams: Set<Int>) throws(MediaError)
+    /// - Throws: `UndertextError` when it is cancelled; what cannot be opened is noted.
+    func open(_ streams: Set<Int>) throws(UndertextError)
     /// Pieces that tell what a stream is made of: no more of them than have to be looked at.
     func firstPieces(of index: Int) -> [TextPiece]
     /// All pieces of a stream that are there.
     func pieces(of index: Int) -> [TextPiece]
     /// Notes what the beginning of a stream says.
-    func note(_ facts: TextFacts?, _ refusal: MediaError?, ofStream index: Int)
+    func note(_ facts: TextSummary?, _ refusal: UndertextError?, ofStream index: Int)
     /// Says which pieces will be read, in their order, before the first of them is.
     func expect(_ pieces: [TextPiece])
     /// The clock of the media for a piece; `nil` where there is none.
@@ -90,7 +90,9 @@ protocol PresentationPlan: AnyObject {
     ///
     /// - Returns: the pieces, and how long to wait until it is worth while to look again; `nil` for the
     ///   wait at the end of the presentation.
-    func update(_ streams: Set<Int>) throws(MediaError) -> (pieces: [TextPiece], wait: Duration?)
+    func update(_ streams: Set<Int>) throws(UndertextError) -> (
+        pieces: [TextPiece], wait: Duration?
+    )
     /// How long to wait until a piece that was not found may be there; `nil` where it will not come.
     func patience(with piece: TextPiece) -> Duration?
 }
@@ -105,5 +107,5 @@ extension PresentationPlan {
 
 extension PresentationPlan {
     /// Nothing is to be opened where one document tells of all streams.
-    func open(_ streams: Set<Int>) throws(MediaError) {}
+    func open(_ streams: Set<Int>) throws(UndertextError) {}
 }

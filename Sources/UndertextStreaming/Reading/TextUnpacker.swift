@@ -184,7 +184,7 @@ struct TextUnpacker {
     private mutating func samples(
         _ piece: TextPiece, _ bytes: [UInt8], _ clock: MediaClock?
     ) -> [Packet] {
-        do throws(MediaError) {
+        do throws(UndertextError) {
             let file = try MP4File(source: MemorySource(bytes), limits: limits)
             guard
                 let track = file.tracks.first(where: { ["wvtt", "stpp"].contains($0.format) })

@@ -8,7 +8,7 @@ public enum FirstTime {
     ///
     /// Of MPEG-TS the smallest time of sound and pictures, from headers of PES packets, which are
     /// clear under SAMPLE-AES, too. Of fragmented MP4 the smallest `tfdt` of the tracks of sound
-    /// and pictures, in the units that the initialisation section tells. Of packed audio what its ID3
+    /// and pictures, in the units that the initialization section tells. Of packed audio what its ID3
     /// tag says.
     ///
     /// - Parameters:

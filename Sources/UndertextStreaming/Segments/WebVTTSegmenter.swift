@@ -55,7 +55,7 @@ public struct WebVTTSegmenter: Sendable {
     }
 
     /// The segment as a file, and what WebVTT could not carry.
-    public func segment(_ slot: Slot) -> (bytes: [UInt8], losses: LossLedger) {
+    public func segment(_ slot: Slot) -> (bytes: [UInt8], losses: ConversionLosses) {
         var writer = writer
         var bytes: [UInt8] = []
         writer.begin(into: &bytes)

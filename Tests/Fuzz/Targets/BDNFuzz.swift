@@ -4,7 +4,7 @@ import UndertextFormats
 /// Reads the input as BDN XML; what comes out is in order, and no name leads out of its folder.
 func bdnFuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let bytes = Array(UnsafeBufferPointer(start: start, count: count))
-    _ = BDNReader.recognises(bytes)
+    _ = BDNReader.recognizes(bytes)
     guard let document = try? BDNReader.read(bytes) else { return 0 }
     var last = Timestamp.zero
     for event in document.events {

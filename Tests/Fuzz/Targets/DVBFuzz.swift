@@ -10,10 +10,10 @@ func dvbFuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let stream = StreamDescription(
         index: 0, kind: .bitmap, codec: .dvb, codecPrivate: Array(header))
     var options = BitmapDecodingOptions()
-    // Enough for every rule; larger pictures only cost time.
+    // Enough for every rule; larger images only cost time.
     options.limits.canvas = 1024
     var decoder = DVBDecoder(stream: stream, options: options)
-    let rule = EntryRule(stream)
+    let rule = RandomAccessRule(stream)
     var time: Int64 = 0
     var events: [DecodedEvent] = []
     while let size = reader.uint16() {
@@ -26,12 +26,12 @@ func dvbFuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     }
     events += decoder.finish()
     for case .cue(let draft) in events {
-        guard case .pictures(let content) = draft.cue.content, let canvas = content.canvas else {
+        guard case .images(let content) = draft.cue.content, let canvas = content.canvas else {
             preconditionFailure("a cue without a canvas")
         }
-        for picture in content.pictures {
-            precondition(picture.x >= 0 && picture.x + picture.bitmap.width <= canvas.width)
-            precondition(picture.y >= 0 && picture.y + picture.bitmap.height <= canvas.height)
+        for image in content.images {
+            precondition(image.x >= 0 && image.x + image.bitmap.width <= canvas.width)
+            precondition(image.y >= 0 && image.y + image.bitmap.height <= canvas.height)
         }
     }
     return 0

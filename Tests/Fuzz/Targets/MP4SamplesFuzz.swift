@@ -37,7 +37,7 @@ private final class ScanReader: PacketReader {
 
     init(_ packets: [Packet]) { self.packets = packets[...] }
 
-    func nextPacket() throws(MediaError) -> Packet? { packets.popFirst() }
+    func nextPacket() throws(UndertextError) -> Packet? { packets.popFirst() }
 
     func takeDiagnostics() -> [Diagnostic] { [] }
 }

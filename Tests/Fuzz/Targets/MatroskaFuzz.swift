@@ -7,7 +7,7 @@ func matroskaFuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     var limits = Limits()
     limits.packetSize = 1 << 16
     limits.headerSize = 1 << 20
-    do throws(MediaError) {
+    do throws(UndertextError) {
         let file = try MatroskaFile(source: source, limits: limits)
         for attachment in file.description.attachments {
             _ = try? file.data(of: attachment)
@@ -47,7 +47,7 @@ func matroskaFuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
 
 private func drain(
     _ file: MatroskaFile, _ streams: Set<Int>, _ window: IndexWindow? = nil
-) throws(MediaError) {
+) throws(UndertextError) {
     guard let reader = try? file.packetReader(for: streams, window: window) else { return }
     while let packet = try? reader.nextPacket() {
         precondition(packet.data.count <= 1 << 16, "a packet beyond the limit")

@@ -60,7 +60,7 @@ private final class Answers: Fetcher, @unchecked Sendable {
 
     func fetch(
         _ request: HTTPRequest, cancellation: Cancellation
-    ) throws(MediaError) -> HTTPResponse {
+    ) throws(UndertextError) -> HTTPResponse {
         let answer = answers.count > 1 ? answers.removeFirst() : answers[0]
         return HTTPResponse(status: 200, body: answer, url: request.url)
     }

@@ -24,7 +24,7 @@ func pgsFuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
         rest = rest.dropFirst(size)
         let packet = Packet(streamIndex: 0, pts: time, timeBase: .mpeg, data: data)
         check(decoder.decode(packet), limits)
-        _ = EntryRule(.pgs).role(of: data)
+        _ = RandomAccessRule(.pgs).role(of: data)
         time += Int64(choice) * 10
     }
     check(decoder.finish(), limits)
@@ -40,17 +40,17 @@ private func displaySet(_ bytes: ArraySlice<UInt8>) -> Int {
 
 private func check(_ events: [DecodedEvent], _ limits: Limits) {
     for case .cue(let draft) in events {
-        guard case .pictures(let content) = draft.cue.content else { continue }
-        precondition((1...limits.objects).contains(content.pictures.count), "number of pictures")
-        for picture in content.pictures {
-            let bitmap = picture.bitmap
+        guard case .images(let content) = draft.cue.content else { continue }
+        precondition((1...limits.objects).contains(content.images.count), "number of images")
+        for image in content.images {
+            let bitmap = image.bitmap
             precondition(bitmap.width <= limits.canvas && bitmap.height <= limits.canvas, "size")
             precondition(
                 bitmap.indices.contains { bitmap.palette[Int($0)].alpha > 0 }
                     || bitmap.palette.contains { $0.alpha > 0 }, "nothing to see")
             guard let canvas = content.canvas else { continue }
-            precondition(picture.x >= 0 && picture.x + bitmap.width <= canvas.width, "x")
-            precondition(picture.y >= 0 && picture.y + bitmap.height <= canvas.height, "y")
+            precondition(image.x >= 0 && image.x + bitmap.width <= canvas.width, "x")
+            precondition(image.y >= 0 && image.y + bitmap.height <= canvas.height, "y")
         }
     }
 }

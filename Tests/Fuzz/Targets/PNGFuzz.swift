@@ -1,10 +1,10 @@
 import UndertextPNG
 
-/// Decodes the input, and writes a picture made of it, which must come back exactly.
+/// Decodes the input, and writes an image made of it, which must come back exactly.
 func pngFuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let bytes = Array(UnsafeBufferPointer(start: start, count: count))
-    if let picture = try? PNGDecoder.decodeRGBA(bytes, largestSide: 512) {
-        precondition(picture.rgba.count == picture.width * picture.height * 4)
+    if let image = try? PNGDecoder.decodeRGBA(bytes, largestSide: 512) {
+        precondition(image.rgba.count == image.width * image.height * 4)
     }
     roundTrip(bytes)
     return 0
@@ -21,10 +21,10 @@ private func roundTrip(_ bytes: [UInt8]) {
     guard
         let file = try? PNGEncoder.encode(
             width: width, height: height, indices: pixels, palette: palette),
-        let picture = try? PNGDecoder.decodeRGBA(file)
-    else { fatalError("a picture was not written, or not read back") }
+        let image = try? PNGDecoder.decodeRGBA(file)
+    else { fatalError("an image was not written, or not read back") }
     for (position, index) in pixels.enumerated() {
-        let stored = picture.rgba[(position * 4)..<(position * 4 + 4)]
+        let stored = image.rgba[(position * 4)..<(position * 4 + 4)]
         precondition(stored.reduce(UInt32(0)) { $0 << 8 | UInt32($1) } == palette[Int(index)])
     }
 }

@@ -38,7 +38,7 @@ private struct FuzzAnswers: Fetcher {
 
     func fetch(
         _ request: HTTPRequest, cancellation: Cancellation
-    ) throws(MediaError) -> HTTPResponse {
+    ) throws(UndertextError) -> HTTPResponse {
         precondition(request.url.hasPrefix("https://"), "an address that must not be opened")
         guard !parts.isEmpty else { return HTTPResponse(status: 404) }
         let number = request.url.utf8.reduce(0) { ($0 &* 31 &+ Int($1)) & 0xFFFF }

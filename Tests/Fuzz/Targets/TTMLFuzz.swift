@@ -7,9 +7,9 @@ func ttmlFuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     var limits = Limits()
     limits.cues = 500
     _ = TTMLFileReader.refusal(of: bytes[...])
-    _ = TTMLSnapshot.all(of: bytes, limits: limits)
+    _ = IntermediateSynchronicDocument.all(of: bytes, limits: limits)
     let reader = TTMLFileReader(bytes, limits: limits)
-    precondition(reader.pictureFiles.allSatisfy { !$0.contains("/") && $0 != ".." })
+    precondition(reader.imageFiles.allSatisfy { !$0.contains("/") && $0 != ".." })
     var stream = reader.stream
     let cues = decoded(bytes, stream, duration: nil, limits)
     _ = decoded(bytes, stream, duration: 2000, limits)

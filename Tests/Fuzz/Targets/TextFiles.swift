@@ -7,7 +7,7 @@ func fuzzTextFile(_ format: TextFileFormat, _ start: UnsafePointer<UInt8>?, _ co
     var limits = Limits()
     limits.lineLength = 200
     limits.packetSize = 2000
-    _ = TextFileFormat.recognised(bytes[...], claimed: format)
+    _ = TextFileFormat.recognized(bytes[...], claimed: format)
     // Readers take valid UTF-8; what is not must not trap all the same.
     _ = read(format, bytes, limits)
     let (stream, packets) = read(format, Array(String(decoding: bytes, as: UTF8.self).utf8), limits)

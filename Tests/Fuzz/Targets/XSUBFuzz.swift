@@ -16,10 +16,10 @@ func xsubFuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let packet = Packet(
         streamIndex: 0, pts: 0, timeBase: .milliseconds, data: Array(bytes.dropFirst()))
     for case .cue(let draft) in decoder.decode(packet) {
-        guard case .pictures(let content) = draft.cue.content else {
-            preconditionFailure("not a picture")
+        guard case .images(let content) = draft.cue.content else {
+            preconditionFailure("not an image")
         }
-        precondition(content.pictures.allSatisfy { $0.bitmap.palette.count == 4 })
+        precondition(content.images.allSatisfy { $0.bitmap.palette.count == 4 })
     }
     return 0
 }

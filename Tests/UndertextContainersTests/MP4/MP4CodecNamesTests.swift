@@ -17,7 +17,7 @@ import UndertextContainers
         ) { box($1, $0) }
     }
 
-    /// A sample entry of pictures, or of sound.
+    /// A sample entry of images, or of sound.
     private static func entry(
         _ format: String, _ type: String, _ record: [UInt8], before: Int = 78
     ) -> [UInt8] {

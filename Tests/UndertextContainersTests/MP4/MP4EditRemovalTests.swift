@@ -51,9 +51,9 @@ import UndertextCore
     @Test func timesThatDoNotFitAreRefused() throws {
         let (header, segment) = parts(edits: [(300, -1), (0, 0)], time: Int(UInt32.max) - 10)
         let removal = try MP4EditRemoval(initialization: header)
-        let error = #expect(throws: MediaError.self) { try changed(segment, removal) }
+        let error = #expect(throws: UndertextError.self) { try changed(segment, removal) }
         #expect(error?.code == .unsupported)
-        #expect(throws: MediaError.self) { try MP4EditRemoval(initialization: []) }
+        #expect(throws: UndertextError.self) { try MP4EditRemoval(initialization: []) }
     }
 
     @Test func damageDoesNotTrap() throws {

@@ -32,7 +32,7 @@ private final class ListReader: PacketReader {
 
     init(_ packets: [Packet]) { self.packets = packets[...] }
 
-    func nextPacket() throws(MediaError) -> Packet? { packets.popFirst() }
+    func nextPacket() throws(UndertextError) -> Packet? { packets.popFirst() }
 
     func takeDiagnostics() -> [Diagnostic] { [] }
 }
@@ -223,7 +223,7 @@ private final class ListReader: PacketReader {
     }
 
     @Test func whatCannotBeRead() throws {
-        #expect(throws: MediaError.self) { try MP4File(source: MemorySource([1, 2, 3])) }
+        #expect(throws: UndertextError.self) { try MP4File(source: MemorySource([1, 2, 3])) }
         var elsewhere = MP4Builder("tx3g").file([text("a", 1)])
         let url = try #require(
             elsewhere.indices.first { elsewhere[$0...].starts(with: "url ".utf8) })
@@ -231,7 +231,7 @@ private final class ListReader: PacketReader {
         let file = try MP4File(source: MemorySource(elsewhere))
         #expect(file.refusal(ofTrack: 1)?.contains("another file") == true)
         #expect(file.refusal(ofTrack: 2) != nil)
-        #expect(throws: MediaError.self) { try file.packetReader(for: [1: 0]) }
+        #expect(throws: UndertextError.self) { try file.packetReader(for: [1: 0]) }
     }
 
     @Test func samplesBehindTheEnd() throws {

@@ -4,7 +4,7 @@ import UndertextContainers
 import UndertextCore
 
 @Suite struct MP4SegmentSpansTests {
-    /// A header and a segment of a track of pictures, in ticks of 1/1000 s.
+    /// A header and a segment of a track of images, in ticks of 1/1000 s.
     private func parts(
         _ fragments: [(time: Int, samples: [MP4Builder.Sample])],
         edits: [(length: UInt32, time: Int32)] = []
@@ -42,7 +42,7 @@ import UndertextCore
         let (header, segment) = parts([(0, [.init([1], 40)])])
         #expect(try span((header, [])) == nil)
         #expect(try span((header, Array(segment[..<20]))) == nil)
-        #expect(throws: MediaError.self) { try span(([], segment)) }
+        #expect(throws: UndertextError.self) { try span(([], segment)) }
     }
 
     @Test func damageDoesNotTrap() throws {

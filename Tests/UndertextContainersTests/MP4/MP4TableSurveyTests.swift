@@ -112,7 +112,7 @@ import UndertextCore
 
     /// A stream of packets that never ends by itself.
     private final class Endless: PacketReader {
-        func nextPacket() throws(MediaError) -> Packet? {
+        func nextPacket() throws(UndertextError) -> Packet? {
             Packet(streamIndex: 3, pts: 0, timeBase: .milliseconds, data: [1, 2, 3])
         }
         func takeDiagnostics() -> [Diagnostic] { [] }

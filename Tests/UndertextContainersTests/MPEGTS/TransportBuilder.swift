@@ -100,7 +100,7 @@ struct TransportBuilder {
         ]
     }
 
-    /// An association table: programme numbers and the PIDs of their maps.
+    /// An association table: program numbers and the PIDs of their maps.
     mutating func association(_ programs: [(Int, Int)], version: UInt8 = 0) {
         let body = programs.flatMap { number, pid -> [UInt8] in
             [UInt8(number >> 8), UInt8(number & 0xFF), 0xE0 | UInt8(pid >> 8), UInt8(pid & 0xFF)]
@@ -149,7 +149,7 @@ enum TransportSample {
         return data + [0xFF]
     }
 
-    /// A programme with sound that has the clock, DVB subtitles, teletext and Blu-ray pictures.
+    /// A program with sound that has the clock, DVB subtitles, teletext and Blu-ray images.
     ///
     /// `start` is the first time, in ticks of 1/90000 s.
     static func film(

@@ -33,8 +33,10 @@ import UndertextCore
             builder.pes(
                 0x100, [UInt8](repeating: 1, count: 400), pts: time, clock: hasClock ? time : nil)
             if second % 5 == 0 {
-                let isEntry = second % 30 == 0
-                builder.pes(subtitles, display(isEntry, shows: second % 35 != 0), pts: time + 9000)
+                let isRandomAccessPoint = second % 30 == 0
+                builder.pes(
+                    subtitles, display(isRandomAccessPoint, shows: second % 35 != 0),
+                    pts: time + 9000)
                 builder.pes(0x120, [0x10] + [UInt8](repeating: 2, count: 45), pts: time + 18_000)
             }
             for _ in 0..<40 {
@@ -45,13 +47,15 @@ import UndertextCore
     }
 
     /// A page composition segment, with a region if something is shown.
-    private static func display(_ isEntry: Bool, shows: Bool) -> [UInt8] {
+    private static func display(_ isRandomAccessPoint: Bool, shows: Bool) -> [UInt8] {
         let region: [UInt8] = shows ? [1, 0, 0, 0, 0, 0] : []
         return [0x20, 0x00, 0x0F, 0x10, 0, 1, 0, UInt8(2 + region.count), 5]
-            + [isEntry ? 0x04 : 0x00] + region + [0xFF]
+            + [isRandomAccessPoint ? 0x04 : 0x00] + region + [0xFF]
     }
 
-    private static func judge(_ packet: Packet) -> (isEntry: Bool, isStandIn: Bool, shows: Bool?) {
+    private static func judge(_ packet: Packet) -> (
+        isRandomAccessPoint: Bool, isAcquisitionPoint: Bool, shows: Bool?
+    ) {
         guard packet.data.count > 7 else { return (false, false, nil) }
         return (packet.data[7] & 0x0C == 0x04, false, packet.data[5] > 2)
     }
@@ -82,7 +86,9 @@ import UndertextCore
             }
             if stream == 0 {
                 let isCleared = before.last.map { Self.judge(all[$0]).shows == false } ?? false
-                needed = isCleared ? before.last : before.last { Self.judge(all[$0]).isEntry }
+                needed =
+                    isCleared
+                    ? before.last : before.last { Self.judge(all[$0]).isRandomAccessPoint }
             } else {
                 needed = before.last
             }
@@ -144,8 +150,10 @@ import UndertextCore
         let all = try drain(file.packetReader(for: [stream]))
         let firstPlace = try #require(all.first?.position)
         /// Only the first display set may be started with; every sixth stands in for one.
-        func judge(_ packet: Packet) -> (isEntry: Bool, isStandIn: Bool, shows: Bool?) {
-            (packet.position == firstPlace, Self.judge(packet).isEntry, true)
+        func judge(_ packet: Packet) -> (
+            isRandomAccessPoint: Bool, isAcquisitionPoint: Bool, shows: Bool?
+        ) {
+            (packet.position == firstPlace, Self.judge(packet).isRandomAccessPoint, true)
         }
         func start(lookBack: UInt64?) throws -> TransportStart? {
             var seek = TransportSeek(
@@ -157,7 +165,9 @@ import UndertextCore
         let far = try start(lookBack: nil)
         #expect(far == nil || far?.firstPlace == Int64(firstPlace))
         let near = try #require(try start(lookBack: 100_000))
-        let standIns = all.filter { judge($0).isStandIn && ($0.start ?? .zero) <= .seconds(1100) }
+        let standIns = all.filter {
+            judge($0).isAcquisitionPoint && ($0.start ?? .zero) <= .seconds(1100)
+        }
         #expect(near.firstPlace == standIns.last?.position.map { Int64($0) })
         #expect(near.offset > UInt64(bytes.count) / 2)
     }

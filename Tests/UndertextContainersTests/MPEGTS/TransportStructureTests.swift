@@ -3,7 +3,7 @@ import Testing
 import UndertextContainers
 import UndertextCore
 
-/// Tables that change, several programmes, packets without end: against libavformat, or against
+/// Tables that change, several programs, packets without end: against libavformat, or against
 /// what the standard says where libavformat is no measure.
 @Suite struct TransportStructureTests {
     private typealias Sample = TransportSample
@@ -67,7 +67,7 @@ import UndertextCore
             }
         }
         let comparison = try #require(try TransportComparison(builder.bytes))
-        #expect(comparison.expectEqual("two programmes") == 24)
+        #expect(comparison.expectEqual("two programs") == 24)
         let times = Dictionary(grouping: comparison.ours, by: \.streamIndex)
         #expect(times.count == 2)
         // The second one wraps, and its times run on.

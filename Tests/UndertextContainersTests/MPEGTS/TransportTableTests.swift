@@ -67,7 +67,7 @@ import UndertextCore
                 changes += 1
             }
         }
-        // The association costs 3, each map 1 for the programme and 4 for the streams.
+        // The association costs 3, each map 1 for the program and 4 for the streams.
         #expect(changes == 1 + 200)
         #expect(tables.work == 3 + 200 * 5)
         #expect(tables.programs.map(\.clockPID) == [0x100 + 199])
@@ -96,7 +96,7 @@ import UndertextCore
         #expect(work[2] > 0)
         #expect(work[2] == work[149])
         #expect(tables.isComplete)
-        // Each programme counts once, however often its map names the PID.
+        // Each program counts once, however often its map names the PID.
         #expect(tables.programs(ofPID: 0x200).map(\.number) == [1, 2])
     }
 
@@ -108,7 +108,7 @@ import UndertextCore
             source: MemorySource(bytes), cancellation: cancellation)
         let reader = try file.packetReader(for: subtitles(of: file))
         cancellation.cancel()
-        let error = #expect(throws: MediaError.self) { try reader.nextPacket() }
+        let error = #expect(throws: UndertextError.self) { try reader.nextPacket() }
         #expect(error?.code == .cancelled)
         // The tables at the beginning are known; the changes begin behind them.
         #expect(reader.position > 0)

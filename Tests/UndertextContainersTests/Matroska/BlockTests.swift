@@ -130,7 +130,7 @@ import UndertextCore
         let opened = try open(file.bytes)
         #expect(opened.diagnostics.map(\.code) == ["unsupported-encoding"])
         #expect(opened.diagnostics[0].streamIndex == 0)
-        #expect(throws: MediaError.self) { try opened.packetReader(for: [0, 1]) }
+        #expect(throws: UndertextError.self) { try opened.packetReader(for: [0, 1]) }
         #expect(try drain(opened.packetReader(for: [1])).count == 8)
     }
 

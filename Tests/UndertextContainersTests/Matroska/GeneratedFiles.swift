@@ -18,14 +18,14 @@ final class GeneratedFiles {
         folder.write(media.cover, to: "cover.png")
     }
 
-    /// A film without subtitles and a picture, made once.
+    /// A film without subtitles and an image, made once.
     private static let media: (video: [UInt8], cover: [UInt8])? = {
         let folder = TemporaryDirectory()
         let film =
             "-v error -f lavfi -i testsrc=s=160x120:r=25:d=8 -f lavfi -i sine=d=8 -c:v mpeg4 "
             + "-b:v 300k -g 25 -c:a ac3 v.mkv"
-        let picture = "-v error -f lavfi -i color=s=64x64:d=1 -frames:v 1 cover.png"
-        for arguments in [film, picture] {
+        let image = "-v error -f lavfi -i color=s=64x64:d=1 -frames:v 1 cover.png"
+        for arguments in [film, image] {
             let list = arguments.split(separator: " ").map { String($0) }
             guard run("ffmpeg", list, directory: folder.path).status == 0 else { return nil }
         }

@@ -125,7 +125,7 @@ import UndertextCore
         var limits = Limits()
         limits.attachmentSize = 4999
         let strict = try open(#require(fileBytes(files.path("out.mkv"))), limits: limits)
-        #expect(throws: MediaError.self) { try strict.data(of: attachments[0]) }
+        #expect(throws: UndertextError.self) { try strict.data(of: attachments[0]) }
     }
 
     @Test(arguments: [

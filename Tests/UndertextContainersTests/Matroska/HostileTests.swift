@@ -131,12 +131,12 @@ import UndertextCore
     }
 
     @Test func refusesWhatItDoesNotKnow() {
-        func code(_ bytes: [UInt8]) -> MediaError.Code? {
+        func code(_ bytes: [UInt8]) -> UndertextError.Code? {
             do {
                 _ = try open(bytes)
                 return nil
             } catch {
-                return (error as? MediaError)?.code
+                return (error as? UndertextError)?.code
             }
         }
         let body = Array(SampleFile.plain().bytes.dropFirst(SampleFile.ebmlHeader().count))
@@ -162,7 +162,7 @@ import UndertextCore
                 _ = try file.index(for: [0])
                 isDone = try drain(file.packetReader(for: [0])).count == 8
             } catch {
-                #expect((error as? MediaError)?.code == .io)
+                #expect((error as? UndertextError)?.code == .io)
             }
         }
         #expect(isDone)
@@ -174,7 +174,7 @@ import UndertextCore
         let file = try MatroskaFile(source: source, cancellation: cancellation)
         let reader = try file.packetReader(for: [0])
         cancellation.cancel()
-        let error = #expect(throws: MediaError.self) { try drain(reader) }
+        let error = #expect(throws: UndertextError.self) { try drain(reader) }
         #expect(error?.code == .cancelled)
     }
 }

@@ -31,7 +31,7 @@ import UndertextDeflate
         guard case .usable = try file.index(for: streams) else { return nil }
         do {
             return try drain(file.packetReader(for: streams))
-        } catch let error as MediaError where error.code == .indexMismatch {
+        } catch let error as UndertextError where error.code == .indexMismatch {
             return nil
         }
     }
@@ -78,7 +78,7 @@ import UndertextDeflate
         let window = IndexWindow(TimeWindow(from: .milliseconds(4000), until: .milliseconds(4500)))
         let opened = try open(file.bytes)
         #expect(try opened.index(for: [0]) == .usable(proof: .muxer))
-        let error = #expect(throws: MediaError.self) {
+        let error = #expect(throws: UndertextError.self) {
             _ = try drain(opened.packetReader(for: [0], window: window))
         }
         #expect(error?.code == .indexMismatch)

@@ -124,7 +124,7 @@ import UndertextCore
         }
         #expect(try packetsWithSecondEntry(shift: 0).map(\.data) == expected.map(\.data))
         // At the group and at the Block within it: then entries do not count blocks.
-        let error = #expect(throws: MediaError.self) { try packetsWithSecondEntry(shift: 9) }
+        let error = #expect(throws: UndertextError.self) { try packetsWithSecondEntry(shift: 9) }
         #expect(error?.code == .indexMismatch)
     }
 
@@ -136,7 +136,7 @@ import UndertextCore
             file.clusters[0].blocks[0].track = track
             file.clusters[0].blocks[0].time = time
             file.clusters[0].blocks[0].shift = shift
-            let error = #expect(throws: MediaError.self) { try packets(file) }
+            let error = #expect(throws: UndertextError.self) { try packets(file) }
             #expect(error?.code == .indexMismatch)
             #expect(error?.byteOffset != nil)
         }

@@ -51,7 +51,7 @@ import UndertextCore
         #expect(try first(many, at: 209) == 200)
     }
 
-    /// Without anything that stands in there is no limit: a wrong picture would be the price.
+    /// Without anything that stands in there is no limit: a wrong image would be the price.
     @Test func withoutAStandInTheWholeEpochIsRead() throws {
         let long = "E" + String(repeating: "-", count: 300)
         #expect(try first(long, at: 290) == 0)

@@ -8,15 +8,15 @@ import UndertextCore
     private struct Outcome: Equatable {
         var packets: [Packet] = []
         var diagnostics: [Diagnostic] = []
-        var failure: MediaError.Code?
+        var failure: UndertextError.Code?
     }
 
     private func outcome(_ source: any ByteSource) -> Outcome? {
         var outcome = Outcome()
-        do throws(MediaError) {
+        do throws(UndertextError) {
             let file = try MatroskaFile(source: source)
             let reader = try file.packetReader(for: subtitleStreams(file))
-            do throws(MediaError) {
+            do throws(UndertextError) {
                 while let packet = try reader.nextPacket() { outcome.packets.append(packet) }
             } catch {
                 outcome.failure = error.code
@@ -65,7 +65,7 @@ import UndertextCore
         file.clusters[1].blocks[0].time = time
         let window = IndexWindow(TimeWindow(from: .seconds(1), until: .seconds(3)))
         let reader = try open(file.bytes).packetReader(for: [0, 1], window: window)
-        let error = #expect(throws: MediaError.self) { _ = try drain(reader) }
+        let error = #expect(throws: UndertextError.self) { _ = try drain(reader) }
         #expect(error?.code == .indexMismatch)
     }
 

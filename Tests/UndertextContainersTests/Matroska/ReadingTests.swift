@@ -26,7 +26,7 @@ import UndertextCore
         let file = try MatroskaFile(source: source)
         let streams = subtitleStreams(file)
         guard case .usable = try file.index(for: streams) else {
-            throw MediaError(.malformed, "no usable index")
+            throw UndertextError(.malformed, "no usable index")
         }
         let packets = try drain(file.packetReader(for: streams))
         let parts = file.layout.elements.map { ($0.end ?? $0.start) - $0.start }

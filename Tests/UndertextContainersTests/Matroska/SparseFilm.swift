@@ -1,7 +1,7 @@
 import TestSupport
 import UndertextCore
 
-/// A film that takes no memory: headers and subtitles are there, pictures and sound are zeros.
+/// A film that takes no memory: headers and subtitles are there, images and sound are zeros.
 final class SparseFilm: ByteSource {
     /// A track of blocks of one size at a steady rate.
     struct Track {
@@ -70,7 +70,7 @@ final class SparseFilm: ByteSource {
         end += UInt64(bytes.count)
     }
 
-    func read(at offset: UInt64, count: Int) throws(MediaError) -> [UInt8] {
+    func read(at offset: UInt64, count: Int) throws(UndertextError) -> [UInt8] {
         statistics.requests += 1
         guard offset < end else { return [] }
         let count = Int(min(UInt64(count), end - offset))

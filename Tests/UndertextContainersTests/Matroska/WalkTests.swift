@@ -148,8 +148,8 @@ import UndertextCore
     }
 
     @Test func refusesWhatItCannotRead() throws {
-        func refusal(_ file: SampleFile, _ stream: Int) throws -> MediaError? {
-            #expect(throws: MediaError.self) {
+        func refusal(_ file: SampleFile, _ stream: Int) throws -> UndertextError? {
+            #expect(throws: UndertextError.self) {
                 _ = try open(file.bytes).walkingReader(for: [stream])
             }
         }

@@ -110,15 +110,15 @@ import UndertextFFmpeg
         var bytes = Self.sample
         bytes[0] = 0
         bytes[12] += 1
-        #expect(throws: MediaError.self) { try SUPFile(source: MemorySource(bytes)) }
+        #expect(throws: UndertextError.self) { try SUPFile(source: MemorySource(bytes)) }
         bytes[12] -= 1
         bytes[10] = 0x18
-        #expect(throws: MediaError.self) { try SUPFile(source: MemorySource(bytes)) }
+        #expect(throws: UndertextError.self) { try SUPFile(source: MemorySource(bytes)) }
     }
 
     @Test func whatIsNoSegmentFile() {
         for bytes in [[], [0x50], Array("PG text that only begins so".utf8)] as [[UInt8]] {
-            let error = #expect(throws: MediaError.self) {
+            let error = #expect(throws: UndertextError.self) {
                 try SUPFile(source: MemorySource(bytes))
             }
             #expect(error?.code == .notMedia)
@@ -184,7 +184,7 @@ import UndertextFFmpeg
         let reader = file.packetReader()
         #expect(try reader.nextPacket() != nil)
         cancellation.cancel()
-        let error = #expect(throws: MediaError.self) { try reader.nextPacket() }
+        let error = #expect(throws: UndertextError.self) { try reader.nextPacket() }
         #expect(error?.code == .cancelled)
     }
 }

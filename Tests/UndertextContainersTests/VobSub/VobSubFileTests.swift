@@ -213,7 +213,9 @@ import UndertextCore
     @Test func filmsAreLeftToOthers() throws {
         var bytes = try fixtureBytes("subtitles/vobsub.sub")
         bytes += [0, 0, 1, 0xE0, 0, 4, 0x80, 0, 0, 0]
-        let error = #expect(throws: MediaError.self) { try VobSubFile(units: MemorySource(bytes)) }
+        let error = #expect(throws: UndertextError.self) {
+            try VobSubFile(units: MemorySource(bytes))
+        }
         #expect(error?.code == .notMedia)
     }
 

@@ -27,7 +27,7 @@ import UndertextCore
 }
 
 @Test func lossesAreCountedWithTheirFirstExample() {
-    var ledger = LossLedger()
+    var ledger = ConversionLosses()
     #expect(ledger.isEmpty)
     let cue = Cue(order: 4, start: .seconds(2), end: .seconds(3), content: .text(StyledText("x")))
     ledger.record(.font, in: cue)
@@ -39,7 +39,7 @@ import UndertextCore
     #expect(ledger.entries.map(\.start) == [.seconds(2), .seconds(9)])
 }
 
-@Test func coloursHaveComponents() {
+@Test func colorsHaveComponents() {
     let color = RGBA(red: 1, green: 2, blue: 3, alpha: 4)
     #expect(color.rawValue == 0x0102_0304)
     #expect([color.red, color.green, color.blue, color.alpha] == [1, 2, 3, 4])
@@ -48,7 +48,7 @@ import UndertextCore
 @Test func plainTextOfACue() {
     let cue = Cue(start: .zero, end: .seconds(1), content: .text(StyledText("a\nb")))
     #expect(cue.plainText == "a\nb")
-    let pictures = CuePictures(canvas: nil, pictures: [])
-    #expect(Cue(start: .zero, end: .seconds(1), content: .pictures(pictures)).plainText == nil)
+    let images = CueImages(canvas: nil, images: [])
+    #expect(Cue(start: .zero, end: .seconds(1), content: .images(images)).plainText == nil)
     #expect(cue.layout.isDefault)
 }

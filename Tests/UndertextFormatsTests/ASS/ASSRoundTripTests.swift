@@ -108,7 +108,7 @@ import UndertextFormats
         return cue
     }
 
-    /// Bold, italic, underlined and struck through text, colours and the nine places pass through a
+    /// Bold, italic, underlined and struck through text, colors and the nine places pass through a
     /// script and come out of the other formats' writers as they went in.
     @Test(arguments: 1...9)
     func subRipThroughAScript(key: Int) throws {
@@ -141,7 +141,7 @@ import UndertextFormats
         var runs = WebVTTCueText(
             "<v Ann><b>a</b> <i>b</i> <u>c</u> <c.red>d</c> <c.bg_blue>e</c></v>"
         ).styledText
-        // Their colours stand for them.
+        // Their colors stand for them.
         for index in runs.runs.indices { runs.runs[index].style.classes = [] }
         var layout = CueLayout()
         layout.line = 25

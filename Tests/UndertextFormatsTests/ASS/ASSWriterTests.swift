@@ -190,7 +190,7 @@ import UndertextFormats
             Set(writer.losses.entries.map(\.kind)) == [
                 .voice, .ruby, .metadata, .style, .font, .position,
             ])
-        cue.content = .pictures(CuePictures(canvas: nil, pictures: []))
+        cue.content = .images(CueImages(canvas: nil, images: []))
         var other = ASSWriter()
         #expect(events(text(&other, [cue])).isEmpty)
         #expect(other.losses.entries.map(\.kind) == [.image])

@@ -26,7 +26,7 @@ import UndertextFormats
         "<Graphic Width=\"600\" Height=\"80\" X=\"660\" Y=\"950\">\(name)</Graphic>"
     }
 
-    private static func read(_ text: String) throws(MediaError) -> BDNDocument {
+    private static func read(_ text: String) throws(UndertextError) -> BDNDocument {
         try BDNReader.read(Array(text.utf8))
     }
 
@@ -115,20 +115,20 @@ import UndertextFormats
     }
 
     @Test func otherXML() {
-        #expect(throws: MediaError.self) { try Self.read("<tt/>") }
-        #expect(throws: MediaError.self) {
+        #expect(throws: UndertextError.self) { try Self.read("<tt/>") }
+        #expect(throws: UndertextError.self) {
             try Self.read("<!DOCTYPE BDN [<!ENTITY a 'b'>]>" + document(""))
         }
-        #expect(throws: MediaError.self) { try Self.read("") }
-        #expect(BDNReader.recognises(Array(document("").utf8)))
-        #expect(BDNReader.recognises([0xEF, 0xBB, 0xBF] + Array("<BDN>".utf8)))
-        #expect(!BDNReader.recognises(Array("<tt><b/></tt>".utf8)))
-        #expect(!BDNReader.recognises(Array("PG <BDN".utf8)))
+        #expect(throws: UndertextError.self) { try Self.read("") }
+        #expect(BDNReader.recognizes(Array(document("").utf8)))
+        #expect(BDNReader.recognizes([0xEF, 0xBB, 0xBF] + Array("<BDN>".utf8)))
+        #expect(!BDNReader.recognizes(Array("<tt><b/></tt>".utf8)))
+        #expect(!BDNReader.recognizes(Array("PG <BDN".utf8)))
     }
 
     @Test func ourOwnFiles() throws {
         var writer = BDNWriter(title: "a & b", language: LanguageTag("fr"), frameRate: .film)
-        let cue = pictureCue(1001, 61_061, [], isForced: true)
+        let cue = imageCue(1001, 61_061, [], isForced: true)
         writer.add(
             cue, images: [JSONCueImage(.file("0001.png"), x: 1, y: 2, width: 3, height: 4)])
         for canvas in [PixelSize(width: 1920, height: 800), PixelSize(width: 720, height: 480)] {

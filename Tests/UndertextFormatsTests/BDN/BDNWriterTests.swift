@@ -20,12 +20,12 @@ import UndertextFormats
 
     @Test func golden() {
         let text = document([
-            (pictureCue(1001, 2500, []), [image("0001.png")]),
+            (imageCue(1001, 2500, []), [image("0001.png")]),
             (
-                pictureCue(3000, 5000, [], isForced: true),
+                imageCue(3000, 5000, [], isForced: true),
                 ["a", "b", "c"].map { image("\($0).png") }
             ),
-            (pictureCue(3_600_000, 3_600_001, []), [image("0003.png")]),
+            (imageCue(3_600_000, 3_600_001, []), [image("0003.png")]),
         ])
         expectGolden(text, "index.xml")
     }
@@ -91,7 +91,7 @@ import UndertextFormats
     /// The carry that BDSup2Sub lacks: 0.99 s at 25 frames a second is not `00:00:00:25`.
     @Test func framesCarryIntoSeconds() {
         var writer = BDNWriter(title: "", language: nil, frameRate: .pal)
-        writer.add(pictureCue(990, 995, []), images: [])
+        writer.add(imageCue(990, 995, []), images: [])
         let text = String(decoding: writer.document(canvas: nil), as: UTF8.self)
         #expect(text.contains("FirstEventInTC=\"00:00:01:00\" LastEventOutTC=\"00:00:01:01\""))
     }

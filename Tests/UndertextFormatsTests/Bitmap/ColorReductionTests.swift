@@ -10,20 +10,20 @@ import UndertextCore
             Raster(x: 3, y: 4, width: width, height: pixels.count / width, pixels: pixels))
     }
 
-    @Test func fewColoursAreKept() throws {
+    @Test func fewColorsAreKept() throws {
         let pixels: [RGBA] = [.white, .black, .clear, .white, RGBA(rawValue: 0x1234_5600), .black]
         let result = try #require(ColorReduction.indexed(raster(3, pixels), limit: 3))
         #expect(result.isExact)
-        #expect(result.picture.x == 3 && result.picture.y == 4)
-        // What cannot be seen has no colour.
-        #expect(Raster(result.picture).pixels == pixels.map { $0.alpha == 0 ? .clear : $0 })
+        #expect(result.image.x == 3 && result.image.y == 4)
+        // What cannot be seen has no color.
+        #expect(Raster(result.image).pixels == pixels.map { $0.alpha == 0 ? .clear : $0 })
     }
 
-    @Test func manyColoursBecomeTheNearest() throws {
-        let greys = (0..<256).map { RGBA(red: UInt8($0), green: UInt8($0), blue: UInt8($0)) }
-        let result = try #require(ColorReduction.indexed(raster(16, greys), limit: 16))
-        #expect(!result.isExact && result.picture.bitmap.palette.count == 16)
-        for (pixel, original) in zip(Raster(result.picture).pixels, greys) {
+    @Test func manyColorsBecomeTheNearest() throws {
+        let grays = (0..<256).map { RGBA(red: UInt8($0), green: UInt8($0), blue: UInt8($0)) }
+        let result = try #require(ColorReduction.indexed(raster(16, grays), limit: 16))
+        #expect(!result.isExact && result.image.bitmap.palette.count == 16)
+        for (pixel, original) in zip(Raster(result.image).pixels, grays) {
             #expect(abs(Int(pixel.red) - Int(original.red)) <= 20)
         }
     }
@@ -33,17 +33,17 @@ import UndertextCore
         let noise = (0..<400).map { _ in
             RGBA(rawValue: UInt32.random(in: 0...UInt32.max, using: &generator))
         }
-        let picture = try raster(20, noise + [RGBA](repeating: .clear, count: 20))
+        let image = try raster(20, noise + [RGBA](repeating: .clear, count: 20))
         for limit in [2, 3, 4, 255, 256] {
-            let result = try #require(ColorReduction.indexed(picture, limit: limit))
-            #expect(result.picture.bitmap.palette.count <= limit)
-            #expect(Raster(result.picture).pixels.suffix(20).allSatisfy { $0 == .clear })
-            #expect(ColorReduction.indexed(picture, limit: limit) == result)
+            let result = try #require(ColorReduction.indexed(image, limit: limit))
+            #expect(result.image.bitmap.palette.count <= limit)
+            #expect(Raster(result.image).pixels.suffix(20).allSatisfy { $0 == .clear })
+            #expect(ColorReduction.indexed(image, limit: limit) == result)
         }
     }
 
-    /// A million colours are no more work than some thousands, since they are looked at coarsely.
-    @Test func veryManyColoursAreGathered() throws {
+    /// A million colors are no more work than some thousands, since they are looked at coarsely.
+    @Test func veryManyColorsAreGathered() throws {
         let side = 256
         var pixels: [RGBA] = []
         for place in 0..<side * side {
@@ -59,8 +59,8 @@ import UndertextCore
         #expect(histogram.colors.reduce(0) { $0 + $1.count } == pixels.count - 1)
         let result = try #require(ColorReduction.indexed(raster(side, pixels), limit: 256))
         #expect(!result.isExact)
-        #expect(result.picture.bitmap.palette.count == 256)
-        let found = Raster(result.picture).pixels
+        #expect(result.image.bitmap.palette.count == 256)
+        let found = Raster(result.image).pixels
         #expect(found[5] == .clear)
         var (worst, sum) = (0, 0)
         for (one, other) in zip(found, pixels) where other != .clear {
@@ -70,21 +70,21 @@ import UndertextCore
             worst = max(worst, distance)
             sum += distance
         }
-        // 256 colours for a whole cube of them: some 20 of 255 apart in the mean.
+        // 256 colors for a whole cube of them: some 20 of 255 apart in the mean.
         #expect(sum / pixels.count < 30 * 30 && worst < 120 * 120)
-        // Up to a limit each colour is itself.
+        // Up to a limit each color is itself.
         let fewer = ColorHistogram(Array(pixels.prefix(ColorHistogram.exactAtMost)))
         #expect(fewer.isExact)
     }
 
-    /// A picture is reduced to what its raster is reduced to.
-    @Test func picturesAndRastersAgree() throws {
+    /// An image is reduced to what its raster is reduced to.
+    @Test func imagesAndRastersAgree() throws {
         var generator = SeededGenerator(seed: 9)
         for count in [1, 3, 4, 60, 255] {
             let palette = (0..<count).map { _ in
                 RGBA(rawValue: UInt32.random(in: 0...UInt32.max, using: &generator) & 0xFFFF_FFF0)
             }
-            let image = noisyPicture(
+            let image = noisyImage(
                 x: 5, y: 6, width: 40, height: 20, palette: palette + [.clear], seed: UInt64(count))
             for limit in [2, 4, 16, 255, 256] {
                 let one = try #require(ColorReduction.indexed(image, limit: limit))
@@ -98,9 +98,9 @@ import UndertextCore
         }
     }
 
-    @Test func picturesAreDrawnOverEachOther() throws {
-        let low = framedPicture(x: 0, y: 0, width: 4, height: 4)
-        let half = picture(2, 2, 4, [UInt8](repeating: 0, count: 16), [RGBA(rawValue: 0xFF00_0080)])
+    @Test func imagesAreDrawnOverEachOther() throws {
+        let low = framedImage(x: 0, y: 0, width: 4, height: 4)
+        let half = image(2, 2, 4, [UInt8](repeating: 0, count: 16), [RGBA(rawValue: 0xFF00_0080)])
         let drawn = try #require(Raster(drawing: [low, half]))
         #expect(drawn.width == 6 && drawn.height == 6)
         #expect(drawn.pixels[0] == .black && drawn.pixels[7] == .white)
@@ -109,6 +109,6 @@ import UndertextCore
         #expect(drawn.pixels[5] == .clear)
         #expect(Raster(drawing: []) == nil)
         #expect(
-            Raster(drawing: [low, picture(90_000, 0, 1, [0], [.white])], largestSide: 8192) == nil)
+            Raster(drawing: [low, image(90_000, 0, 1, [0], [.white])], largestSide: 8192) == nil)
     }
 }

@@ -25,16 +25,16 @@ import UndertextCore
         Packet(streamIndex: 0, pts: milliseconds, timeBase: .milliseconds, data: data)
     }
 
-    /// The widths of the pictures that packets a second apart show.
+    /// The widths of the images that packets a second apart show.
     private static func widths(_ header: [UInt8], _ packets: [[UInt8]]) -> [Int] {
         var decoder = DVBDecoder(stream: stream(header))
         let events = packets.enumerated().flatMap { number, data in
             decoder.decode(packet(data, at: Int64(number) * 1000))
         }
         return (events + decoder.finish()).compactMap { event in
-            guard case .cue(let draft) = event, case .pictures(let content) = draft.cue.content
+            guard case .cue(let draft) = event, case .images(let content) = draft.cue.content
             else { return nil }
-            return content.pictures.first?.bitmap.width
+            return content.images.first?.bitmap.width
         }
     }
 
@@ -73,7 +73,7 @@ import UndertextCore
                 decoder.decode(Self.packet(data, at: Int64(number) * 1000))
             }
             return (events + decoder.finish()).compactMap { event in
-                guard case .cue(let draft) = event, case .pictures(let content) = draft.cue.content
+                guard case .cue(let draft) = event, case .images(let content) = draft.cue.content
                 else { return nil }
                 return content.canvas?.width
             }

@@ -126,15 +126,15 @@ import UndertextCore
                 composition + Self.windows + Self.palette
                 + Self.object(0, Self.code, width: 8, height: 2) + Self.end
             let draft = try #require(drafts(decoder.decode(Self.packet(set))).first)
-            guard case .pictures(let content) = draft.cue.content else { continue }
+            guard case .images(let content) = draft.cue.content else { continue }
             #expect(content.canvas == nil)
-            #expect(content.pictures.count == 1)
+            #expect(content.images.count == 1)
             #expect(decoder.takeDiagnostics().map(\.code) == ["picture-too-large"])
         }
     }
 
-    /// Colours without a picture: something is missing, and nothing else would tell.
-    @Test func aTrackWithoutPicturesIsTold() {
+    /// Colors without an image: something is missing, and nothing else would tell.
+    @Test func aTrackWithoutImagesIsTold() {
         func told(_ data: [UInt8]) -> [String] {
             var decoder = Self.decoder()
             _ = decoder.decode(Self.packet(data)) + decoder.finish()
@@ -143,7 +143,7 @@ import UndertextCore
         let empty = Self.composition(objects: []) + Self.windows + Self.palette + Self.end
         #expect(told(empty) == ["no-pictures"])
         #expect(told(empty + Self.set).isEmpty)
-        // A clear has no colours and needs no pictures.
+        // A clear has no colors and needs no images.
         #expect(told(Self.composition(objects: []) + Self.windows + Self.end).isEmpty)
     }
 
@@ -153,11 +153,11 @@ import UndertextCore
         let draft = try #require(drafts.first)
         #expect(drafts.count == 1 && draft.end == nil && draft.replacesEarlier)
         #expect(draft.fallbackEnd == .init(time: .seconds(4), source: .containerDuration))
-        guard case .pictures(let content) = draft.cue.content else { return }
+        guard case .images(let content) = draft.cue.content else { return }
         #expect(content.canvas == PixelSize(width: 64, height: 32))
-        let picture = try #require(content.pictures.first)
-        #expect(picture.x == 4 && picture.y == 6)
-        #expect(picture.bitmap.indices == [1, 1, 1, 1, 1, 1, 1, 1, 1, 2, 1, 2, 2, 2, 2, 2])
+        let image = try #require(content.images.first)
+        #expect(image.x == 4 && image.y == 6)
+        #expect(image.bitmap.indices == [1, 1, 1, 1, 1, 1, 1, 1, 1, 2, 1, 2, 2, 2, 2, 2])
         #expect(decoder.takeDiagnostics().isEmpty)
     }
 
@@ -200,14 +200,14 @@ import UndertextCore
         }
         let data =
             Self.composition(objects: Array(0..<9)) + Self.palette + objects + Self.end
-        let pictures = drafts(decoder.decode(Self.packet(data))).flatMap { draft in
-            if case .pictures(let content) = draft.cue.content { return content.pictures }
+        let images = drafts(decoder.decode(Self.packet(data))).flatMap { draft in
+            if case .images(let content) = draft.cue.content { return content.images }
             return []
         }
         // Nothing but the first two lines of each is there, and 16 KiB each are taken for it.
-        #expect((1...6).contains(pictures.count))
+        #expect((1...6).contains(images.count))
         #expect(decoder.takeDiagnostics().contains { $0.code == "object-memory" })
-        // Code that never becomes pictures counts as well.
+        // Code that never becomes images counts as well.
         var hoarder = Self.decoder(limits)
         for number in 0..<40 as Range<UInt16> {
             let code = [UInt8](repeating: 1, count: 10_000)
@@ -226,7 +226,7 @@ import UndertextCore
             + Self.object(0, Self.code, width: 8, height: 2) + Self.end
         var count = 0
         for draft in drafts(decoder.decode(Self.packet(data))) {
-            if case .pictures(let content) = draft.cue.content { count += content.pictures.count }
+            if case .images(let content) = draft.cue.content { count += content.images.count }
         }
         #expect(count == 3)
         #expect(decoder.takeDiagnostics().map(\.code) == ["too-many-objects"])
@@ -261,9 +261,9 @@ import UndertextCore
             events += decoder.decode(Self.packet(Self.set, 5))
             events += decoder.finish()
             for draft in drafts(events) {
-                guard case .pictures(let content) = draft.cue.content else { continue }
-                #expect(content.pictures.count <= limits.objects)
-                #expect(content.pictures.allSatisfy { $0.x >= 0 && $0.y >= 0 })
+                guard case .images(let content) = draft.cue.content else { continue }
+                #expect(content.images.count <= limits.objects)
+                #expect(content.images.allSatisfy { $0.x >= 0 && $0.y >= 0 })
             }
             lost += drafts(events).last?.cue.start == .seconds(5) ? 0 : 1
         }

@@ -42,11 +42,11 @@ import UndertextCore
     /// Lines of 16-bit codes of length 0: to the end of the line.
     @Test func fieldsAreWoven() throws {
         let found = Self.decoded(Self.data(runs: [0, 1, 0, 3, 0, 2, 0, 1]))
-        guard case .pictures(let content) = drafts(found.events).first?.cue.content else {
-            Issue.record("no picture")
+        guard case .images(let content) = drafts(found.events).first?.cue.content else {
+            Issue.record("no image")
             return
         }
-        let rows = content.pictures.first?.bitmap.indices ?? []
+        let rows = content.images.first?.bitmap.indices ?? []
         #expect(stride(from: 0, to: rows.count, by: 8).map { rows[$0] } == [1, 2, 3, 1])
         #expect(content.canvas == PixelSize(width: 720, height: 400))
         #expect(found.codes == [])
@@ -69,8 +69,8 @@ import UndertextCore
         }
         for damaged in bitFlips(of: whole, count: 2000) {
             for case .cue(let draft) in Self.decoded(damaged).events {
-                guard case .pictures(let content) = draft.cue.content else { continue }
-                #expect(content.pictures.allSatisfy { $0.bitmap.palette.count == 4 })
+                guard case .images(let content) = draft.cue.content else { continue }
+                #expect(content.images.allSatisfy { $0.bitmap.palette.count == 4 })
             }
         }
     }

@@ -1,7 +1,7 @@
 import UndertextCore
 
 /// A sub-picture unit of a written file, read by a small decoder of the tests' own.
-struct SPUPicture {
+struct SPUImage {
     var x = 0
     var y = 0
     var width = 0

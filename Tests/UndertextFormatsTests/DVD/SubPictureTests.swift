@@ -57,7 +57,7 @@ import UndertextCore
             let found = packet(endless, duration: length)
             let open = try #require(drafts(decoder.decode(found)).first)
             #expect(open.end == nil)
-            #expect(EntryRule(.dvd).times(of: found).end == nil)
+            #expect(RandomAccessRule(.dvd).times(of: found).end == nil)
         }
         let long = try #require(
             drafts(decoder.decode(packet(unit(more: [(.max - 1, [0x02])])))).first)
@@ -153,7 +153,7 @@ import UndertextCore
         #expect(many.sequences.map(\.commands.count) == [5, 64])
     }
 
-    @Test func aPictureWithoutAreaIsTold() {
+    @Test func aImageWithoutAreaIsTold() {
         var decoder = decoder()
         var bytes = unit()
         // The command for the area becomes one more start.
@@ -163,7 +163,7 @@ import UndertextCore
     }
 
     /// Each step of a fade is stretched anew, which costs what it draws.
-    @Test func stretchedPicturesAreBounded() throws {
+    @Test func stretchedImagesAreBounded() throws {
         var decoder = decoder("size: 720x576\nscale: 1000%, 1000%\npalette: 000000, ffffff\n")
         let fade = (1...200).map { step in
             (delay: UInt16(step), commands: [0x04, UInt8(step % 15 + 1), 0xF0] as [UInt8])
@@ -173,8 +173,8 @@ import UndertextCore
         bytes.replaceSubrange(19..<25, with: [0x00, 0x03, 0x1F, 0x00, 0x03, 0x1F])
         let found = drafts(decoder.decode(packet(bytes)))
         let pixels = found.reduce(0) { sum, draft in
-            guard case .pictures(let content) = draft.cue.content else { return sum }
-            return sum + content.pictures.reduce(0) { $0 + $1.bitmap.indices.count }
+            guard case .images(let content) = draft.cue.content else { return sum }
+            return sum + content.images.reduce(0) { $0 + $1.bitmap.indices.count }
         }
         #expect(pixels <= 1 << 26)
         #expect(decoder.takeDiagnostics().map(\.code).contains("limit-exceeded"))
@@ -249,7 +249,7 @@ import UndertextCore
         #expect(small.takeDiagnostics().map(\.code).contains("bad-area"))
     }
 
-    /// Thousands of columns for a picture of 8 × 2 pixels, and hundreds of steps that repeat them.
+    /// Thousands of columns for an image of 8 × 2 pixels, and hundreds of steps that repeat them.
     @Test func manyColumnsAreBounded() throws {
         var table: [UInt8] = []
         for line in 0..<1000 {
@@ -264,7 +264,7 @@ import UndertextCore
             (1, [0x07, UInt8(size >> 8), UInt8(size & 255)] + table)
         ]
         for step in 2..<1000 as Range<UInt16> {
-            // Where the picture lies changes, so that each step shows another one.
+            // Where the image lies changes, so that each step shows another one.
             steps.append((step, [0x05, 0, UInt8(step & 1) << 4, 7, 0, 0, 1]))
         }
         var decoder = decoder()
@@ -306,8 +306,8 @@ import UndertextCore
             options: BitmapDecodingOptions(limits: limits))
         let events = decoder.decode(packet(bytes)) + decoder.finish()
         for draft in drafts(events) {
-            guard case .pictures(let content) = draft.cue.content else { continue }
-            for placed in content.pictures {
+            guard case .images(let content) = draft.cue.content else { continue }
+            for placed in content.images {
                 #expect(placed.bitmap.width <= 1024 && placed.bitmap.height <= 1024)
             }
             if let end = draft.end { #expect(end.time > draft.cue.start) }
@@ -322,7 +322,7 @@ import UndertextCore
         #expect(SubPictureUnit(restarted)?.ownEnd == .some(61_440))
         #expect(SubPictureUnit(unit(more: [(20, [0x02]), (40, [0x01])]))?.ownEnd == nil)
         #expect(SubPictureUnit(unit())?.firstChange == 0)
-        let rule = EntryRule(.dvd)
+        let rule = RandomAccessRule(.dvd)
         #expect(!rule.times(of: packet(unit())).isFinal)
         #expect(!rule.times(of: packet(unit(more: []))).isFinal)
         #expect(rule.times(of: packet([0, 9, 1])).start == nil)

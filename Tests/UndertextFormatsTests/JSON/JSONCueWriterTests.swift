@@ -120,13 +120,13 @@ import UndertextFormats
         #expect(writer.losses.entries.map(\.kind) == [.color])
     }
 
-    @Test func pictures() throws {
+    @Test func images() throws {
         let bitmap = try #require(
             IndexedBitmap(width: 2, height: 1, indices: [0, 0], palette: [.white]))
         let placed = PlacedBitmap(x: 480, y: 900, bitmap: bitmap)
         var cue = Cue(
             start: .zero, end: .seconds(1), endSource: .nextEvent, isForced: true,
-            content: .pictures(CuePictures(canvas: nil, pictures: [placed])))
+            content: .images(CueImages(canvas: nil, images: [placed])))
         cue.layer = 2
         var writer = JSONCueWriter(
             track: JSONCueTrack(

@@ -179,12 +179,12 @@ import UndertextFormats
             let hasStop = packet.data.count == original.data.count + 6
             #expect(isEqual || hasStop)
         }
-        #expect(pictures(folder / "out.idx") == pictures(file))
-        #expect(pictures(folder / "out.idx")?.isEmpty == false)
+        #expect(images(folder / "out.idx") == images(file))
+        #expect(images(folder / "out.idx")?.isEmpty == false)
     }
 
     /// Hashes of the frames on which the subtitles are drawn.
-    private func pictures(_ file: String) -> [Substring]? {
+    private func images(_ file: String) -> [Substring]? {
         let graph = "color=s=720x576:r=2:d=60[v];[v][0:s:0]overlay=eof_action=pass:shortest=0"
         let result = run(
             "ffmpeg",

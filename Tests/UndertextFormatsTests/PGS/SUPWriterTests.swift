@@ -7,7 +7,7 @@ import UndertextCore
 @Suite struct SUPWriterTests {
     private func written(
         _ cues: [Cue], frameRate: FrameRate = .film
-    ) -> (bytes: [UInt8], losses: LossLedger) {
+    ) -> (bytes: [UInt8], losses: ConversionLosses) {
         var writer = SUPWriter(frameRate: frameRate)
         var output: [[UInt8]] = [[]]
         for cue in cues { writer.write(cue, into: &output) }
@@ -15,7 +15,7 @@ import UndertextCore
         return (output[0], writer.losses)
     }
 
-    /// The colours of an object, by ``ColorMatrix``.
+    /// The colors of an object, by ``ColorMatrix``.
     private func colors(_ screen: SUPScreen, _ object: Int, height: Int) -> [RGBA] {
         screen.objects[object].indices.map { index in
             let entry = screen.palette[index] ?? [16, 128, 128, 0]
@@ -26,7 +26,7 @@ import UndertextCore
 
     @Test func aCueIsAnEpochAndAClear() throws {
         let (bytes, losses) = written([
-            pictureCue(1000, 2500, [framedPicture(x: 100, y: 500, width: 300, height: 40)])
+            imageCue(1000, 2500, [framedImage(x: 100, y: 500, width: 300, height: 40)])
         ])
         let screens = SUPScreen.all(bytes)
         #expect(losses.isEmpty)
@@ -45,8 +45,8 @@ import UndertextCore
 
     @Test func decodingTimesAreThoseOfTheStandard() {
         let (bytes, _) = written([
-            pictureCue(1000, 2500, [framedPicture(x: 0, y: 0, width: 320, height: 100)]),
-            pictureCue(2510, 2600, [framedPicture(x: 0, y: 0, width: 720, height: 576)]),
+            imageCue(1000, 2500, [framedImage(x: 0, y: 0, width: 320, height: 100)]),
+            imageCue(2510, 2600, [framedImage(x: 0, y: 0, width: 720, height: 576)]),
         ])
         let segments = SUPSegment.all(bytes)
         // Plane 720 * 576 * 9 / 3200 = 1166.4, window 320 * 100 * 9 / 3200 = 90, object 180.
@@ -58,7 +58,7 @@ import UndertextCore
         }
     }
 
-    @Test func coloursComeBackWithinTwo() {
+    @Test func colorsComeBackWithinTwo() {
         var generator = SeededGenerator(seed: 7)
         for matrix in ColorMatrix.allCases {
             let height = matrix == .bt601 ? 576 : 1080
@@ -66,9 +66,9 @@ import UndertextCore
             let palette = (0..<255).map { _ in
                 RGBA(rawValue: UInt32.random(in: 0...UInt32.max, using: &generator) | 1)
             }
-            let image = picture(0, 0, 255, palette.indices.map { UInt8($0) }, palette)
+            let image = image(0, 0, 255, palette.indices.map { UInt8($0) }, palette)
             let canvas = PixelSize(width: 720, height: height)
-            let screens = SUPScreen.all(written([pictureCue(0, 10, [image], canvas: canvas)]).bytes)
+            let screens = SUPScreen.all(written([imageCue(0, 10, [image], canvas: canvas)]).bytes)
             for (color, original) in zip(colors(screens[0], 0, height: height), palette) {
                 #expect(difference(color, original) <= 2)
                 #expect(color.alpha == original.alpha)
@@ -76,7 +76,7 @@ import UndertextCore
         }
     }
 
-    @Test func coloursOfPGSComeBackExactly() {
+    @Test func colorsOfPGSComeBackExactly() {
         var generator = SeededGenerator(seed: 8)
         // Y, Cb and Cr beyond what red, green and blue can say are cut off and do not come back.
         var palette: [RGBA] = []
@@ -88,9 +88,9 @@ import UndertextCore
             let parts = [color.red, color.green, color.blue]
             if parts.allSatisfy({ (1...254).contains($0) }) { palette.append(color) }
         }
-        let image = picture(0, 0, 255, palette.indices.map { UInt8($0) }, palette)
+        let image = image(0, 0, 255, palette.indices.map { UInt8($0) }, palette)
         let canvas = PixelSize(width: 1920, height: 1080)
-        let screens = SUPScreen.all(written([pictureCue(0, 10, [image], canvas: canvas)]).bytes)
+        let screens = SUPScreen.all(written([imageCue(0, 10, [image], canvas: canvas)]).bytes)
         let back = colors(screens[0], 0, height: 1080)
         let differing = zip(back, palette).filter { $0 != $1 }
         #expect(differing.isEmpty, "\(differing.prefix(3))")
@@ -103,8 +103,8 @@ import UndertextCore
 
     @Test func largeObjectsComeInFragments() {
         let palette = (0..<200).map { RGBA(red: UInt8($0), green: 0, blue: 0) }
-        let image = noisyPicture(width: 700, height: 500, palette: palette)
-        let (bytes, losses) = written([pictureCue(0, 1000, [image])])
+        let image = noisyImage(width: 700, height: 500, palette: palette)
+        let (bytes, losses) = written([imageCue(0, 1000, [image])])
         let fragments = SUPSegment.all(bytes).filter { $0.type == 0x15 }
         #expect(fragments.count > 5)
         #expect(fragments.first?.payload.count == 0xFFE4 + 11)
@@ -123,9 +123,9 @@ import UndertextCore
         for color in [0, 1] as [UInt8] {
             for length in lengths {
                 let indices = [UInt8](repeating: color, count: length) + [2]
-                let image = picture(0, 0, length + 1, indices, [.black, .white, .clear])
+                let image = image(0, 0, length + 1, indices, [.black, .white, .clear])
                 let canvas = PixelSize(width: 4096, height: 16)
-                let bytes = written([pictureCue(0, 5, [image], canvas: canvas)]).bytes
+                let bytes = written([imageCue(0, 5, [image], canvas: canvas)]).bytes
                 let expected = indices.map { $0 == 2 ? 0xFF : $0 - color }
                 #expect(SUPScreen.all(bytes)[0].objects[0].indices == expected)
             }
@@ -133,11 +133,11 @@ import UndertextCore
     }
 
     @Test func overlappingCuesAreComposed() {
-        let low = framedPicture(x: 0, y: 500, width: 100, height: 20)
-        let high = framedPicture(x: 0, y: 20, width: 100, height: 20)
+        let low = framedImage(x: 0, y: 500, width: 100, height: 20)
+        let high = framedImage(x: 0, y: 20, width: 100, height: 20)
         let screens = SUPScreen.all(
             written([
-                pictureCue(0, 10_000, [low]), pictureCue(5000, 15_000, [high], order: 1),
+                imageCue(0, 10_000, [low]), imageCue(5000, 15_000, [high], order: 1),
             ]).bytes)
         #expect(screens.map(\.pts) == [0, 450_000, 900_000, 1_350_000])
         #expect(screens.map(\.objects.count) == [1, 2, 1, 0])
@@ -145,9 +145,9 @@ import UndertextCore
         #expect(screens[2].objects[0].y == 20)
     }
 
-    @Test func moreThanTwoPicturesAreJoined() {
-        let pictures = [0, 30, 500].map { framedPicture(x: 10, y: $0, width: 50, height: 20) }
-        let (bytes, losses) = written([pictureCue(0, 1000, pictures)])
+    @Test func moreThanTwoImagesAreJoined() {
+        let images = [0, 30, 500].map { framedImage(x: 10, y: $0, width: 50, height: 20) }
+        let (bytes, losses) = written([imageCue(0, 1000, images)])
         let screens = SUPScreen.all(bytes)
         #expect(screens[0].objects.map(\.height) == [50, 20])
         #expect(screens[0].windows == [[10, 0, 50, 50], [10, 500, 50, 20]])
@@ -156,14 +156,14 @@ import UndertextCore
         #expect(middle.allSatisfy { $0 == 0xFF })
     }
 
-    /// A thousand pictures at once: to compare all pairs again and again would take minutes.
-    @Test func veryManyPicturesAreJoined() throws {
-        // 64 cues of 16 pictures each, in two bands.
+    /// A thousand images at once: to compare all pairs again and again would take minutes.
+    @Test func veryManyImagesAreJoined() throws {
+        // 64 cues of 16 images each, in two bands.
         let cues = (0..<64).map { number in
-            pictureCue(
+            imageCue(
                 0, 1000,
                 (0..<16).map { place in
-                    framedPicture(
+                    framedImage(
                         x: number * 11, y: (place < 8 ? 0 : 400) + place % 8 * 9, width: 10,
                         height: 8)
                 }, order: number, isForced: number % 2 == 1)
@@ -180,11 +180,11 @@ import UndertextCore
     }
 
     @Test func forcedFlagsStayWithTheirObjects() {
-        let low = framedPicture(x: 0, y: 100, width: 100, height: 20)
-        let over = framedPicture(x: 50, y: 110, width: 100, height: 20)
+        let low = framedImage(x: 0, y: 100, width: 100, height: 20)
+        let over = framedImage(x: 50, y: 110, width: 100, height: 20)
         let screens = SUPScreen.all(
             written([
-                pictureCue(0, 1000, [low]), pictureCue(0, 1000, [over], order: 1, isForced: true),
+                imageCue(0, 1000, [low]), imageCue(0, 1000, [over], order: 1, isForced: true),
             ]).bytes)
         #expect(screens[0].objects.map(\.isForced) == [false, true])
         // Their windows would overlap: they share one.
@@ -193,19 +193,19 @@ import UndertextCore
     }
 
     @Test func screensThatFollowAtOnceAreNotCleared() {
-        let image = framedPicture(x: 0, y: 0, width: 10, height: 10)
+        let image = framedImage(x: 0, y: 0, width: 10, height: 10)
         let screens = SUPScreen.all(
-            written([pictureCue(0, 1000, [image]), pictureCue(1000, 2000, [image], order: 1)]).bytes
+            written([imageCue(0, 1000, [image]), imageCue(1000, 2000, [image], order: 1)]).bytes
         )
         #expect(screens.map(\.state) == [0x80, 0x80, 0])
         #expect(screens.map(\.pts) == [0, 90_000, 180_000])
     }
 
     @Test func whatDoesNotFitIsALoss() {
-        let outside = framedPicture(x: 700, y: 560, width: 100, height: 100)
-        let beyond = framedPicture(x: 800, y: 0, width: 10, height: 10)
+        let outside = framedImage(x: 700, y: 560, width: 100, height: 100)
+        let beyond = framedImage(x: 800, y: 0, width: 10, height: 10)
         let (bytes, losses) = written([
-            pictureCue(0, 1000, [outside]), pictureCue(2000, 3000, [beyond], order: 1),
+            imageCue(0, 1000, [outside]), imageCue(2000, 3000, [beyond], order: 1),
         ])
         let screens = SUPScreen.all(bytes)
         #expect(screens.count == 2)
@@ -216,9 +216,9 @@ import UndertextCore
 
     /// A cue of which nothing is left is lost input; without a screen there is no file.
     @Test func cuesThatAreLostAreTold() {
-        let beyond = framedPicture(x: 800, y: 0, width: 10, height: 10)
-        let inside = framedPicture(x: 0, y: 0, width: 10, height: 10)
-        func told(_ cues: [Cue], _ writer: any PictureCueWriter) -> ([String], Int, [Timestamp?]) {
+        let beyond = framedImage(x: 800, y: 0, width: 10, height: 10)
+        let inside = framedImage(x: 0, y: 0, width: 10, height: 10)
+        func told(_ cues: [Cue], _ writer: any ImageCueWriter) -> ([String], Int, [Timestamp?]) {
             var writer = writer
             var output = writer.fileExtensions.map { _ in [UInt8]() }
             for cue in cues { writer.write(cue, into: &output) }
@@ -227,25 +227,25 @@ import UndertextCore
             #expect(diagnostics.allSatisfy { $0.severity == .error })
             return (diagnostics.map(\.code), writer.screenCount, diagnostics.map(\.time))
         }
-        for writer: any PictureCueWriter in [SUPWriter(), VobSubWriter()] {
-            let lost = told([pictureCue(2000, 3000, [beyond])], writer)
+        for writer: any ImageCueWriter in [SUPWriter(), VobSubWriter()] {
+            let lost = told([imageCue(2000, 3000, [beyond])], writer)
             #expect(lost.0 == ["lost-cue"] && lost.1 == 0 && lost.2 == [.seconds(2)])
             let both = told(
-                [pictureCue(0, 1000, [inside]), pictureCue(2000, 3000, [beyond], order: 1)], writer)
+                [imageCue(0, 1000, [inside]), imageCue(2000, 3000, [beyond], order: 1)], writer)
             #expect(both.0 == ["lost-cue"] && both.1 == 1)
-            #expect(told([pictureCue(0, 1000, [inside])], writer).0.isEmpty)
+            #expect(told([imageCue(0, 1000, [inside])], writer).0.isEmpty)
         }
     }
 
-    @Test func tooManyColoursAreReduced() {
+    @Test func tooManyColorsAreReduced() {
         let one = (0..<200).map { RGBA(red: UInt8($0), green: 10, blue: 0) }
         let other = (0..<200).map { RGBA(red: 0, green: 20, blue: UInt8($0)) }
         let (bytes, losses) = written([
-            pictureCue(
+            imageCue(
                 0, 1000,
                 [
-                    noisyPicture(x: 0, y: 0, width: 64, height: 64, palette: one),
-                    noisyPicture(x: 0, y: 200, width: 64, height: 64, palette: other),
+                    noisyImage(x: 0, y: 0, width: 64, height: 64, palette: one),
+                    noisyImage(x: 0, y: 200, width: 64, height: 64, palette: other),
                 ])
         ])
         #expect(losses.entries.map(\.kind) == [.color])

@@ -31,7 +31,7 @@ func drafts(_ events: [DecodedEvent]) -> [CueDraft] {
     }
 }
 
-/// The styled text of a cue; empty for pictures.
+/// The styled text of a cue; empty for images.
 func styledText(_ cue: Cue) -> StyledText {
     if case .text(let text) = cue.content { return text }
     return StyledText()

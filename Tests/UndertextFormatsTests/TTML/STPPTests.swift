@@ -10,15 +10,15 @@ private func sizes(_ values: Int...) -> [SideData] {
 }
 
 @Suite struct STPPTests {
-    @Test func picturesComeAsFiles() {
+    @Test func imagesComeAsFiles() {
         var unpacker = STPPUnpacker()
         let found = unpacker.add(packet("<tt/>abcde", sideData: sizes(5, 3, 2)))
         #expect(found.map(\.data) == [Array("<tt/>".utf8)])
         #expect(
             found.first?.sideData == [
-                TTMLPictureFile.sideData(
+                TTMLImageFile.sideData(
                     name: "urn:mpeg:14496-30:subs:1", bytes: Array("abc".utf8)),
-                TTMLPictureFile.sideData(
+                TTMLImageFile.sideData(
                     name: "urn:mpeg:14496-30:subs:2", bytes: Array("de".utf8)),
             ])
         #expect(unpacker.finish().isEmpty && unpacker.takeDiagnostics().isEmpty)

@@ -188,7 +188,7 @@ struct TTMLConversionTests {
             guard let format = endings[ending], let stored = fileBytes(path) else { continue }
             let bytes = Array(String(decoding: stored, as: UTF8.self).utf8)
             let text = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes[3...]) : bytes
-            let (found, _) = TextFileFormat.recognised(text[...], claimed: format)
+            let (found, _) = TextFileFormat.recognized(text[...], claimed: format)
             guard found != nil else { continue }
             guard
                 let document = format == .ttml ? readTTML(text) : readText(text, format)

@@ -181,7 +181,7 @@ struct TTMLDecoderTests {
             <p end="1s" tts:opacity="0">b</p><p end="1s"><span tts:display="none">c</span></p></div>
             """
         #expect(decoded(ttml(body)).cues.isEmpty)
-        #expect(TTMLSnapshot.all(of: ttml(body)).map(\.isEmpty) == [false, true])
+        #expect(IntermediateSynchronicDocument.all(of: ttml(body)).map(\.isEmpty) == [false, true])
     }
 
     // MARK: Ruby

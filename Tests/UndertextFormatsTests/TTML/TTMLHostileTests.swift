@@ -35,8 +35,8 @@ struct TTMLHostileTests {
         for damaged in bitFlips(of: Self.rich, count: 3000) {
             let result = decoded(damaged)
             #expect(result.cues.allSatisfy { $0.end > $0.start })
-            _ = TTMLSnapshot.all(of: damaged)
-            _ = TTMLFacts(damaged)
+            _ = IntermediateSynchronicDocument.all(of: damaged)
+            _ = TTMLSummary(damaged)
         }
     }
 

@@ -2,7 +2,7 @@ import Testing
 import UndertextCore
 import UndertextFormats
 
-/// Packets of a track rather than files: times, cutting and joining, pictures.
+/// Packets of a track rather than files: times, cutting and joining, images.
 struct TTMLPacketTests {
     private func sample(_ body: String, _ pts: Int64, _ duration: Int64?) -> Packet {
         packet(ttml("<div>\(body)</div>"), pts: pts, duration: duration)
@@ -86,7 +86,7 @@ struct TTMLPacketTests {
         #expect(cues.map { line($0.cue) } == ["10000-20000 a"])
     }
 
-    // MARK: Pictures
+    // MARK: Images
 
     /// The signature and the header of a PNG of 4 × 2 pixels: as much as placing one needs.
     private static let png: [UInt8] =
@@ -95,11 +95,11 @@ struct TTMLPacketTests {
 
     private static let base64 = "iVBORw0KGgoAAAANSUhEUgAA\nAAQAAAAC"
 
-    private func picture(_ png: [UInt8], _ x: Int, _ y: Int) -> TTMLPicture {
+    private func image(_ png: [UInt8], _ x: Int, _ y: Int) -> TTMLDrawnImage {
         guard png == Self.png,
             let bitmap = IndexedBitmap(
                 width: 4, height: 2, indices: [UInt8](repeating: 0, count: 8), palette: [.white])
-        else { return .failed("another picture") }
+        else { return .failed("another image") }
         return .decoded(PlacedBitmap(x: x, y: y, bitmap: bitmap), isExact: true)
     }
 
@@ -111,26 +111,26 @@ struct TTMLPacketTests {
         "<div region='r' begin='1s' end='2s'><image><source><data encoding='base64'>\(base64)</data></source></image></div>",
         "<div region='r' begin='1s' end='2s'><image src='data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAQAAAAC'/></div>",
     ])
-    func picturesAreCuesAtTheirRegion(_ body: String) throws {
+    func imagesAreCuesAtTheirRegion(_ body: String) throws {
         let head = """
             <metadata><smpte:image xml:id='i' imageType='PNG' encoding='Base64'>\(Self.base64)</smpte:image></metadata>
             <layout><region xml:id='r' tts:origin='100px 50px' tts:extent='4px 2px'/></layout>
             """
         let document = ttml(body, head: head, attributes: "tts:extent='640px 480px'")
         var input = packet(document, pts: 0, duration: nil)
-        input.sideData = [TTMLPictureFile.sideData(name: "a.png", bytes: Self.png)]
-        let result = decoded(input, pictures: picture)
+        input.sideData = [TTMLImageFile.sideData(name: "a.png", bytes: Self.png)]
+        let result = decoded(input, images: image)
         let cue = try #require(result.cues.first)
         #expect(result.cues.count == 1 && result.diagnostics.isEmpty)
         #expect(line(cue) == "1000-2000 ")
-        guard case .pictures(let pictures) = cue.content else {
-            Issue.record("no picture")
+        guard case .images(let images) = cue.content else {
+            Issue.record("no image")
             return
         }
-        #expect(pictures.canvas == PixelSize(width: 640, height: 480))
-        #expect(pictures.pictures.map(\.x) == [100] && pictures.pictures.map(\.y) == [50])
-        let facts = try #require(TTMLFacts(document))
-        #expect(facts.hasPictures && !facts.hasText && facts.size == pictures.canvas)
+        #expect(images.canvas == PixelSize(width: 640, height: 480))
+        #expect(images.images.map(\.x) == [100] && images.images.map(\.y) == [50])
+        let facts = try #require(TTMLSummary(document))
+        #expect(facts.hasImages && !facts.hasText && facts.size == images.canvas)
     }
 
     @Test(arguments: [
@@ -140,11 +140,11 @@ struct TTMLPacketTests {
         ("#none", "missing-picture"), ("data:image/png,xx", "malformed-picture"),
         ("data:;base64,!!", "malformed-picture"), ("data:;base64,AAAA", "malformed-picture"),
     ])
-    func picturesThatCannotBeShown(_ address: String, _ code: String) throws {
+    func imagesThatCannotBeShown(_ address: String, _ code: String) throws {
         let document = ttml("<div end='1s' smpte:backgroundImage='\(address)'/>")
-        let result = decoded(packet(document, pts: 0, duration: nil), pictures: picture)
+        let result = decoded(packet(document, pts: 0, duration: nil), images: image)
         #expect(result.cues.isEmpty && result.codes == [code])
         #expect(
-            try #require(TTMLFacts(document)).pictureFiles == (address == "b.png" ? ["b.png"] : []))
+            try #require(TTMLSummary(document)).imageFiles == (address == "b.png" ? ["b.png"] : []))
     }
 }

@@ -32,9 +32,9 @@ struct DecodedTTML {
 /// The cues of documents, each a packet without a length unless one is given.
 func decoded(
     _ packets: Packet..., stream: StreamDescription = stream(.ttml), limits: Limits = Limits(),
-    clips: Bool = true, pictures: TTMLDecoder.PictureDecoder? = nil
+    clips: Bool = true, images: TTMLDecoder.ImageDecoder? = nil
 ) -> DecodedTTML {
-    var decoder = TTMLDecoder(stream: stream, limits: limits, clips: clips, pictures: pictures)
+    var decoder = TTMLDecoder(stream: stream, limits: limits, clips: clips, images: images)
     var result = DecodedTTML()
     for packet in packets {
         result.cues += drafts(decoder.decode(packet)).map(\.cue)

@@ -7,24 +7,24 @@ import UndertextFormats
 struct TTMLTimelineTests {
     /// Where we differ from the recorded timeline, and why.
     ///
-    /// The record holds ttconv's times and texts; where its times are not those of imscJS's pictures, no
+    /// The record holds ttconv's times and texts; where its times are not those of imscJS's images, no
     /// agreement is claimed by the record either.
     static let different: [String: (times: [Double], shown: [Bool], reason: String)] = [
         "imsc1/animation/Animation012": (
             [0, 5, 10, 16, 20], [true, true, true, true, false],
-            "a set begins 6 s after its own paragraph, as the pictures of imscJS have it"
+            "a set begins 6 s after its own paragraph, as the images of imscJS have it"
         ),
         "imsc1/aspectRatio/aspectRatio3": (
             [0, 1, 9], [false, true, false],
-            "a picture counts, as in those of imscJS; ttconv reads none"
+            "an image counts, as in those of imscJS; ttconv reads none"
         ),
         "imsc1/aspectRatio/aspectRatio4": (
             [0, 1, 9], [false, true, false],
-            "a picture counts, as in those of imscJS; ttconv reads none"
+            "an image counts, as in those of imscJS; ttconv reads none"
         ),
         "imsc1/aspectRatio/aspectRatio6": (
             [0, 1, 9], [false, true, false],
-            "a picture counts, as in those of imscJS; ttconv reads none"
+            "an image counts, as in those of imscJS; ttconv reads none"
         ),
     ]
 
@@ -35,7 +35,7 @@ struct TTMLTimelineTests {
         for (name, entry) in record.members.sorted(by: { $0.key < $1.key }) {
             let path = try #require(entry["ttml"]?.string)
             let document = try #require(fileBytes(Repository.corpus + "/imsc-tests/" + path))
-            let snapshots = TTMLSnapshot.all(of: document)
+            let snapshots = IntermediateSynchronicDocument.all(of: document)
             let times = snapshots.map { Double($0.time.nanoseconds) / 1e9 }
             let shown = snapshots.map { !$0.isEmpty }
             let states = (entry["isd"]?.elements ?? []).map { state in

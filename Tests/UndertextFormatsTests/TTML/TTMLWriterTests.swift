@@ -129,7 +129,9 @@ struct TTMLWriterTests {
 
     /// What TTML has no place for is counted.
     @Test func losses() {
-        func lost(_ cue: Cue, _ header: SubtitleHeader = SubtitleHeader()) -> [LossLedger.Kind] {
+        func lost(_ cue: Cue, _ header: SubtitleHeader = SubtitleHeader()) -> [ConversionLosses
+            .Kind]
+        {
             var writer = TTMLWriter(header: header)
             _ = file(&writer, [cue])
             return writer.losses.entries.map(\.kind)
@@ -155,8 +157,8 @@ struct TTMLWriterTests {
             Set(lost(textCue(0, 1, plain, source: script))).isSuperset(of: [
                 .animation, .rotation, .clip,
             ]))
-        let strip = CuePictures(canvas: nil, pictures: [])
-        #expect(lost(Cue(start: .zero, end: .seconds(1), content: .pictures(strip))) == [.image])
+        let strip = CueImages(canvas: nil, images: [])
+        #expect(lost(Cue(start: .zero, end: .seconds(1), content: .images(strip))) == [.image])
     }
 
     @Test func noMoreThanFourRegionsAtOnce() {

@@ -135,7 +135,7 @@ func timesOfPackets(codec: CodecID) throws {
         ("rgba(300,-1,0,7)", 0xFF00_00FF), ("transparent", 0),
         ("lightgoldenrodyellow", 0xFAFA_D2FF),
     ] as [(String, UInt32)])
-func cssColours(text: String, expected: UInt32) {
+func cssColors(text: String, expected: UInt32) {
     #expect(CSSColor.parse(Array(text.utf8)[...])?.rawValue == expected)
 }
 
@@ -143,6 +143,6 @@ func cssColours(text: String, expected: UInt32) {
     "", "#", "#12", "#12345", "#gggggg", "reddish", "12345", "#123456789", "0x0",
     "0008", "rgb(1,2)", "rgb(a,b,c)", "rgb(1,2,3,4,5)", "hsl(0,0%,0%)", "rgb()", ")",
 ])
-func notColours(text: String) {
+func notColors(text: String) {
     #expect(CSSColor.parse(Array(text.utf8)[...]) == nil)
 }

@@ -196,13 +196,13 @@ import UndertextFormats
         #expect(writer.losses.entries.first?.start == .milliseconds(10))
     }
 
-    @Test func picturesAreALoss() throws {
+    @Test func imagesAreALoss() throws {
         let bitmap = try #require(
             IndexedBitmap(width: 1, height: 1, indices: [0], palette: [.white]))
         let cue = Cue(
             start: .zero, end: .seconds(1),
-            content: .pictures(
-                CuePictures(canvas: nil, pictures: [PlacedBitmap(x: 0, y: 0, bitmap: bitmap)])))
+            content: .images(
+                CueImages(canvas: nil, images: [PlacedBitmap(x: 0, y: 0, bitmap: bitmap)])))
         var vtt = WebVTTWriter()
         #expect(text(&vtt, [cue]) == "WEBVTT\n")
         #expect(vtt.losses.entries.map(\.kind) == [.image])

@@ -7,15 +7,15 @@ import UndertextIO
 @Suite struct HTTPClientTests {
     private let client = HTTPClient()
 
-    private func fetch(_ request: HTTPRequest) throws(MediaError) -> HTTPResponse {
+    private func fetch(_ request: HTTPRequest) throws(UndertextError) -> HTTPResponse {
         try client.fetch(request, cancellation: Cancellation())
     }
 
     private func expectError(
-        _ code: MediaError.Code, _ request: HTTPRequest,
+        _ code: UndertextError.Code, _ request: HTTPRequest,
         sourceLocation: SourceLocation = #_sourceLocation
     ) {
-        do throws(MediaError) {
+        do throws(UndertextError) {
             let response = try fetch(request)
             Issue.record("no error but \(response.status)", sourceLocation: sourceLocation)
         } catch {
@@ -111,7 +111,7 @@ import UndertextIO
         expectError(.timeout, request)
         let cancellation = Cancellation()
         cancellation.cancel()
-        #expect(throws: MediaError.self) {
+        #expect(throws: UndertextError.self) {
             try client.fetch(
                 HTTPRequest(.get, "\(server.address)/a/http/silent"), cancellation: cancellation)
         }

@@ -29,13 +29,13 @@ import UndertextCore
             case .source(let source) = try HTTPInput.open(
                 "\(server.address)/\(mode)/file", options: options)
         else {
-            throw MediaError(.unsupported, "no ranges")
+            throw UndertextError(.unsupported, "no ranges")
         }
         return source
     }
 
     private func expectError(
-        _ code: MediaError.Code, _ work: () throws -> Void,
+        _ code: UndertextError.Code, _ work: () throws -> Void,
         sourceLocation: SourceLocation = #_sourceLocation
     ) {
         do {
@@ -43,7 +43,8 @@ import UndertextCore
             Issue.record("no error", sourceLocation: sourceLocation)
         } catch {
             #expect(
-                (error as? MediaError)?.code == code, "\(error)", sourceLocation: sourceLocation)
+                (error as? UndertextError)?.code == code, "\(error)", sourceLocation: sourceLocation
+            )
         }
     }
 

@@ -10,7 +10,7 @@ import UndertextIO
 @Suite(.serialized) struct HeldMemoryTests {
     /// References to feeds that do not keep them.
     private struct Weak {
-        weak var feed: TrackFeed?
+        weak var feed: TrackLoader?
     }
 
     @Test func tenThousandSwitchesAndSeeks() throws {
@@ -69,13 +69,13 @@ import UndertextIO
         #expect(feeds.allSatisfy { $0.feed == nil })
     }
 
-    @Test func picturesAreBounded() throws {
+    @Test func imagesAreBounded() throws {
         var options = SubtitleModel.Options()
         options.memoryLimit = 40_000
         options.readAhead = nil
         let model = SubtitleModel(options: options)
         let folder = TemporaryDirectory()
-        let film = folder.write(try manyPictures, to: "film.sup")
+        let film = folder.write(try manyImages, to: "film.sup")
         try model.addSubtitles(of: EmbeddedSubtitles(of: film))
         model.selectedSubtitleInfo = model.subtitleInfos.first
         var largest = 0
@@ -84,7 +84,7 @@ import UndertextIO
             #expect(model.waitUntilReady(timeout: .patience))
             largest = max(largest, model.heldBytes)
         }
-        // Five seconds before and behind the player are held whatever they take, and the next picture.
+        // Five seconds before and behind the player are held whatever they take, and the next image.
         let all = try MediaFile(film).cues(ofStream: 0)
         let whole = all.reduce(0) { $0 + $1.heldBytes }
         #expect(all.count == 80)
@@ -92,8 +92,8 @@ import UndertextIO
         #expect(model.loadedTrack?.isComplete == false)
     }
 
-    /// The pictures of twenty seconds ten times, one after the other.
-    private var manyPictures: [UInt8] {
+    /// The images of twenty seconds ten times, one after the other.
+    private var manyImages: [UInt8] {
         get throws {
             let once = try #require(fileBytes(fixture("subtitles/bitmaps.sup")))
             var film: [UInt8] = []

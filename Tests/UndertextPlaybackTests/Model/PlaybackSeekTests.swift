@@ -20,10 +20,10 @@ import UndertextPlayback
             })
     }
 
-    /// libavcodec keeps colours of pictures before, which nobody sees.
+    /// libavcodec keeps colors of images before, which nobody sees.
     private static func usedColors(_ content: CueContent) -> CueContent {
-        guard case .pictures(var pictures) = content else { return content }
-        pictures.pictures = pictures.pictures.map { placed in
+        guard case .images(var images) = content else { return content }
+        images.images = images.images.map { placed in
             var used = [Bool](repeating: false, count: 256)
             for index in placed.bitmap.indices { used[Int(index)] = true }
             let palette = placed.bitmap.palette.enumerated().map { used[$0] ? $1 : .clear }
@@ -32,7 +32,7 @@ import UndertextPlayback
                 indices: placed.bitmap.indices, palette: palette)
             return bitmap.map { PlacedBitmap(x: placed.x, y: placed.y, bitmap: $0) } ?? placed
         }
-        return .pictures(pictures)
+        return .images(images)
     }
 
     /// Goes to random times of every track of a file; the number of times looked at.
@@ -90,7 +90,7 @@ import UndertextPlayback
         #expect(try Self.check(fixture(name), seeks: 20) > 0)
     }
 
-    /// No reading ahead, and memory for hardly a picture: every seek begins anew.
+    /// No reading ahead, and memory for hardly an image: every seek begins anew.
     @Test(arguments: [
         "containers/movie.mkv", "containers/movie.ts", "subtitles/bitmaps.sup",
         "subtitles/vobsub.idx", "containers/movie.mp4",

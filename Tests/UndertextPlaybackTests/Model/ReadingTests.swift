@@ -40,8 +40,8 @@ import UndertextCore
         }
     }
 
-    private func parts(of cues: [Cue]) -> [SubtitlePart] {
-        cues.flatMap { SubtitlePart.parts(of: $0) }
+    private func parts(of cues: [Cue]) -> [DisplayedSubtitle] {
+        cues.flatMap { DisplayedSubtitle.parts(of: $0) }
     }
 
     @Test func whatComesOnce() throws {
@@ -67,10 +67,10 @@ import UndertextCore
 
     /// A reader that nobody wants any more is not waited for, if it may take long.
     @Test func whoIsLost() {
-        func shared(_ playhead: Int64, isSlow: Bool, askedSince: Duration) -> TrackFeed.Shared {
-            var plan = FeedPlan(playhead: .seconds(playhead), ahead: nil, isReadWhole: false)
+        func shared(_ playhead: Int64, isSlow: Bool, askedSince: Duration) -> TrackLoader.Shared {
+            var plan = LoadPlan(playhead: .seconds(playhead), ahead: nil, isReadWhole: false)
             plan.place = .seconds(100)
-            var shared = TrackFeed.Shared(plan: plan)
+            var shared = TrackLoader.Shared(plan: plan)
             shared.isOpen = true
             shared.isSlow = isSlow
             shared.askedSince = ContinuousClock.now - askedSince
@@ -90,9 +90,9 @@ import UndertextCore
 
     /// What failed on the way is tried again, where it is needed and not at once.
     @Test func whoIsForgiven() {
-        func shared(_ change: (inout TrackFeed.Shared) -> Void) -> Bool {
-            let plan = FeedPlan(playhead: .seconds(500), ahead: nil, isReadWhole: false)
-            var shared = TrackFeed.Shared(plan: plan)
+        func shared(_ change: (inout TrackLoader.Shared) -> Void) -> Bool {
+            let plan = LoadPlan(playhead: .seconds(500), ahead: nil, isReadWhole: false)
+            var shared = TrackLoader.Shared(plan: plan)
             shared.isOpen = true
             shared.stream = StreamDescription(index: 0, kind: .text, codec: .subRip)
             shared.error = SubtitleError(.unavailable, "the server went away")

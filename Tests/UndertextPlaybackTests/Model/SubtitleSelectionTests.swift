@@ -89,16 +89,16 @@ import UndertextPlayback
         #expect(model.loadedTrack == nil)
     }
 
-    @Test func forcedPicturesOfAWholeTrackWhileOff() throws {
+    @Test func forcedImagesOfAWholeTrackWhileOff() throws {
         let model = SubtitleModel()
         try model.addSubtitles(of: EmbeddedSubtitles(of: fixture("containers/movie.mkv")))
-        let pictures = try #require(model.subtitleInfos.first { $0.codec == .pgs })
-        // Only the pictures are left to choose from.
-        for info in model.subtitleInfos where info.id != pictures.id {
+        let images = try #require(model.subtitleInfos.first { $0.codec == .pgs })
+        // Only the images are left to choose from.
+        for info in model.subtitleInfos where info.id != images.id {
             model.removeSubtitle(info: info)
         }
         let off = SubtitlePreference(languages: nil, showsForcedWhenOff: true)
-        model.select(preferring: off, audioLanguage: pictures.language)
+        model.select(preferring: off, audioLanguage: images.language)
         #expect(model.selectedSubtitleInfo == nil)
         var shown: [Int64] = []
         for tenth in 0..<Int64(200) {

@@ -85,10 +85,10 @@ import UndertextPlayback
     @Test func textFromTheRight() throws {
         var layout = CueLayout()
         layout.textAlignment = .start
-        func part(_ text: String) throws -> SubtitlePart {
+        func part(_ text: String) throws -> DisplayedSubtitle {
             let cue = Cue(
                 start: .zero, end: .seconds(1), layout: layout, content: .text(StyledText(text)))
-            return try #require(SubtitlePart.parts(of: cue).first)
+            return try #require(DisplayedSubtitle.parts(of: cue).first)
         }
         #expect(try part("- שלום").textPosition?.horizontal == .right)
         #expect(try part("- hello").textPosition?.horizontal == .left)

@@ -43,8 +43,8 @@ import UndertextPlayback
 
     /// A player says something else for each.
     @Test func errorsOfTheEngine() {
-        func code(_ code: MediaError.Code) -> SubtitleError.Code {
-            SubtitleError(MediaError(code, "why")).code
+        func code(_ code: UndertextError.Code) -> SubtitleError.Code {
+            SubtitleError(UndertextError(code, "why")).code
         }
         #expect(code(.missingLibrary) == .missingLibrary)
         #expect(code(.missingLanguage) == .missingLibrary)
@@ -164,7 +164,7 @@ import UndertextPlayback
         func subtitles(
             options: MediaFile.Options, cancellation: Cancellation
         ) throws(SubtitleError) -> [SubtitleInfo] {
-            hasFailed.wait(.takers) { $0 ? () : nil }
+            hasFailed.wait(.consumers) { $0 ? () : nil }
             return []
         }
 
@@ -180,7 +180,7 @@ import UndertextPlayback
 
         func goOn() {
             hasFailed.with { $0 = true }
-            hasFailed.wakeAll(.takers)
+            hasFailed.wakeAll(.consumers)
         }
     }
 

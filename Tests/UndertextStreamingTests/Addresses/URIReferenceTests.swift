@@ -91,7 +91,7 @@ import UndertextCore
         let named = "https://example.com/m.m3u8"
         #expect(address("http://example.com/x", in: named, named: named) == nil)
         #expect(address("x", in: "/local/master.m3u8", named: "/local/master.m3u8") == nil)
-        #expect(throws: MediaError.self) {
+        #expect(throws: UndertextError.self) {
             try AddressRule(named: named).address(of: "file:///x", in: named)
         }
     }

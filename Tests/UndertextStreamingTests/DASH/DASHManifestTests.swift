@@ -191,7 +191,7 @@ import UndertextCore
         #expect(far.segments.isEmpty)
         #expect(!far.diagnostics.isEmpty)
         limits.elements = 5
-        #expect(throws: MediaError.self) {
+        #expect(throws: UndertextError.self) {
             try DASHManifest(Array(Self.sample.utf8), limits: limits)
         }
     }
@@ -399,7 +399,7 @@ import UndertextCore
 
     @Test func whatIsNoManifestSaysSo() {
         for text in ["", "WEBVTT", "<html/>", "<MPD>", "<!DOCTYPE MPD><MPD/>"] {
-            #expect(throws: MediaError.self) { try DASHManifest(Array(text.utf8)) }
+            #expect(throws: UndertextError.self) { try DASHManifest(Array(text.utf8)) }
         }
     }
 
@@ -439,7 +439,7 @@ import UndertextCore
                 Self.text(parts[0] + String(repeating: "x", count: length) + parts[1]))
         }
         #expect(try manifest(8192).periods.count == 1)
-        #expect(#expect(throws: MediaError.self) { try manifest(8193) }?.code == .limit)
+        #expect(#expect(throws: UndertextError.self) { try manifest(8193) }?.code == .limit)
     }
 
     @Test func baseURLsOfAllRepresentationsAreBounded() {
@@ -449,7 +449,7 @@ import UndertextCore
         #expect(throws: Never.self) {
             try DASHManifest(Self.text(base, count: 10), limits: limits)
         }
-        let error = #expect(throws: MediaError.self) {
+        let error = #expect(throws: UndertextError.self) {
             try DASHManifest(Self.text(base, count: 21), limits: limits)
         }
         #expect(error?.code == .limit)

@@ -6,7 +6,7 @@ import UndertextStreaming
 final class ScriptedFetcher: Fetcher {
     /// What it answers to the n-th request for an address, counted from 0.
     typealias Script =
-        @Sendable (_ request: HTTPRequest, _ count: Int) -> Result<HTTPResponse, MediaError>
+        @Sendable (_ request: HTTPRequest, _ count: Int) -> Result<HTTPResponse, UndertextError>
 
     private let script: Script
     private let asked = Monitor<[HTTPRequest]>([])
@@ -34,8 +34,8 @@ final class ScriptedFetcher: Fetcher {
 
     func fetch(
         _ request: HTTPRequest, cancellation: Cancellation
-    ) throws(MediaError) -> HTTPResponse {
-        if cancellation.isCancelled { throw MediaError(.cancelled, "stopped") }
+    ) throws(UndertextError) -> HTTPResponse {
+        if cancellation.isCancelled { throw UndertextError(.cancelled, "stopped") }
         let count = asked.with { asked in
             defer { asked.append(request) }
             return asked.count { $0.url == request.url }

@@ -21,9 +21,9 @@ import UndertextIO
     }
 
     private func code<Value>(
-        _ work: () throws(MediaError) -> Value
-    ) -> MediaError.Code? {
-        do throws(MediaError) {
+        _ work: () throws(UndertextError) -> Value
+    ) -> UndertextError.Code? {
+        do throws(UndertextError) {
             _ = try work()
             return nil
         } catch {
@@ -37,7 +37,7 @@ import UndertextIO
             switch count {
             case 0: .success(HTTPResponse(status: 503))
             case 1: .success(HTTPResponse(status: 429, headers: ["retry-after": "7"]))
-            case 2: .failure(MediaError(.timeout, "late"))
+            case 2: .failure(UndertextError(.timeout, "late"))
             default: .success(HTTPResponse(status: 200, body: [1, 2, 3]))
             }
         }
@@ -49,10 +49,10 @@ import UndertextIO
 
     @Test func otherFailuresAreNot() {
         for (status, expected) in [
-            (404, MediaError.Code.notFound), (403, .permission), (500, .io), (301, .io),
+            (404, UndertextError.Code.notFound), (403, .permission), (500, .io), (301, .io),
         ] {
             let client = ScriptedFetcher { _, _ in .success(HTTPResponse(status: status)) }
-            let found = code { () throws(MediaError) in
+            let found = code { () throws(UndertextError) in
                 try fetcher(client).fetch(StreamResource(master))
             }
             #expect(found == expected)
@@ -64,13 +64,13 @@ import UndertextIO
             .success(HTTPResponse(status: 503, headers: ["retry-after": "1800"]))
         }
         #expect(
-            code { () throws(MediaError) in
+            code { () throws(UndertextError) in
                 try fetcher(client, clock: clock).fetch(StreamResource(master))
             } == .io)
         #expect(clock.waits.isEmpty)
-        let refused = ScriptedFetcher { _, _ in .failure(MediaError(.nestedOpen, "no")) }
+        let refused = ScriptedFetcher { _, _ in .failure(UndertextError(.nestedOpen, "no")) }
         #expect(
-            code { () throws(MediaError) in try fetcher(refused).fetch(StreamResource(master)) }
+            code { () throws(UndertextError) in try fetcher(refused).fetch(StreamResource(master)) }
                 == .nestedOpen)
         #expect(refused.requests.count == 1)
     }
@@ -80,10 +80,10 @@ import UndertextIO
         let clock = NotedClock()
         let slow = ScriptedFetcher { request, _ in
             clock.clock.sleep(min(request.timeout, .seconds(25)), Cancellation())
-            return .failure(MediaError(.timeout, "no answer in time"))
+            return .failure(UndertextError(.timeout, "no answer in time"))
         }
         #expect(
-            code { () throws(MediaError) in
+            code { () throws(UndertextError) in
                 try fetcher(slow, clock: clock) { $0.progressTimeout = nil }
                     .fetch(StreamResource(master))
             } == .timeout)
@@ -95,7 +95,7 @@ import UndertextIO
             .success(HTTPResponse(status: 503, headers: ["retry-after": "25"]))
         }
         #expect(
-            code { () throws(MediaError) in
+            code { () throws(UndertextError) in
                 try fetcher(client, clock: busy) { $0.progressTimeout = nil }
                     .fetch(StreamResource(master))
             } == .io)
@@ -109,14 +109,14 @@ import UndertextIO
             guard request.url.hasSuffix("-"), count == 0 else {
                 clock.clock.sleep(
                     min(request.timeout, request.stallTimeout ?? request.timeout), Cancellation())
-                return .failure(MediaError(.timeout, "no answer in time"))
+                return .failure(UndertextError(.timeout, "no answer in time"))
             }
             return .success(HTTPResponse(status: 404))
         }
         let own = fetcher(client, clock: clock)
         for number in 0..<50 {
             #expect(
-                code { () throws(MediaError) in
+                code { () throws(UndertextError) in
                     try own.fetch(StreamResource("https://example.org/\(number)"))
                 } == .timeout)
         }
@@ -124,10 +124,10 @@ import UndertextIO
         #expect(own.unasked == 48 && own.hasGivenUp)
         // Whoever comes back later is heard, and an answer lets the counting begin anew.
         clock.clock.sleep(.seconds(30), Cancellation())
-        for expected in [MediaError.Code.timeout, .notFound, .timeout, .timeout, .timeout] {
+        for expected in [UndertextError.Code.timeout, .notFound, .timeout, .timeout, .timeout] {
             let name = expected == .notFound ? "-" : "x"
             #expect(
-                code { () throws(MediaError) in
+                code { () throws(UndertextError) in
                     try own.fetch(StreamResource("https://example.org/" + name))
                 } == expected)
         }
@@ -138,25 +138,26 @@ import UndertextIO
         let clock = NotedClock()
         let client = ScriptedFetcher { request, _ in
             request.url.hasPrefix("https://gone.example/")
-                ? .failure(MediaError(.timeout, "late"))
+                ? .failure(UndertextError(.timeout, "late"))
                 : .success(HTTPResponse(status: 404))
         }
         let own = fetcher(client, clock: clock)
         let gone = StreamResource("https://gone.example/a")
         for _ in 0..<20 {
-            #expect(code { () throws(MediaError) in try own.fetch(gone) } != nil)
+            #expect(code { () throws(UndertextError) in try own.fetch(gone) } != nil)
         }
         #expect(client.requests.count == 8 * 4)
         #expect(own.unasked == 12)
         #expect(
-            code { () throws(MediaError) in try own.fetch(StreamResource(master)) } == .notFound)
+            code { () throws(UndertextError) in try own.fetch(StreamResource(master)) } == .notFound
+        )
         // After a while it is asked again.
         clock.clock.sleep(.seconds(5), Cancellation())
-        #expect(code { () throws(MediaError) in try own.fetch(gone) } == .timeout)
+        #expect(code { () throws(UndertextError) in try own.fetch(gone) } == .timeout)
         #expect(client.requests.count == 8 * 4 + 2)
         // What it could not give says nothing of other kinds.
         #expect(
-            code { () throws(MediaError) in try own.fetch(gone, for: .playlist) } == .timeout)
+            code { () throws(UndertextError) in try own.fetch(gone, for: .playlist) } == .timeout)
         #expect(client.requests.count == 8 * 4 + 2 + 4)
     }
 
@@ -169,7 +170,7 @@ import UndertextIO
         #expect(client.requests.map(\.url) == [master, "https://example.org/a/x.vtt"])
         for reference in ["http://example.org/x", "file:///etc/hostname", "//127.0.0.1/x"] {
             #expect(
-                code { () throws(MediaError) in try own.resource(reference, in: master) }
+                code { () throws(UndertextError) in try own.resource(reference, in: master) }
                     == .nestedOpen)
         }
     }
@@ -180,7 +181,7 @@ import UndertextIO
         let part = StreamResource(master, range: ByteRange(offset: 10, count: 5))
         #expect(try fetcher(whole).fetch(part).bytes == Array(bytes[10..<15]))
         let behind = StreamResource(master, range: ByteRange(offset: 100, count: 5))
-        #expect(code { () throws(MediaError) in try fetcher(whole).fetch(behind) } == .io)
+        #expect(code { () throws(UndertextError) in try fetcher(whole).fetch(behind) } == .io)
         let ranged = ScriptedFetcher(files: [master: bytes])
         #expect(try fetcher(ranged).fetch(part).bytes == Array(bytes[10..<15]))
         let end = StreamResource(master, range: ByteRange(offset: 98, count: 5))
@@ -190,17 +191,18 @@ import UndertextIO
                 HTTPResponse(
                     status: 206, headers: ["content-range": "bytes 11-15/100"], body: [1, 2]))
         }
-        #expect(code { () throws(MediaError) in try fetcher(other).fetch(part) } == .io)
+        #expect(code { () throws(UndertextError) in try fetcher(other).fetch(part) } == .io)
     }
 
     @Test func aPartIsNoWayAroundTheLimit() throws {
         let client = ScriptedFetcher(files: [master: [UInt8](repeating: 7, count: 100)])
         let small = fetcher(client) { $0.segmentSize = 50 }
         let large = StreamResource(master, range: ByteRange(offset: 0, count: 51))
-        #expect(code { () throws(MediaError) in try small.fetch(large) } == .limit)
+        #expect(code { () throws(UndertextError) in try small.fetch(large) } == .limit)
         let endless = StreamResource(master, range: ByteRange(offset: 9, count: .max))
         #expect(
-            code { () throws(MediaError) in try small.fetch(endless, limit: .max - 1) } == .limit)
+            code { () throws(UndertextError) in try small.fetch(endless, limit: .max - 1) }
+                == .limit)
         #expect(client.requests.isEmpty)
         #expect(try small.fetch(large, limit: 51).bytes.count == 51)
         #expect(client.requests.map(\.bodyLimit) == [51])
@@ -225,11 +227,13 @@ import UndertextIO
             .success(HTTPResponse(status: 200, body: [UInt8](repeating: 0, count: 1000)))
         }
         let small = fetcher(client) { $0.segmentSize = 999 }
-        #expect(code { () throws(MediaError) in try small.fetch(StreamResource(master)) } == .limit)
+        #expect(
+            code { () throws(UndertextError) in try small.fetch(StreamResource(master)) } == .limit)
         #expect(client.requests.first?.bodyLimit == 999)
         let total = fetcher(client) { $0.totalSize = 2500 }
         for _ in 0..<3 { _ = try total.fetch(StreamResource(master)) }
-        #expect(code { () throws(MediaError) in try total.fetch(StreamResource(master)) } == .limit)
+        #expect(
+            code { () throws(UndertextError) in try total.fetch(StreamResource(master)) } == .limit)
         #expect(total.statistics == ReadStatistics(bytesRead: 3000, requests: 3))
     }
 
@@ -241,7 +245,7 @@ import UndertextIO
         let results = own.fetchAll((0...100).map { StreamResource("https://example.org/\($0)") })
         #expect(results.count == 101)
         #expect(results.prefix(100).map { try? $0.get().bytes } == (0..<100).map { [UInt8($0)] })
-        #expect(throws: MediaError.self) { try results[100].get() }
+        #expect(throws: UndertextError.self) { try results[100].get() }
     }
 
     @Test func noMoreIsFetchedAheadThanMayWait() {
@@ -263,7 +267,7 @@ import UndertextIO
             HTTPClient(), named: "\(server.address)/plain/a", cancellation: cancellation)
         cancellation.cancel()
         #expect(
-            code { () throws(MediaError) in
+            code { () throws(UndertextError) in
                 try own.fetch(StreamResource("\(server.address)/plain/README.md"))
             } == .cancelled)
     }
@@ -278,7 +282,7 @@ import UndertextIO
         #expect(moved.url == "\(server.address)/plain/README.md")
         for mode in ["to-file", "to-private", "to-loop"] {
             #expect(
-                code { () throws(MediaError) in
+                code { () throws(UndertextError) in
                     try own.fetch(own.resource("../\(mode)/README.md", in: named))
                 } == .nestedOpen)
         }
@@ -314,16 +318,16 @@ import UndertextIO
             "file:///etc/hostname", "file://\(scratch / "show/a b.vtt")", "x/../../secret.vtt",
             "http://example.org/x",
         ] {
-            let found = code { () throws(MediaError) in
+            let found = code { () throws(UndertextError) in
                 try own.fetch(own.resource(reference, in: named))
             }
             #expect(found == .nestedOpen, "\(reference)")
         }
         #expect(
-            code { () throws(MediaError) in try own.fetch(own.resource("link.vtt", in: named)) }
+            code { () throws(UndertextError) in try own.fetch(own.resource("link.vtt", in: named)) }
                 == .nestedOpen)
         #expect(
-            code { () throws(MediaError) in try own.fetch(own.resource("none.vtt", in: named)) }
+            code { () throws(UndertextError) in try own.fetch(own.resource("none.vtt", in: named)) }
                 == .notFound)
         #expect(try own.fetch(own.resource("https://example.org/x", in: named)).bytes == [7])
         #expect(client.requests.map(\.namedURL) == ["https://nothing.invalid/"])

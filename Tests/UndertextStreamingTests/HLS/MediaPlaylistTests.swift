@@ -134,9 +134,9 @@ import UndertextCore
     }
 
     @Test func kindsAreToldApart() throws {
-        #expect(throws: MediaError.self) { try PlaylistSamples.media(PlaylistSamples.master) }
-        #expect(throws: MediaError.self) { try PlaylistSamples.master(PlaylistSamples.media) }
-        #expect(throws: MediaError.self) { try PlaylistSamples.master("#EXTM3U\n") }
+        #expect(throws: UndertextError.self) { try PlaylistSamples.media(PlaylistSamples.master) }
+        #expect(throws: UndertextError.self) { try PlaylistSamples.master(PlaylistSamples.media) }
+        #expect(throws: UndertextError.self) { try PlaylistSamples.master("#EXTM3U\n") }
         guard case .media = try HLSPlaylist(Array(PlaylistSamples.media.utf8)) else {
             Issue.record("a media playlist is one")
             return
@@ -146,7 +146,7 @@ import UndertextCore
             return
         }
         let both = PlaylistSamples.master + PlaylistSamples.media
-        #expect(throws: MediaError.self) { try HLSPlaylist(Array(both.utf8)) }
+        #expect(throws: UndertextError.self) { try HLSPlaylist(Array(both.utf8)) }
     }
 }
 
@@ -186,7 +186,7 @@ import UndertextCore
             "#EXTINF:1,\n{$late}\n#EXT-X-DEFINE:NAME=\"late\",VALUE=\"1\"",
         ])
     func whatIsWrongMakesThePlaylistUnreadable(_ text: String) {
-        let error = #expect(throws: MediaError.self) {
+        let error = #expect(throws: UndertextError.self) {
             try PlaylistSamples.media(
                 Self.start + text, url: "http://a/b?empty=&x", imports: ["x": "y"])
         }
@@ -194,7 +194,7 @@ import UndertextCore
     }
 
     @Test func aMasterImportsNothing() {
-        #expect(throws: MediaError.self) {
+        #expect(throws: UndertextError.self) {
             try PlaylistSamples.master(
                 "#EXTM3U\n#EXT-X-DEFINE:IMPORT=\"x\"\n" + PlaylistSamples.master)
         }
@@ -206,7 +206,7 @@ import UndertextCore
             let inner = "{$v\(level - 1)}"
             text += "#EXT-X-DEFINE:NAME=\"v\(level)\",VALUE=\"\(inner)\(inner)\(inner)\"\n"
         }
-        let error = #expect(throws: MediaError.self) { try PlaylistSamples.media(text) }
+        let error = #expect(throws: UndertextError.self) { try PlaylistSamples.media(text) }
         #expect(error?.code == .limit)
     }
 
@@ -220,9 +220,9 @@ import UndertextCore
                 PlaylistText(Array((Self.start + variable + lines).utf8)), url: "", limits: limits)
         }
         #expect(try media(20).segments.count == 20)
-        #expect(#expect(throws: MediaError.self) { try media(21) }?.code == .limit)
+        #expect(#expect(throws: UndertextError.self) { try media(21) }?.code == .limit)
         let variants = String(repeating: "#EXT-X-STREAM-INF:BANDWIDTH=1\n{$a}\n", count: 21)
-        let error = #expect(throws: MediaError.self) {
+        let error = #expect(throws: UndertextError.self) {
             try MasterPlaylist(
                 PlaylistText(Array(("#EXTM3U\n" + variable + variants).utf8)), limits: limits)
         }

@@ -31,9 +31,9 @@ import UndertextStreaming
 
     @Test func whatIsNoPlaylistSaysWhatItIs() throws {
         for text in ["", "<html>", "#EXTM3", "#EXTM3U8", "\n#EXTM3U", "WEBVTT"] {
-            #expect(throws: MediaError.self) { try PlaylistText(Array(text.utf8)) }
+            #expect(throws: UndertextError.self) { try PlaylistText(Array(text.utf8)) }
         }
-        let error = #expect(throws: MediaError.self) {
+        let error = #expect(throws: UndertextError.self) {
             try PlaylistText(Array("<html>\u{1b}".utf8))
         }
         #expect(error?.code == .notMedia)
@@ -43,19 +43,19 @@ import UndertextStreaming
     @Test func limitsHold() throws {
         var limits = StreamingLimits()
         limits.playlistSize = 100
-        #expect(throws: MediaError.self) {
+        #expect(throws: UndertextError.self) {
             try PlaylistText(
                 Array("#EXTM3U\n".utf8) + [UInt8](repeating: 10, count: 93), limits: limits)
         }
         limits = StreamingLimits()
         limits.lineLength = 10
-        #expect(throws: MediaError.self) {
+        #expect(throws: UndertextError.self) {
             try PlaylistText(Array("#EXTM3U\n12345678901".utf8), limits: limits)
         }
         #expect(
             try PlaylistText(Array("#EXTM3U\n1234567890".utf8), limits: limits).lines.count == 2)
         limits.lines = 2
-        #expect(throws: MediaError.self) {
+        #expect(throws: UndertextError.self) {
             try PlaylistText(Array("#EXTM3U\n1\n2".utf8), limits: limits)
         }
     }

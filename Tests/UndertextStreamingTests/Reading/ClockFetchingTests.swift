@@ -62,9 +62,9 @@ import UndertextIO
         let client = ScriptedFetcher { request, count in
             guard request.url.hasSuffix("m4s") else { return script(request, count) }
             waiting.with { $0 += 1 }
-            waiting.wakeAll(.takers)
+            waiting.wakeAll(.consumers)
             // Nobody is answered before two have asked.
-            _ = waiting.wait(.takers, timeout: .seconds(20)) { $0 > 1 ? true : nil }
+            _ = waiting.wait(.consumers, timeout: .seconds(20)) { $0 > 1 ? true : nil }
             return script(request, waiting.with { $0 })
         }
         let fetcher = SamplePresentation.fetcher(client)

@@ -190,7 +190,7 @@ import UndertextIO
         #expect(makeFolder(scratch / "show"))
         scratch.write(String(decoding: Self.cues, as: UTF8.self), to: "show/t.vtt")
         for (base, code) in [
-            ("t.vtt", nil), ("x/../t.vtt", nil), ("../t.vtt", MediaError.Code.nestedOpen),
+            ("t.vtt", nil), ("x/../t.vtt", nil), ("../t.vtt", UndertextError.Code.nestedOpen),
             ("x/../../t.vtt", .nestedOpen), ("../show/t.vtt", nil),
             ("file://\(scratch / "show/t.vtt")", .nestedOpen),
             ("http://127.0.0.1/t.vtt", .nestedOpen),

@@ -12,7 +12,7 @@ import UndertextIO
         let client = ScriptedFetcher { request, _ in
             request.url.hasSuffix("master.m3u8")
                 ? SamplePresentation.answer(SamplePresentation.master(400), to: request)
-                : .failure(MediaError(.timeout, "late"))
+                : .failure(UndertextError(.timeout, "late"))
         }
         let presentation = try Presentation(SamplePresentation.fetcher(client, parallel: parallel))
         // Eight are asked for four times, if one after the other, and one each five seconds.
@@ -51,7 +51,7 @@ import UndertextIO
             }
             clock.clock.sleep(
                 min(request.timeout, request.stallTimeout ?? request.timeout), Cancellation())
-            return .failure(MediaError(.timeout, "no answer in time"))
+            return .failure(UndertextError(.timeout, "no answer in time"))
         }
         let reader = try Presentation(
             SamplePresentation.fetcher(client, clock: clock, "list.m3u8", parallel: 1)
@@ -74,7 +74,7 @@ import UndertextIO
                     SamplePresentation.list(60, end, before: stretches), to: request)
             }
             guard request.url.hasSuffix("vtt") else {
-                return .failure(MediaError(.timeout, "late"))
+                return .failure(UndertextError(.timeout, "late"))
             }
             return SamplePresentation.answer(
                 SamplePresentation.segment(SamplePresentation.number(of: request) ?? 0),
@@ -125,15 +125,15 @@ import UndertextIO
         let client = ScriptedFetcher { request, count in
             request.url.hasSuffix("init.mp4") && count > 8
                 ? SamplePresentation.answer("map", to: request)
-                : .failure(MediaError(.io, "reset"))
+                : .failure(UndertextError(.io, "reset"))
         }
         let fetcher = SamplePresentation.fetcher(client)
         let resource = StreamResource(SamplePresentation.base + "init.mp4")
         let store = InitializationStore()
         var cache = InitializationCache()
         let places = [TextPiece.Place(index: 0, resource: resource)]
-        #expect(throws: MediaError.self) { try store.bytes(of: resource, fetcher) }
-        #expect(throws: MediaError.self) { try cache.bytes(of: places, fetcher) }
+        #expect(throws: UndertextError.self) { try store.bytes(of: resource, fetcher) }
+        #expect(throws: UndertextError.self) { try cache.bytes(of: places, fetcher) }
         #expect(try store.bytes(of: resource, fetcher) == Array("map".utf8))
         #expect(try cache.bytes(of: places, fetcher) == Array("map".utf8))
         // Four questions each; of the next two one has an answer; the cache asks once more for its own.
@@ -147,7 +147,7 @@ import UndertextIO
             }
             return request.url.hasSuffix("m3u8")
                 ? SamplePresentation.answer(SamplePresentation.list(1), to: request)
-                : .failure(MediaError(.timeout, "late"))
+                : .failure(UndertextError(.timeout, "late"))
         }
         let presentation = try Presentation(SamplePresentation.fetcher(client, parallel: 1))
         #expect(client.requests.count < 1 + 401 + 8 * 4 + 20)
@@ -165,7 +165,7 @@ import UndertextIO
                 return SamplePresentation.answer(SamplePresentation.segment(number), to: request)
             }
             clock.clock.sleep(request.timeout, Cancellation())
-            return .failure(MediaError(.timeout, "took longer than allowed", byteOffset: 60))
+            return .failure(UndertextError(.timeout, "took longer than allowed", byteOffset: 60))
         }
         let presentation = try Presentation(
             SamplePresentation.fetcher(client, clock: clock, "list.m3u8", parallel: 1))
@@ -189,7 +189,7 @@ import UndertextIO
             }
             // It takes a while to fail: time goes on also when nobody waits any more.
             clock.clock.sleep(.milliseconds(500), Cancellation())
-            return .failure(MediaError(.io, "connection refused"))
+            return .failure(UndertextError(.io, "connection refused"))
         }
         let presentation = try Presentation(
             SamplePresentation.fetcher(client, clock: clock, "list.m3u8"))

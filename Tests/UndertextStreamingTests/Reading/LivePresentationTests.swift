@@ -26,11 +26,11 @@ import UndertextIO
 
     /// What a run gives: the texts, and the codes of what went wrong.
     private func follow(
-        for duration: Duration?, stop: FollowingStop = FollowingStop(),
+        for duration: Duration?, stop: LiveReadingToken = LiveReadingToken(),
         _ playlist: @escaping @Sendable (_ load: Int) -> String?
     ) throws -> (texts: [String], codes: [String], waits: [Duration]) {
         let client = ScriptedFetcher { request, count in
-            func answer(_ text: String) -> Result<HTTPResponse, MediaError> {
+            func answer(_ text: String) -> Result<HTTPResponse, UndertextError> {
                 .success(HTTPResponse(status: 200, body: Array(text.utf8), url: request.url))
             }
             if request.url.hasSuffix("m3u8") {
@@ -87,7 +87,7 @@ import UndertextIO
 
     /// Whoever follows has seen enough: what was read is kept, and nothing more is waited for.
     @Test func followingEndsWhenItIsAskedTo() throws {
-        let stop = FollowingStop()
+        let stop = LiveReadingToken()
         #expect(!stop.ask())
         let (texts, codes, waits) = try follow(for: .seconds(1000), stop: stop) { load in
             if load == 2 {
@@ -104,12 +104,12 @@ import UndertextIO
 
     /// What is on its way when following is asked to end is not waited for.
     @Test(arguments: ["3.vtt", "m3u8"]) func followingDoesNotWaitForItsEnd(_ late: String) throws {
-        let stop = FollowingStop()
+        let stop = LiveReadingToken()
         let client = ScriptedFetcher { request, count in
             if request.url.hasSuffix(late), late != "m3u8" || count > 0 {
                 #expect(request.timeout == .seconds(10))
                 #expect(stop.ask())
-                return .failure(MediaError(.cancelled, "stopped"))
+                return .failure(UndertextError(.cancelled, "stopped"))
             }
             let number = request.url.dropLast(4).split(separator: "/").last.flatMap { Int($0) }
             let text = number.map(Self.segment) ?? Self.window(count * 3..<count * 3 + 3)
@@ -138,9 +138,9 @@ import UndertextIO
             if request.url.hasSuffix("vtt") { text = Self.segment(1) }
             if request.url.hasSuffix("m3u8"), count > 0 {
                 asked.with { $0 += 1 }
-                asked.wakeAll(.takers)
+                asked.wakeAll(.consumers)
                 // Nobody is answered before four have asked: three of subtitles, and the media or the fourth.
-                _ = asked.wait(.takers, timeout: .seconds(120)) { $0 > 3 ? true : nil }
+                _ = asked.wait(.consumers, timeout: .seconds(120)) { $0 > 3 ? true : nil }
                 #expect(asked.with { $0 } > 3)
             }
             return .success(HTTPResponse(status: 200, body: Array(text.utf8), url: request.url))
@@ -154,7 +154,7 @@ import UndertextIO
     }
 
     @Test func whatIsNotFollowedIsNotAskedToEnd() throws {
-        let stop = FollowingStop()
+        let stop = LiveReadingToken()
         let (texts, _, _) = try follow(for: nil, stop: stop) { _ in
             #expect(!stop.ask())
             return Self.window(0..<2)

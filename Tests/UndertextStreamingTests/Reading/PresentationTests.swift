@@ -234,7 +234,7 @@ import UndertextIO
             guard number ?? 0 < 3 else {
                 // It takes a while to fail: time goes on also when nobody waits any more.
                 clock.clock.sleep(.milliseconds(500), Cancellation())
-                return .failure(MediaError(.io, "gone"))
+                return .failure(UndertextError(.io, "gone"))
             }
             return .success(HTTPResponse(status: 200, body: Array("WEBVTT\n".utf8)))
         }
@@ -268,7 +268,7 @@ import UndertextIO
         #expect(
             Presentation.isPresentation(
                 Array("\u{FEFF}<?xml version='1.0'?>\n<!-- <x> --><a:MPD xmlns:a='b'>".utf8)))
-        #expect(throws: MediaError.self) { try open(["master.m3u8": "hello"]) }
+        #expect(throws: UndertextError.self) { try open(["master.m3u8": "hello"]) }
     }
 
     @Test func aStretchThatTheMediaDoNotHaveIsTold() throws {

@@ -37,7 +37,7 @@ enum SamplePresentation {
 
     static func answer(
         _ text: String, to request: HTTPRequest
-    ) -> Result<HTTPResponse, MediaError> {
+    ) -> Result<HTTPResponse, UndertextError> {
         .success(HTTPResponse(status: 200, body: Array(text.utf8), url: request.url))
     }
 

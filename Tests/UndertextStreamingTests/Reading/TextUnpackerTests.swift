@@ -31,8 +31,8 @@ import UndertextCore
         #expect(TextForm(Self.samples) == .samples)
         #expect(TextForm([]) == nil)
         #expect(TextForm(Array("<html></html>".utf8)) == nil)
-        #expect(TextFacts(beginning: Self.samples, limits: Limits())?.codec == .ttml)
-        #expect(TextFacts(initialization: Self.document, limits: Limits()) == nil)
+        #expect(TextSummary(beginning: Self.samples, limits: Limits())?.codec == .ttml)
+        #expect(TextSummary(initialization: Self.document, limits: Limits()) == nil)
     }
 
     @Test func damageCostsNoMoreThanItHits() {
@@ -47,7 +47,7 @@ import UndertextCore
                 }
                 _ = unpacker.finish()
                 #expect(unpacker.takeDiagnostics().allSatisfy { $0.streamIndex == 3 })
-                _ = TextFacts(beginning: bytes, limits: Limits())
+                _ = TextSummary(beginning: bytes, limits: Limits())
             }
         }
     }
@@ -69,7 +69,7 @@ import UndertextCore
 
     @Test func aHeaderMayStandBeforeSegments() {
         let header = Array("WEBVTT\n\nSTYLE\n::cue{color:red}\n".utf8)
-        #expect(TextFacts(initialization: header, limits: Limits())?.codec == .webVTT)
+        #expect(TextSummary(initialization: header, limits: Limits())?.codec == .webVTT)
         var unpacker = TextUnpacker(stream: 3, header: header, limits: Limits())
         let packets = unpacker.packets(
             of: Self.piece(.clock(stretch: 0)), Array("00:01.000 --> 00:02.000\nx\n".utf8),

@@ -4,7 +4,7 @@ import UndertextFFmpeg
 
 @testable import Undertext
 
-/// Our pictures against libavcodec's, at each time at which libavcodec says what is shown.
+/// Our images against libavcodec's, at each time at which libavcodec says what is shown.
 struct BitmapComparison {
     /// How many times were compared.
     var count = 0
@@ -33,22 +33,22 @@ struct BitmapComparison {
         _ = decoder.takeDiagnostics()
     }
 
-    /// Opacity is equal, and colours of what is visible are two steps apart at most.
+    /// Opacity is equal, and colors of what is visible are two steps apart at most.
     private static func agree(_ event: DecodedSubtitle, _ cues: [Cue]) -> Bool {
-        let ours = cues.compactMap { cue -> CuePictures? in
-            if case .pictures(let pictures) = cue.content { return pictures }
+        let ours = cues.compactMap { cue -> CueImages? in
+            if case .images(let images) = cue.content { return images }
             return nil
         }
-        guard let canvas = ours.first?.canvas ?? event.canvas else { return event.pictures.isEmpty }
-        let placed = event.pictures.compactMap { picture in
+        guard let canvas = ours.first?.canvas ?? event.canvas else { return event.images.isEmpty }
+        let placed = event.images.compactMap { image in
             IndexedBitmap(
-                width: picture.width, height: picture.height, indices: picture.indices,
-                palette: picture.palette.map(RGBA.init(rawValue:))
-            ).map { PlacedBitmap(x: picture.x, y: picture.y, bitmap: $0) }
+                width: image.width, height: image.height, indices: image.indices,
+                palette: image.palette.map(RGBA.init(rawValue:))
+            ).map { PlacedBitmap(x: image.x, y: image.y, bitmap: $0) }
         }
         let left = canvasPixels(
-            CuePictures(canvas: canvas, pictures: ours.flatMap(\.pictures)), canvas)
-        let right = canvasPixels(CuePictures(canvas: canvas, pictures: placed), canvas)
+            CueImages(canvas: canvas, images: ours.flatMap(\.images)), canvas)
+        let right = canvasPixels(CueImages(canvas: canvas, images: placed), canvas)
         return stride(from: 0, to: left.count, by: 4).allSatisfy { pixel in
             guard left[pixel + 3] == right[pixel + 3] else { return false }
             return left[pixel + 3] == 0

@@ -78,7 +78,7 @@ extension JSON? {
 }
 
 extension BitmapConformanceCase {
-    /// Compares times, ends, places and pixels: opacity exactly, colours within `tolerance`.
+    /// Compares times, ends, places and pixels: opacity exactly, colors within `tolerance`.
     func check(_ found: [Cue], codec: String, tolerance: Int = 1) throws {
         #expect(found.count == cues.count, "\(name): \(found.map(\.start))")
         for (number, (cue, expected)) in zip(found, cues).enumerated() {
@@ -87,23 +87,23 @@ extension BitmapConformanceCase {
             #expect(cue.end.roundedMilliseconds == expected.end, place)
             #expect(cue.endSource.rawValue == expected.endSource, place)
             #expect(cue.isForced == expected.isForced, place)
-            guard case .pictures(let content) = cue.content else {
-                Issue.record("\(name): not a picture")
+            guard case .images(let content) = cue.content else {
+                Issue.record("\(name): not an image")
                 continue
             }
             #expect(content.canvas == expected.canvas, place)
-            let boxes = content.pictures.map {
+            let boxes = content.images.map {
                 Box(x: $0.x, y: $0.y, width: $0.bitmap.width, height: $0.bitmap.height)
             }
             #expect(boxes == expected.boxes, place)
             let png = try fixtureBytes("bitmap/\(codec)/\(expected.image)")
-            let picture = try PNGDecoder.decodeRGBA(png, largestSide: 8192)
+            let image = try PNGDecoder.decodeRGBA(png, largestSide: 8192)
             let ours = canvasPixels(content, expected.canvas)
-            let wrong = Self.firstDifference(ours, picture.rgba, tolerance)
+            let wrong = Self.firstDifference(ours, image.rgba, tolerance)
             if let wrong {
-                let (x, y) = (wrong / 4 % picture.width, wrong / 4 / picture.width)
+                let (x, y) = (wrong / 4 % image.width, wrong / 4 / image.width)
                 let one = ours[wrong / 4 * 4..<wrong / 4 * 4 + 4]
-                let other = picture.rgba[wrong / 4 * 4..<wrong / 4 * 4 + 4]
+                let other = image.rgba[wrong / 4 * 4..<wrong / 4 * 4 + 4]
                 Issue.record(
                     "\(name), cue \(number + 1): pixel \(x),\(y) is \(Array(one)), not \(Array(other))"
                 )
@@ -111,7 +111,7 @@ extension BitmapConformanceCase {
         }
     }
 
-    /// The index of the first byte that differs; colours of what is invisible do not count.
+    /// The index of the first byte that differs; colors of what is invisible do not count.
     private static func firstDifference(
         _ ours: [UInt8], _ expected: [UInt8], _ tolerance: Int
     ) -> Int? {
@@ -125,17 +125,17 @@ extension BitmapConformanceCase {
     }
 }
 
-/// The pictures of a cue on their canvas, R, G, B, A; each lies over those before where it is not
+/// The images of a cue on their canvas, R, G, B, A; each lies over those before where it is not
 /// transparent.
-func canvasPixels(_ content: CuePictures, _ size: PixelSize) -> [UInt8] {
+func canvasPixels(_ content: CueImages, _ size: PixelSize) -> [UInt8] {
     var frame = [UInt8](repeating: 0, count: size.width * size.height * 4)
-    for picture in content.pictures {
-        let pixels = picture.bitmap.rgba
-        for y in 0..<picture.bitmap.height where picture.y + y < size.height {
-            for x in 0..<picture.bitmap.width where picture.x + x < size.width {
-                let source = (y * picture.bitmap.width + x) * 4
+    for image in content.images {
+        let pixels = image.bitmap.rgba
+        for y in 0..<image.bitmap.height where image.y + y < size.height {
+            for x in 0..<image.bitmap.width where image.x + x < size.width {
+                let source = (y * image.bitmap.width + x) * 4
                 guard pixels[source + 3] != 0 else { continue }
-                let target = ((picture.y + y) * size.width + picture.x + x) * 4
+                let target = ((image.y + y) * size.width + image.x + x) * 4
                 frame.replaceSubrange(target..<target + 4, with: pixels[source..<source + 4])
             }
         }

@@ -5,7 +5,7 @@ import UndertextCore
 @testable import Undertext
 
 /// `bitmap_text.json` of the corpus lists every state of the screen that FFmpeg decodes: a time and
-/// the number of pictures.
+/// the number of images.
 @Suite struct CorpusStatesTests {
     static let tracks = [
         ("bdsup2sub/test.sup", 0), ("c0bra5-pgs/sample/sup1.sup", 0),
@@ -20,14 +20,14 @@ import UndertextCore
 
     private struct State {
         var time: Int64
-        var pictures: Int
+        var images: Int
 
         init?(_ json: JSON) {
             guard case .number(let time)? = json.values.first, let seconds = Double(time),
-                case .number(let count)? = json.values.last, let pictures = Int(count)
+                case .number(let count)? = json.values.last, let images = Int(count)
             else { return nil }
             self.time = Int64((seconds * 1000).rounded())
-            self.pictures = pictures
+            self.images = images
         }
     }
 
@@ -48,21 +48,21 @@ import UndertextCore
         var cues = try file.cues(ofStream: file.subtitleStreams[number].index)
         if name.hasSuffix("sample_BDSUP_multi_image.sup") {
             // A part of a longer file: its last display set lacks its END, so that FFmpeg, of which the
-            // list was made, drops it, and one caption is listed. Its picture is whole: we show it.
+            // list was made, drops it, and one caption is listed. Its image is whole: we show it.
             #expect(cues.count == 2)
             cues.removeLast()
         }
-        let shown = states.indices.filter { states[$0].pictures > 0 }
+        let shown = states.indices.filter { states[$0].images > 0 }
         try #require(cues.count == shown.count)
         #expect(entry["captions"]?.values.count == cues.count)
         for (cue, index) in zip(cues, shown) {
             // The times of the list are cut, not rounded, to milliseconds.
             #expect(abs(cue.start.roundedMilliseconds - states[index].time) <= 1)
-            guard case .pictures(let content) = cue.content else {
-                Issue.record("a cue without pictures")
+            guard case .images(let content) = cue.content else {
+                Issue.record("a cue without images")
                 continue
             }
-            #expect(content.pictures.count == states[index].pictures)
+            #expect(content.images.count == states[index].images)
             #expect(cue.end > cue.start)
             // Units of DVDs tell their own ends, which is no state of its own in the list.
             guard file.subtitleStreams[number].codec != .dvd,

@@ -13,7 +13,7 @@ import UndertextCore
         #expect(comparison.differing == [])
     }
 
-    /// Colours as the stream or the standard has them, where libavcodec would make some up, and the
+    /// Colors as the stream or the standard has them, where libavcodec would make some up, and the
     /// first service only.
     private static let options = ["compute_clut": "0", "dvb_substream": "0"]
 

@@ -8,7 +8,7 @@ import UndertextCore
 @Suite struct DVBCorpusTests {
     private static let name = "subtitleedit/tests/libse/Files/sample_TS_with_graphics.ts"
 
-    /// `bitmap_text.json` lists every state of the screen: time, number of pictures.
+    /// `bitmap_text.json` lists every state of the screen: time, number of images.
     @Test(.requiresCorpus("bitmap_text.json")) func statesOfTheScreen() throws {
         let list = try #require(corpusPath("bitmap_text.json"))
         let path = try #require(corpusPath(Self.name))
@@ -28,8 +28,8 @@ import UndertextCore
         for (cue, index) in zip(cues, shown) {
             // The times of the list are cut, not rounded, to milliseconds.
             #expect(abs(cue.start.roundedMilliseconds - states[index].0) <= 1)
-            guard case .pictures(let content) = cue.content else { continue }
-            #expect(content.pictures.count == states[index].1)
+            guard case .images(let content) = cue.content else { continue }
+            #expect(content.images.count == states[index].1)
             #expect(content.canvas == PixelSize(width: 720, height: 576))
             guard states.indices.contains(index + 1) else { continue }
             #expect(abs(cue.end.roundedMilliseconds - states[index + 1].0) <= 1)

@@ -31,7 +31,7 @@ import UndertextFormats
     }
 
     private func pixels(_ cue: Cue) -> Int {
-        guard case .pictures(let content) = cue.content else { return 0 }
+        guard case .images(let content) = cue.content else { return 0 }
         return content.pixelCount
     }
 
@@ -106,13 +106,13 @@ import UndertextFormats
                 width: 10, height: 10, indices: [UInt8](repeating: 0, count: 100),
                 palette: [.white]))
         for number in 0..<60 {
-            let content = CuePictures(
+            let content = CueImages(
                 canvas: PixelSize(width: 64, height: 64),
-                pictures: [PlacedBitmap(x: number % 50, y: 0, bitmap: bitmap)])
+                images: [PlacedBitmap(x: number % 50, y: 0, bitmap: bitmap)])
             writer.write(
                 Cue(
                     order: number, start: .seconds(Int64(number)), end: .seconds(1000),
-                    content: .pictures(content)), into: &output)
+                    content: .images(content)), into: &output)
         }
         writer.finish(into: &output)
         // One alone, then 2 + 3 + 4 of them.

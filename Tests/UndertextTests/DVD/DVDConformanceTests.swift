@@ -49,26 +49,26 @@ import UndertextPNG
         #expect(cue.end.nanoseconds == number(wanted["end"]), "\(name)")
         #expect(cue.endSource.rawValue == text(wanted["endSource"]), "\(name)")
         #expect(wanted["forced"] == .bool(cue.isForced), "\(name)")
-        guard case .pictures(let content) = cue.content, let placed = content.pictures.first else {
-            Issue.record("\(name): no picture")
+        guard case .images(let content) = cue.content, let placed = content.images.first else {
+            Issue.record("\(name): no image")
             return
         }
-        #expect(content.pictures.count == 1)
+        #expect(content.images.count == 1)
         let size = canvas?.values.compactMap { number($0).map(Int.init) } ?? []
         #expect(content.canvas.map { [$0.width, $0.height] } ?? [] == size, "\(name)")
         #expect(number(wanted["x"]) == Int64(placed.x), "\(name)")
         #expect(number(wanted["y"]) == Int64(placed.y), "\(name)")
-        let image = try #require(text(wanted["image"]))
-        let bytes = try #require(fileBytes("\(Self.folder)/\(name)/\(image)"))
-        let picture = try PNGDecoder.decodeRGBA(bytes)
-        #expect(placed.bitmap.width == picture.width, "\(name)")
-        #expect(placed.bitmap.height == picture.height, "\(name)")
+        let file = try #require(text(wanted["image"]))
+        let bytes = try #require(fileBytes("\(Self.folder)/\(name)/\(file)"))
+        let image = try PNGDecoder.decodeRGBA(bytes)
+        #expect(placed.bitmap.width == image.width, "\(name)")
+        #expect(placed.bitmap.height == image.height, "\(name)")
         #expect(
-            withoutHiddenColors(placed.bitmap.rgba) == withoutHiddenColors(picture.rgba),
-            "\(name) \(image)")
+            withoutHiddenColors(placed.bitmap.rgba) == withoutHiddenColors(image.rgba),
+            "\(name) \(file)")
     }
 
-    /// What has no opacity has no colour.
+    /// What has no opacity has no color.
     private func withoutHiddenColors(_ rgba: [UInt8]) -> [UInt8] {
         var rgba = rgba
         for pixel in stride(from: 0, to: rgba.count, by: 4) where rgba[pixel + 3] == 0 {

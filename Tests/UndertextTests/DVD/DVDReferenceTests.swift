@@ -47,21 +47,21 @@ import UndertextFormats
             #expect(same.data == packet.data, "\(path)")
             #expect(same.start == packet.start, "\(path)")
             let theirs = try reference.decode(packet)
-            let pictures = theirs.flatMap(\.pictures)
+            let images = theirs.flatMap(\.images)
             let drafts = ours.decode(packet).compactMap { event -> CueDraft? in
                 guard case .cue(let draft) = event else { return nil }
                 return draft
             }
-            try #require(drafts.count == pictures.count, "\(path)")
-            for (draft, picture) in zip(drafts, pictures) {
-                guard case .pictures(let content) = draft.cue.content else {
-                    Issue.record("\(path): a cue without pictures")
+            try #require(drafts.count == images.count, "\(path)")
+            for (draft, image) in zip(drafts, images) {
+                guard case .images(let content) = draft.cue.content else {
+                    Issue.record("\(path): a cue without images")
                     continue
                 }
-                let placed = try #require(content.pictures.first, "\(path): no picture")
-                #expect(content.pictures.count == 1, "\(path)")
-                equal(placed, picture, path)
-                #expect(draft.cue.isForced == picture.isForced)
+                let placed = try #require(content.images.first, "\(path): no image")
+                #expect(content.images.count == 1, "\(path)")
+                equal(placed, image, path)
+                #expect(draft.cue.isForced == image.isForced)
                 count += 1
             }
             // libavcodec cuts times to milliseconds.
@@ -78,9 +78,9 @@ import UndertextFormats
         return count
     }
 
-    /// Pixels by their colours where they show something: what libavcodec leaves uncropped is cut.
+    /// Pixels by their colors where they show something: what libavcodec leaves uncropped is cut.
     private func equal(
-        _ ours: PlacedBitmap, _ theirs: DecodedSubtitle.Picture, _ path: String
+        _ ours: PlacedBitmap, _ theirs: DecodedSubtitle.Image, _ path: String
     ) {
         let left = ours.x - theirs.x
         let top = ours.y - theirs.y
@@ -90,7 +90,7 @@ import UndertextFormats
             Issue.record("\(path): \(ours.x),\(ours.y) against \(theirs.x),\(theirs.y)")
             return
         }
-        // Forced pictures are left uncropped by libavcodec.
+        // Forced images are left uncropped by libavcodec.
         if !theirs.isForced {
             #expect(ours.bitmap.width == theirs.width && ours.bitmap.height == theirs.height)
         }

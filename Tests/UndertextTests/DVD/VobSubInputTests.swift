@@ -50,16 +50,16 @@ import UndertextFormats
     @Test func indexWithoutItsUnitsIsAnError() throws {
         let folder = TemporaryDirectory()
         let path = folder.write(try fixtureBytes("subtitles/vobsub.idx"), to: "alone.idx")
-        let error = #expect(throws: MediaError.self) { try MediaFile(path) }
+        let error = #expect(throws: UndertextError.self) { try MediaFile(path) }
         #expect(error?.code == .notFound)
     }
 
-    /// A .sub file by itself has the canvas on which its pictures have room.
+    /// A .sub file by itself has the canvas on which its images have room.
     @Test func unitsAloneHaveACanvas() throws {
         func canvases(_ path: String) throws -> Set<PixelSize?> {
             Set(
                 try MediaFile(path).cues(ofStream: 0).map { cue in
-                    guard case .pictures(let content) = cue.content else { return nil }
+                    guard case .images(let content) = cue.content else { return nil }
                     return content.canvas
                 })
         }
@@ -208,7 +208,7 @@ import UndertextFormats
         #expect(folded.map(\.content) == [whole[2].content])
     }
 
-    @Test func coloursOfAnInformationFileFollowTheMatrix() throws {
+    @Test func colorsOfAnInformationFileFollowTheMatrix() throws {
         var options = MediaFile.Options()
         let path = fixture("bitmap/dvd/information-file/VTS_01_1.VOB")
         let usual = try MediaFile(path, options: options).description.streams[0].codecPrivate

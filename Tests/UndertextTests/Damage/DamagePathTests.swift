@@ -24,7 +24,7 @@ import UndertextIO
     private func read(_ bytes: [UInt8], _ path: Path) throws -> (keys: Set<Key>, isTold: Bool) {
         var options = MediaFile.Options()
         let file: MediaFile
-        do throws(MediaError) {
+        do throws(UndertextError) {
             switch path {
             case .index: file = try MediaFile(folder / "film.mkv", options: options)
             case .walk:
@@ -40,7 +40,7 @@ import UndertextIO
         }
         var keys: Set<Key> = []
         var diagnostics = file.diagnostics
-        do throws(MediaError) {
+        do throws(UndertextError) {
             let reader = try file.packets(of: Set(file.subtitleStreams.map(\.index)))
             while let packet = try reader.nextPacket() {
                 keys.insert(
@@ -54,7 +54,7 @@ import UndertextIO
     }
 
     /// The file through a pipe, whose writer is a process of its own.
-    private func piped() throws(MediaError) -> MediaFile {
+    private func piped() throws(UndertextError) -> MediaFile {
         let script = "cat '\(folder / "film.mkv")' > '\(folder / "pipe")'"
         folder.write("", to: "empty")
         let process = spawn(

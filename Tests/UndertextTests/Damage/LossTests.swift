@@ -118,7 +118,7 @@ import UndertextIO
                 "/bin/sh", ["sh", "-c", "cat '\(folder / "cut.mp4")' > '\(folder / "pipe")'"],
                 input: folder / "empty", output: folder / "out", error: folder / "err")
             var isTold = false
-            do throws(MediaError) {
+            do throws(UndertextError) {
                 let file = try MediaFile(folder / "pipe")
                 let reader = try file.packets(of: Set(file.subtitleStreams.map(\.index)))
                 while try reader.nextPacket() != nil { continue }

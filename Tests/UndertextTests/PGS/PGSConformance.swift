@@ -11,9 +11,9 @@ struct PGSConformanceCase: CustomTestStringConvertible, Sendable {
         var endSource: String
         var isForced: Bool
         var image: String
-        /// The number of the cue, from 1, whose picture stands for the whole fade; 0 = not told.
+        /// The number of the cue, from 1, whose image stands for the whole fade; 0 = not told.
         var fold: Int
-        /// Where the pictures lie: x, y, width, height.
+        /// Where the images lie: x, y, width, height.
         var rectangles: [[Int]]
     }
 
@@ -78,10 +78,10 @@ struct PGSConformanceCase: CustomTestStringConvertible, Sendable {
                 between: plane(of: [cue], canvas), and: try frame(one), colors: 1)
             #expect(
                 difference == nil, "\(name), \(how), \(one.image)", sourceLocation: sourceLocation)
-            guard case .pictures(let content) = cue.content else {
+            guard case .images(let content) = cue.content else {
                 continue
             }
-            let places = content.pictures.map {
+            let places = content.images.map {
                 [$0.x, $0.y, $0.bitmap.width, $0.bitmap.height]
             }
             #expect(places == one.rectangles, "\(name)", sourceLocation: sourceLocation)
@@ -89,15 +89,15 @@ struct PGSConformanceCase: CustomTestStringConvertible, Sendable {
     }
 }
 
-/// The plane with the pictures of cues on it, R, G, B, A; transparent pixels are zero.
+/// The plane with the images of cues on it, R, G, B, A; transparent pixels are zero.
 func plane(of cues: [Cue], _ size: PixelSize) -> [UInt8] {
     var plane = [UInt8](repeating: 0, count: size.width * size.height * 4)
     for cue in cues {
-        guard case .pictures(let content) = cue.content else { continue }
-        for picture in content.pictures {
-            let bitmap = picture.bitmap
+        guard case .images(let content) = cue.content else { continue }
+        for image in content.images {
+            let bitmap = image.bitmap
             for (index, value) in bitmap.indices.enumerated() {
-                let (x, y) = (picture.x + index % bitmap.width, picture.y + index / bitmap.width)
+                let (x, y) = (image.x + index % bitmap.width, image.y + index / bitmap.width)
                 let color = bitmap.palette[Int(value)]
                 guard color.alpha > 0, x < size.width, y < size.height else { continue }
                 let place = (y * size.width + x) * 4
@@ -111,9 +111,9 @@ func plane(of cues: [Cue], _ size: PixelSize) -> [UInt8] {
     return plane
 }
 
-/// The first pixel in which two planes differ: in alpha at all, in colour by more than `colors`.
+/// The first pixel in which two planes differ: in alpha at all, in color by more than `colors`.
 ///
-/// `nil` where they are equal; colours of transparent pixels do not count.
+/// `nil` where they are equal; colors of transparent pixels do not count.
 func difference(between one: [UInt8], and other: [UInt8], colors: Int) -> String? {
     guard one.count == other.count else { return "\(one.count) and \(other.count) bytes" }
     for place in stride(from: 0, to: one.count, by: 4) {

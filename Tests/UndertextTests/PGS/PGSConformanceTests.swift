@@ -78,8 +78,8 @@ import UndertextFormats
             var options = MediaFile.Options()
             options.decoding.colorMatrix = matrix
             let cue = try #require(try MediaFile(path, options: options).cues(ofStream: 0).first)
-            guard case .pictures(let content) = cue.content else { return [] }
-            return content.pictures[0].bitmap.palette
+            guard case .images(let content) = cue.content else { return [] }
+            return content.images[0].bitmap.palette
         }
         #expect(try colors(.bt601)[1] == RGBA(red: 254, green: 0, blue: 0))
         #expect(try colors(nil) == colors(.bt601))

@@ -35,7 +35,7 @@ import Undertext
         #expect(told.map(\.code) == ["time-jump"])
     }
 
-    @Test func theFirstPictureOfADamagedBeginningIsThere() throws {
+    @Test func theFirstImageOfADamagedBeginningIsThere() throws {
         var bytes = try fixtureBytes("bitmap/pgs/crop.sup")
         bytes[0] = 0
         let folder = TemporaryDirectory()

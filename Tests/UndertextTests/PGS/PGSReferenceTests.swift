@@ -6,7 +6,7 @@ import UndertextFormats
 
 @testable import Undertext
 
-/// Our decoder against libavcodec's, and against pictures that another project drew.
+/// Our decoder against libavcodec's, and against images that another project drew.
 @Suite struct PGSReferenceTests {
     /// Tracks in which libavcodec is right: it knows nothing of windows, cropping and Epoch Continue,
     /// and none of that occurs here.
@@ -61,10 +61,10 @@ import UndertextFormats
             #expect(areEqual(one.cue.start, other.cue.start), "\(name)")
             #expect(one.end == nil && one.end == other.end && one.fallbackEnd == other.fallbackEnd)
             #expect(one.cue.isForced == other.cue.isForced)
-            guard case .pictures(let found) = one.cue.content,
-                case .pictures(let expected) = other.cue.content
+            guard case .images(let found) = one.cue.content,
+                case .images(let expected) = other.cue.content
             else {
-                Issue.record("\(name): no pictures")
+                Issue.record("\(name): no images")
                 return
             }
             #expect(found.canvas == expected.canvas, "\(name)")
@@ -73,9 +73,9 @@ import UndertextFormats
         }
     }
 
-    private func compare(_ found: CuePictures, _ expected: CuePictures, _ name: String) throws {
-        #expect(found.pictures.count == expected.pictures.count, "\(name)")
-        for (our, their) in zip(found.pictures, expected.pictures) {
+    private func compare(_ found: CueImages, _ expected: CueImages, _ name: String) throws {
+        #expect(found.images.count == expected.images.count, "\(name)")
+        for (our, their) in zip(found.images, expected.images) {
             #expect(our.x == their.x && our.y == their.y, "\(name)")
             #expect(
                 our.bitmap.width == their.bitmap.width
@@ -96,9 +96,9 @@ import UndertextFormats
         }
     }
 
-    /// Frames that libpgs-js draws: the first picture, the empty screen behind it, the second one.
+    /// Frames that libpgs-js draws: the first image, the empty screen behind it, the second one.
     @Test(.requiresCorpus("libpgs-js/tests/files/test.sup"))
-    func likeAnotherProjectsPictures() throws {
+    func likeAnotherProjectsImages() throws {
         let path = try #require(corpusPath("libpgs-js/tests/files/test.sup"))
         let cues = try MediaFile(path).cues(ofStream: 0)
         #expect(cues.count == 2)

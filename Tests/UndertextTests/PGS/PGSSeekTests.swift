@@ -11,7 +11,7 @@ import UndertextCore
         "subtitleedit/tests/libse/Files/sample_BDSUP_multi_image.sup",
     ]
 
-    /// What is on screen, without what tells how it was found: the time at which a picture that was
+    /// What is on screen, without what tells how it was found: the time at which an image that was
     /// sent again came first may lie before the place where reading starts.
     private func look(_ cues: [Cue]) -> [String] {
         cues.map { "\($0.end.nanoseconds) \($0.isForced)" }

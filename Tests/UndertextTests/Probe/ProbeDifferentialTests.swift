@@ -60,7 +60,7 @@ import UndertextFFmpeg
                 Issue.record("ffprobe wrote no JSON for \(path)")
                 continue
             }
-            do throws(MediaError) {
+            do throws(UndertextError) {
                 let demuxer = try Demuxer(.path(path))
                 let ours = ProbeReport(input: path, container: demuxer.description).json
                 if theirs["format"] != nil {

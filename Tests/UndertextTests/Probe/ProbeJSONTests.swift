@@ -128,7 +128,7 @@ private func text(_ json: JSON?) -> String? {
     }
 
     @Test func aFailureIsFfprobesError() {
-        let error = MediaError(
+        let error = UndertextError(
             .notFound, "there is no such file", path: "x.mkv", underlying: "ENOENT")
         #expect(
             text(ProbeReport.json(failure: error, input: "x.mkv"))

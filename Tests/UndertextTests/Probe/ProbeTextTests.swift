@@ -52,13 +52,13 @@ import UndertextCore
         #expect(longest > min(width, 70) / 2)
     }
 
-    @Test func colourOnlyWhenAskedFor() {
+    @Test func colorOnlyWhenAskedFor() {
         let plain = probeSample().text(color: false)
-        let coloured = probeSample().text(color: true)
+        let colored = probeSample().text(color: true)
         #expect(!plain.contains("\u{1B}"))
-        #expect(coloured.contains("\u{1B}[1m#0 video\u{1B}[0m       h264"))
+        #expect(colored.contains("\u{1B}[1m#0 video\u{1B}[0m       h264"))
         #expect(
-            coloured.split(separator: "\u{1B}[1m").joined().split(separator: "\u{1B}[0m").joined()
+            colored.split(separator: "\u{1B}[1m").joined().split(separator: "\u{1B}[0m").joined()
                 == plain)
     }
 

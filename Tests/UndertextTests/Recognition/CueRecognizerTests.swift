@@ -29,21 +29,21 @@ import Testing
             let confidence = try #require(cue.recognition).confidence
             #expect((0.5...1).contains(confidence))
         }
-        // The same, with the pictures kept.
-        let pictures = try recognized(cues, pool, becomesText: false).cues
-        #expect(pictures.map(\.content) == cues.map(\.content))
-        #expect(pictures.map { $0.recognition?.text } == texts.map(\.plainText))
+        // The same, with the images kept.
+        let images = try recognized(cues, pool, becomesText: false).cues
+        #expect(images.map(\.content) == cues.map(\.content))
+        #expect(images.map { $0.recognition?.text } == texts.map(\.plainText))
     }
 
     /// Cues and tracks share what was read.
-    @Test(.requiresRecognition("en")) func equalPicturesAreReadOnce() throws {
+    @Test(.requiresRecognition("en")) func equalImagesAreReadOnce() throws {
         let options = try RecognitionSample.options("en")
         let pool = try RecognitionPool(options, cancellation: nil)
         let cues = try RecognitionSample.cues()
         let different = Set(
             cues.flatMap { cue -> [IndexedBitmap] in
-                guard case .pictures(let content) = cue.content else { return [] }
-                return content.pictures.map(\.bitmap)
+                guard case .images(let content) = cue.content else { return [] }
+                return content.images.map(\.bitmap)
             })
         #expect(different.count > 3)
         for _ in 0..<3 { _ = try recognized(cues + cues, pool) }
@@ -77,14 +77,14 @@ import Testing
         let cancellation = Cancellation()
         let pool = try RecognitionPool(options, cancellation: cancellation)
         cancellation.cancel()
-        let error = #expect(throws: MediaError.self) {
+        let error = #expect(throws: UndertextError.self) {
             try recognized(try RecognitionSample.cues(), pool)
         }
         #expect(error?.code == .cancelled)
     }
 
-    /// A picture without text leaves no empty cue, and does not go unsaid.
-    @Test(.requiresRecognition("en")) func picturesWithoutText() throws {
+    /// An image without text leaves no empty cue, and does not go unsaid.
+    @Test(.requiresRecognition("en")) func imagesWithoutText() throws {
         let options = try RecognitionSample.options("en")
         let pool = try RecognitionPool(options, cancellation: nil)
         let bitmap = try #require(
@@ -93,10 +93,10 @@ import Testing
                 palette: [.clear, .white]))
         let cue = Cue(
             start: .zero, end: Timestamp(nanoseconds: 1_000_000_000),
-            content: .pictures(
-                CuePictures(
+            content: .images(
+                CueImages(
                     canvas: RecognitionSample.canvas,
-                    pictures: [PlacedBitmap(x: 0, y: 0, bitmap: bitmap)])))
+                    images: [PlacedBitmap(x: 0, y: 0, bitmap: bitmap)])))
         let (text, warnings) = try recognized([cue], pool)
         #expect(text.isEmpty)
         #expect(warnings.map(\.code) == ["no-text"] && warnings[0].severity == .warning)
@@ -111,7 +111,7 @@ import Testing
             languages: try RecognitionLanguage.list(parsing: "en+frm+bo"))
         var quiet = options
         quiet.silencesLog = true
-        let error = #expect(throws: MediaError.self) {
+        let error = #expect(throws: UndertextError.self) {
             try RecognitionPool(quiet, cancellation: nil)
         }
         #expect(error?.code == .missingLanguage)
@@ -129,19 +129,19 @@ import Testing
             IndexedBitmap(
                 width: width, height: height,
                 indices: [UInt8](repeating: 0, count: width * height), palette: [.white]))
-        let content = CuePictures(
-            canvas: nil, pictures: [PlacedBitmap(x: x, y: y, bitmap: bitmap)])
+        let content = CueImages(
+            canvas: nil, images: [PlacedBitmap(x: x, y: y, bitmap: bitmap)])
         #expect(CueLayout(content, canvas: RecognitionSample.canvas) == layout)
     }
 
-    @Test func picturesAtBothEndsStayBelow() throws {
+    @Test func imagesAtBothEndsStayBelow() throws {
         let bitmap = try #require(
             IndexedBitmap(
                 width: 600, height: 1, indices: [UInt8](repeating: 0, count: 600),
                 palette: [.white]))
-        let content = CuePictures(
+        let content = CueImages(
             canvas: nil,
-            pictures: [0, 500].map { PlacedBitmap(x: 60, y: $0, bitmap: bitmap) })
+            images: [0, 500].map { PlacedBitmap(x: 60, y: $0, bitmap: bitmap) })
         #expect(CueLayout(content, canvas: RecognitionSample.canvas).isDefault)
     }
 }

@@ -73,7 +73,7 @@ struct RecognitionCorpusTests {
         let key = "\(name)#s\(number)"
         let entry = try #require(json[key])
         let found = try read(key, entry)
-        // Of one picture the list has no text.
+        // Of one image the list has no text.
         #expect(found.captions > 0 || name.hasSuffix("tiny.idx"))
         #expect(found.wrong * 10 <= found.all, "\(key): \(found)")
     }

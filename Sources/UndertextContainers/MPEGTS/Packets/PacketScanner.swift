@@ -99,13 +99,13 @@ struct PacketScanner {
     var position: UInt64 { blockOffset + UInt64(next - held.lowerBound) }
 
     /// Goes on to the next stop.
-    mutating func advance() throws(MediaError) -> Stop {
+    mutating func advance() throws(UndertextError) -> Stop {
         next = Self.nextStop(
             block.span, from: next, until: held.upperBound, layout.distance, interests.span)
         guard next + PacketLayout.packetLength <= held.upperBound else {
             return try load() ? .block : .end(remainder: max(0, held.upperBound - next))
         }
-        guard block[next] == PacketLayout.syncByte else { return try resynchronise() }
+        guard block[next] == PacketLayout.syncByte else { return try resynchronize() }
         let header = TransportHeader(block, at: next)
         defer { next += layout.distance }
         return .packet(header, block: block, offset: position)
@@ -135,15 +135,15 @@ struct PacketScanner {
 
     /// For what takes long between two blocks.
     ///
-    /// - Throws: ``UndertextCore/MediaError`` with code `cancelled` if the job was stopped.
-    func checkCancellation() throws(MediaError) {
+    /// - Throws: ``UndertextCore/UndertextError`` with code `cancelled` if the job was stopped.
+    func checkCancellation() throws(UndertextError) {
         if let cancellation, cancellation.isCancelled {
-            throw MediaError(.cancelled, "The job was stopped.", path: source.name)
+            throw UndertextError(.cancelled, "The job was stopped.", path: source.name)
         }
     }
 
     /// Reads the block that starts with the next packet; `false` at the end of the file.
-    private mutating func load() throws(MediaError) -> Bool {
+    private mutating func load() throws(UndertextError) -> Bool {
         try checkCancellation()
         let offset = position
         // A block that was not full was the last one, unless the file has grown.
@@ -158,7 +158,7 @@ struct PacketScanner {
     ///
     /// A sync byte counts if another one follows at the distance; so a single packet with a
     /// damaged first byte costs itself only. Where another distance holds, it is taken from there.
-    private mutating func resynchronise() throws(MediaError) -> Stop {
+    private mutating func resynchronize() throws(UndertextError) -> Stop {
         let start = position
         try loadIfNearEnd()
         if hasSync(next + layout.distance) {
@@ -181,7 +181,7 @@ struct PacketScanner {
 
     /// Makes sure of the bytes that the search looks at, without reading the same ones again and
     /// again: what is damaged throughout must not take longer than what is whole.
-    private mutating func loadIfNearEnd() throws(MediaError) {
+    private mutating func loadIfNearEnd() throws(UndertextError) {
         if !isLast, next + Self.reach > held.upperBound { _ = try load() }
     }
 

@@ -16,7 +16,7 @@ struct TransportHeader {
     let continuity: UInt8
     /// Whether the adaptation field announces a jump of counter or clock.
     let isDiscontinuous: Bool
-    /// The programme clock reference in units of 90 kHz, 33 bits, if the packet has one.
+    /// The program clock reference in units of 90 kHz, 33 bits, if the packet has one.
     let clock: Int64?
     /// Where the payload lies in the bytes that were given.
     let payload: Range<Int>

@@ -1,13 +1,13 @@
 internal import UndertextCore
 
-/// The clock of a programme at places all over a file.
+/// The clock of a program at places all over a file.
 ///
 /// Between two samples nothing is known: a segment with an earlier clock that lies wholly between
 /// them, as where recordings were put together, is not seen, and a seek may leave out its packets.
 struct ClockSamples {
     let file: TransportStreamFile
     let clockPID: Int
-    let reference: WrapReference
+    let reference: PTSWrapReference
 
     /// Places over the whole file, then between those around the time.
     private static let coarse: UInt64 = 64
@@ -26,7 +26,7 @@ struct ClockSamples {
     /// Ascending places, the last one before `target` by more than the distance to the next one.
     ///
     /// `nil` where the clock does not run forward, is missing, or the file is short.
-    func places(before target: Int64) throws(MediaError) -> [UInt64]? {
+    func places(before target: Int64) throws(UndertextError) -> [UInt64]? {
         guard let size = file.source.size,
             var samples = try self.samples(from: 0, to: size, count: Self.coarse)
         else { return nil }
@@ -52,7 +52,7 @@ struct ClockSamples {
     /// The clock at so many places of the same distance; `nil` unless it runs forward.
     private func samples(
         from start: UInt64, to end: UInt64, count: UInt64
-    ) throws(MediaError) -> [Sample]? {
+    ) throws(UndertextError) -> [Sample]? {
         guard start < end else { return nil }
         let number = min(count, (end - start) / Self.leastDistance)
         guard number > 3 else { return nil }
@@ -77,7 +77,7 @@ struct ClockSamples {
         return offset / distance * distance + UInt64(file.layout.lead)
     }
 
-    private func clock(from place: UInt64) throws(MediaError) -> Int64? {
+    private func clock(from place: UInt64) throws(UndertextError) -> Int64? {
         var scanner = PacketScanner(
             file.source, layout: file.layout, at: place, blockLength: Self.blockLength,
             cancellation: file.cancellation)

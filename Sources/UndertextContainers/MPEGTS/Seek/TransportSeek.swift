@@ -7,8 +7,8 @@ struct TransportStart {
     var offset: UInt64
     /// Packets that start before this place are not handed out.
     var firstPlace: Int64
-    /// From where on times count as wrapped, by programme: the beginning of the file decides.
-    var references: [Int: WrapReference]
+    /// From where on times count as wrapped, by program: the beginning of the file decides.
+    var references: [Int: PTSWrapReference]
 }
 
 /// Finds where reading has to start so that what is on screen at a time is known.
@@ -31,7 +31,7 @@ struct TransportSeek {
     private static let headLength: UInt64 = 8 << 20
 
     /// Where to start; `nil` for the beginning of the file.
-    func start() throws(MediaError) -> TransportStart? {
+    func start() throws(UndertextError) -> TransportStart? {
         guard let ticks = time.ticks(in: .mpeg) else { return nil }
         let head = TransportScan(file, chosen)
         guard let references = try head.firstTimes(within: Self.headLength),
@@ -60,8 +60,8 @@ struct TransportSeek {
 
     /// Goes back from place to place until every stream has a packet to start with.
     private func start(
-        _ places: [UInt64], _ references: [Int: WrapReference]
-    ) throws(MediaError) -> TransportStart? {
+        _ places: [UInt64], _ references: [Int: PTSWrapReference]
+    ) throws(UndertextError) -> TransportStart? {
         var needs: [Int: Need] = [:]
         for choice in chosen { needs[choice.index] = Need() }
         // One place is left before the found one for clocks and tables.
@@ -91,9 +91,9 @@ struct TransportSeek {
 
     /// Looks at the packets of a part of the file; without an end up to the time.
     private func look(
-        from place: UInt64, to end: UInt64?, _ references: [Int: WrapReference],
+        from place: UInt64, to end: UInt64?, _ references: [Int: PTSWrapReference],
         _ needs: inout [Int: Need]
-    ) throws(MediaError) {
+    ) throws(UndertextError) {
         let start = TransportStart(offset: place, firstPlace: .min, references: references)
         let scan = TransportScan(file, chosen, from: start)
         var found = needs.filter { $0.value.entry == nil }
@@ -130,12 +130,12 @@ struct TransportSeek {
             need.entry = place
             return
         }
-        let (isEntry, isStandIn, _) = judge(packet)
-        if isEntry { need.entry = place }
-        if isStandIn { need.standIn = place }
+        let (isRandomAccessPoint, isAcquisitionPoint, _) = judge(packet)
+        if isRandomAccessPoint { need.entry = place }
+        if isAcquisitionPoint { need.standIn = place }
     }
 
-    /// Packets are shown no earlier than their programme's clock.
+    /// Packets are shown no earlier than their program's clock.
     private func isBehindTime(_ clock: Int64?) -> Bool {
         guard let clock, let ticks = time.ticks(in: .mpeg) else { return false }
         return clock - Self.lead > ticks

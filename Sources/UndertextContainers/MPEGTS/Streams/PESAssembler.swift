@@ -21,7 +21,7 @@ struct PESAssembler {
 
     /// What a time that cannot be right is replaced by.
     struct ClockRule {
-        /// The programme's latest clock, 90 kHz.
+        /// The program's latest clock, 90 kHz.
         var clock: Int64?
         /// Whether the stream is teletext rather than DVB subtitles.
         var isTeletext: Bool

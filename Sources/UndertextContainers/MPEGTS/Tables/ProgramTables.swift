@@ -4,21 +4,21 @@ internal import UndertextCore
 struct ProgramTables {
     /// The PID of the association table.
     static let associationPID = 0
-    /// More programmes or streams than any multiplex has are damage.
+    /// More programs or streams than any multiplex has are damage.
     private static let maximumPrograms = 512
     private static let maximumStreams = 128
-    /// What all changes may cost together, in programmes and streams gone over.
+    /// What all changes may cost together, in programs and streams gone over.
     ///
-    /// A multiplex of 20 programmes of 10 streams each may change 38,000 times.
+    /// A multiplex of 20 programs of 10 streams each may change 38,000 times.
     static let maximumWork = 1 << 23
 
-    /// The programmes, in the order of the association table.
+    /// The programs, in the order of the association table.
     private(set) var programs: [TransportProgram] = []
-    /// Programmes and streams gone over for changes so far.
+    /// Programs and streams gone over for changes so far.
     private(set) var work = 0
     /// What the tables say beyond the limits, for people; `nil` if all of it is followed.
     private(set) var excess: String?
-    /// The most streams of all programmes together.
+    /// The most streams of all programs together.
     private let streamLimit: Int
     private let workLimit: Int
     private var streamCount = 0
@@ -37,7 +37,7 @@ struct ProgramTables {
         let mapPID: Int
     }
 
-    /// Tables that name so many streams at most, counted once for each programme.
+    /// Tables that name so many streams at most, counted once for each program.
     ///
     /// `workLimit` is what all changes may cost together.
     init(streamLimit: Int, workLimit: Int = maximumWork) {
@@ -56,7 +56,7 @@ struct ProgramTables {
             && programs.allSatisfy { $0.version != nil }
     }
 
-    /// The programmes that a stream belongs to.
+    /// The programs that a stream belongs to.
     func programs(ofPID pid: Int) -> [TransportProgram] {
         owners[pid]?.map { programs[$0] } ?? []
     }
@@ -126,7 +126,7 @@ struct ProgramTables {
             .prefix(Self.maximumPrograms)
         for entry in kept {
             let key = ProgramKey(number: entry.number, mapPID: entry.mapPID)
-            // What is named twice is one programme.
+            // What is named twice is one program.
             guard places[key] == nil else { continue }
             places[key] = programs.count
             programs.append(
@@ -148,7 +148,7 @@ struct ProgramTables {
         return true
     }
 
-    /// Finds out once for each change which programmes have which streams.
+    /// Finds out once for each change which programs have which streams.
     private mutating func followChange() {
         owners.removeAll(keepingCapacity: true)
         streamCount = 0

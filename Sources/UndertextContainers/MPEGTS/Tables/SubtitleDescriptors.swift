@@ -35,7 +35,7 @@ extension TransportStream {
         return pages.isEmpty ? entries(0x0A, length: 4).map { language($0) } : pages
     }
 
-    /// The first language, normalised; `nil` if undetermined.
+    /// The first language, normalized; `nil` if undetermined.
     public var language: LanguageTag? { languages.first.flatMap(LanguageTag.init) }
 
     /// The pages of a subtitling descriptor (tag 0x59).
@@ -75,7 +75,7 @@ extension TransportStream {
 
     /// The subtitle codec that type and descriptors name; `nil` for anything else.
     ///
-    /// Blu-ray's types count only in a programme registered as `HDMV` or `HDPR`.
+    /// Blu-ray's types count only in a program registered as `HDMV` or `HDPR`.
     public func subtitleCodec(in program: TransportProgram) -> CodecID? {
         let isBluRay =
             program.registration.map { $0 == Array("HDMV".utf8) || $0 == Array("HDPR".utf8) }

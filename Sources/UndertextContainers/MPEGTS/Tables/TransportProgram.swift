@@ -1,4 +1,4 @@
-/// A programme of a transport stream, as its programme map table describes it.
+/// A program of a transport stream, as its program map table describes it.
 ///
 /// ISO/IEC 13818-1, section 2.4.4.8. FFmpeg: `AVProgram`.
 public struct TransportProgram: Hashable, Sendable {
@@ -16,7 +16,7 @@ public struct TransportProgram: Hashable, Sendable {
     public var streams: [TransportStream]
 }
 
-/// An elementary stream of a programme.
+/// An elementary stream of a program.
 ///
 /// FFmpeg: `AVStream`.
 public struct TransportStream: Hashable, Sendable {

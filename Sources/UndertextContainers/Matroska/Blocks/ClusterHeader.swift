@@ -19,7 +19,7 @@ struct ClusterHeader: Hashable, Sendable {
     /// Reads the cluster at `position`; `nil` if there is none or it states no timestamp.
     init?(
         at position: UInt64, before segmentEnd: UInt64, window: SourceWindow, ahead: Int = 32
-    ) throws(MediaError) {
+    ) throws(UndertextError) {
         guard
             let header = try window.element(at: position, before: segmentEnd, ahead: ahead),
             header.id == .cluster

@@ -46,12 +46,12 @@ final class SourceWindow {
     /// if that is more. The caller has checked `count` against a limit.
     func bytes(
         at offset: UInt64, count: Int, ahead: Int = 0
-    ) throws(MediaError) -> ArraySlice<UInt8> {
+    ) throws(UndertextError) -> ArraySlice<UInt8> {
         if let place = place(of: offset), held.count - place >= count {
             return held[place..<place + count]
         }
         if let cancellation, cancellation.isCancelled {
-            throw MediaError(.cancelled, "The job was stopped.", path: source.name)
+            throw UndertextError(.cancelled, "The job was stopped.", path: source.name)
         }
         // What has not come yet is not waited for without need.
         let ahead = forward.map { min(ahead, $0.buffered(at: offset)) } ?? ahead
@@ -89,7 +89,7 @@ final class SourceWindow {
     /// The element may claim to reach beyond `end`: the caller decides what that means.
     func element(
         at offset: UInt64, before end: UInt64, ahead: Int = 0
-    ) throws(MediaError) -> ElementHeader? {
+    ) throws(UndertextError) -> ElementHeader? {
         guard offset < end else { return nil }
         let room = Int(clamping: end - offset)
         guard let prefix = try prefix(at: offset, room: room, ahead: min(ahead, room)) else {
@@ -104,7 +104,7 @@ final class SourceWindow {
     /// The prefix of the element at `offset`; of what comes in order no more is waited for than it has.
     private func prefix(
         at offset: UInt64, room: Int, ahead: Int
-    ) throws(MediaError) -> ElementPrefix? {
+    ) throws(UndertextError) -> ElementPrefix? {
         let most = min(ElementPrefix.maximumLength, room)
         guard let forward else {
             return ElementPrefix(try bytes(at: offset, count: most, ahead: ahead))

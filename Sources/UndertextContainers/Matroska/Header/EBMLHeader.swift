@@ -6,18 +6,18 @@ enum EBMLHeader {
 
     /// Checks the header and returns the segment behind it.
     ///
-    /// - Throws: ``MediaError`` with code `empty`, `notMedia`, `malformed` or `unsupported`.
-    static func findSegment(_ window: SourceWindow) throws(MediaError) -> ElementHeader {
+    /// - Throws: ``UndertextError`` with code `empty`, `notMedia`, `malformed` or `unsupported`.
+    static func findSegment(_ window: SourceWindow) throws(UndertextError) -> ElementHeader {
         let path = window.source.name
         let first = try window.bytes(at: 0, count: 4, ahead: 64)
-        guard !first.isEmpty else { throw MediaError(.empty, "The file is empty.", path: path) }
+        guard !first.isEmpty else { throw UndertextError(.empty, "The file is empty.", path: path) }
         guard Array(first) == [0x1A, 0x45, 0xDF, 0xA3] else {
-            throw MediaError(.notMedia, "This is not a Matroska file.", path: path)
+            throw UndertextError(.notMedia, "This is not a Matroska file.", path: path)
         }
         let end = window.remaining(at: 0)
         guard let header = try window.element(at: 0, before: end), let size = header.size,
             size <= maximumSize, let headerEnd = header.end, headerEnd <= end
-        else { throw MediaError(.malformed, "The EBML header is damaged.", path: path) }
+        else { throw UndertextError(.malformed, "The EBML header is damaged.", path: path) }
         try check(window.bytes(at: header.dataStart, count: Int(size)), path: path)
 
         var position = headerEnd
@@ -27,31 +27,32 @@ enum EBMLHeader {
             guard element.id == .void || element.id == .crc32, let next = element.end else { break }
             position = next
         }
-        throw MediaError(
+        throw UndertextError(
             .malformed, "There is no segment behind the EBML header.", path: path,
             byteOffset: position)
     }
 
-    private static func check(_ data: ArraySlice<UInt8>, path: String) throws(MediaError) {
+    private static func check(_ data: ArraySlice<UInt8>, path: String) throws(UndertextError) {
         var docType = "matroska"
         for element in ElementCursor(data) {
             let value = element.unsigned ?? 0
             switch element.id {
             case .ebmlReadVersion where value > 1:
-                throw MediaError(.unsupported, "EBML version \(value) is not known.", path: path)
+                throw UndertextError(
+                    .unsupported, "EBML version \(value) is not known.", path: path)
             case .ebmlMaxIDLength where value > 4:
-                throw MediaError(
+                throw UndertextError(
                     .unsupported, "Element identifiers of \(value) bytes are not known.",
                     path: path)
             case .ebmlMaxSizeLength where value > 8:
-                throw MediaError(
+                throw UndertextError(
                     .unsupported, "Element sizes of \(value) bytes are not known.", path: path)
             case .docType: docType = element.string
             default: break
             }
         }
         guard docType == "matroska" || docType == "webm" else {
-            throw MediaError(
+            throw UndertextError(
                 .notMedia, "The EBML file holds something else than Matroska.", path: path)
         }
     }

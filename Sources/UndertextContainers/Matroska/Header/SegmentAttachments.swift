@@ -22,7 +22,7 @@ extension SegmentAttachment {
     /// Reads an Attachments element without reading the files in it.
     static func parse(
         _ parent: ElementHeader, end: UInt64, window: SourceWindow, limits: Limits
-    ) throws(MediaError) -> [SegmentAttachment] {
+    ) throws(UndertextError) -> [SegmentAttachment] {
         var files: [SegmentAttachment] = []
         var position = parent.dataStart
         while files.count < limits.streams,
@@ -42,7 +42,7 @@ extension SegmentAttachment {
 
     private static func read(
         _ parent: ElementHeader, end: UInt64, window: SourceWindow
-    ) throws(MediaError) -> SegmentAttachment {
+    ) throws(UndertextError) -> SegmentAttachment {
         var file = SegmentAttachment()
         var position = parent.dataStart
         // A file has some ten elements; the bound keeps a crafted one from costing many reads.

@@ -25,7 +25,7 @@ struct SegmentHeader {
     /// Reads the parts of `layout`.
     init(
         _ layout: SegmentLayout, window: SourceWindow, limits: Limits
-    ) throws(MediaError) {
+    ) throws(UndertextError) {
         privateRoom = limits.packetSize
         for position in layout.wrongSeeks {
             warn("wrong-seek-entry", "The file's directory points at the wrong place.", position)
@@ -55,7 +55,7 @@ struct SegmentHeader {
 
     private mutating func payload(
         _ part: ElementHeader, _ layout: SegmentLayout, _ window: SourceWindow, _ limits: Limits
-    ) throws(MediaError) -> ArraySlice<UInt8> {
+    ) throws(UndertextError) -> ArraySlice<UInt8> {
         var size = part.size ?? 0
         if part.id == .tags || part.id == .chapters, size > UInt64(Self.descriptionSize) {
             leaveOut(part.id == .tags ? "tags" : "chapters", part.start)
@@ -63,7 +63,7 @@ struct SegmentHeader {
             return try window.bytes(at: part.dataStart, count: Int(size))
         }
         guard size <= UInt64(max(0, limits.headerSize)) else {
-            throw MediaError(
+            throw UndertextError(
                 .limit, "A header element has more than \(limits.headerSize) bytes.",
                 path: window.source.name, byteOffset: part.start)
         }

@@ -29,7 +29,7 @@ struct SegmentLayout: Sendable {
     private static let seekHeadSize = 1 << 16
 
     /// Finds the parts of `segment`.
-    init(_ segment: ElementHeader, window: SourceWindow) throws(MediaError) {
+    init(_ segment: ElementHeader, window: SourceWindow) throws(UndertextError) {
         dataStart = segment.dataStart
         let available = window.remaining(at: segment.dataStart)
         end = dataStart + min(segment.size ?? .max, available)
@@ -48,7 +48,7 @@ struct SegmentLayout: Sendable {
     /// The parts with that identifier.
     func parts(_ id: ElementID) -> [ElementHeader] { elements.filter { $0.id == id } }
 
-    private mutating func walk(_ window: SourceWindow) throws(MediaError) {
+    private mutating func walk(_ window: SourceWindow) throws(UndertextError) {
         var position = dataStart
         for _ in 0..<Self.walkLimit {
             guard let header = try window.element(at: position, before: end) else { return }
@@ -64,7 +64,7 @@ struct SegmentLayout: Sendable {
         }
     }
 
-    private mutating func followSeeks(_ window: SourceWindow) throws(MediaError) {
+    private mutating func followSeeks(_ window: SourceWindow) throws(UndertextError) {
         var count = 0
         while count < pending.count, count < Self.seekLimit {
             let (id, position) = pending[count]
@@ -86,7 +86,7 @@ struct SegmentLayout: Sendable {
 
     private mutating func take(
         _ header: ElementHeader, _ window: SourceWindow
-    ) throws(MediaError) {
+    ) throws(UndertextError) {
         guard visited.insert(header.start).inserted else { return }
         switch header.id {
         case .seekHead: try readSeekHead(header, window)
@@ -97,7 +97,7 @@ struct SegmentLayout: Sendable {
 
     private mutating func readSeekHead(
         _ header: ElementHeader, _ window: SourceWindow
-    ) throws(MediaError) {
+    ) throws(UndertextError) {
         let size = Int(clamping: min(header.size ?? 0, UInt64(Self.seekHeadSize)))
         let data = try window.bytes(at: header.dataStart, count: size)
         for seek in ElementCursor(data) where seek.id == .seek {

@@ -11,7 +11,7 @@ struct CueTable: Sendable {
     /// Reads the index of a file that describes `tracks`.
     init(
         _ layout: SegmentLayout, tracks: Set<UInt64>, window: SourceWindow, limits: Limits
-    ) throws(MediaError) {
+    ) throws(UndertextError) {
         let parts = layout.parts(.cues)
         guard !parts.isEmpty else {
             problem = "The file has no index."
@@ -64,7 +64,7 @@ struct CueTable: Sendable {
     /// Whether the segment ends there, or another part of it begins.
     private static func isPart(
         at position: UInt64, of layout: SegmentLayout, _ window: SourceWindow
-    ) throws(MediaError) -> Bool {
+    ) throws(UndertextError) -> Bool {
         guard position < layout.end else { return true }
         let header = try window.element(at: position, before: layout.end)
         return header?.id.belongsToSegment ?? layout.isCutOff

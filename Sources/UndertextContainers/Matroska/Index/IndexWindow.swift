@@ -5,7 +5,9 @@ public struct IndexWindow {
     /// What a packet of a stream is to a seek: whether decoding may start with it, or may so where
     /// no better one is found within reach, and whether something is on screen from then on, `nil` if
     /// it does not say.
-    public typealias Judge = (Packet) -> (isEntry: Bool, isStandIn: Bool, shows: Bool?)
+    public typealias Judge = (Packet) -> (
+        isRandomAccessPoint: Bool, isAcquisitionPoint: Bool, shows: Bool?
+    )
 
     /// What is read.
     public var time: TimeWindow
@@ -44,8 +46,8 @@ struct WindowedTargets {
 
     /// Those of `targets` that are needed, in the order of the file.
     func chosen(
-        from targets: [IndexTarget], tracks: [UInt64: TrackPackets]
-    ) throws(MediaError) -> [IndexTarget] {
+        from targets: [IndexTarget], tracks: [UInt64: BlockPacketizer]
+    ) throws(UndertextError) -> [IndexTarget] {
         var byTrack: [UInt64: [IndexTarget]] = [:]
         for target in targets { byTrack[target.track, default: []].append(target) }
         var chosen: [IndexTarget] = []
@@ -76,8 +78,8 @@ struct WindowedTargets {
 
     /// Those of one track, in the order of the file.
     private func chosen(
-        from targets: [IndexTarget], _ maker: TrackPackets
-    ) throws(MediaError) -> [IndexTarget] {
+        from targets: [IndexTarget], _ maker: BlockPacketizer
+    ) throws(UndertextError) -> [IndexTarget] {
         // Only times that rise with the places can be relied on without reading what they tell of.
         guard zip(targets, targets.dropFirst()).allSatisfy({ $0.time <= $1.time }) else {
             return targets
@@ -125,30 +127,30 @@ struct WindowedTargets {
     /// Where reading starts so that decoding knows what is on screen at `targets[place]`.
     private func entry(
         _ targets: [IndexTarget], before place: Int, _ judge: IndexWindow.Judge,
-        _ maker: TrackPackets
-    ) throws(MediaError) -> Int {
+        _ maker: BlockPacketizer
+    ) throws(UndertextError) -> Int {
         var candidate = place
         var standIn: Int?
         while candidate > 0 {
             if let standIn, standIn - candidate >= Self.lookBack { return standIn }
             candidate -= 1
             guard let packet = try packet(at: targets[candidate], maker) else { continue }
-            let (isEntry, isStandIn, shows) = judge(packet)
+            let (isRandomAccessPoint, isAcquisitionPoint, shows) = judge(packet)
             if candidate == place - 1, shows == false {
                 // A screen that was cleared needs nothing from before, unless the next set builds on it.
                 guard place < targets.count else { return place }
                 let next = try self.packet(at: targets[place], maker)
-                if next.map({ judge($0).isEntry }) ?? false { return place }
+                if next.map({ judge($0).isRandomAccessPoint }) ?? false { return place }
             }
-            if isEntry { return candidate }
-            if isStandIn { standIn = standIn ?? candidate }
+            if isRandomAccessPoint { return candidate }
+            if isAcquisitionPoint { standIn = standIn ?? candidate }
         }
         return 0
     }
 
     private func packet(
-        at target: IndexTarget, _ maker: TrackPackets
-    ) throws(MediaError) -> Packet? {
+        at target: IndexTarget, _ maker: BlockPacketizer
+    ) throws(UndertextError) -> Packet? {
         var reader = IndexedBlockReader(
             [target], source: source, layout: layout, limits: limits,
             cancellation: cancellation, askedBefore: 0)
@@ -157,7 +159,7 @@ struct WindowedTargets {
         return maker.packets(block, clusterTime: time).packets.first
     }
 
-    private func ticks(_ time: Timestamp?, _ maker: TrackPackets) -> UInt64? {
+    private func ticks(_ time: Timestamp?, _ maker: BlockPacketizer) -> UInt64? {
         time?.ticks(in: maker.timeBase).map { UInt64(max(0, $0)) }
     }
 }

@@ -52,8 +52,8 @@ struct IndexedBlockReader {
 
     /// The next target and what is there; `nil` behind the last one.
     ///
-    /// - Throws: ``MediaError`` with code ``MediaError/Code/indexMismatch``, `io` or `cancelled`.
-    mutating func nextBlock() throws(MediaError) -> (IndexTarget, FoundBlock)? {
+    /// - Throws: ``UndertextError`` with code ``UndertextError/Code/indexMismatch``, `io` or `cancelled`.
+    mutating func nextBlock() throws(UndertextError) -> (IndexTarget, FoundBlock)? {
         while next < planner.targets.count {
             let target = planner.targets[next]
             // Early enough that the rests of long blocks are on their way when they are asked for.
@@ -91,11 +91,11 @@ struct IndexedBlockReader {
     /// Each block counts once, and none lies within another.
     private mutating func check(
         _ block: FoundBlock, at target: IndexTarget, end: UInt64
-    ) throws(MediaError) {
+    ) throws(UndertextError) {
         guard case .block(let stored, _) = block else { return }
         if stored.position == lastBlock {
             // Then the number of entries says nothing of the number of blocks.
-            throw MediaError(
+            throw UndertextError(
                 .indexMismatch, "The index names one block twice.", byteOffset: target.cluster)
         }
         guard stored.position >= readUntil else {
@@ -160,9 +160,9 @@ struct IndexedBlockReader {
     }
 }
 
-extension IndexedBlockReader: BlockFinder {
+extension IndexedBlockReader: BlockIterator {
 
-    mutating func step() throws(MediaError) -> BlockStep {
+    mutating func step() throws(UndertextError) -> BlockStep {
         try nextBlock().map { .found(track: $0.track, $1) } ?? .end
     }
 

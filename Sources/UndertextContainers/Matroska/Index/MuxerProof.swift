@@ -49,7 +49,7 @@ struct ClusterSampler {
     /// Returns why the cluster proves nothing, as a sentence, or `nil`.
     func objection(
         to cluster: UInt64, tracks: Set<UInt64>, indexed: Set<UInt64>
-    ) throws(MediaError) -> String? {
+    ) throws(UndertextError) -> String? {
         let damaged = "A cluster is damaged, at byte \(cluster)."
         guard let header = try window.element(at: cluster, before: layout.end),
             header.id == .cluster
@@ -65,7 +65,7 @@ struct ClusterSampler {
             if header.size == nil, child.id.isTopLevel { return nil }
             guard let next = child.end, next <= end else { return damaged }
             if child.id == .simpleBlock || child.id == .blockGroup {
-                guard let block = try BlockPlace.find(in: child, window: window) else {
+                guard let block = try BlockLocation.find(in: child, window: window) else {
                     return damaged
                 }
                 if tracks.contains(block.track) {

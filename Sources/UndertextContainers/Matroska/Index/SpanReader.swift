@@ -7,7 +7,7 @@ struct OpenSpan {
         case found(ClusterHeader)
         /// The source ends before it.
         case cutOff(at: UInt64)
-        case failed(MediaError)
+        case failed(UndertextError)
     }
 
     var span: IndexSpan
@@ -31,7 +31,7 @@ struct SpanReader {
         makeWindow: () -> SourceWindow
     ) -> OpenSpan {
         var open = OpenSpan(span: span, state: .cutOff(at: span.cluster), window: window)
-        do throws(MediaError) {
+        do throws(UndertextError) {
             guard span.cluster < layout.end else {
                 try requireCut(span.cluster)
                 return open
@@ -56,7 +56,7 @@ struct SpanReader {
 
     private func cluster(
         of span: IndexSpan, current: ClusterHeader?, window: SourceWindow
-    ) throws(MediaError) -> ClusterHeader? {
+    ) throws(UndertextError) -> ClusterHeader? {
         guard let range = span.clusterRange else {
             return current?.start == span.cluster ? current : nil
         }
@@ -93,7 +93,7 @@ struct SpanReader {
     /// Where nothing of it has been read, `ahead` bytes are asked for.
     private func locate(
         _ target: IndexTarget, in open: OpenSpan, ahead: Int
-    ) throws(MediaError) -> Location {
+    ) throws(UndertextError) -> Location {
         let cluster: ClusterHeader
         switch open.state {
         case .failed(let error): throw error
@@ -117,12 +117,12 @@ struct SpanReader {
     }
 
     /// Throws unless the block at a target of another track is one of that track.
-    func confirm(_ target: IndexTarget, in open: OpenSpan, ahead: Int) throws(MediaError) {
+    func confirm(_ target: IndexTarget, in open: OpenSpan, ahead: Int) throws(UndertextError) {
         guard case .element(var header, let cluster) = try locate(target, in: open, ahead: ahead)
         else { return }
         let start = header.start
         if header.id == .blockGroup {
-            guard let place = try BlockPlace.find(in: header, window: open.window),
+            guard let place = try BlockLocation.find(in: header, window: open.window),
                 let block = try open.window.element(at: place.start, before: cluster.end)
             else { throw mismatch("There is no block", start) }
             header = block
@@ -140,7 +140,7 @@ struct SpanReader {
     /// Where nothing of the block has been read, `ahead` bytes are asked for.
     func read(
         _ target: IndexTarget, in open: OpenSpan, ahead: Int
-    ) throws(MediaError) -> (FoundBlock, end: UInt64) {
+    ) throws(UndertextError) -> (FoundBlock, end: UInt64) {
         let header: ElementHeader
         let cluster: ClusterHeader
         switch try locate(target, in: open, ahead: ahead) {
@@ -173,7 +173,7 @@ struct SpanReader {
     /// The block of the element at a target; `nil` if the source ends within it.
     private func block(
         _ header: ElementHeader, target: IndexTarget, before end: UInt64, _ window: SourceWindow
-    ) throws(MediaError) -> StoredBlock? {
+    ) throws(UndertextError) -> StoredBlock? {
         guard header.id == .simpleBlock || header.id == .blockGroup || header.id == .block else {
             throw mismatch("There is no block", header.start)
         }
@@ -202,7 +202,7 @@ struct SpanReader {
     /// Reads what follows a Block within its BlockGroup.
     private func takeSiblings(
         _ block: inout StoredBlock, at start: UInt64, before end: UInt64, _ window: SourceWindow
-    ) throws(MediaError) {
+    ) throws(UndertextError) {
         var position = start
         for _ in 0..<16 {
             guard let header = try window.element(at: position, before: end),
@@ -217,7 +217,7 @@ struct SpanReader {
 
     private func check(
         _ data: ArraySlice<UInt8>, target: IndexTarget, clusterTime: UInt64, at position: UInt64
-    ) throws(MediaError) {
+    ) throws(UndertextError) {
         guard let header = BlockHeader(data), header.track == target.track else {
             throw mismatch("There is a block of another track", position)
         }
@@ -232,14 +232,14 @@ struct SpanReader {
     }
 
     /// Throws unless the source is cut off before `position`.
-    private func requireCut(_ position: UInt64) throws(MediaError) {
+    private func requireCut(_ position: UInt64) throws(UndertextError) {
         guard position < layout.declaredEnd, layout.isCutOff else {
             throw mismatch("There is no block", position)
         }
     }
 
-    func mismatch(_ found: String, _ position: UInt64) -> MediaError {
-        MediaError(
+    func mismatch(_ found: String, _ position: UInt64) -> UndertextError {
+        UndertextError(
             .indexMismatch, "\(found) where the index says that one of the chosen track is.",
             path: name, byteOffset: position)
     }

@@ -6,7 +6,7 @@ public struct BlockBatch: Sendable {
     /// What went wrong on the way to these blocks, and behind the last one.
     var diagnostics: [Diagnostic] = []
     /// What ended the reading behind these blocks.
-    var failure: MediaError?
+    var failure: UndertextError?
     /// What the source of the blocks was asked for up to here.
     var statistics = ReadStatistics()
     /// Bytes that the blocks hold in memory, with what was decoded of them.
@@ -16,8 +16,8 @@ public struct BlockBatch: Sendable {
 /// Reads blocks and hands them on by the batch.
 final class BlockBatcher: @unchecked Sendable {
     // Unchecked: made on one thread and then used by one other only, see `BlockBatch.Puller`.
-    private var finder: any BlockFinder
-    private let tracks: [UInt64: TrackPackets]
+    private var finder: any BlockIterator
+    private let tracks: [UInt64: BlockPacketizer]
     private var hasEnded = false
 
     /// Large enough that handing on costs nothing, small enough that the first cue comes soon.
@@ -27,7 +27,7 @@ final class BlockBatcher: @unchecked Sendable {
     /// makes a thousand bytes of one.
     static let decodedFrame = 256 << 10
 
-    init(_ finder: any BlockFinder, tracks: [UInt64: TrackPackets]) {
+    init(_ finder: any BlockIterator, tracks: [UInt64: BlockPacketizer]) {
         self.finder = finder
         self.tracks = tracks
     }
@@ -37,7 +37,7 @@ final class BlockBatcher: @unchecked Sendable {
         guard !hasEnded else { return nil }
         var batch = BlockBatch()
         let most = finder.isLive ? 1 : Self.blocks
-        do throws(MediaError) {
+        do throws(UndertextError) {
             while batch.blocks.count < most, batch.byteCount < Self.bytes {
                 guard case .found(let track, var block) = try step() else { break }
                 if case .block(var stored, let time) = block {
@@ -58,7 +58,7 @@ final class BlockBatcher: @unchecked Sendable {
         return batch
     }
 
-    private func step() throws(MediaError) -> BlockStep {
+    private func step() throws(UndertextError) -> BlockStep {
         let step = try finder.step()
         if case .end = step { hasEnded = true }
         return step

@@ -3,7 +3,7 @@ public import UndertextCore
 /// The packets of chosen tracks, whichever way their blocks are found.
 ///
 /// By the index, every target is checked before its packet comes out: element, track and time. Where
-/// one is not what the index says, ``nextPacket()`` throws ``MediaError/Code/indexMismatch``, and
+/// one is not what the index says, ``nextPacket()`` throws ``UndertextError/Code/indexMismatch``, and
 /// the caller reads the file another way. On a walk, damage costs the rest of its cluster at most.
 public final class MatroskaPacketReader: PacketReader {
     /// What the source of the blocks was asked for up to the last packet.
@@ -12,13 +12,13 @@ public final class MatroskaPacketReader: PacketReader {
     private let pull: () -> BlockBatch?
     private var batch = BlockBatch()
     private var place = 0
-    private var tracks: [UInt64: TrackPackets]
+    private var tracks: [UInt64: BlockPacketizer]
     private var queue: [Packet] = []
     private var queueStart = 0
     private var diagnostics: [Diagnostic] = []
 
     init(
-        pull: @escaping () -> BlockBatch?, tracks: [UInt64: TrackPackets]
+        pull: @escaping () -> BlockBatch?, tracks: [UInt64: BlockPacketizer]
     ) {
         self.pull = pull
         self.tracks = tracks
@@ -26,8 +26,8 @@ public final class MatroskaPacketReader: PacketReader {
 
     /// The next packet in the order of the file, or `nil` behind the last one.
     ///
-    /// - Throws: ``MediaError`` with code ``MediaError/Code/indexMismatch``, `io` or `cancelled`.
-    public func nextPacket() throws(MediaError) -> Packet? {
+    /// - Throws: ``UndertextError`` with code ``UndertextError/Code/indexMismatch``, `io` or `cancelled`.
+    public func nextPacket() throws(UndertextError) -> Packet? {
         while queueStart == queue.count {
             guard try readNextBlock() else { return nil }
         }
@@ -41,7 +41,7 @@ public final class MatroskaPacketReader: PacketReader {
         return diagnostics
     }
 
-    private func nextBlock() throws(MediaError) -> (track: UInt64, block: FoundBlock)? {
+    private func nextBlock() throws(UndertextError) -> (track: UInt64, block: FoundBlock)? {
         while place == batch.blocks.count {
             if let failure = batch.failure { throw failure }
             guard let next = pull() else { return nil }
@@ -54,7 +54,7 @@ public final class MatroskaPacketReader: PacketReader {
     }
 
     /// Whether there was a block.
-    private func readNextBlock() throws(MediaError) -> Bool {
+    private func readNextBlock() throws(UndertextError) -> Bool {
         queue = []
         queueStart = 0
         guard let (track, block) = try nextBlock() else { return false }
@@ -74,7 +74,7 @@ public final class MatroskaPacketReader: PacketReader {
     }
 }
 
-extension MediaError.Code {
+extension UndertextError.Code {
     /// The index names a block that is not there.
-    public static let indexMismatch = MediaError.Code(name: "index-mismatch")
+    public static let indexMismatch = UndertextError.Code(name: "index-mismatch")
 }

@@ -5,7 +5,7 @@ internal import UndertextCore
 /// A walk cannot see that a block has become one of another track, or that a number that looks like
 /// any other is wrong. An index can tell that named all blocks and was found wrong in one place.
 /// Times are compared, not places, since it may be the places that are wrong.
-struct AuditedWalker: BlockFinder {
+struct AuditedWalker: BlockIterator {
     private struct Expectation {
         var stream: Int
         var timeBase: TimeBase
@@ -29,7 +29,7 @@ struct AuditedWalker: BlockFinder {
     private var diagnostics: [Diagnostic] = []
 
     /// Compares with the entries of `cues` for `tracks`, as many as a file may have.
-    init(_ walker: BlockWalker, cues: CueTable, tracks: [UInt64: TrackPackets]) {
+    init(_ walker: BlockWalker, cues: CueTable, tracks: [UInt64: BlockPacketizer]) {
         self.walker = walker
         for (number, track) in tracks {
             var expectation = Expectation(
@@ -43,7 +43,7 @@ struct AuditedWalker: BlockFinder {
 
     var source: any ByteSource { walker.source }
 
-    mutating func step() throws(MediaError) -> BlockStep {
+    mutating func step() throws(UndertextError) -> BlockStep {
         let step = try walker.step()
         switch step {
         case .found(let track, .block(let block, let clusterTime)):

@@ -5,7 +5,7 @@ internal import UndertextCore
 ///
 /// It relies on nothing but the elements themselves: clusters and segments may have unknown sizes,
 /// other parts of the segment may stand between clusters, and a second segment may follow.
-struct BlockWalker: BlockFinder {
+struct BlockWalker: BlockIterator {
     /// The cluster that the walk is in.
     private struct OpenCluster {
         /// As it is stated; the largest number if it is not.
@@ -48,7 +48,7 @@ struct BlockWalker: BlockFinder {
     var isLive: Bool { window.isForward }
 
     /// The next block of a chosen track, unless many elements come before it.
-    mutating func step() throws(MediaError) -> BlockStep {
+    mutating func step() throws(UndertextError) -> BlockStep {
         for _ in 0..<Self.stepLength {
             guard here < window.end else { return end() }
             window.keep(from: here)
@@ -98,7 +98,7 @@ struct BlockWalker: BlockFinder {
     // MARK: Elements
 
     /// The element at ``here``; `nil` where there is no whole prefix.
-    private mutating func header() throws(MediaError) -> ElementHeader? {
+    private mutating func header() throws(UndertextError) -> ElementHeader? {
         ahead.passedHeader()
         if window.held(at: here) >= ElementPrefix.maximumLength {
             return try window.element(at: here, before: window.end)
@@ -113,7 +113,7 @@ struct BlockWalker: BlockFinder {
     }
 
     /// One element outside of clusters.
-    private mutating func stepThroughSegment() throws(MediaError) {
+    private mutating func stepThroughSegment() throws(UndertextError) {
         guard let header = try header() else { return try recover() }
         switch header.id {
         case .cluster:
@@ -135,7 +135,7 @@ struct BlockWalker: BlockFinder {
     }
 
     /// Goes behind an element that is not looked into, if that leads to one that is known.
-    private mutating func skip(_ header: ElementHeader) throws(MediaError) {
+    private mutating func skip(_ header: ElementHeader) throws(UndertextError) {
         let limit = cluster?.end ?? .max
         guard let next = header.end, next <= limit, next <= window.end else {
             return try recover()
@@ -163,7 +163,7 @@ struct BlockWalker: BlockFinder {
     /// `guess` is the answer where a look would leave the bytes at ``here`` out of reach.
     private func leadsOn(
         to start: UInt64, ifTooFar guess: Bool
-    ) throws(MediaError) -> Bool {
+    ) throws(UndertextError) -> Bool {
         var place = start
         for _ in 0..<8 {
             guard window.canReturn(from: place, to: here) else { return guess }
@@ -181,7 +181,7 @@ struct BlockWalker: BlockFinder {
         return false
     }
 
-    private mutating func takeTimestamp(_ header: ElementHeader) throws(MediaError) {
+    private mutating func takeTimestamp(_ header: ElementHeader) throws(UndertextError) {
         guard let size = header.size, size <= 8, let next = header.end, next <= window.end,
             next <= cluster?.end ?? .max
         else { return try recover() }
@@ -194,7 +194,7 @@ struct BlockWalker: BlockFinder {
     }
 
     /// A part of the segment within a cluster: the end of one of unknown size, else damage.
-    private mutating func leaveCluster(at header: ElementHeader) throws(MediaError) {
+    private mutating func leaveCluster(at header: ElementHeader) throws(UndertextError) {
         guard let cluster, cluster.end != .max else {
             self.cluster = nil
             return
@@ -207,8 +207,8 @@ struct BlockWalker: BlockFinder {
 
     // MARK: Blocks
 
-    private mutating func block(in parent: ElementHeader) throws(MediaError) -> BlockStep? {
-        guard let place = try BlockPlace.find(in: parent, window: window) else {
+    private mutating func block(in parent: ElementHeader) throws(UndertextError) -> BlockStep? {
+        guard let place = try BlockLocation.find(in: parent, window: window) else {
             damage.noteBlock("A block is damaged.", at: parent.start)
             return nil
         }
@@ -259,7 +259,7 @@ struct BlockWalker: BlockFinder {
     // MARK: Damage
 
     /// Goes on behind what is no element: at the end of its cluster, or where one is found.
-    private mutating func recover() throws(MediaError) {
+    private mutating func recover() throws(UndertextError) {
         // The end of what comes in order was found just now.
         guard here < window.end else { return }
         let bad = here
@@ -280,14 +280,14 @@ struct BlockWalker: BlockFinder {
     }
 
     /// Whether a part of a segment starts there.
-    private func isPart(at place: UInt64) throws(MediaError) -> Bool {
+    private func isPart(at place: UInt64) throws(UndertextError) -> Bool {
         guard let header = try window.element(at: place, before: window.end, ahead: 24) else {
             return false
         }
         return try isPart(header)
     }
 
-    private func isPart(_ header: ElementHeader) throws(MediaError) -> Bool {
+    private func isPart(_ header: ElementHeader) throws(UndertextError) -> Bool {
         if header.id == .cluster { return try search.isCluster(at: header.start) }
         if header.id == .segment { return true }
         guard header.id.isTopLevel || header.id == .void || header.id == .crc32,

@@ -10,7 +10,7 @@ struct ClusterSearch {
     init(window: SourceWindow) { self.window = window }
 
     /// The first place from `start` on that looks like a cluster; `nil` if there is none.
-    func next(from start: UInt64) throws(MediaError) -> UInt64? {
+    func next(from start: UInt64) throws(UndertextError) -> UInt64? {
         var position = start
         while position < window.end, window.end - position > UInt64(Self.mark.count) {
             window.keep(from: position)
@@ -29,7 +29,7 @@ struct ClusterSearch {
     }
 
     /// Whether a cluster starts there: identifier, size, and a child that belongs into it.
-    func isCluster(at position: UInt64) throws(MediaError) -> Bool {
+    func isCluster(at position: UInt64) throws(UndertextError) -> Bool {
         guard let header = try window.element(at: position, before: window.end, ahead: Self.step),
             header.id == .cluster
         else { return false }

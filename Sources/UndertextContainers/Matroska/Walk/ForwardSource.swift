@@ -40,7 +40,7 @@ final class ForwardSource: ByteSource {
         offset >= start && offset < heldEnd ? Int(heldEnd - offset) : 0
     }
 
-    func read(at offset: UInt64, count: Int) throws(MediaError) -> [UInt8] {
+    func read(at offset: UInt64, count: Int) throws(UndertextError) -> [UInt8] {
         guard count > 0, offset >= start else { return [] }
         let kept = mark.map { min($0, offset) } ?? offset
         try drop(before: offset - kept <= Self.lookBack ? kept : offset)
@@ -52,7 +52,7 @@ final class ForwardSource: ByteSource {
     }
 
     /// Gives up what lies before `offset`, and passes over what has not come yet.
-    private func drop(before offset: UInt64) throws(MediaError) {
+    private func drop(before offset: UInt64) throws(UndertextError) {
         while heldEnd <= offset, !hasEnded {
             start = heldEnd
             held.removeAll(keepingCapacity: true)
@@ -69,7 +69,7 @@ final class ForwardSource: ByteSource {
         dropped = 0
     }
 
-    private func fill() throws(MediaError) {
+    private func fill() throws(UndertextError) {
         let next = try stream.read(upTo: Self.chunk)
         statistics.requests += 1
         statistics.bytesRead += UInt64(next.count)
@@ -90,7 +90,7 @@ final class StreamedSource: SequentialSource {
 
     var name: String { source.name }
 
-    func read(upTo count: Int) throws(MediaError) -> [UInt8] {
+    func read(upTo count: Int) throws(UndertextError) -> [UInt8] {
         let bytes = try source.read(at: position, count: count)
         position += UInt64(bytes.count)
         return bytes

@@ -15,21 +15,21 @@ extension MatroskaFile {
     ///     come as they are stored, to be counted.
     ///   - puller: decides on which thread blocks are read; then `source` is that thread's.
     /// - Returns: the reader.
-    /// - Throws: ``MediaError`` with code `unsupported` if a stream is no track, shares its number
+    /// - Throws: ``UndertextError`` with code `unsupported` if a stream is no track, shares its number
     ///   with another one, or is stored in a way that cannot be undone.
     public func walkingReader(
         for streams: Set<Int>, isIndexed: Bool = false, source: (any ByteSource)? = nil,
         decodes: Bool = true,
         puller: BlockBatch.Puller = { make in { make(false) } }
-    ) throws(MediaError) -> MatroskaPacketReader {
-        let makers = try walkedTracks(streams, decodes: decodes)
+    ) throws(UndertextError) -> MatroskaPacketReader {
+        let producers = try walkedTracks(streams, decodes: decodes)
         let walker = BlockWalker(
             window: source.map { SourceWindow($0, cancellation: cancellation) } ?? window,
-            layout: layout, tracks: Set(makers.keys), known: trackNumbers, limits: limits)
-        let finder: any BlockFinder =
-            isIndexed ? AuditedWalker(walker, cues: try cues(), tracks: makers) : walker
-        let batcher = BlockBatcher(finder, tracks: makers)
-        return MatroskaPacketReader(pull: puller(batcher.nextBatch), tracks: makers)
+            layout: layout, tracks: Set(producers.keys), known: trackNumbers, limits: limits)
+        let finder: any BlockIterator =
+            isIndexed ? AuditedWalker(walker, cues: try cues(), tracks: producers) : walker
+        let batcher = BlockBatcher(finder, tracks: producers)
+        return MatroskaPacketReader(pull: puller(batcher.nextBatch), tracks: producers)
     }
 
     /// The packets of these streams by the same walk over bytes that come in order and only once.
@@ -42,18 +42,18 @@ extension MatroskaFile {
     ///   - offset: The offset of the next byte of `stream` in the file, at most ``firstBlocks``.
     ///   - decodes: As for ``walkingReader(for:isIndexed:source:decodes:puller:)``.
     /// - Returns: The reader.
-    /// - Throws: ``MediaError`` as ``walkingReader(for:isIndexed:source:decodes:puller:)``.
+    /// - Throws: ``UndertextError`` as ``walkingReader(for:isIndexed:source:decodes:puller:)``.
     public func forwardReader(
         for streams: Set<Int>, from stream: any SequentialSource, at offset: UInt64,
         decodes: Bool = true
-    ) throws(MediaError) -> MatroskaPacketReader {
-        let makers = try walkedTracks(streams, decodes: decodes)
+    ) throws(UndertextError) -> MatroskaPacketReader {
+        let producers = try walkedTracks(streams, decodes: decodes)
         let source = ForwardSource(stream, start: offset)
         let walker = BlockWalker(
             window: SourceWindow(source, cancellation: cancellation), layout: layout,
-            tracks: Set(makers.keys), known: trackNumbers, limits: limits)
-        let batcher = BlockBatcher(walker, tracks: makers)
-        return MatroskaPacketReader(pull: { batcher.nextBatch(hasTime: false) }, tracks: makers)
+            tracks: Set(producers.keys), known: trackNumbers, limits: limits)
+        let batcher = BlockBatcher(walker, tracks: producers)
+        return MatroskaPacketReader(pull: { batcher.nextBatch(hasTime: false) }, tracks: producers)
     }
 
     /// The same over the file's own source, which is read from its first block to its end.
@@ -61,7 +61,7 @@ extension MatroskaFile {
     /// For sources where a request costs more than the bytes between two blocks.
     public func streamingReader(
         for streams: Set<Int>, decodes: Bool = true
-    ) throws(MediaError) -> MatroskaPacketReader {
+    ) throws(UndertextError) -> MatroskaPacketReader {
         try forwardReader(
             for: streams, from: StreamedSource(window.source, from: firstBlocks), at: firstBlocks,
             decodes: decodes)
@@ -74,13 +74,13 @@ extension MatroskaFile {
 
     private func walkedTracks(
         _ streams: Set<Int>, decodes: Bool
-    ) throws(MediaError) -> [UInt64: TrackPackets] {
-        let makers = try trackPackets(for: streams, decodes: decodes)
+    ) throws(UndertextError) -> [UInt64: BlockPacketizer] {
+        let producers = try trackPackets(for: streams, decodes: decodes)
         for stream in streams.sorted() {
             guard let problem = ambiguity(ofStream: stream) else { continue }
-            throw MediaError(
+            throw UndertextError(
                 .unsupported, problem, path: window.source.name, streamIndex: stream)
         }
-        return makers
+        return producers
     }
 }

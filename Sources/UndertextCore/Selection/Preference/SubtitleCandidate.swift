@@ -8,7 +8,7 @@ public struct SubtitleCandidate: Hashable, Sendable {
     public var isHearingImpaired: Bool
     /// Whether it is a commentary.
     public var isCommentary: Bool
-    /// Whether it is pictures.
+    /// Whether it is images.
     public var isBitmap: Bool
     /// Whether its maker marked it as the one to show.
     public var isDefault: Bool

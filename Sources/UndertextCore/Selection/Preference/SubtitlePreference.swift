@@ -6,7 +6,7 @@ public struct SubtitlePreference: Hashable, Sendable {
     public var languages: [LanguageTag]?
     /// Kinds in order; a kind that is not listed is never chosen.
     public var kinds: [SubtitleKind]
-    /// Whether pictures come before text of the same language and kind.
+    /// Whether images come before text of the same language and kind.
     public var prefersBitmaps: Bool
     /// Whether files of their own come before tracks of the video that are equal in all above.
     public var prefersExternal: Bool
@@ -32,7 +32,7 @@ public struct SubtitlePreference: Hashable, Sendable {
     /// Ranks what there is.
     ///
     /// What counts, in this order: the place of the language in the list, whether it is only a broader one
-    /// than wanted, kind, text or pictures, file or track, the maker's default, the order of the list.
+    /// than wanted, kind, text or images, file or track, the maker's default, the order of the list.
     ///
     /// - Parameters:
     ///   - candidates: tracks and files.

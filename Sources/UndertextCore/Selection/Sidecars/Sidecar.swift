@@ -23,8 +23,8 @@ public struct Sidecar: Hashable, Sendable {
 ///
 /// They are sorted by match, `default`, language (none first), full before those for the hard of hearing
 /// before forced before commentary, title, number and name. A `.sub` file is part of the `.idx` file of
-/// the same name. A `.png` name counts only with a language: it is a folder of pictures, and else an
-/// ordinary picture.
+/// the same name. A `.png` name counts only with a language: it is a folder of images, and else an
+/// ordinary image.
 ///
 /// - Parameters:
 ///   - videoName: the video's file name with its extension.

@@ -39,7 +39,7 @@ public struct SidecarName: Hashable, Sendable {
     /// Longest name in bytes that is looked at; file systems allow 255 characters.
     public static let lengthLimit = 1024
 
-    /// Whether the extension tells of pictures.
+    /// Whether the extension tells of images.
     ///
     /// A `.sub` file by itself is more often text than half a VobSub pair.
     public var isBitmap: Bool { isFolder || ["sup", "idx"].contains(fileExtension) }

@@ -23,7 +23,7 @@ struct ASSScreenEdges {
     /// The size of text without one, as the height of a line: two lines of 42 letters fit.
     static func size(on canvas: PixelSize) -> Int { max(1, canvas.height / 15) * 1000 }
 
-    /// A style in the terms of a script: colours from the primary one on; border, outline, shadow.
+    /// A style in the terms of a script: colors from the primary one on; border, outline, shadow.
     struct Look {
         var colors: String
         var border: String
@@ -86,7 +86,7 @@ struct ASSScreenEdges {
         }
     }
 
-    /// Primary, secondary, outline and back colour.
+    /// Primary, secondary, outline and back color.
     private static func colors(_ primary: RGBA, _ outline: RGBA, _ back: RGBA) -> String {
         [primary, primary, outline, back]
             .map { "&H\(ASSNumber.hex(255 - $0.alpha))\(ASSNumber.hex($0))" }

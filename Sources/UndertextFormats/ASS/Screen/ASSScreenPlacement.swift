@@ -4,7 +4,7 @@ internal import UndertextCore
 ///
 /// Other than ``ASSPlacement``, which our decoder must be able to read back, this one keeps widths,
 /// regions and vertical text. Margins do the placing, so that cues which would overlap move apart.
-/// W3C WebVTT, sections 7.2 and 7.3; percentages are of the picture.
+/// W3C WebVTT, sections 7.2 and 7.3; percentages are of the image.
 struct ASSScreenPlacement {
     /// 1 to 9: bottom left to top right.
     private(set) var key = 2
@@ -86,7 +86,7 @@ struct ASSScreenPlacement {
 
     // MARK: Across
 
-    /// 0 left, 1 centre, 2 right.
+    /// 0 left, 1 center, 2 right.
     private static func column(
         _ alignment: CueLayout.TextAlignment, _ isRightToLeft: Bool
     ) -> Int {

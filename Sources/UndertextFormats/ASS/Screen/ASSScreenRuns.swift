@@ -14,15 +14,15 @@ struct ASSScreenRuns {
     let hasBoxesWithoutEdges: Bool
 
     private var runs: [TextRun]
-    private var looks: [ASSLook]
+    private var looks: [ASSResolvedStyle]
     /// Whether outlines and shadows are those that the text states, not the viewer's.
     private let keepsEdges: Bool
-    private let resolver: ASSLookResolver
-    private let syllables: ASSSyllables
+    private let resolver: ASSStyleResolver
+    private let syllables: ASSKaraoke
 
     init(
         _ text: StyledText, isVertical: Bool, direction: CueLayout.Direction?,
-        span: CentisecondSpan, resolver: ASSLookResolver, style: SubtitleStyle, area: RGBA?
+        span: CentisecondSpan, resolver: ASSStyleResolver, style: SubtitleStyle, area: RGBA?
     ) {
         self.resolver = resolver
         keepsEdges = style.edge == nil && style.edgeColor == nil
@@ -35,7 +35,7 @@ struct ASSScreenRuns {
             if let area, look.box == area { look.box = nil }
             if let color = style.foreground { look.color = color }
             if let color = style.background { look.box = color.alpha == 0 ? nil : color }
-            if let font = style.typeface { look.font = ASSLookResolver.fontName(font) }
+            if let font = style.typeface { look.font = ASSStyleResolver.fontName(font) }
             if let isBold = style.isBold { look.isBold = isBold }
             if let isItalic = style.isItalic { look.isItalic = isItalic }
             if let scale = style.scale, scale.isFinite {
@@ -48,7 +48,7 @@ struct ASSScreenRuns {
             if isVertical { look.font = "@" + look.font }
             return look
         }
-        syllables = ASSSyllables(runs, span: span)
+        syllables = ASSKaraoke(runs, span: span)
         isRightToLeft =
             direction.map { $0 == .rightToLeft } ?? text.plainText.beginsRightToLeft
         hasBoxes = looks.contains { $0.box != nil }
@@ -56,7 +56,7 @@ struct ASSScreenRuns {
         height = measuredHeight()
     }
 
-    /// Letters with their colours.
+    /// Letters with their colors.
     var letters: [UInt8] {
         composed { run, look, tags in
             Self.append(look.color, "\\1c", "\\1a", to: &tags)
@@ -73,7 +73,7 @@ struct ASSScreenRuns {
 
     /// What stands around letters, where that is not the same for all of them: as the text states it, else seen
     /// through as the letters are; nothing where they have a box.
-    private func appendEdges(of look: ASSLook, to tags: inout String) {
+    private func appendEdges(of look: ASSResolvedStyle, to tags: inout String) {
         guard keepsEdges else {
             if hasBoxesWithoutEdges, look.box != nil { tags += Self.noEdges }
             return
@@ -116,11 +116,11 @@ struct ASSScreenRuns {
         }
     }
 
-    /// The letters' places without their colours.
+    /// The letters' places without their colors.
     var shape: [UInt8] { composed { _, _, _ in } }
 
     private func composed(
-        _ colors: (TextRun, ASSLook, inout String) -> Void
+        _ colors: (TextRun, ASSResolvedStyle, inout String) -> Void
     ) -> [UInt8] {
         var bytes: [UInt8] = []
         var last = ""
@@ -135,7 +135,7 @@ struct ASSScreenRuns {
                 bytes += "{\(syllables.tags[index])\(tags == last ? "" : tags)}".utf8
                 last = tags
             }
-            ASSLetters.append(run.text, isLast: index == runs.count - 1, to: &bytes)
+            ASSTextEscaping.append(run.text, isLast: index == runs.count - 1, to: &bytes)
         }
         return bytes
     }

@@ -16,21 +16,21 @@ package struct ASSScreenScript: Sendable {
     private let regions: [Region]
     private let sheet: WebVTTStyleSheet
     private let style: SubtitleStyle
-    private let resolver: ASSLookResolver
+    private let resolver: ASSStyleResolver
     private let edges: ASSScreenEdges
 
     /// Creates a script.
     ///
     /// - Parameters:
     ///   - header: regions and style sheets that cues refer to.
-    ///   - canvas: the script's canvas, which has the shape of the picture; pixels.
+    ///   - canvas: the script's canvas, which has the shape of the image; pixels.
     ///   - style: what the viewer wants to look otherwise.
     package init(header: SubtitleHeader, canvas: PixelSize, style: SubtitleStyle) {
         regions = header.regions
         isPlain = style.position != nil && (header.codec == .ass || header.codec == .ssa)
         self.style = style
-        let standard = ASSLook(font: "sans-serif", size: ASSScreenEdges.size(on: canvas))
-        resolver = ASSLookResolver(
+        let standard = ASSResolvedStyle(font: "sans-serif", size: ASSScreenEdges.size(on: canvas))
+        resolver = ASSStyleResolver(
             standard: standard, canvas: canvas, allowsBoxes: true,
             classes: WebVTTClassColors([]))
         sheet = WebVTTStyleSheet(header.styleSheets)
@@ -50,7 +50,7 @@ package struct ASSScreenScript: Sendable {
     /// - Parameters:
     ///   - cue: the cue.
     ///   - number: its number among all cues, which counts where cues would overlap.
-    /// - Returns: the events from the lowest up; none for pictures and where there is no text.
+    /// - Returns: the events from the lowest up; none for images and where there is no text.
     package func events(of cue: Cue, number: Int) -> [[UInt8]] {
         var areas: Set<RegionBackground> = []
         return events(of: cue, number: number, areas: &areas)
@@ -109,7 +109,7 @@ package struct ASSScreenScript: Sendable {
         let (width, height) = (resolver.canvas.width, resolver.canvas.height)
         let (left, right) = (pixels(area.left, of: width), pixels(area.right, of: width))
         let (top, bottom) = (pixels(area.top, of: height), pixels(area.bottom, of: height))
-        let color = ASSLook.tags(area.color, "\\1c", "\\1a")
+        let color = ASSResolvedStyle.tags(area.color, "\\1c", "\\1a")
         return Array(
             ("{\\an7\\pos(\(left),\(top))\(color)\\p1}"
                 + "m 0 0 l \(right - left) 0 \(right - left) \(bottom - top) 0 \(bottom - top)")
@@ -121,7 +121,7 @@ package struct ASSScreenScript: Sendable {
     private static let anyDirection = -1
 
     private static func text(
-        canvas: PixelSize, standard: ASSLook, edges: ASSScreenEdges, wrapping: ASSWrapping
+        canvas: PixelSize, standard: ASSResolvedStyle, edges: ASSScreenEdges, wrapping: ASSWrapping
     ) -> String {
         let styles = ASSScreenPart.allCases.map { part in
             let looks = edges.look(of: part)

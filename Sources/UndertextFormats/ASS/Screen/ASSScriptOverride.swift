@@ -88,7 +88,7 @@ package struct ASSScriptOverride {
     /// What stands in a column of the copy; `nil` for what stood there before.
     private func replacement(_ column: String, _ old: String, isLegacy: Bool) -> String? {
         switch column {
-        case "fontname": return style.typeface.map(ASSLookResolver.fontName)
+        case "fontname": return style.typeface.map(ASSStyleResolver.fontName)
         case "fontsize":
             guard let scale = style.scale, let size = Array(old.utf8)[...].leadingNumber else {
                 return nil
@@ -126,7 +126,7 @@ package struct ASSScriptOverride {
 
     private func border(_ column: String, _ old: String) -> String? {
         if let border = Self.border(style, height) { return border[column] }
-        // Only colours are wanted of the edges that are there.
+        // Only colors are wanted of the edges that are there.
         guard let color = style.edgeColor else { return nil }
         return column == "outlinecolour" || column == "tertiarycolour" || column == "backcolour"
             ? Self.color(color) : nil

@@ -43,7 +43,7 @@ private func tags(_ text: String) -> [LanguageTag] {
         ("en de", "de en:c", [1, 0]),
         // The kind before the closer language.
         ("en", "en:s en-US", [1, 0]),
-        // Text before pictures, but after the kind.
+        // Text before images, but after the kind.
         ("en", "en:b en", [1, 0]),
         ("en", "en:s en:b", [1, 0]),
         // Files, then the default, then the order.

@@ -1,0 +1,12 @@
+public import UndertextFormats
+
+/// What a caller may decide about decoding the images of bitmap subtitles.
+public struct ImageDecoding: Hashable, Sendable {
+    /// How Y, Cb and Cr become colors; `nil` = as the height of the canvas suggests.
+    public var colorMatrix: ColorMatrix?
+    /// Whether a fade, images at one place that differ in their palette only, becomes one cue.
+    public var mergesFades = false
+
+    /// The defaults: colors by the canvas, each step of a fade a cue of its own.
+    public init() {}
+}

@@ -1,0 +1,89 @@
+internal import UndertextFormats
+internal import UndertextPNG
+
+/// The events of an image folder as cues: PNG files become images of at most 256 colors.
+struct ImageFolderDecoder: SubtitleDecoder {
+    let header: SubtitleHeader
+    private let limits: Limits
+    private let budget: PixelBudget
+    private var diagnostics: [Diagnostic] = []
+
+    init(stream: StreamDescription, limits: Limits, budget: PixelBudget) {
+        self.budget = budget
+        header = SubtitleHeader(
+            codec: stream.codec, language: stream.language, title: stream.title,
+            canvas: stream.size)
+        self.limits = limits
+    }
+
+    mutating func decode(_ packet: Packet) -> [DecodedEvent] {
+        guard let start = packet.start, let end = packet.end else { return [] }
+        let (isForced, files) = ImageFolderPacket.parts(of: packet.data)
+        // All images of an event are held at once.
+        var room = limits.canvas.multipliedReportingOverflow(by: limits.canvas).partialValue
+        var images: [PlacedBitmap] = []
+        for file in files {
+            let size = PNGDecoder.size(of: file.bytes) ?? (0, 0)
+            let (area, overflow) = size.width.multipliedReportingOverflow(by: size.height)
+            guard !overflow, area <= room else {
+                diagnostics.append(
+                    Diagnostic(
+                        .error, "limit-exceeded",
+                        "\(file.name): the images of an event have more pixels than allowed",
+                        time: start))
+                continue
+            }
+            room -= area
+            let isAllowed = max(size.width, size.height) <= limits.canvas
+            if isAllowed, !budget.spend(area) { break }
+            if let image = image(file, at: start) { images.append(image) }
+        }
+        guard !images.isEmpty else { return [] }
+        let cue = Cue(
+            start: start, end: end, isForced: isForced,
+            content: .images(CueImages(canvas: header.canvas, images: images)))
+        // Events of a folder may overlap: one does not end the other.
+        return [
+            .cue(
+                CueDraft(
+                    cue: cue, end: .init(time: end, source: .explicit), replacesEarlier: false))
+        ]
+    }
+
+    mutating func finish() -> [DecodedEvent] { [] }
+
+    mutating func reset() {}
+
+    mutating func takeDiagnostics() -> [Diagnostic] {
+        defer { diagnostics = [] }
+        return diagnostics
+    }
+
+    private mutating func image(
+        _ file: ImageFolderPacket.Image, at time: Timestamp
+    ) -> PlacedBitmap? {
+        do throws(PNGError) {
+            guard
+                let result = try PNGImage.indexed(
+                    file.bytes, x: file.x, y: file.y, limits: limits)
+            else {
+                note("\(file.name): it has no pixels that can be shown", at: time)
+                return nil
+            }
+            if !result.isExact {
+                diagnostics.append(
+                    Diagnostic(
+                        .warning, "colours-reduced",
+                        "\(file.name): more than 256 colours were reduced to 256", time: time))
+            }
+            return result.image
+        } catch {
+            note("\(file.name): \(error.message)", at: time)
+            return nil
+        }
+    }
+
+    private mutating func note(_ message: String, at time: Timestamp) {
+        diagnostics.append(Diagnostic(.error, "malformed-picture", message, time: time))
+    }
+}

@@ -1,0 +1,78 @@
+internal import UndertextFormats
+internal import UndertextIO
+
+/// The cues of a bitmap track as .sup, or as .idx and .sub.
+final class ImageFileSink: CueSink {
+    private var writer: any ImageCueWriter
+    private let format: OutputFormat
+    private let targets: OutputTargets
+    private let transform: ImageTransform
+    /// Cues nearly always come by start; few are held, as each holds its pixels: eight full screens in high
+    /// definition.
+    private var order = CueOrder(capacity: 16, bytes: 1 << 24)
+    private var files: [OutputTarget]?
+    private var buffers: [[UInt8]]
+    private var lostColors = ConversionLosses()
+    private var taken = 0
+    private let cancellation: Cancellation?
+
+    init(
+        writer: any ImageCueWriter, format: OutputFormat, targets: OutputTargets,
+        transform: ImageTransform, cancellation: Cancellation?
+    ) {
+        self.cancellation = cancellation
+        self.writer = writer
+        self.format = format
+        self.targets = targets
+        self.transform = transform
+        buffers = writer.fileExtensions.map { _ in [] }
+    }
+
+    var losses: ConversionLosses { lostColors.merged(with: writer.losses) }
+    var lateCues: Int { order.late }
+    var writtenCues: (cues: Int, merged: Int)? { (taken, 0) }
+
+    func write(_ cue: Cue) throws(OutputError) {
+        guard case .images(let content) = cue.content else { return }
+        let reduced = try attempt { () throws(UndertextError) in try transform.reduced(content) }
+        guard let (images, isExact) = reduced else { return }
+        taken += 1
+        if !isExact { lostColors.record(.color, in: cue) }
+        var changed = cue
+        changed.content = .images(images)
+        if files == nil { files = try targets.open() }
+        order.add(changed)
+        while let next = order.due() { try put(next) }
+    }
+
+    func finish(_ report: TrackReport) throws(OutputError) -> [OutputRecord] {
+        guard let files else { return [] }
+        while let cue = order.next() { try put(cue) }
+        writer.finish(into: &buffers)
+        guard writer.screenCount > 0 else {
+            // A file that shows nothing would look like a success.
+            abandon()
+            return []
+        }
+        try drain()
+        return try targets.commit(files, format: format)
+    }
+
+    func takeDiagnostics() -> [Diagnostic] { writer.takeDiagnostics() }
+
+    func abandon() { for file in files ?? [] { file.abandon() } }
+
+    private func put(_ cue: Cue) throws(OutputError) {
+        try refuseIfCancelled(cancellation)
+        writer.write(cue, into: &buffers)
+        try drain()
+    }
+
+    private func drain() throws(OutputError) {
+        guard let files else { return }
+        for (index, file) in files.enumerated() where !buffers[index].isEmpty {
+            try file.write(buffers[index])
+            buffers[index].removeAll(keepingCapacity: true)
+        }
+    }
+}

@@ -1,0 +1,162 @@
+internal import UndertextFormats
+internal import UndertextIO
+internal import UndertextPNG
+
+/// A folder of images with BDN XML as an input: one bitmap track.
+struct ImageFolder {
+    let document: BDNDocument
+    let description: ContainerDescription
+    /// Where the images lie.
+    let folder: String
+
+    private static let headSize = 4096
+
+    /// What `input` is to be opened as: a folder stands for the XML in it.
+    ///
+    /// - Throws: `UndertextError` with code `is-directory` where there is none.
+    static func resolved(_ input: MediaInput) throws(UndertextError) -> MediaInput {
+        guard case .file(let path) = input, FileSystem.isDirectory(path) else { return input }
+        let index = PathName.joining(path, ImageIndex.xmlName)
+        guard FileSystem.exists(index) else {
+            throw UndertextError(
+                .isDirectory,
+                "it is a folder without \(ImageIndex.xmlName): name a file in it; a folder of "
+                    + "images is read by its BDN XML", path: path)
+        }
+        return .file(index)
+    }
+
+    /// Opens the XML; `nil` where the input is something else.
+    ///
+    /// - Throws: `UndertextError` where it begins like BDN XML and is none.
+    init?(
+        _ input: MediaInput, source: (any ByteSource)?, limits: Limits
+    ) throws(UndertextError) {
+        guard case .file(let path) = input, let source, let size = source.size else { return nil }
+        guard BDNReader.recognizes(try source.read(at: 0, count: Self.headSize)) else { return nil }
+        guard let count = Int(exactly: size), count <= limits.packetSize else {
+            throw UndertextError(
+                .limit, "it has \(size) bytes, more than the \(limits.packetSize) allowed",
+                path: path)
+        }
+        do throws(UndertextError) {
+            var document = try BDNReader.read(source.read(at: 0, count: count), limits: limits)
+            if let index = Self.index(beside: path, limits) {
+                document.events =
+                    ImageTimes(index, of: document).applied(to: document) ?? document.events
+            }
+            self.document = document
+        } catch {
+            var placed = error
+            placed.path = path
+            throw placed
+        }
+        folder = PathName.directoryName(path)
+        let end = document.events.map(\.end).max()
+        let stream = StreamDescription(
+            index: 0, kind: .bitmap, codec: .bdn, timeBase: .nanoseconds,
+            language: document.language, size: document.canvas,
+            packetCount: document.events.count)
+        description = ContainerDescription(
+            formatName: "bdn", formatLongName: "BDN XML and PNG images",
+            duration: end?.ticks(in: .microseconds), size: size, streams: [stream])
+    }
+
+    /// The `index.json` beside an `index.xml`.
+    private static func index(beside path: String, _ limits: Limits) -> [UInt8]? {
+        guard PathName.baseName(path) == ImageIndex.xmlName else { return nil }
+        let folder = PathName.directoryName(path)
+        let index = PathName.joining(folder, ImageIndex.name)
+        guard (try? FileKind(of: index)) == .regular, FileSystem.resolves(index, into: folder)
+        else { return nil }
+        return try? FileSystem.contents(of: index, limit: limits.packetSize)
+    }
+
+    /// A reader that makes a packet of each event, with its images' files in it.
+    ///
+    /// - Parameters:
+    ///   - limits: how large a packet may be.
+    ///   - window: only the files of events that are on screen in it are read.
+    /// - Returns: the reader.
+    func reader(limits: Limits, window: TimeWindow = .all) -> any PacketReader {
+        ImageFolderReader(self, limits: limits, window: window)
+    }
+}
+
+/// The packets of an image folder: what ``ImageFolderDecoder`` reads.
+private final class ImageFolderReader: PacketReader {
+    private let images: ImageFolder
+    private let limits: Limits
+    private let window: TimeWindow
+    /// The canonical path of the folder.
+    private let root: String?
+    private var next = 0
+    private var diagnostics: [Diagnostic] = []
+
+    init(_ images: ImageFolder, limits: Limits, window: TimeWindow) {
+        self.window = window
+        root = FileSystem.canonical(images.folder)
+        self.images = images
+        self.limits = limits
+    }
+
+    func nextPacket() throws(UndertextError) -> Packet? {
+        while next < images.document.events.count {
+            let event = images.document.events[next]
+            next += 1
+            guard window.overlaps(from: event.start, until: event.end) else { continue }
+            var packet = ImageFolderPacket(isForced: event.isForced)
+            for graphic in event.graphics {
+                if let bytes = file(of: graphic, room: limits.packetSize - packet.size, event) {
+                    packet.add(
+                        .init(name: graphic.file, x: graphic.x, y: graphic.y, bytes: bytes))
+                }
+            }
+            guard packet.count > 0 else { continue }
+            return Packet(
+                streamIndex: 0, pts: event.start.nanoseconds,
+                duration: Int64(
+                    clamping: event.start.duration(to: event.end).nanoseconds128),
+                timeBase: .nanoseconds,
+                data: packet.bytes)
+        }
+        return nil
+    }
+
+    func takeDiagnostics() -> [Diagnostic] {
+        defer { diagnostics = [] }
+        return diagnostics
+    }
+
+    private func file(
+        of graphic: BDNDocument.Graphic, room: Int, _ event: BDNDocument.Event
+    ) -> [UInt8]? {
+        do throws(UndertextError) {
+            let bytes = try FolderFile.contents(
+                of: graphic.file, in: images.folder, canonical: root, limit: room)
+            checkSize(of: bytes, graphic, event)
+            return bytes
+        } catch {
+            diagnostics.append(
+                Diagnostic(
+                    .error, "missing-picture", "\(graphic.file): \(error.message)", streamIndex: 0,
+                    time: event.start))
+            return nil
+        }
+    }
+
+    /// The file decides; where the XML says something else, somebody should know.
+    private func checkSize(
+        of png: [UInt8], _ graphic: BDNDocument.Graphic, _ event: BDNDocument.Event
+    ) {
+        guard let width = graphic.width, let height = graphic.height,
+            let (realWidth, realHeight) = PNGDecoder.size(of: png),
+            realWidth != width || realHeight != height
+        else { return }
+        diagnostics.append(
+            Diagnostic(
+                .warning, "picture-size",
+                "\(graphic.file) has \(realWidth)x\(realHeight) pixels, the XML says "
+                    + "\(width)x\(height)", streamIndex: 0, time: event.start))
+    }
+}

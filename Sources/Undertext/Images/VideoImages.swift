@@ -1,0 +1,91 @@
+internal import UndertextFFmpeg
+
+/// The images of a file's video, one at a time, to lay subtitles over.
+///
+/// Not `Sendable`: one thread at a time.
+public final class VideoImages {
+    /// An image of the video in the size that was asked for.
+    public struct Image: Hashable, Sendable {
+        /// Its size.
+        public let size: PixelSize
+        /// R, G, B, A row by row; A is 255.
+        public let rgba: [UInt8]
+        /// When it is shown first, on the clock of ``MediaFile/Options/timeline``.
+        public let time: Timestamp?
+    }
+
+    /// The pixels as they are stored.
+    public let storedSize: PixelSize
+    /// The width of a pixel divided by its height.
+    public let pixelAspect: Double
+
+    private let reader: VideoFrameReader
+    private let timeline: TimelineMapping
+
+    init(_ reader: VideoFrameReader, _ timeline: TimelineMapping) throws(UndertextError) {
+        guard let size = reader.stream.size else {
+            throw UndertextError(
+                .unsupported, "nothing tells the size of the video",
+                streamIndex: reader.stream.index)
+        }
+        self.reader = reader
+        self.timeline = timeline
+        storedSize = size
+        pixelAspect = reader.pixelAspect
+    }
+
+    /// The size in which the video is shown, in square pixels: no side is made smaller, none is larger than 8192.
+    public var displaySize: PixelSize {
+        let aspect = min(max(pixelAspect, 0.01), 100)
+        var width = Double(storedSize.width) * max(1, aspect)
+        var height = Double(storedSize.height) / min(1, aspect)
+        let excess = max(1, width / 8192, height / 8192)
+        (width, height) = (width / excess, height / excess)
+        return PixelSize(width: max(1, Int(width.rounded())), height: max(1, Int(height.rounded())))
+    }
+
+    /// The image that is shown at a time: the last one that began by then, else the first of all.
+    ///
+    /// Nothing is turned, deinterlaced or mapped to another range of brightness.
+    ///
+    /// - Parameters:
+    ///   - time: on the clock of ``MediaFile/Options/timeline``.
+    ///   - size: the size to make, whatever shape that is; 1 to 8192 a side.
+    /// - Returns: the image.
+    /// - Throws: `UndertextError`: reading or decoding failed, or would cost more than `Limits/videoDecoding`.
+    public func image(
+        at time: Timestamp, scaledTo size: PixelSize
+    ) throws(UndertextError) -> Image {
+        let frame = try reader.frame(at: timeline.stored(time))
+        return Image(
+            size: size, rgba: try frame.rgba(scaledTo: size), time: frame.time.map(timeline.mapped))
+    }
+}
+
+extension MediaFile {
+    /// The images of the first video that is no cover.
+    ///
+    /// - Throws: `UndertextError`: there is no video (`UndertextError/Code/notFound`), or the input is a pipe, of
+    ///   which nothing is left (`UndertextError/Code/unsupported`).
+    public func videoImages() throws(UndertextError) -> VideoImages {
+        do throws(UndertextError) {
+            guard description.streams.contains(where: { $0.kind == .video }) else {
+                throw UndertextError(.notFound, "there is no video in it")
+            }
+            guard source != nil else {
+                throw UndertextError(
+                    .unsupported,
+                    "its video cannot be read a second time; save it to a file first")
+            }
+            let access = access
+            let reader = try VideoFrameReader(
+                limits: options.limits, cancellation: options.cancellation
+            ) { () throws(UndertextError) in try access.demuxer(depth: .full) }
+            return try VideoImages(reader, timeline)
+        } catch {
+            var located = error
+            located.path = located.path ?? input.argument
+            throw located
+        }
+    }
+}

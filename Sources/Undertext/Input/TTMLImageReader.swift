@@ -1,0 +1,86 @@
+internal import UndertextFormats
+internal import UndertextIO
+
+/// A TTML file together with the images beside it that it names.
+final class TTMLImageReader: TextFileReader {
+    private let reader: TTMLFileReader
+    private let folder: String
+    private let limits: Limits
+    private var diagnostics: [Diagnostic] = []
+
+    init(_ reader: TTMLFileReader, folder: String, limits: Limits) {
+        self.reader = reader
+        self.folder = folder
+        self.limits = limits
+    }
+
+    convenience init(_ text: [UInt8], limits: Limits) {
+        self.init(TTMLFileReader(text, limits: limits), folder: "", limits: limits)
+    }
+
+    static func refusal(of text: ArraySlice<UInt8>) -> String? { TTMLFileReader.refusal(of: text) }
+
+    var stream: StreamDescription { reader.stream }
+
+    var position: Int { reader.position }
+
+    func nextPacket() throws(UndertextError) -> Packet? {
+        guard var packet = try reader.nextPacket() else { return nil }
+        // All of them are held at once.
+        var room = limits.packetSize
+        for name in reader.imageFiles {
+            guard let bytes = file(name, room: room) else { continue }
+            room -= bytes.count
+            packet.sideData.append(TTMLImageFile.sideData(name: name, bytes: bytes))
+        }
+        return packet
+    }
+
+    func takeDiagnostics() -> [Diagnostic] {
+        defer { diagnostics = [] }
+        return reader.takeDiagnostics() + diagnostics
+    }
+
+    private func file(_ name: String, room: Int) -> [UInt8]? {
+        do throws(UndertextError) {
+            return try FolderFile.contents(of: name, in: folder, limit: room)
+        } catch {
+            diagnostics.append(
+                Diagnostic(
+                    .error, "unreadable-picture", "\(name): \(error.message)", streamIndex: 0))
+            return nil
+        }
+    }
+}
+
+/// A file that a document names, in the folder of the document.
+enum FolderFile {
+    /// Its bytes.
+    ///
+    /// - Parameters:
+    ///   - name: what it is called.
+    ///   - folder: the folder of the document.
+    ///   - root: the canonical path of `folder`, where it is known.
+    ///   - limit: bytes at most.
+    /// - Returns: the bytes.
+    /// - Throws: `UndertextError` where it is no ordinary file, leads out of the folder, or is too large.
+    static func contents(
+        of name: String, in folder: String, canonical root: String? = nil, limit: Int
+    ) throws(UndertextError) -> [UInt8] {
+        let path = PathName.joining(folder, "./" + name)
+        // A pipe or a device would block, or never end.
+        guard try FileKind(of: path) == .regular else {
+            throw UndertextError(.notFound, "it is no file", path: path)
+        }
+        // A link must not lead to what the user did not hand over with the folder.
+        let isInside =
+            root.map { FileSystem.resolves(path, intoCanonical: $0) }
+            ?? FileSystem.resolves(path, into: folder)
+        guard isInside else {
+            throw UndertextError(
+                .permission, "it is a link that leads out of the folder and is not followed",
+                path: path)
+        }
+        return try FileSystem.contents(of: path, limit: max(0, limit))
+    }
+}

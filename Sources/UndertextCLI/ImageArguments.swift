@@ -1,0 +1,86 @@
+internal import ArgumentParser
+internal import Undertext
+
+/// What becomes of images: the same for extraction and conversion.
+struct ImageArguments: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Frame rate of timecodes in BDN XML: 23.976 24 25 29.97 50 59.94, or a fraction; default: the "
+                + "video's. Of MicroDVD files, any rate; default: what the file states, or 23.976.",
+            valueName: "rate"))
+    var fps: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Scale images, and where they stand, to a canvas of this size.", valueName: "WxH"))
+    var scale: String?
+
+    @Flag(help: "Each cue as one image of the whole canvas.")
+    var canvas = false
+
+    @Flag(help: "Images that fade in or out become one cue, with the most opaque image.")
+    var mergeFades = false
+
+    @Option(
+        help: ArgumentHelp(
+            "How the colours of images are coded: auto (by their height), bt601, bt709 or bt2020.",
+            valueName: "matrix"))
+    var colorMatrix = "auto"
+
+    /// How the engine decodes images.
+    func decoding() throws -> ImageDecoding {
+        var decoding = ImageDecoding()
+        decoding.mergesFades = mergeFades
+        decoding.colorMatrix = ColorMatrix(rawValue: colorMatrix)
+        guard colorMatrix == "auto" || decoding.colorMatrix != nil else {
+            throw ValidationError(
+                "--color-matrix: '\(colorMatrix)' is not one of auto, bt601, bt709, bt2020")
+        }
+        return decoding
+    }
+
+    /// The frame rate of text files whose times are frames.
+    func frameRate() throws -> TimeBase? {
+        guard let fps else { return nil }
+        guard let rate = Retiming.frameRate(parsing: fps), rate.numerator >= rate.denominator,
+            Int64(rate.numerator) <= 1000 * Int64(rate.denominator)
+        else {
+            throw ValidationError(
+                "--fps: '\(escapedForTerminal(String(fps.prefix(40))))' is not a frame rate; write a "
+                    + "number from 1 to 1000, such as 25, 23.976 or 24000/1001")
+        }
+        return rate
+    }
+
+    /// What the engine makes of images.
+    ///
+    /// - Parameter makesText: whether the frame rate counts for text alone, so that it may be any.
+    /// - Returns: the options.
+    /// - Throws: `ValidationError`: a value that is not understood.
+    func options(makesText: Bool = false) throws -> ImageOptions {
+        var options = ImageOptions()
+        if let rate = try frameRate(), let fps {
+            options.frameRate = FrameRate(framesPerSecond: rate)
+            if options.frameRate == nil, !makesText {
+                let known = FrameRate.allCases.map(\.rawValue).joined(separator: ", ")
+                throw ValidationError(
+                    "--fps: '\(escapedForTerminal(fps))' is not one of \(known), nor a fraction such "
+                        + "as 24000/1001 that is one of them, which timecodes of images need")
+            }
+        }
+        if let scale {
+            let sides = scale.split(
+                separator: "x", omittingEmptySubsequences: false
+            ).map { Int($0) }
+            guard sides.count == 2, let width = sides[0], let height = sides[1],
+                (1...8192).contains(width), (1...8192).contains(height)
+            else {
+                throw ValidationError(
+                    "--scale: '\(scale)' is not a size; write 1280x720, at most 8192x8192")
+            }
+            options.scale = PixelSize(width: width, height: height)
+        }
+        options.fillsCanvas = canvas
+        return options
+    }
+}

@@ -1,0 +1,37 @@
+internal import UndertextCore
+
+/// What is at a place where a block of a chosen track should be.
+enum FoundBlock {
+    /// A block, and the timestamp of its cluster.
+    case block(StoredBlock, clusterTime: UInt64)
+    /// Nothing: the source ends before.
+    case cutOff(at: UInt64)
+}
+
+/// Finds the blocks of chosen tracks one after another.
+protocol BlockIterator {
+    /// What is asked for bytes.
+    var source: any ByteSource { get }
+
+    /// Whether the next block may be long in coming, so that each is handed on at once.
+    var isLive: Bool { get }
+
+    /// Goes on to the next block, or some way towards it.
+    mutating func step() throws(UndertextError) -> BlockStep
+    /// What went wrong since the last call.
+    mutating func takeDiagnostics() -> [Diagnostic]
+}
+
+extension BlockIterator {
+    var isLive: Bool { false }
+}
+
+/// How far a ``BlockIterator`` has come.
+enum BlockStep {
+    /// A block of the track with that number.
+    case found(track: UInt64, FoundBlock)
+    /// Nothing yet, after many elements.
+    case pause
+    /// There are no more.
+    case end
+}

@@ -1,0 +1,47 @@
+/// A value that can be made out of nothing.
+protocol Defaulted: Hashable, Sendable {
+    init()
+}
+
+/// A value that is nearly always the default one, kept behind one pointer.
+///
+/// Cues are copied several times on their way, by the hundred thousand; what most of them do not
+/// have must not make each copy larger.
+struct CopyOnWriteBox<Value: Defaulted>: Hashable, Sendable {
+    private final class Box: Sendable {
+        let value: Value
+        init(_ value: Value) { self.value = value }
+    }
+
+    /// `nil` for the default, always, so that comparing is short.
+    private var box: Box?
+
+    /// The default.
+    init() {}
+
+    init(_ value: Value) { self.value = value }
+
+    /// Whether it is the default.
+    var isDefault: Bool { box == nil }
+
+    /// The value.
+    var value: Value {
+        get { box?.value ?? Value() }
+        set { box = newValue == Value() ? nil : Box(newValue) }
+    }
+
+    /// A part of the value, without a copy of all of it.
+    func part<Part>(_ default: Part, _ part: (borrowing Value) -> Part) -> Part {
+        guard let box else { return `default` }
+        return part(box.value)
+    }
+
+    /// Whether both keep the same copy.
+    func isIdentical(to other: CopyOnWriteBox) -> Bool { box === other.box }
+
+    static func == (left: CopyOnWriteBox, right: CopyOnWriteBox) -> Bool {
+        left.box === right.box || left.box?.value == right.box?.value
+    }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(box?.value) }
+}

@@ -1,0 +1,68 @@
+/// The images of a cue, placed on one canvas.
+public struct CueImages: Hashable, Sendable {
+    /// The canvas that positions refer to; `nil` if nothing states it.
+    public var canvas: PixelSize?
+    /// One to n images, in drawing order.
+    public var images: [PlacedBitmap]
+
+    /// Creates the images of a cue.
+    public init(canvas: PixelSize?, images: [PlacedBitmap]) {
+        self.canvas = canvas
+        self.images = images
+    }
+
+    /// The pixels of all images together.
+    package var pixelCount: Int { images.reduce(0) { $0 + $1.bitmap.indices.count } }
+}
+
+/// A bitmap at its place on the canvas.
+public struct PlacedBitmap: Hashable, Sendable {
+    /// Left edge, pixels.
+    public var x: Int
+    /// Top edge, pixels.
+    public var y: Int
+    /// The image.
+    public var bitmap: IndexedBitmap
+
+    /// Places a bitmap.
+    public init(x: Int, y: Int, bitmap: IndexedBitmap) {
+        self.x = x
+        self.y = y
+        self.bitmap = bitmap
+    }
+}
+
+/// An image of palette indices.
+public struct IndexedBitmap: Hashable, Sendable {
+    /// Width in pixels, at least 1.
+    public let width: Int
+    /// Height in pixels, at least 1.
+    public let height: Int
+    /// Palette indices row by row, `width * height` of them, each below `palette.count`.
+    public let indices: [UInt8]
+    /// The colors, 1 to 256.
+    public let palette: [RGBA]
+
+    /// Creates an image; `nil` where sizes do not fit or an index has no color.
+    public init?(width: Int, height: Int, indices: [UInt8], palette: [RGBA]) {
+        let (area, overflow) = width.multipliedReportingOverflow(by: height)
+        guard width > 0, height > 0, !overflow, indices.count == area else { return nil }
+        guard (1...256).contains(palette.count) else { return nil }
+        // Every index has a color in a full palette: no need to look at the pixels.
+        if palette.count < 256, indices.contains(where: { Int($0) >= palette.count }) {
+            return nil
+        }
+        self.width = width
+        self.height = height
+        self.indices = indices
+        self.palette = palette
+    }
+
+    /// The pixels as R, G, B, A bytes, straight alpha.
+    public var rgba: [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(indices.count * 4)
+        for index in indices { bytes.appendBigEndian(palette[Int(index)].rawValue) }
+        return bytes
+    }
+}

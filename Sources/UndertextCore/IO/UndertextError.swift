@@ -1,0 +1,90 @@
+/// What ended the reading of an input.
+///
+/// Damage that costs only a packet is a ``Diagnostic`` instead.
+public struct UndertextError: Error, Hashable, Sendable {
+    /// What kind of failure it is: an open set, compare with `==`.
+    public struct Code: Hashable, Sendable {
+        /// The name in reports.
+        public let name: String
+
+        /// A code of that name.
+        public init(name: String) { self.name = name }
+
+        /// There is nothing at that path.
+        public static let notFound = Code(name: "not-found")
+        /// The system refused access.
+        public static let permission = Code(name: "permission-denied")
+        /// A directory where a file is needed.
+        public static let isDirectory = Code(name: "is-directory")
+        /// The input has no bytes.
+        public static let empty = Code(name: "empty-input")
+        /// Reading failed.
+        public static let io = Code(name: "io")
+        /// The input is not of a kind that can be read.
+        public static let notMedia = Code(name: "not-media")
+        /// The structure is damaged beyond what can be skipped.
+        public static let malformed = Code(name: "malformed")
+        /// A well-formed input that needs something we lack.
+        public static let unsupported = Code(name: "unsupported")
+        /// What is wanted is encrypted.
+        public static let encrypted = Code(name: "encrypted")
+        /// One of ``Limits`` was reached.
+        public static let limit = Code(name: "limit-exceeded")
+        /// The caller stopped the job.
+        public static let cancelled = Code(name: "cancelled")
+        /// The deadline passed.
+        public static let timeout = Code(name: "timeout")
+        /// A library that is needed is not installed.
+        public static let missingLibrary = Code(name: "missing-library")
+        /// The data of a language is not installed.
+        public static let missingLanguage = Code(name: "missing-language")
+        /// The input would have opened something that the user did not name.
+        public static let nestedOpen = Code(name: "nested-open-refused")
+    }
+
+    /// What kind of failure it is.
+    public var code: Code
+    /// What happened and what to do, without the path.
+    public var message: String
+    /// The input; of a URL without its secrets, see ``withoutSecrets(_:)``.
+    public var path: String? {
+        didSet { path = path.map(withoutSecrets) }
+    }
+    /// The stream, where one is concerned.
+    public var streamIndex: Int?
+    /// The offset in bytes, where it is known.
+    public var byteOffset: UInt64?
+    /// What the failing library or the system said.
+    public var underlying: String?
+    /// Why each of several attempts failed, where there were several.
+    public var details: [String] = []
+
+    /// Creates an error; secrets of URLs in its texts are left out.
+    public init(
+        _ code: Code, _ message: String, path: String? = nil, streamIndex: Int? = nil,
+        byteOffset: UInt64? = nil, underlying: String? = nil
+    ) {
+        self.code = code
+        self.message = withoutSecrets(message)
+        self.path = path.map(withoutSecrets)
+        self.streamIndex = streamIndex
+        self.byteOffset = byteOffset
+        self.underlying = underlying.map(withoutSecrets)
+    }
+}
+
+extension UndertextError: CustomStringConvertible {
+    /// One line: what, where, and what the library or system said, with ``details``.
+    public var description: String {
+        details.isEmpty ? summary : "\(summary): \(details.joined(separator: "; "))"
+    }
+
+    /// ``description`` without ``details``, for those who list them.
+    public var summary: String {
+        var text = path.map { "\($0): \(message)" } ?? message
+        if let streamIndex { text += ", stream \(streamIndex)" }
+        if let byteOffset { text += ", at byte \(byteOffset)" }
+        if let underlying, !underlying.isEmpty { text += " (\(underlying))" }
+        return text
+    }
+}

@@ -1,0 +1,124 @@
+internal import UndertextCore
+
+/// The text of a cue as a script's event writes it.
+///
+/// Written as in libass: `\{` is a brace. A word joiner (U+2060), which shows nothing, follows each
+/// backslash that would begin something else; our decoder takes it away again.
+struct ASSCueEncoder {
+    /// The name of the style.
+    private(set) var style = ""
+    /// Who speaks.
+    private(set) var name = ""
+    /// The text with its override tags; empty if there is nothing to show.
+    private(set) var bytes: [UInt8] = []
+    /// What the text could not carry.
+    private(set) var losses: LossKinds = []
+
+    private var tags = ""
+
+    /// The text of a cue whose times are those of `span`.
+    init(
+        _ text: StyledText, placement: ASSPlacement, span: CentisecondSpan,
+        resolver: ASSStyleResolver, styles: inout ASSStyleTable
+    ) {
+        let runs = text.runs.filter { !$0.text.isEmpty }
+        guard !runs.isEmpty else { return }
+        setName(runs)
+        if runs.contains(where: { $0.ruby != nil }) { losses.insert(.ruby) }
+        let looks = runs.map { run in
+            let look = resolver.look(of: run.style, losses: &losses)
+            if run.style.statesLineHeight { losses.insert(.style) }
+            // A box takes the place of the outline.
+            guard look.box != nil, look != look.withoutEffects else { return look }
+            losses.insert(.style)
+            return look.withoutEffects
+        }
+        let common = looks.dropFirst().reduce(looks[0]) {
+            $0.common(with: $1, standard: resolver.standard)
+        }
+        let base = styles.style(for: common)
+        style = base.name
+        var current = base.look
+        place(placement, isSSA: styles.isSSA)
+        setBreaking(runs)
+        let syllables = ASSKaraoke(runs, span: span)
+        if syllables.losesTimes { losses.insert(.karaoke) }
+        for (index, run) in runs.enumerated() {
+            tags += syllables.tags[index]
+            change(from: &current, to: looks[index], styles: &styles)
+            if !tags.isEmpty {
+                bytes += "{\(tags)}".utf8
+                tags = ""
+            }
+            ASSTextEscaping.append(run.text, isLast: index == runs.count - 1, to: &bytes)
+        }
+    }
+
+    private mutating func setName(_ runs: [TextRun]) {
+        guard let voice = runs.lazy.compactMap(\.style.voice).first, !voice.isEmpty else { return }
+        if runs.contains(where: { $0.style.voice != voice }) { losses.insert(.voice) }
+        let line = voice.utf8.map { $0 < Byte.space ? Byte.space : $0 }
+        // A field ends at a comma.
+        if line.contains(Byte.comma) { losses.insert(.voice) }
+        let field = line.map { $0 == Byte.comma ? 0x3B : $0 }
+        name = String(decoding: field[...], as: UTF8.self)
+        while name.first == " " { name.removeFirst() }
+        while name.last == " " { name.removeLast() }
+    }
+
+    // MARK: Tags
+
+    /// Lines break where the text says so, or where they do not fit: a script says it of the whole text.
+    private mutating func setBreaking(_ runs: [TextRun]) {
+        guard runs.contains(where: \.style.isUnbroken) else { return }
+        if runs.allSatisfy(\.style.isUnbroken) { tags += "\\q2" } else { losses.insert(.style) }
+    }
+
+    private mutating func place(_ placement: ASSPlacement, isSSA: Bool) {
+        if placement.key != 2 {
+            // SSA counts 1 to 3 at the bottom, 5 to 7 at the top, 9 to 11 in the middle.
+            let legacy = [1, 2, 3, 9, 10, 11, 5, 6, 7][placement.key - 1]
+            tags += isSSA ? "\\a\(legacy)" : "\\an\(placement.key)"
+        }
+        if let (x, y) = placement.position {
+            tags += "\\pos(\(ASSNumber.text(thousandths: x)),\(ASSNumber.text(thousandths: y)))"
+        }
+    }
+
+    private mutating func change(
+        from current: inout ASSResolvedStyle, to look: ASSResolvedStyle, styles: inout ASSStyleTable
+    ) {
+        if (current.box == nil) != (look.box == nil) {
+            // Only a style can say that there is a box, or that there is none.
+            let style = styles.style(for: look)
+            tags += "\\r\(style.name)"
+            current = style.look
+            if (current.box == nil) != (look.box == nil) { losses.insert(.background) }
+        }
+        if look.isBold != current.isBold { tags += "\\b\(look.isBold ? 1 : 0)" }
+        if look.isItalic != current.isItalic { tags += "\\i\(look.isItalic ? 1 : 0)" }
+        if look.isUnderlined != current.isUnderlined { tags += "\\u\(look.isUnderlined ? 1 : 0)" }
+        if look.isStruckThrough != current.isStruckThrough {
+            tags += "\\s\(look.isStruckThrough ? 1 : 0)"
+        }
+        if look.font != current.font { tags += "\\fn\(look.font)" }
+        if look.size != current.size { tags += "\\fs\(ASSNumber.text(thousandths: look.size))" }
+        change(current.color, to: look.color, colorTag: "\\c", alphaTag: "\\1a")
+        if let box = look.box, let now = current.box {
+            change(now, to: box, colorTag: "\\3c", alphaTag: "\\3a")
+        }
+        tags += look.effectTags(after: current)
+        current = look
+    }
+
+    private mutating func change(
+        _ current: RGBA, to color: RGBA, colorTag: String, alphaTag: String
+    ) {
+        if current.rawValue >> 8 != color.rawValue >> 8 {
+            tags += "\(colorTag)&H\(ASSNumber.hex(color))&"
+        }
+        if current.alpha != color.alpha {
+            tags += "\(alphaTag)&H\(ASSNumber.hex(255 - color.alpha))&"
+        }
+    }
+}

@@ -1,0 +1,183 @@
+internal import UndertextCore
+
+/// How text looks in a script: everything that a style or override tags must state.
+struct ASSResolvedStyle: Hashable {
+    /// The font's family.
+    var font: String
+    /// The font's size in thousandths of a script pixel.
+    var size: Int
+    var isBold = false
+    var isItalic = false
+    var isUnderlined = false
+    var isStruckThrough = false
+    /// The letters.
+    var color = RGBA.white
+    /// The box behind the letters; `nil` = none.
+    var box: RGBA?
+    /// The outline, if it is not that of the style; never part of a style of ours.
+    var outline: Outline?
+    /// The shadow, if it is not that of the style; never part of a style of ours.
+    var shadow: Shadow?
+
+    /// A line around letters, in thousandths of a script pixel.
+    struct Outline: Hashable {
+        var color: RGBA
+        var width: Int
+        var blur: Int
+    }
+
+    /// A shadow, in thousandths of a script pixel.
+    struct Shadow: Hashable {
+        var color: RGBA
+        var x: Int
+        var y: Int
+    }
+
+    /// The look without what only tags say.
+    var withoutEffects: ASSResolvedStyle {
+        var result = self
+        result.outline = nil
+        result.shadow = nil
+        return result
+    }
+
+    /// The tags that change effects from those of `other` to these; without a value they are the style's.
+    func effectTags(after other: ASSResolvedStyle) -> String {
+        var tags = ""
+        if outline != other.outline {
+            if let outline {
+                tags += "\\bord\(ASSNumber.text(thousandths: outline.width))"
+                tags += Self.tags(outline.color, "\\3c", "\\3a")
+                if outline.blur > 0 || other.outline?.blur ?? 0 > 0 {
+                    tags += "\\blur\(ASSNumber.text(thousandths: outline.blur))"
+                }
+            } else {
+                tags += "\\bord\\3c\\3a" + (other.outline?.blur ?? 0 > 0 ? "\\blur0" : "")
+            }
+        }
+        if shadow != other.shadow {
+            if let shadow {
+                tags += "\\xshad\(ASSNumber.text(thousandths: shadow.x))"
+                tags += "\\yshad\(ASSNumber.text(thousandths: shadow.y))"
+                tags += Self.tags(shadow.color, "\\4c", "\\4a")
+            } else {
+                tags += "\\shad\\4c\\4a"
+            }
+        }
+        return tags
+    }
+
+    /// The tags of a color.
+    static func tags(_ color: RGBA, _ colorTag: String, _ alphaTag: String) -> String {
+        "\(colorTag)&H\(ASSNumber.hex(color))&\(alphaTag)&H\(ASSNumber.hex(255 - color.alpha))&"
+    }
+
+    /// What this look and `other` share; `standard` where they differ.
+    func common(with other: ASSResolvedStyle, standard: ASSResolvedStyle) -> ASSResolvedStyle {
+        var result = self
+        func keep<Value: Equatable>(_ path: WritableKeyPath<ASSResolvedStyle, Value>) {
+            if self[keyPath: path] != other[keyPath: path] {
+                result[keyPath: path] = standard[keyPath: path]
+            }
+        }
+        keep(\.font)
+        keep(\.size)
+        keep(\.isBold)
+        keep(\.isItalic)
+        keep(\.isUnderlined)
+        keep(\.isStruckThrough)
+        keep(\.color)
+        keep(\.box)
+        keep(\.outline)
+        keep(\.shadow)
+        return result
+    }
+}
+
+/// Makes looks of the styles of runs.
+struct ASSStyleResolver {
+    /// What text without any style looks like.
+    let standard: ASSResolvedStyle
+    /// The script's canvas.
+    let canvas: PixelSize
+    /// Whether text may have a box: a script that is kept may have no style for it.
+    let allowsBoxes: Bool
+    /// The colors that style sheets give to classes.
+    let classes: WebVTTClassColors
+
+    /// The look of a run; what it cannot express goes to `losses`.
+    func look(of style: TextStyle, losses: inout LossKinds) -> ASSResolvedStyle {
+        var look = standard
+        if let font = style.font {
+            let name = Self.fontName(font)
+            if name != font { losses.insert(.font) }
+            if !name.isEmpty { look.font = name }
+        }
+        if let size = style.fontSize { look.size = thousandths(size) }
+        look.isBold = style.isBold
+        look.isItalic = style.isItalic
+        look.isUnderlined = style.isUnderlined
+        look.isStruckThrough = style.isStruckThrough
+        look.color = style.color ?? .white
+        look.box = style.background.flatMap { $0.alpha == 0 ? nil : $0 }
+        for name in style.classes {
+            guard let colors = classes[name] else {
+                losses.insert(.style)
+                continue
+            }
+            if let color = colors.text { look.color = color }
+            if let color = colors.background { look.box = color.alpha == 0 ? nil : color }
+        }
+        if !allowsBoxes, look.box != standard.box {
+            losses.insert(.background)
+            look.box = standard.box
+        }
+        if style.language != nil { losses.insert(.metadata) }
+        if let outline = style.outline {
+            look.outline = .init(
+                color: outline.color, width: thousandths(outline.width),
+                blur: thousandths(outline.blur))
+        }
+        if let shadow = style.shadows.first {
+            look.shadow = .init(
+                color: shadow.color, x: thousandths(shadow.x), y: thousandths(shadow.y))
+            // A script blurs the letters with their only shadow.
+            if style.shadows.count > 1 || shadow.blur > 0 { losses.insert(.style) }
+        }
+        return look
+    }
+
+    /// A length of the cue model in thousandths of a script pixel.
+    private func thousandths(_ part: Int) -> Int {
+        Int((Double(part) * Double(max(canvas.height, 1)) / 100).rounded())
+    }
+
+    private func thousandths(_ size: FontSize) -> Int {
+        let height = Double(max(canvas.height, 1))
+        let pixels: Double =
+            switch size {
+            case .ofHeight(let part): Double(part) * height / 100_000
+            case .percent(let part): Double(standard.size) / 1000 * Double(part) / 100
+            // Pixels of formats without a canvas are those of libavformat's: 288 lines.
+            case .pixels(let count): Double(count) * height / 288
+            }
+        let exact = Int((min(max(pixels, 0.001), 1e6) * 1000).rounded())
+        // The roundest number that is the same part of the height: 60 rather than 60.005.
+        func part(_ size: Int) -> Int { Int((Double(size) * 100 / height).rounded()) }
+        for step in [1000, 100, 10] {
+            let round = (exact + step / 2) / step * step
+            if round > 0, part(round) == part(exact) { return round }
+        }
+        return exact
+    }
+
+    /// The first of the names that a font may have, without what ends it in a script.
+    static func fontName(_ font: String) -> String {
+        let first = font.utf8.prefix(256).prefix { $0 != Byte.comma }
+        let kept = first.filter {
+            $0 >= Byte.space && ![0x5C, 0x7B, 0x7D, 0x28, 0x29].contains($0)
+        }
+        let name = Array(kept)[...].trimmed.text
+        return name == "0" ? "" : name
+    }
+}

@@ -1,0 +1,28 @@
+/// Style properties that change what is seen and that the cue model has no place for.
+enum TTMLUnsupportedFeatures {
+    /// Whether stating a value of a property loses something.
+    ///
+    /// What concerns sound, and what says how images behind text repeat, is not seen.
+    static func isLoss(_ name: Substring, _ value: String) -> Bool {
+        let bytes = Array(value.utf8)
+        let word = bytes[...].trimmed
+        if name == "textDecoration" {
+            return word.split(whereSeparator: \.isSpace).contains { $0.text == "overline" }
+        }
+        guard !word.isEmpty, let harmless = harmless[String(name)] else { return false }
+        if harmless.contains(word.text) { return false }
+        // Nothing of it, in any unit.
+        return !(word.first == 0x30 && word.leadingNumber == 0)
+    }
+
+    /// The values of each property that change nothing: TTML2, section 10.2; IMSC 1.1, section 8.4.
+    private static let harmless: [String: Set<String>] = [
+        "textEmphasis": ["none"], "textCombine": ["none"],
+        "textOrientation": ["mixed", "sideways"],
+        "letterSpacing": ["normal"], "shear": [], "fontShear": [], "lineShear": [],
+        "fontVariant": ["normal"], "rubyReserve": ["none"],
+        "rubyPosition": ["outside", "before"], "border": ["none"], "disparity": [],
+        "luminanceGain": ["1", "1.0"], "unicodeBidi": ["normal", "embed"], "linePadding": [],
+        "multiRowAlign": ["auto"], "fillLineGap": ["false"],
+    ]
+}

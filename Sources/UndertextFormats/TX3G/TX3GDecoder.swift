@@ -1,0 +1,82 @@
+public import UndertextCore
+
+/// Decodes 3GPP timed text, `tx3g`: the text tracks of MP4.
+public struct TX3GDecoder: SubtitleDecoder, Sendable {
+    /// What belongs to the whole track.
+    public let header: SubtitleHeader
+    /// The track's defaults, as they hold for the last sample.
+    public private(set) var description: TX3GSampleDescription
+    private let first: TX3GSampleDescription
+    private let area: TrackArea?
+    private var reader = TextPacketReader()
+    /// What was told of already.
+    private var told: Set<TX3GEffect> = []
+
+    /// A decoder for `stream`, whose header is the sample description from its flags on.
+    public init(stream: StreamDescription) {
+        // QuickTime's older `text` tracks have another description.
+        let isQuickTime = stream.details?.codecTagString == "text"
+        description = TX3GSampleDescription(isQuickTime ? [] : stream.codecPrivate)
+        first = description
+        area = isQuickTime ? nil : stream.area
+        header = SubtitleHeader(
+            codec: .movText, language: stream.language, title: stream.title, canvas: stream.size,
+            codecPrivate: stream.codecPrivate)
+    }
+
+    /// The cue of one sample; none for a gap.
+    public mutating func decode(_ packet: Packet) -> [DecodedEvent] {
+        if let changed = packet.sideData(.newExtradata) {
+            description = TX3GSampleDescription(changed)
+        }
+        guard !packet.data.isEmpty, let timing = reader.timing(of: packet) else { return [] }
+        guard let sample = TX3GSample(packet.data) else {
+            reader.report(.error, "truncated-sample", "a sample of one byte", for: packet)
+            return []
+        }
+        if sample.isTruncated {
+            reader.report(
+                .error, "truncated-sample", "a sample is shorter than its text", for: packet)
+        }
+        if sample.invalidCount > 0 {
+            reader.reportDamage(
+                count: sample.invalidCount, offset: sample.firstInvalid, of: packet)
+        }
+        let styler = TX3GStyler(
+            description: description, timeBase: packet.timeBase, start: timing.start)
+        let text = styler.styledText(of: sample)
+        // Nothing is shown from here on: what had no length of its own ends.
+        guard !text.isEmpty else { return [.clear(at: timing.start)] }
+        tell(sample.modifiers.effects, of: packet)
+        if description.scrolls { tell([.scroll], of: packet) }
+        let placement = TX3GPlacement(description: description, area: area)
+        let cue = Cue(
+            start: timing.start, end: timing.start,
+            isForced: description.isForced || sample.modifiers.isForced,
+            layout: placement.layout(in: sample.modifiers.box), content: .text(text))
+        return [reader.event(cue, end: timing.end)]
+    }
+
+    /// Nothing is held back.
+    public mutating func finish() -> [DecodedEvent] { [] }
+
+    /// Starts anew after a seek.
+    public mutating func reset() {
+        reader.reset()
+        description = first
+    }
+
+    /// Tells once a track of each effect that cues cannot have.
+    private mutating func tell(_ effects: Set<TX3GEffect>, of packet: Packet) {
+        for effect in effects.subtracting(told).sorted(by: { $0.rawValue < $1.rawValue }) {
+            told.insert(effect)
+            reader.report(
+                .warning, "ignored-effect",
+                "\(effect.rawValue) is left out here and in all samples that are like it",
+                for: packet)
+        }
+    }
+
+    /// What went wrong since the last call.
+    public mutating func takeDiagnostics() -> [Diagnostic] { reader.takeDiagnostics() }
+}

@@ -1,0 +1,128 @@
+public import UndertextCore
+
+/// The sample description of a `tx3g` track: defaults for its samples.
+///
+/// 3GPP TS 26.245, section 5.16, `TextSampleEntry` from its display flags on, as libavformat gives
+/// it in `extradata`.
+public struct TX3GSampleDescription: Hashable, Sendable {
+    /// The display flags.
+    public var displayFlags: UInt32 = 0
+    /// 0 left, 1 center, -1 right.
+    public var horizontalJustification: Int8 = 1
+    /// 0 top, 1 middle, -1 bottom.
+    public var verticalJustification: Int8 = -1
+    /// The color behind the whole box.
+    public var background = RGBA.clear
+    /// Where text is placed within the track's area, pixels.
+    public var box = TX3GBox()
+    /// The look of text that no style record covers.
+    public var style = TX3GStyle()
+    /// The names of fonts by their number.
+    public var fonts: [UInt16: String] = [:]
+
+    /// The description of a track that has none.
+    public init() {}
+
+    /// Parses a description; what is cut off keeps its default.
+    public init(_ bytes: [UInt8]) {
+        self.init()
+        var reader = ByteReader(bytes)
+        guard bytes.count >= 30, let flags = reader.uint32(), let horizontal = reader.uint8(),
+            let vertical = reader.uint8(), let color = reader.uint32(),
+            let box = TX3GBox(&reader), let record = TX3GStyle.Record(&reader)
+        else { return }
+        displayFlags = flags
+        horizontalJustification = Int8(bitPattern: horizontal)
+        verticalJustification = Int8(bitPattern: vertical)
+        background = RGBA(rawValue: color)
+        self.box = box
+        style = record.style
+        while let (type, content) = readBox(&reader) {
+            if type == .fontTable { readFonts(content) }
+        }
+    }
+
+    /// Whether all samples are forced.
+    public var isForced: Bool { displayFlags & 0x8000_0000 != 0 }
+
+    /// Whether lines run from top to bottom.
+    public var isVertical: Bool { displayFlags & 0x0002_0000 != 0 }
+
+    /// Whether text scrolls in or out.
+    public var scrolls: Bool { displayFlags & 0x0000_0060 != 0 }
+
+    /// Where text of the track is placed where nothing is known of the track's area on the screen.
+    public var layout: CueLayout { TX3GPlacement(description: self, area: nil).layout(in: nil) }
+
+    private mutating func readFonts(_ content: ArraySlice<UInt8>) {
+        var reader = ByteReader(content)
+        guard let count = reader.uint16() else { return }
+        for _ in 0..<count {
+            guard let id = reader.uint16(), let length = reader.uint8(),
+                let name = reader.slice(Int(length))
+            else { return }
+            fonts[id] = String(decoding: name, as: UTF8.self)
+        }
+    }
+}
+
+/// A rectangle within a text track's area, in pixels.
+public struct TX3GBox: Hashable, Sendable {
+    /// Top edge.
+    public var top: Int16 = 0
+    /// Left edge.
+    public var left: Int16 = 0
+    /// Bottom edge.
+    public var bottom: Int16 = 0
+    /// Right edge.
+    public var right: Int16 = 0
+
+    /// An empty rectangle.
+    public init() {}
+
+    init?(_ reader: inout ByteReader) {
+        guard let top = reader.uint16(), let left = reader.uint16(), let bottom = reader.uint16(),
+            let right = reader.uint16()
+        else { return nil }
+        self.top = Int16(bitPattern: top)
+        self.left = Int16(bitPattern: left)
+        self.bottom = Int16(bitPattern: bottom)
+        self.right = Int16(bitPattern: right)
+    }
+}
+
+/// The look of a piece of text in a `tx3g` track.
+public struct TX3GStyle: Hashable, Sendable {
+    /// The font's number in the font table.
+    public var font: UInt16 = 1
+    /// 1 bold, 2 italic, 4 underlined.
+    public var face: UInt8 = 0
+    /// Nominal size in pixels of the track's area.
+    public var size: UInt8 = 18
+    /// The color of the letters.
+    public var color = RGBA.white
+
+    /// Plain white text.
+    public init() {}
+
+    /// A style and the characters it holds for: `StyleRecord`.
+    struct Record: Hashable {
+        var start: Int
+        var end: Int
+        var style: TX3GStyle
+
+        init?(_ reader: inout ByteReader) {
+            guard let start = reader.uint16(), let end = reader.uint16(),
+                let font = reader.uint16(), let face = reader.uint8(), let size = reader.uint8(),
+                let color = reader.uint32()
+            else { return nil }
+            self.start = Int(start)
+            self.end = Int(end)
+            style = TX3GStyle()
+            style.font = font
+            style.face = face
+            style.size = size
+            style.color = RGBA(rawValue: color)
+        }
+    }
+}

@@ -1,0 +1,50 @@
+internal import UndertextCore
+
+/// What follows the times of an XSUB packet: size, place, palette and two fields of runs.
+struct XSUBImage: Hashable, Sendable {
+    var x: Int
+    var y: Int
+    var width: Int
+    var height: Int
+    /// Four colors.
+    var palette: [RGBA]
+    /// Where the lower field begins, from the start of ``runs``; often wrong.
+    var secondField: Int
+    /// Both fields, coded.
+    var runs: ArraySlice<UInt8>
+
+    /// Reads a packet; `nil` where it is too short.
+    ///
+    /// - Parameters:
+    ///   - data: the packet.
+    ///   - hasAlpha: whether opacities follow the palette, as in streams of type `DXSA`; else the
+    ///     first color is transparent.
+    init?(_ data: [UInt8], hasAlpha: Bool) {
+        var reader = ByteReader(data)
+        guard reader.skip(XSUBTimes.size), let width = reader.uint16LittleEndian(),
+            let height = reader.uint16LittleEndian(), let left = reader.uint16LittleEndian(),
+            let top = reader.uint16LittleEndian(),
+            // The right and the bottom edge say nothing new.
+            reader.skip(4), let second = reader.uint16LittleEndian()
+        else { return nil }
+        self.width = Int(width)
+        self.height = Int(height)
+        x = Int(left)
+        y = Int(top)
+        secondField = Int(second)
+        palette = []
+        for index in 0..<4 {
+            guard let color = reader.uint24() else { return nil }
+            palette.append(RGBA(rawValue: color << 8 | (index == 0 ? 0 : 0xFF)))
+        }
+        if hasAlpha {
+            for index in 0..<4 {
+                guard let alpha = reader.uint8() else { return nil }
+                let color = palette[index]
+                palette[index] = RGBA(
+                    red: color.red, green: color.green, blue: color.blue, alpha: alpha)
+            }
+        }
+        runs = reader.rest()
+    }
+}

@@ -1,0 +1,70 @@
+internal import UndertextCore
+
+/// What one request sends, and how redirects change it.
+struct PendingRequest {
+    private(set) var method = HTTPRequest.Method.get
+    private(set) var headers: [HTTPHeader] = []
+    private(set) var body: [UInt8] = []
+    let ranges: [ClosedRange<UInt64>]
+    let redirects: HTTPRequest.Redirects
+    /// Whether the answer may be packed for the way.
+    let takesPacked: Bool
+
+    /// Asks for bytes as they are.
+    init(ranges: [ClosedRange<UInt64>]) {
+        self.ranges = ranges
+        redirects = .anywhere
+        takesPacked = false
+    }
+
+    /// Asks what `request` says; `nil` for headers or a range that cannot be sent.
+    init?(_ request: HTTPRequest) {
+        guard request.headers.allSatisfy(\.isWellFormed) else { return nil }
+        method = request.method
+        headers = request.headers
+        body = request.body
+        redirects = request.redirects
+        // A range counts bytes as they lie on the server.
+        takesPacked = request.range == nil
+        if let range = request.range {
+            let (last, overflow) = range.offset.addingReportingOverflow(
+                UInt64(max(1, range.count)) - 1)
+            guard range.count > 0, !overflow else { return nil }
+            ranges = [range.offset...last]
+        } else {
+            ranges = []
+        }
+    }
+
+    /// The lines of headers; libcurl would wait for a word of the server before a long body.
+    var lines: [String] {
+        let own = headers.map { header in
+            // libcurl leaves out a line with nothing behind the colon.
+            header.value.isEmpty ? "\(header.name);" : "\(header.name): \(header.value)"
+        }
+        return method == .post ? own + ["Expect:"] : own
+    }
+
+    /// Changes the question for the place that a redirect leads to (RFC 9110, section 15.4).
+    ///
+    /// 303, and of a POST 301 and 302, are asked anew with GET, as browsers do. Secrets go nowhere
+    /// but to the first machine, and neither does a body.
+    ///
+    /// - Returns: why the redirect must not be followed; `nil` if it may.
+    mutating func redirect(
+        status: Int, from first: HTTPAddress, to target: HTTPAddress
+    ) -> String? {
+        let staysThere = target.hasSameOrigin(as: first)
+        if !staysThere, redirects == .sameOrigin { return "to another server" }
+        if status == 303 || (method == .post && status < 303) {
+            method = .get
+            body = []
+            headers.removeAll { $0.name.lowercased().hasPrefix("content-") }
+        }
+        if !staysThere {
+            guard body.isEmpty, method == .get else { return "with its body to another server" }
+            headers.removeAll(where: \.isSecret)
+        }
+        return nil
+    }
+}

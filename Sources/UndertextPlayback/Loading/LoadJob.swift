@@ -1,0 +1,258 @@
+internal import Undertext
+internal import UndertextIO
+
+/// What a feed's thread works with: the open file and its reader; one thread at a time.
+struct LoadJob {
+    /// Finds out how the cues are reached, which may mean a download.
+    typealias Resolver = @Sendable (Cancellation) throws(SubtitleError) -> SubtitleContent
+
+    private let resolve: Resolver
+    private var content: SubtitleContent?
+    private var file: MediaFile?
+    private var stream: StreamDescription?
+    private var reader: CueReader?
+    /// Where the reader began, and where it ends.
+    private var start = LoadedCueRanges.beginning
+    private var end: Timestamp?
+    private var lastHeader: SubtitleHeader?
+
+    /// Ends the reading of this file alone.
+    private var interruption: Cancellation?
+    /// Cues that came out of the reader.
+    private var taken = 0
+
+    /// What is taken from a reader at once at least, where nobody waits for it.
+    private static let batch = 128
+    private static let packetsAtOnce = 1024
+    /// What a reader that is left early may have missed: packets lie so far apart at most.
+    private static let doubt = Duration.seconds(10)
+
+    init(resolve: @escaping Resolver) { self.resolve = resolve }
+
+    /// Works until nothing is to be done.
+    mutating func run(_ feed: TrackLoader) {
+        while true {
+            let step = feed.nextStep()
+            switch step {
+            case .rest: return
+            case .close:
+                close()
+                return
+            default: break
+            }
+            do throws(SubtitleError) {
+                try take(step, feed)
+            } catch {
+                if error.code == .cancelled, interruption?.isCancelled == true,
+                    !feed.stop.isCancelled
+                {
+                    // Another place is wanted; the raised flag stays with this file.
+                    leaveReader(feed)
+                    close()
+                    feed.with { $0.isOpen = false }
+                } else if !feed.stop.isCancelled {
+                    close()
+                    feed.fail(error)
+                }
+            }
+        }
+    }
+
+    private mutating func take(_ step: FeedStep, _ feed: TrackLoader) throws(SubtitleError) {
+        switch step {
+        case .rest, .close: break
+        case .open: try open(feed)
+        case .readFonts: try readFonts(feed)
+        case .read(let start, let end): try begin(from: start, until: end, feed)
+        case .readOn: try readOn(feed)
+        }
+    }
+
+    private mutating func close() {
+        reader = nil
+        file = nil
+    }
+
+    // MARK: Opening
+
+    private mutating func open(_ feed: TrackLoader) throws(SubtitleError) {
+        let content: SubtitleContent
+        if let known = self.content { content = known } else { content = try resolve(feed.stop) }
+        self.content = content
+        switch content.form {
+        case .document(let document):
+            feed.with { shared in
+                shared.isOpen = true
+                shared.plan.isReadWhole = true
+                shared.header = document.header
+                shared.stretches.begin(at: LoadedCueRanges.beginning)
+                _ = shared.stretches.add(
+                    document.cues, at: LoadedCueRanges.beginning, joint: LoadedCueRanges.beginning,
+                    knownUntil: .distantFuture)
+            }
+            feed.tell()
+        case .input(let input, let wanted):
+            try open(input, wanted, content, feed)
+        }
+    }
+
+    private mutating func open(
+        _ input: MediaInput, _ wanted: Int?, _ content: SubtitleContent, _ feed: TrackLoader
+    ) throws(SubtitleError) {
+        var options = content.options ?? MediaFile.Options()
+        let interruption = Cancellation(parent: feed.stop)
+        self.interruption = interruption
+        options.cancellation = interruption
+        feed.with { shared in
+            shared.interruption = interruption
+            shared.askedSince = nil
+        }
+        let opened = try Self.engine { () throws(UndertextError) in
+            try MediaFile(input, options: options)
+        }
+        try Self.check(opened.size, content)
+        guard let stream = opened.subtitleStreams.first(where: { $0.index == wanted ?? $0.index })
+        else {
+            throw SubtitleError(
+                .missing, "there is no such subtitle track in it",
+                subject: withoutSecrets(input.argument))
+        }
+        file = opened
+        self.stream = stream
+        let isASS = stream.codec == .ass || stream.codec == .ssa
+        let isFirst = feed.with { shared in
+            defer { shared.stream = stream }
+            shared.isOpen = true
+            shared.plan.isReadWhole = opened.isTextFile || Self.comesOnce(input)
+            guard shared.stream == nil else { return false }
+            shared.lacksFonts =
+                isASS && opened.hasFonts
+            shared.note(opened.diagnostics, atMost: 100)
+            return true
+        }
+        if isFirst { feed.tell() }
+    }
+
+    /// Whether an input can be read once and in order only.
+    private static func comesOnce(_ input: MediaInput) -> Bool {
+        switch input {
+        case .standardInput: true
+        case .file(let path): (try? FileKind(of: path)) == .pipe
+        case .url, .memory: false
+        }
+    }
+
+    private static func check(_ size: UInt64?, _ content: SubtitleContent) throws(SubtitleError) {
+        guard let limit = content.sizeLimit, let size, size > limit else { return }
+        throw SubtitleError(
+            .tooLarge, "it has \(size) bytes, more than the \(limit) allowed")
+    }
+
+    // MARK: Reading
+
+    private mutating func begin(
+        from first: Timestamp?, until last: Timestamp?, _ feed: TrackLoader
+    ) throws(SubtitleError) {
+        leaveReader(feed)
+        guard let file, let stream else {
+            feed.with { $0.isOpen = false }
+            return
+        }
+        let opened = try Self.engine { () throws(UndertextError) in
+            try file.cueReader(
+                ofStream: stream.index, in: TimeWindow(from: first, until: last))
+        }
+        reader = opened
+        taken = 0
+        start = first ?? LoadedCueRanges.beginning
+        end = last
+        let start = start
+        feed.with { shared in
+            shared.stretches.begin(at: start)
+            shared.plan.place = start
+            shared.isSlow = opened.path == .walk || opened.path == .scan
+            // Text that an index leads to costs little: all of it is read.
+            let isCheap = stream.kind == .text && !shared.isSlow
+            shared.plan.ahead = isCheap ? nil : feed.policy.ahead
+        }
+    }
+
+    private mutating func readOn(_ feed: TrackLoader) throws(SubtitleError) {
+        guard let reader else {
+            // The step was decided on before somebody closed the file.
+            feed.with { $0.plan.place = nil }
+            return
+        }
+        var news = LoadUpdate(joint: start)
+        var hasEnded = false
+        // More and more, so that a long file costs no more than in proportion to its length.
+        let least = feed.with { $0.isKnownAtPlayhead } ? Self.batch : 1
+        let atOnce = max(least, taken / 4)
+        // Images are large: what came is handed over before it is more than the limit allows.
+        var room = feed.policy.memory / 8
+        for _ in 0..<max(Self.packetsAtOnce, atOnce) {
+            if feed.isDisturbed() { break }
+            let next = try Self.engine { () throws(UndertextError) in try reader.next() }
+            if interruption?.isCancelled == true {
+                // Whatever came, it is not the end of the track.
+                throw SubtitleError(.cancelled, "the reading was left")
+            }
+            guard let next else {
+                hasEnded = true
+                break
+            }
+            news.cues += next
+            room -= next.reduce(0) { $0 + $1.heldBytes }
+            if news.cues.count >= atOnce || room <= 0 { break }
+        }
+        taken += news.cues.count
+        if let content, content.sizeLimit != nil {
+            try Self.check(reader.summary.statistics.bytesRead, content)
+        }
+        news.diagnostics = reader.takeDiagnostics()
+        if lastHeader != reader.header {
+            lastHeader = reader.header
+            news.header = reader.header
+        }
+        if hasEnded {
+            news.knownUntil = end ?? .distantFuture
+            self.reader = nil
+        }
+        feed.take(news)
+        if hasEnded { feed.with { $0.plan.place = nil } }
+    }
+
+    /// Leaves a reader before its end.
+    private mutating func leaveReader(_ feed: TrackLoader) {
+        guard reader != nil else { return }
+        reader = nil
+        feed.with { shared in
+            guard let place = shared.plan.place else { return }
+            shared.plan.place = nil
+            shared.stretches.retreat(from: place, by: Self.doubt)
+        }
+    }
+
+    private mutating func readFonts(_ feed: TrackLoader) throws(SubtitleError) {
+        var notes: [Diagnostic] = []
+        let fonts = try Self.engine { () throws(UndertextError) in
+            try file?.fonts(limit: feed.policy.fonts) { notes.append($0) } ?? []
+        }
+        feed.with { shared in
+            shared.fonts = fonts
+            shared.lacksFonts = false
+            shared.note(notes, atMost: 100)
+        }
+        feed.tell()
+    }
+
+    private static func engine<Result>(
+        _ work: () throws(UndertextError) -> Result
+    ) throws(SubtitleError) -> Result {
+        do throws(UndertextError) {
+            return try work()
+        } catch {
+            throw SubtitleError(error)
+        }
+    }
+}

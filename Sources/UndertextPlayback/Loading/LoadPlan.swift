@@ -1,0 +1,82 @@
+internal import Undertext
+
+/// What the reading of a track does next: what is on screen first, then what comes.
+struct LoadPlan {
+    /// The next step.
+    enum Step: Hashable {
+        /// Nothing is needed now.
+        case rest
+        /// The open reader goes on.
+        case goOn
+        /// A reader for a part of the timeline is opened; `nil` = from the beginning, to the end.
+        case read(from: Timestamp?, until: Timestamp?)
+    }
+
+    /// Where the player is.
+    var playhead: Timestamp
+    /// The end of the stretch that the open reader makes longer; `nil` = none is open.
+    var place: Timestamp?
+    /// How far ahead of the player is read; `nil` = all that there is, before and behind it.
+    var ahead: Duration?
+    /// Whether the input is read in one go: a text file, or a pipe that comes only once.
+    var isReadWhole: Bool
+    /// Whether no more memory is to be used.
+    var isFull = false
+
+    /// This near to the beginning reading begins there.
+    static let nearBeginning = Timestamp.seconds(10)
+    /// A reader that is no more than this behind the player catches up.
+    static let catchUp = Duration.seconds(30)
+    /// So much is read ahead even where memory is short.
+    static let leastAhead = Duration.seconds(5)
+
+    /// What to do, given what is known.
+    func next(_ stretches: LoadedCueRanges) -> Step {
+        if isReadWhole {
+            if stretches.isComplete { return .rest }
+            return place == nil ? .read(from: nil, until: nil) : .goOn
+        }
+        guard let known = stretches.knownEnd(from: playhead) else { return approach(stretches) }
+        if known == .distantFuture { return ahead == nil ? fillUp(stretches) : .rest }
+        if let ahead, known > playhead.advanced(by: ahead) { return .rest }
+        if isFull, known > playhead.advanced(by: Self.leastAhead) { return .rest }
+        return read(from: known, stretches)
+    }
+
+    /// Nothing is known where the player is.
+    private func approach(_ stretches: LoadedCueRanges) -> Step {
+        if isNear { return .goOn }
+        if playhead <= Self.nearBeginning,
+            stretches.nextStart(after: LoadedCueRanges.beginning) == nil
+        {
+            // From the beginning, or from where that was read to.
+            let start = stretches.lastEnd(before: playhead)
+            return read(from: start ?? LoadedCueRanges.beginning, stretches)
+        }
+        return read(from: playhead, stretches)
+    }
+
+    /// All that comes is known: what lies before is read.
+    private func fillUp(_ stretches: LoadedCueRanges) -> Step {
+        guard !isFull, let first = stretches.stretches.first else { return .rest }
+        if first.start > LoadedCueRanges.beginning {
+            return read(from: LoadedCueRanges.beginning, stretches)
+        }
+        return first.end == .distantFuture ? .rest : read(from: first.end, stretches)
+    }
+
+    private func read(from start: Timestamp, _ stretches: LoadedCueRanges) -> Step {
+        if place == start { return .goOn }
+        return .read(
+            from: start == LoadedCueRanges.beginning ? nil : start,
+            until: stretches.nextStart(after: start))
+    }
+
+    /// Whether the open reader is where the player is, or soon will be.
+    var isNear: Bool {
+        guard let place else { return false }
+        // What is near the beginning is read from there.
+        if place == LoadedCueRanges.beginning { return playhead <= Self.nearBeginning }
+        return place <= playhead && playhead <= place.advanced(by: Self.catchUp)
+    }
+}

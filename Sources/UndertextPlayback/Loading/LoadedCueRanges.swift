@@ -1,0 +1,254 @@
+internal import Undertext
+
+/// What is known of a track: stretches of its timeline that were read, each with its cues.
+///
+/// A stretch is read from its start on without a gap, so its cues come in the order of the timeline.
+/// What was shown before it began and still is belongs to it, too. Where one reaches the next they
+/// become one, and no cue is there twice.
+struct LoadedCueRanges: Sendable {
+    /// A part of the timeline that was read without a gap.
+    struct Stretch: Sendable {
+        /// Where it begins.
+        var start: Timestamp
+        /// All cues that begin before this are known.
+        var end: Timestamp
+        var timeline = CueTimeline()
+        /// Memory that the cues hold, roughly.
+        var bytes = 0
+    }
+
+    /// In order of time, apart from each other.
+    private(set) var stretches: [Stretch] = []
+    /// Changes whenever cues come or go.
+    private(set) var generation: UInt64 = 0
+    /// Changes when anything but new cues behind all others came.
+    private(set) var epoch: UInt64 = 0
+
+    /// Memory that all cues hold, roughly.
+    var bytes: Int { stretches.reduce(0) { $0 + $1.bytes } }
+
+    /// Whether no cue is there.
+    var isEmpty: Bool { stretches.allSatisfy(\.timeline.isEmpty) }
+
+    /// The beginning of all timelines.
+    static let beginning = Timestamp(nanoseconds: .min)
+
+    /// Whether all of the track is known.
+    var isComplete: Bool {
+        stretches.count == 1 && stretches[0].start == Self.beginning
+            && stretches[0].end == .distantFuture
+    }
+
+    // MARK: Asking
+
+    /// The last stretch that begins at or before `time`.
+    private func index(at time: Timestamp) -> Int? {
+        stretches.lastIndex { $0.start <= time }
+    }
+
+    /// How far is known without a gap from `time` on; `nil` where `time` itself is not.
+    func knownEnd(from time: Timestamp) -> Timestamp? {
+        guard let index = index(at: time), stretches[index].end > time else { return nil }
+        return stretches[index].end
+    }
+
+    /// Where the first stretch behind `time` begins.
+    func nextStart(after time: Timestamp) -> Timestamp? {
+        stretches.first { $0.start > time }?.start
+    }
+
+    /// The last stretch's end at or before `time`, where reading may go on.
+    func lastEnd(before time: Timestamp) -> Timestamp? {
+        index(at: time).map { stretches[$0].end }
+    }
+
+    /// What is shown at `time`, as far as it is known.
+    func cues(at time: Timestamp) -> [Cue] {
+        index(at: time).map { stretches[$0].timeline.cues(at: time) } ?? []
+    }
+
+    /// The first change behind `time`, as far as is known.
+    func nextChange(after time: Timestamp) -> Timestamp? {
+        index(at: time).flatMap { stretches[$0].timeline.nextChange(after: time) }
+            ?? nextStart(after: time).flatMap { start in
+                stretches.first { $0.start == start }?.timeline.nextChange(after: time)
+            }
+    }
+
+    /// All cues in order of time, each once.
+    var cues: [Cue] {
+        guard let first = stretches.first else { return [] }
+        var all = first.timeline.cues
+        for stretch in stretches.dropFirst() {
+            let known = all.filter { $0.end > stretch.start }.map(\.unnumbered)
+            all += stretch.timeline.cues.filter {
+                $0.start >= stretch.start || !known.contains($0.unnumbered)
+            }
+        }
+        return all
+    }
+
+    // MARK: Changing
+
+    /// More are not worth looking through.
+    private static let stretchesAtMost = 64
+
+    /// Begins to read at `start`, which is not known yet, or goes on there.
+    mutating func begin(at start: Timestamp) {
+        if stretches.contains(where: { $0.end == start || $0.start == start }) { return }
+        while stretches.count >= Self.stretchesAtMost, let farthest = farthest(from: start) {
+            stretches.remove(at: farthest)
+            generation &+= 1
+            epoch &+= 1
+        }
+        let place = stretches.firstIndex { $0.start > start } ?? stretches.count
+        stretches.insert(Stretch(start: start, end: start), at: place)
+    }
+
+    /// Adds what was read behind `place`, where a stretch ends.
+    ///
+    /// - Parameters:
+    ///   - cues: in the order in which they were read.
+    ///   - place: the end of the stretch so far.
+    ///   - joint: where the reader began; cues from before it are known already if the stretch is older.
+    ///   - known: how far is known now at least.
+    /// - Returns: the end of the stretch.
+    mutating func add(
+        _ cues: [Cue], at place: Timestamp, joint: Timestamp, knownUntil known: Timestamp? = nil
+    ) -> Timestamp {
+        guard let index = stretches.firstIndex(where: { $0.end == place }) else { return place }
+        var end = max(place, known ?? place)
+        for cue in cues { end = max(end, cue.start) }
+        let isOlder = stretches[index].start < joint
+        let new = isOlder ? stretches[index].news(in: cues, behind: joint) : cues
+        append(new, to: index)
+        stretches[index].end = end
+        joinNext(of: index)
+        return stretches[index].end
+    }
+
+    private mutating func append(_ cues: [Cue], to index: Int) {
+        guard let first = cues.first else { return }
+        let last = stretches[index].timeline.cues.last?.start ?? Self.beginning
+        let isOrdered =
+            first.start >= last && zip(cues, cues.dropFirst()).allSatisfy { $0.start <= $1.start }
+        generation &+= 1
+        // Only what comes behind all others leaves their places as they are.
+        if !isOrdered || index < stretches.count - 1 { epoch &+= 1 }
+        if isOrdered, cues.count < 1024 {
+            for cue in cues { stretches[index].timeline.insert(cue) }
+        } else {
+            stretches[index].timeline.insert(contentsOf: cues)
+        }
+        stretches[index].bytes += cues.reduce(0) { $0 + $1.heldBytes }
+    }
+
+    /// Joins a stretch with those that it reaches.
+    private mutating func joinNext(of index: Int) {
+        while index + 1 < stretches.count, stretches[index].end >= stretches[index + 1].start {
+            let next = stretches.remove(at: index + 1)
+            var here = stretches[index]
+            // Each knows all that begins within it.
+            let beyond = here.timeline.cues.filter { $0.start >= next.end && $0.start < here.end }
+            here.timeline = CueTimeline(here.timeline.cues.filter { $0.start < next.start })
+            let news = here.news(in: next.timeline.cues, behind: next.start)
+            here.timeline.insert(contentsOf: news + beyond)
+            here.end = max(here.end, next.end)
+            here.bytes = here.timeline.cues.reduce(0) { $0 + $1.heldBytes }
+            stretches[index] = here
+            generation &+= 1
+            epoch &+= 1
+        }
+    }
+
+    /// Takes back what is not sure at the end of a stretch: reading stopped there, and packets that
+    /// belong before may stand behind.
+    mutating func retreat(from end: Timestamp, by margin: Duration) {
+        guard let index = stretches.firstIndex(where: { $0.end == end }), end < .distantFuture
+        else { return }
+        let known = max(stretches[index].start, end.advanced(by: .zero - margin))
+        let kept = stretches[index].timeline.cues.filter { $0.start < known }
+        if kept.count < stretches[index].timeline.count {
+            stretches[index].timeline = CueTimeline(kept)
+            stretches[index].bytes = kept.reduce(0) { $0 + $1.heldBytes }
+            generation &+= 1
+            epoch &+= 1
+        }
+        stretches[index].end = known
+        if stretches[index].start == known { stretches.remove(at: index) }
+    }
+
+    /// Forgets what lies farthest from `time` until no more than `limit` bytes are held, but never
+    /// what is known around `time` itself.
+    mutating func shrink(to limit: Int, around time: Timestamp, keeping margin: Duration) {
+        var held = bytes
+        while held > limit, let farthest = farthest(from: time) {
+            held -= stretches.remove(at: farthest).bytes
+            generation &+= 1
+            epoch &+= 1
+        }
+        let first = time.advanced(by: .zero - margin)
+        guard held > limit, let index = index(at: time), stretches[index].end >= time,
+            first > stretches[index].start
+        else { return }
+        stretches[index].start = first
+        let count = stretches[index].timeline.count
+        stretches[index].timeline.discard(before: first)
+        guard stretches[index].timeline.count < count else { return }
+        stretches[index].bytes = stretches[index].timeline.cues.reduce(0) { $0 + $1.heldBytes }
+        generation &+= 1
+        epoch &+= 1
+    }
+
+    /// The stretch that lies farthest from `time`; `nil` where all that is left is around it.
+    private func farthest(from time: Timestamp) -> Int? {
+        func distance(_ index: Int) -> Int128? {
+            let (start, end) = (stretches[index].start, stretches[index].end)
+            if start > time { return Int128(start.nanoseconds) - Int128(time.nanoseconds) }
+            // Its reader may be about to reach the time.
+            guard end < time.advanced(by: .zero - LoadPlan.catchUp) else { return nil }
+            return Int128(time.nanoseconds) - Int128(end.nanoseconds)
+        }
+        return stretches.indices.compactMap { index in distance(index).map { (index, $0) } }
+            .max { $0.1 < $1.1 }?.0
+    }
+}
+
+extension LoadedCueRanges.Stretch {
+    /// Those of `cues` that the stretch lacks, which knows all that begins before `joint`.
+    ///
+    /// An image that was sent again before a reader began may come with a later start than it has.
+    fileprivate func news(in cues: [Cue], behind joint: Timestamp) -> [Cue] {
+        cues.filter { cue in
+            guard cue.start <= joint else { return true }
+            guard cue.start == joint else { return false }
+            return !timeline.cues(at: joint).contains {
+                $0.end == cue.end && $0.layer == cue.layer && $0.isForced == cue.isForced
+                    && $0.content == cue.content
+            }
+        }
+    }
+}
+
+extension Cue {
+    /// The cue without its number, which depends on where reading began.
+    fileprivate var unnumbered: Cue {
+        var cue = self
+        cue.order = 0
+        return cue
+    }
+
+    /// Memory that it holds, roughly.
+    var heldBytes: Int {
+        switch content {
+        case .text(let text):
+            let own =
+                text.unstyled?.utf8.count ?? text.runs.reduce(0) { $0 + 64 + $1.text.utf8.count }
+            return 160 + own
+        case .images(let images):
+            return images.images.reduce(160) {
+                $0 + 64 + $1.bitmap.indices.count + 4 * $1.bitmap.palette.count
+            }
+        }
+    }
+}

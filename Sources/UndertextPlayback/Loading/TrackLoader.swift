@@ -1,0 +1,241 @@
+internal import Undertext
+internal import UndertextIO
+
+/// Reads one track in the background and answers what is shown.
+///
+/// A piece of reading runs on a thread of the queue; while nothing is needed no thread is used.
+final class TrackLoader: Sendable {
+    /// How much is read and held.
+    struct Policy: Sendable {
+        /// How far ahead of the player costly tracks are read; `nil` = to the end.
+        var ahead: Duration?
+        /// Memory that the cues of a track may hold, in bytes.
+        var memory: Int
+        /// Memory that the fonts of a track may hold, in bytes.
+        var fonts: Int
+    }
+
+    /// What threads share.
+    struct Shared {
+        var plan: LoadPlan
+        var stretches = LoadedCueRanges()
+        var header = SubtitleHeader()
+        var fonts: [AttachedFont] = []
+        /// What was found in the file.
+        var stream: StreamDescription?
+        var diagnostics: [Diagnostic] = []
+        var error: SubtitleError?
+        /// When that was.
+        var failedAt: ContinuousClock.Instant?
+        var isOpen = false
+        var lacksFonts = false
+        var isScheduled = false
+        /// Ends the reading that is under way, so that another place can be read.
+        var interruption: Cancellation?
+        /// When the reader was asked for something that it has not given yet.
+        var askedSince: ContinuousClock.Instant?
+        /// Whether readers may take long to come to the next packet.
+        var isSlow = false
+    }
+
+    let id: SubtitleInfo.ID
+    let policy: Policy
+    let stop: Cancellation
+    private let shared: Monitor<Shared>
+    private let worker: Monitor<LoadJob>
+    private let queue: BackgroundQueue
+    private let report: @Sendable (TrackLoader) -> Void
+
+    /// A reader that was asked for something so long ago is not waited for.
+    private static let patience = Duration.milliseconds(250)
+    /// What could be read once is tried again so long after a failure, where it is needed.
+    private static let pauseBehindFailure = Duration.seconds(5)
+    private static let diagnosticsAtMost = 100
+
+    /// Creates a feed; ``seek(to:)`` starts it.
+    init(
+        id: SubtitleInfo.ID, policy: Policy, queue: BackgroundQueue, parent: Cancellation,
+        content: @escaping LoadJob.Resolver, report: @escaping @Sendable (TrackLoader) -> Void
+    ) {
+        self.id = id
+        self.policy = policy
+        self.queue = queue
+        self.report = report
+        stop = Cancellation(parent: parent)
+        shared = Monitor(
+            Shared(plan: LoadPlan(playhead: .zero, ahead: policy.ahead, isReadWhole: false)))
+        worker = Monitor(LoadJob(resolve: content))
+    }
+
+    // MARK: Asking
+
+    /// Works on what is shared.
+    func with<Result>(_ work: (inout Shared) -> Result) -> Result { shared.with(work) }
+
+    /// What is shown at a time of the track.
+    func cues(at time: Timestamp) -> [Cue] { shared.with { $0.stretches.cues(at: time) } }
+
+    /// The next change behind a time of the track, as far as is known.
+    func nextChange(after time: Timestamp) -> Timestamp? {
+        shared.with { $0.stretches.nextChange(after: time) }
+    }
+
+    // MARK: Steering
+
+    /// Tells where the player is, on the clock of the track; reads what is missing there.
+    func seek(to time: Timestamp) {
+        let isNeeded = shared.with { shared -> Bool in
+            shared.plan.playhead = time
+            shared.forgive(after: Self.pauseBehindFailure)
+            guard !stop.isCancelled, shared.error == nil else { return false }
+            if shared.isScheduled {
+                if shared.isLost(patience: Self.patience) { shared.interruption?.cancel() }
+                return false
+            }
+            guard shared.nextStep() != .rest else { return false }
+            shared.isScheduled = true
+            return true
+        }
+        if isNeeded { schedule() }
+    }
+
+    private func schedule() {
+        queue.submit {
+            self.worker.with { $0.run(self) }
+        }
+    }
+
+    /// Ends it, without waiting for that: the file is closed on a thread of the queue, since closing may
+    /// mean waiting for a read.
+    func end() {
+        stop.cancel()
+        let isIdle = shared.with { shared -> Bool in
+            defer { shared.isScheduled = true }
+            return !shared.isScheduled
+        }
+        if isIdle { schedule() }
+    }
+
+    // MARK: For the worker
+
+    /// What to do next; where that is nothing, the thread must leave.
+    func nextStep() -> FeedStep {
+        shared.with { shared in
+            if stop.isCancelled {
+                shared.isScheduled = false
+                return .close
+            }
+            let step = shared.error == nil ? shared.nextStep() : .rest
+            guard step == .rest else { return step }
+            shared.isScheduled = false
+            return shared.stretches.isComplete || shared.error != nil ? .close : .rest
+        }
+    }
+
+    /// Whether the reader should be left for something else; asked before each packet.
+    func isDisturbed() -> Bool {
+        shared.with { shared in
+            shared.askedSince = ContinuousClock.now
+            return stop.isCancelled || shared.nextStep() != .readOn
+        }
+    }
+
+    /// Takes what was read.
+    func take(_ news: LoadUpdate) {
+        shared.with { shared in
+            shared.askedSince = nil
+            shared.note(news.diagnostics, atMost: Self.diagnosticsAtMost)
+            if let header = news.header { shared.header = header }
+            guard let place = shared.plan.place else { return }
+            shared.plan.place = shared.stretches.add(
+                news.cues, at: place, joint: news.joint, knownUntil: news.knownUntil)
+            guard !shared.plan.isReadWhole else { return }
+            shared.stretches.shrink(
+                to: policy.memory, around: shared.plan.playhead, keeping: LoadPlan.leastAhead)
+            shared.plan.isFull = shared.stretches.bytes >= policy.memory
+        }
+        report(self)
+    }
+
+    /// Takes what ended it.
+    func fail(_ error: SubtitleError) {
+        shared.with { shared in
+            shared.error = error
+            shared.failedAt = ContinuousClock.now
+            shared.askedSince = nil
+            shared.plan.place = nil
+        }
+        report(self)
+    }
+
+    /// Tells that something else has changed.
+    func tell() { report(self) }
+}
+
+/// What a thread does next for a feed.
+enum FeedStep: Hashable {
+    /// Nothing for now.
+    case rest
+    /// Nothing any more: the file is closed.
+    case close
+    /// The input is opened.
+    case open
+    /// The fonts are read.
+    case readFonts
+    /// A reader is opened.
+    case read(from: Timestamp?, until: Timestamp?)
+    /// The open reader goes on.
+    case readOn
+}
+
+/// What came out of a reader.
+struct LoadUpdate {
+    var cues: [Cue] = []
+    /// Where the reader began.
+    var joint: Timestamp
+    /// How far is known now at least.
+    var knownUntil: Timestamp?
+    var header: SubtitleHeader?
+    var diagnostics: [Diagnostic] = []
+}
+
+extension TrackLoader.Shared {
+    /// Whether what is on screen where the player is was read.
+    var isKnownAtPlayhead: Bool { stretches.knownEnd(from: plan.playhead) != nil }
+
+    /// How far it is loaded.
+    var state: SubtitleState {
+        if let error { return .failed(error) }
+        return isKnownAtPlayhead ? .ready : .loading
+    }
+
+    func nextStep() -> FeedStep {
+        guard isOpen else { return stretches.isComplete ? .rest : .open }
+        if lacksFonts, isKnownAtPlayhead { return .readFonts }
+        switch plan.next(stretches) {
+        case .rest: return lacksFonts ? .readFonts : .rest
+        case .goOn: return .readOn
+        case .read(let start, let end): return .read(from: start, until: end)
+        }
+    }
+
+    /// Whether the reading under way is of no use and may go on for long.
+    func isLost(patience: Duration) -> Bool {
+        guard isOpen, !plan.isReadWhole, !isKnownAtPlayhead, !plan.isNear, let askedSince
+        else { return false }
+        return isSlow || ContinuousClock.now - askedSince > patience
+    }
+
+    /// Lets a track be tried again that was open before it failed, where something is missing now.
+    mutating func forgive(after pause: Duration) {
+        guard error != nil, stream != nil, !plan.isReadWhole, !isKnownAtPlayhead, let failedAt,
+            ContinuousClock.now - failedAt >= pause
+        else { return }
+        error = nil
+        isOpen = false
+    }
+
+    mutating func note(_ news: [Diagnostic], atMost limit: Int) {
+        diagnostics += news.prefix(max(0, limit - diagnostics.count))
+    }
+}

@@ -1,0 +1,77 @@
+#if Rendering
+    internal import UndertextFormats
+
+    /// Which letters libass found no glyph for, in any font.
+    ///
+    /// It does not remember that itself: it asks fontconfig again for each of them in each frame.
+    struct GlyphCoverageCache {
+        private var known: [FontFace: Set<Unicode.Scalar>] = [:]
+        private var missing: [FontFace: Set<Unicode.Scalar>] = [:]
+        /// How many letters are known, counted for each font.
+        private(set) var count = 0
+
+        /// What stands for a letter without a glyph; it is looked for itself.
+        static let replacement: Unicode.Scalar = "\u{FFFD}"
+        /// More than all scripts of one film have.
+        private static let most = 100_000
+
+        /// Forgets all where files make that much of it.
+        mutating func forgetIfLarge() {
+            if count > Self.most { self = GlyphCoverageCache() }
+        }
+
+        /// The letters of a use that nobody has looked for.
+        func unknown(_ letters: Set<Unicode.Scalar>, _ face: FontFace) -> Set<Unicode.Scalar> {
+            guard let known = known[face] else { return letters }
+            return letters.subtracting(known)
+        }
+
+        /// Takes in what was found of letters that were looked for.
+        mutating func learn(
+            _ letters: Set<Unicode.Scalar>, without absent: Set<Unicode.Scalar>, _ face: FontFace
+        ) {
+            let before = known[face]?.count ?? 0
+            known[face, default: []].formUnion(letters)
+            count += (known[face]?.count ?? 0) - before
+            let gone = absent.intersection(letters)
+            if !gone.isEmpty { missing[face, default: []].formUnion(gone) }
+        }
+
+        /// An event whose letters all have glyphs, or cost nothing: those that have none are replaced.
+        func drawable(
+            _ line: [UInt8], _ uses: [FontFace: FontUse], _ script: ASSScriptHeader
+        ) -> [UInt8] {
+            let isTouched = uses.contains { face, use in
+                missing[face].map { !$0.isDisjoint(with: use.letters) } ?? false
+            }
+            guard isTouched, let event = ASSEvent(line) else { return line }
+            var result = Array(line[..<event.text.startIndex])
+            var faces = FontFaceScanner(script, style: event.style)
+            var scanner = ASSTagScanner(event.text)
+            while let piece = scanner.next() {
+                switch piece {
+                case .letters(let range):
+                    result += replaced(event.text[range], faces.face)
+                case .other(let range): result += event.text[range]
+                case .tag(let tag, let range, let argument):
+                    faces.use(tag, event.text[argument])
+                    result += event.text[range]
+                }
+            }
+            return result
+        }
+
+        private func replaced(_ text: ArraySlice<UInt8>, _ face: FontFace) -> [UInt8] {
+            guard let missing = missing[face], text.contains(where: { $0 >= 0x80 }) else {
+                return Array(text)
+            }
+            let substitute: Unicode.Scalar =
+                missing.contains(Self.replacement) ? "?" : Self.replacement
+            var result: [UInt8] = []
+            for letter in String(decoding: text, as: UTF8.self).unicodeScalars {
+                result += UTF8.encode(missing.contains(letter) ? substitute : letter) ?? .init()
+            }
+            return result
+        }
+    }
+#endif

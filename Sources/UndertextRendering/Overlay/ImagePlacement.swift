@@ -1,0 +1,97 @@
+internal import UndertextCore
+internal import UndertextFormats
+
+/// Where the images of cues lie on the overlay.
+struct ImagePlacement {
+    let geometry: OverlayGeometry
+    let position: SubtitleStyle.Position?
+
+    /// How far moved images stay from the edges, part of the height.
+    private static let safe = 0.05
+
+    /// The places of the images of cues that are on screen together, in their order.
+    ///
+    /// Where the viewer wants images elsewhere, all of them move together: forced images of a display set and its
+    /// others are two cues, which would lie upon each other at the same place.
+    ///
+    /// - Parameter images: the images of each cue, and their canvas.
+    /// - Returns: the places of each cue's images.
+    func places(of images: [(CueImages, canvas: PixelSize)]) -> [[PixelRectangle]] {
+        var places = images.map { stored($0, canvas: $1) }
+        let wholes = places.map { $0.reduce(PixelRectangle.none) { $0.union($1) } }
+        let all = wholes.reduce(PixelRectangle.none) { $0.union($1) }
+        for index in places.indices {
+            let move = shift(of: position == nil ? wholes[index] : all)
+            for image in places[index].indices {
+                places[index][image].x += move.x
+                places[index][image].y += move.y
+            }
+        }
+        return places
+    }
+
+    /// The places of a cue's images as their canvas has them.
+    private func stored(_ images: CueImages, canvas: PixelSize) -> [PixelRectangle] {
+        let (left, top, scaleX, scaleY) = scale(of: canvas)
+        func edge(_ value: Int, _ scale: Double, _ offset: Double) -> Int {
+            Int(min(max((Double(value) * scale + offset).rounded(), -1e6), 1e6))
+        }
+        return images.images.map { image -> PixelRectangle in
+            let bitmap = image.bitmap
+            let x = edge(image.x, scaleX, left)
+            let y = edge(image.y, scaleY, top)
+            // At their own size images keep it wherever they lie.
+            let width =
+                scaleX == 1 ? bitmap.width : edge(image.x + bitmap.width, scaleX, left) - x
+            let height =
+                scaleY == 1 ? bitmap.height : edge(image.y + bitmap.height, scaleY, top) - y
+            return PixelRectangle(
+                x: x, y: y, width: min(max(1, width), 65_536), height: min(max(1, height), 65_536))
+        }
+    }
+
+    /// How places on a canvas become places on the overlay.
+    ///
+    /// Discs of low definition store pixels that are not square: their canvas is the image whatever its
+    /// shape. A canvas of another shape else is that of a film whose bars were cut off: it
+    /// reaches beyond the image.
+    private func scale(
+        of canvas: PixelSize
+    ) -> (left: Double, top: Double, scaleX: Double, scaleY: Double) {
+        let image = geometry.image
+        let (width, height) = (Double(max(1, canvas.width)), Double(max(1, canvas.height)))
+        var scaleX = Double(image.width) / width
+        var scaleY = Double(image.height) / height
+        let isSquare = canvas.height > 576
+        if isSquare, (scaleX / scaleY - 1).magnitude > 0.02 {
+            let whole = max(scaleX, scaleY)
+            (scaleX, scaleY) = (whole, whole)
+        }
+        let left = Double(image.x) + (Double(image.width) - width * scaleX) / 2
+        let top = Double(image.y) + (Double(image.height) - height * scaleY) / 2
+        return (left.rounded(), top.rounded(), scaleX, scaleY)
+    }
+
+    /// By how much images are moved: to where the viewer wants them, and into the overlay.
+    private func shift(of whole: PixelRectangle) -> (x: Int, y: Int) {
+        let image = geometry.image
+        let margin = Int(Double(image.height) * Self.safe)
+        let top = image.y + margin
+        let room = max(0, image.height - 2 * margin - whole.height)
+        var y = whole.y
+        switch position {
+        case nil: break
+        case .top: y = top
+        case .middle: y = top + room / 2
+        case .bottom: y = top + room
+        case .percent(let part):
+            let place = part.isFinite ? min(max(part, 0), 100) : 100
+            y = top + Int((Double(room) * place / 100).rounded())
+        }
+        func inside(_ start: Int, _ length: Int, _ limit: Int) -> Int {
+            length >= limit ? start : min(max(start, 0), limit - length)
+        }
+        let x = inside(whole.x, whole.width, geometry.output.width)
+        return (x - whole.x, inside(y, whole.height, geometry.output.height) - whole.y)
+    }
+}

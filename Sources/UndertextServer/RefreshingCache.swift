@@ -1,0 +1,150 @@
+internal import UndertextCore
+internal import UndertextIO
+
+/// Why there is no value.
+enum RefreshingCacheFailure: Error {
+    /// It is being made, and others wait for it.
+    case busy
+    /// It cannot be made.
+    case failed(UndertextError)
+
+    /// For who needs it to make something else.
+    var error: UndertextError {
+        switch self {
+        case .busy: UndertextError(.timeout, "the presentation was not there in time")
+        case .failed(let error): error
+        }
+    }
+}
+
+/// A value that is costly to make, that many threads want, and that grows old.
+///
+/// One thread makes it anew while the others get the old one. Where there is none that is still good, few
+/// of them wait, so that not every thread of a server waits for one answer; the others are refused.
+final class RefreshingCache<Value: Sendable>: Sendable {
+    private struct State: Sendable {
+        var value: Value?
+        var freshUntil = Duration.zero
+        var failure: UndertextError?
+        var failedUntil = Duration.zero
+        var isBeingMade = false
+        var waiting = 0
+    }
+
+    private enum Turn {
+        case done(Result<Value, RefreshingCacheFailure>)
+        case make(Value?)
+    }
+
+    private let state = Monitor(State())
+    private let patience: Duration
+    private let clock: JobClock
+    private let bridged: @Sendable (UndertextError) -> Void
+
+    /// How long a failure counts, so that a server in trouble is not asked by every client.
+    private static var failureAge: Duration { .seconds(1) }
+    /// So many threads wait at a time.
+    private static var mostWaiting: Int { 4 }
+
+    /// Creates a place for a value.
+    ///
+    /// - Parameters:
+    ///   - patience: nobody waits longer for it.
+    ///   - clock: the time.
+    ///   - bridged: told of each failure that an old value bridges.
+    init(
+        patience: Duration, clock: JobClock = .system,
+        bridged: @escaping @Sendable (UndertextError) -> Void = { _ in }
+    ) {
+        self.patience = patience
+        self.clock = clock
+        self.bridged = bridged
+    }
+
+    /// The value that was made last, however old it is.
+    var latest: Value? { state.with { $0.value } }
+
+    /// The value, made anew if it is missing or too old.
+    ///
+    /// - Parameters:
+    ///   - grace: for so long the old value is given while there is no new one; `nil` = for ever.
+    ///   - make: makes it from the old one, and says how long it is good.
+    /// - Returns: the value, perhaps the old one.
+    /// - Throws: why there is none that may be given.
+    func value(
+        keeping grace: Duration?, _ make: (Value?) throws(UndertextError) -> (Value, Duration)
+    ) throws(RefreshingCacheFailure) -> Value {
+        var isWaiting = false
+        let turn = state.wait(.consumers, timeout: patience) { state -> Turn? in
+            let turn = self.turn(&state, grace, mayWait: isWaiting)
+            if turn == nil, !isWaiting {
+                isWaiting = true
+                state.waiting += 1
+            }
+            return turn
+        }
+        if isWaiting { state.with { $0.waiting -= 1 } }
+        switch turn {
+        case .done(let result): return try result.get()
+        case nil: throw .busy
+        case .make(let old): return try made(from: old, grace, make)
+        }
+    }
+
+    /// What to do now; `nil` = wait.
+    private func turn(_ state: inout State, _ grace: Duration?, mayWait: Bool) -> Turn? {
+        let now = clock.now()
+        if let value = state.value, now < state.freshUntil { return .done(.success(value)) }
+        let usable = usable(state, now, grace)
+        if let failure = state.failure, now < state.failedUntil {
+            return .done(usable.map(Result.success) ?? .failure(.failed(failure)))
+        }
+        guard state.isBeingMade else {
+            state.isBeingMade = true
+            return .make(state.value)
+        }
+        if let usable { return .done(.success(usable)) }
+        return mayWait || state.waiting < Self.mostWaiting ? nil : .done(.failure(.busy))
+    }
+
+    /// The old value, where it may still be given.
+    private func usable(_ state: State, _ now: Duration, _ grace: Duration?) -> Value? {
+        guard let grace else { return state.value }
+        return now < state.freshUntil + grace ? state.value : nil
+    }
+
+    private func made(
+        from old: Value?, _ grace: Duration?,
+        _ make: (Value?) throws(UndertextError) -> (Value, Duration)
+    ) throws(RefreshingCacheFailure) -> Value {
+        let result: Result<(Value, Duration), UndertextError>
+        do throws(UndertextError) {
+            result = .success(try make(old))
+        } catch {
+            result = .failure(error)
+        }
+        let usable: Value? = state.with { state in
+            let now = clock.now()
+            state.isBeingMade = false
+            switch result {
+            case .success(let (value, age)):
+                state.value = value
+                state.freshUntil = now + age
+                state.failure = nil
+                return nil
+            case .failure(let error):
+                state.failure = error
+                state.failedUntil = now + Self.failureAge
+                return self.usable(state, now, grace)
+            }
+        }
+        state.wakeAll(.consumers)
+        switch result {
+        case .success(let (value, _)): return value
+        case .failure(let error):
+            guard let usable else { throw .failed(error) }
+            bridged(error)
+            return usable
+        }
+    }
+}

@@ -1,0 +1,13 @@
+internal import UndertextCore
+
+/// What was told already, so that each kind is told once.
+struct ReportedDiagnostics: Sendable {
+    private var known: Set<String> = []
+    /// Messages may hold what the upstream says, which is never twice the same.
+    private static let mostKnown = 256
+
+    mutating func isNew(_ diagnostic: Diagnostic) -> Bool {
+        if known.count >= Self.mostKnown { known = [] }
+        return known.insert(diagnostic.code + diagnostic.message).inserted
+    }
+}

@@ -1,0 +1,162 @@
+internal import UndertextCore
+
+/// How a later version of a live playlist goes on from an earlier one.
+///
+/// RFC 8216, section 6.3.4.
+struct PlaylistUpdate {
+    /// What lies between both versions.
+    enum Relation: Hashable {
+        /// Nothing: some segments are in both.
+        case overlaps
+        /// Nothing: the first segment follows the last one that was known.
+        case adjoins
+        /// So many segments came and went unseen.
+        case jumps(missing: Int64)
+        /// The numbers run back, or stand for other segments, as those of another encoder do.
+        case restarts
+    }
+
+    /// A segment whose date is known.
+    struct DatedTime: Hashable {
+        /// When it begins on the timeline.
+        var start: Timestamp
+        /// The same in nanoseconds since 1970.
+        var date: Timestamp
+    }
+
+    let relation: Relation
+    /// When the first segment of the later version begins, on the timeline of the earlier one.
+    let start: Timestamp
+    /// Whether ``start`` is only taken to be so, by the target duration.
+    let isEstimated: Bool
+    /// What the numbers of breaks of the later version lack to be those of the first one: many a live
+    /// playlist does not say how many breaks have left its window.
+    let breaksBefore: Int64
+
+    /// So many segments a server may be behind another one of the same name.
+    ///
+    /// What is further behind is an encoder that began anew, though it may call its segments as before.
+    private static let mostBehind: Int64 = 3
+
+    /// Compares two versions; `nil` where one of both shows nothing, which tells nothing.
+    ///
+    /// - Parameters:
+    ///   - later: the later one, as it was read.
+    ///   - known: the earlier one, placed.
+    ///   - breaksBefore: what the numbers of breaks of `known` lack.
+    ///   - dated: the last date that was told.
+    init?(
+        to later: MediaPlaylist, from known: MediaPlaylist, breaksBefore: Int64, dated: DatedTime?
+    ) {
+        guard let first = later.segments.first, let end = later.segments.last,
+            let old = known.segments.first, let last = known.segments.last
+        else { return nil }
+        // Servers behind one name may be a version apart, so it may also be an older one.
+        let common = max(first.sequence, old.sequence)
+        let isCommon = common <= min(end.sequence, last.sequence)
+        if isCommon, last.sequence - end.sequence <= Self.mostBehind,
+            later.repeats(known, from: common),
+            let before = known.segments.first(where: { $0.sequence == common }),
+            let now = later.segments.first(where: { $0.sequence == common })
+        {
+            relation = .overlaps
+            start = before.start.advanced(by: now.start.duration(to: first.start))
+            isEstimated = false
+            self.breaksBefore = breaksBefore &+ before.discontinuity &- now.discontinuity
+            return
+        }
+        let byDate = dated.flatMap { later.start(by: $0) }
+        guard !isCommon, first.sequence > last.sequence else {
+            relation = .restarts
+            start = byDate ?? last.end
+            isEstimated = byDate == nil
+            self.breaksBefore =
+                last.discontinuity &+ breaksBefore &+ 1 &- first.discontinuity
+            return
+        }
+        // Numbers of breaks that run back do not count those that left the window: what it shows is added.
+        let isCounted = first.discontinuity >= last.discontinuity
+        self.breaksBefore =
+            isCounted
+            ? breaksBefore : breaksBefore &+ last.discontinuity &- later.discontinuitySequence
+        let (distance, isTooFar) = first.sequence.subtractingReportingOverflow(last.sequence)
+        let missing = (isTooFar ? .max : distance) - 1
+        if missing == 0 {
+            relation = .adjoins
+            start = last.end
+            isEstimated = false
+            return
+        }
+        relation = .jumps(missing: missing)
+        start = byDate ?? last.end.advanced(by: later.usualLength(of: missing, like: last))
+        isEstimated = byDate == nil
+    }
+}
+
+extension MediaPlaylist {
+    /// Whether one of the segments that both have by their numbers is the same in both: an encoder that
+    /// began anew may have come as far as the other one was.
+    fileprivate func repeats(_ known: MediaPlaylist, from sequence: Int64) -> Bool {
+        zip(known.segments(from: sequence), segments(from: sequence)).contains { $0.isSame(as: $1) }
+    }
+
+    /// When the first segment begins by its date, or by that of a later one; `nil` without dates.
+    fileprivate func start(by dated: PlaylistUpdate.DatedTime) -> Timestamp? {
+        guard let first = segments.first,
+            let next = segments.first(where: { $0.programDateTime != nil }),
+            let date = next.programDateTime
+        else { return nil }
+        let before = next.start.duration(to: first.start)
+        return dated.start.advanced(by: dated.date.duration(to: date) + before)
+    }
+
+    /// How long so many segments are that were not seen: taken to have the target duration.
+    func usualLength(of count: Int64, like segment: HLSSegment) -> Duration {
+        let length = plausibleTargetDuration ?? segment.duration
+        let (nanoseconds, overflow) = Int64(clamping: length.nanoseconds128)
+            .multipliedReportingOverflow(by: count)
+        return .nanoseconds(overflow ? 0 : nanoseconds)
+    }
+
+    /// Its last date; `nil` without one.
+    var lastDate: PlaylistUpdate.DatedTime? {
+        guard let last = segments.last(where: { $0.programDateTime != nil }),
+            let date = last.programDateTime
+        else { return nil }
+        return .init(start: last.start, date: date)
+    }
+
+    /// Lets all segments begin later.
+    mutating func moveSegments(by span: Duration) {
+        for index in segments.indices {
+            segments[index].start = segments[index].start.advanced(by: span)
+        }
+    }
+
+    /// Lets the first segment begin at `start`, and the others behind it.
+    mutating func placeSegments(from start: Timestamp) {
+        let shift = (segments.first?.start ?? .zero).duration(to: start)
+        if shift != .zero { moveSegments(by: shift) }
+    }
+}
+
+extension HLSSegment {
+    /// Whether it may be the same segment in another version of a playlist.
+    ///
+    /// Dates decide where both tell them; else the path, the range and the length: servers and queries
+    /// may change from version to version.
+    fileprivate func isSame(as other: HLSSegment) -> Bool {
+        if let programDateTime, let date = other.programDateTime {
+            // Servers behind one name need not have the very same clock.
+            return Self.isNear(
+                programDateTime.duration(to: date), within: max(.seconds(1), duration / 2))
+        }
+        return range == other.range
+            && Self.isNear(duration - other.duration, within: .milliseconds(100))
+            && URIReference(uri).path == URIReference(other.uri).path
+    }
+
+    private static func isNear(_ distance: Duration, within tolerance: Duration) -> Bool {
+        distance <= tolerance && distance >= .zero - tolerance
+    }
+}

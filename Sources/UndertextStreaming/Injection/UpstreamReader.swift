@@ -1,0 +1,254 @@
+public import UndertextCore
+
+/// Gets what side-loading needs of a presentation: playlists, and when its clock begins.
+///
+/// References are held to ``AddressRule``; what fails and may pass is asked for again, as
+/// ``StreamFetcher`` does.
+public struct UpstreamReader: Sendable {
+    /// The address that the user named.
+    public let url: String
+    private let client: any Fetcher
+    private let fetcher: StreamFetcher
+    private let limits: StreamingLimits
+
+    /// How is fetched unless told otherwise: answers take 20 seconds at most, a server may go on for as long as it
+    /// likes, and one that was gone is missed for no longer than a second.
+    public static var options: StreamFetchOptions {
+        var options = StreamFetchOptions()
+        options.requestTimeout = .seconds(20)
+        options.progressTimeout = nil
+        options.totalSize = .max
+        options.pauseAfterFailures = .seconds(1)
+        return options
+    }
+
+    /// Creates a reader.
+    ///
+    /// - Parameters:
+    ///   - url: the address of a master playlist or a media playlist.
+    ///   - fetcher: who asks.
+    ///   - options: how is fetched.
+    ///   - limits: what playlists may ask of us.
+    ///   - cancellation: ends the waiting.
+    public init(
+        url: String, fetcher: any Fetcher, options: StreamFetchOptions = UpstreamReader.options,
+        limits: StreamingLimits = StreamingLimits(), cancellation: Cancellation = Cancellation()
+    ) {
+        self.url = url
+        client = fetcher
+        self.limits = limits
+        self.fetcher = StreamFetcher(
+            fetcher, named: url, options: options, cancellation: cancellation)
+    }
+
+    /// The presentation's master playlist.
+    ///
+    /// Of a media playlist one is made, whose bandwidth is that of its first segment.
+    ///
+    /// - Throws: `UndertextError`: what the fetcher throws, `io` for an answer that is an error,
+    ///   `notMedia` or `malformed` for what is no playlist, ``ForeignUpstream/refusal(path:)`` for what is
+    ///   something else.
+    public func master() throws(UndertextError) -> MasterPlaylist {
+        let answer: StreamAnswer
+        do throws(UndertextError) {
+            answer = try fetcher.fetch(
+                StreamResource(url), limit: limits.playlistSize, for: .playlist)
+        } catch {
+            // A film is larger than any playlist.
+            throw error.code == .limit ? foreign(beginning()) ?? error : error
+        }
+        if let refusal = foreign(answer.bytes) { throw refusal }
+        switch try playlist(answer) {
+        case .master(let master): return master
+        case .media(let media):
+            let variant = MasterPlaylist.SingleVariant(
+                uri: Self.ownName(of: answer.url), bandwidth: bandwidth(of: media))
+            return try MasterPlaylist(MasterPlaylist.text(for: variant), url: answer.url)
+        }
+    }
+
+    private func playlist(_ answer: StreamAnswer) throws(UndertextError) -> HLSPlaylist {
+        do throws(UndertextError) {
+            return try HLSPlaylist(answer.bytes, url: answer.url, limits: limits)
+        } catch {
+            var error = error
+            error.path = error.path ?? url
+            throw error
+        }
+    }
+
+    private func foreign(_ bytes: [UInt8]) -> UndertextError? {
+        ForeignUpstream(Array(bytes.prefix(ForeignUpstream.glance)))?.refusal(path: url)
+    }
+
+    private func beginning() -> [UInt8] {
+        let range = ByteRange(offset: 0, count: ForeignUpstream.glance)
+        return (try? fetcher.fetch(StreamResource(url, range: range), for: .playlist).bytes) ?? []
+    }
+
+    /// The media playlist that subtitles are cut by: of the first variant that can be had.
+    ///
+    /// - Throws: `UndertextError`: of the first variant, if none can be had.
+    public func media(of master: MasterPlaylist) throws(UndertextError) -> MediaPlaylist {
+        var failure: UndertextError?
+        for variant in master.variants.filter({ !$0.isIFrameOnly }).prefix(3) {
+            do throws(UndertextError) {
+                let url = try address(of: variant.uri, in: master.url)
+                return try media(at: url, imports: master.variables)
+            } catch {
+                if error.code == .cancelled { throw error }
+                failure = failure ?? error
+            }
+        }
+        throw failure ?? UndertextError(.notMedia, "the master playlist has no variants", path: url)
+    }
+
+    /// A media playlist.
+    public func media(
+        at url: String, imports: [String: String]
+    ) throws(UndertextError) -> MediaPlaylist {
+        let answer = try fetcher.fetch(
+            StreamResource(url), limit: limits.playlistSize, for: .playlist)
+        let text: PlaylistText
+        do throws(UndertextError) {
+            text = try PlaylistText(answer.bytes, limits: limits)
+            let media = try MediaPlaylist(text, url: answer.url, imports: imports, limits: limits)
+            guard !media.isPlainList else {
+                throw UndertextError(
+                    .notMedia,
+                    "it is a list of files (M3U) and no HLS playlist: it has no EXT-X-TARGETDURATION (RFC "
+                        + "8216, section 4.3.3.1)")
+            }
+            return media
+        } catch {
+            var error = error
+            error.path = error.path ?? url
+            throw error
+        }
+    }
+
+    /// When the clock of the media begins with `segment`, in ticks of 90 kHz.
+    ///
+    /// Nothing is decrypted: of MPEG-TS with clear headers and of fragmented MP4 the time can be had
+    /// all the same. Where the segment does not tell it, the next ones of its stretch are asked.
+    ///
+    /// - Returns: the time; `nil` where it cannot be had without a key, or there is none.
+    /// - Throws: `UndertextError` as ``master()``.
+    public func firstPTS(
+        of segment: HLSSegment, in media: MediaPlaylist
+    ) throws(UndertextError) -> Int64? {
+        try fetcher.firstTime(ofStretch: stretch(from: segment, in: media), InitializationStore())
+    }
+
+    /// A segment and those behind it that may be asked in its place.
+    private func stretch(from segment: HLSSegment, in media: MediaPlaylist) -> [LocatedSegment] {
+        let others = media.segments(from: segment.sequence).lazy
+            .prefix { $0.discontinuity == segment.discontinuity }
+            .filter { !$0.isGap && $0.sequence != segment.sequence }
+            .prefix(StreamFetcher.firstTimeAttempts - 1)
+        return ([segment] + others).map { LocatedSegment($0, of: media) }
+    }
+
+    /// Reads the clocks of all stretches of a timeline that has none for.
+    ///
+    /// - Parameters:
+    ///   - timeline: gets the clocks.
+    ///   - mediaStart: what the clock of the media shows at their beginning, where they do not tell:
+    ///     ticks of 90 kHz. It counts for the first stretch alone.
+    ///   - limit: so many stretches are asked for.
+    /// - Returns: what could not be found out: `segment-not-read`, where trying again may help, and
+    ///   `no-media-start`; `option-ignored` where `mediaStart` was not needed.
+    /// - Throws: `UndertextError` when it is cancelled.
+    public func readClocks(
+        of timeline: inout InjectionTimeline, mediaStart: Int64? = nil, limit: Int = 2000
+    ) throws(UndertextError) -> [Diagnostic] {
+        var notes: [Diagnostic] = []
+        var unknown = 0
+        let segments = timeline.segmentsWithoutClock.prefix(max(0, limit))
+        let times = fetcher.firstTimes(
+            ofStretches: segments.map { stretch(from: $0, in: timeline.media) },
+            InitializationStore())
+        for (segment, time) in zip(segments, times) {
+            do throws(UndertextError) {
+                if let first = try time.get() {
+                    if mediaStart != nil, timeline.isBeginning(segment) {
+                        notes.append(
+                            Diagnostic(
+                                .warning, "option-ignored",
+                                "the media tell what their clock begins with: --media-start changes "
+                                    + "nothing"))
+                    }
+                    timeline.setClock(first, of: segment)
+                    continue
+                }
+            } catch {
+                if error.code == .cancelled { throw error }
+                notes.append(Diagnostic(.warning, "segment-not-read", error.description))
+            }
+            // What the user said is of the beginning, not of what comes behind a break.
+            if let mediaStart, timeline.isBeginning(segment) {
+                timeline.setClockOfBeginning(mediaStart)
+            } else {
+                unknown += 1
+            }
+        }
+        guard unknown > 0 else { return notes }
+        let remedy =
+            if !timeline.media.keepsBeginning {
+                "of a live stream nothing but the media can tell it"
+            } else if mediaStart == nil {
+                "--media-start tells it"
+            } else {
+                "--media-start tells it of the first stretch alone"
+            }
+        notes.append(
+            Diagnostic(
+                .warning, "no-media-start",
+                "when the media begin cannot be read: subtitles have no time map and may be early or "
+                    + "late; \(remedy)"))
+        return notes
+    }
+
+    /// The address that a reference leads to, if it may be opened.
+    public func address(of reference: String, in parent: String) throws(UndertextError) -> String {
+        try fetcher.rule.address(of: reference, in: parent)
+    }
+
+    /// The address as a playlist beside it would name it.
+    private static func ownName(of url: String) -> String {
+        let parts = URIReference(url)
+        let name = parts.path.split(separator: "/", omittingEmptySubsequences: false).last ?? ""
+        return "./" + name + (parts.query.map { "?" + $0 } ?? "")
+    }
+
+    /// Bits per second, by the size of the first segment.
+    private func bandwidth(of media: MediaPlaylist) -> Int64 {
+        let usual: Int64 = 2_000_000
+        guard let segment = media.segments.first(where: { $0.duration > .zero }) else {
+            return usual
+        }
+        guard let size = segment.range.map({ Int64($0.count) }) ?? size(of: segment, in: media),
+            size > 0
+        else { return usual }
+        let bits = Int128(size) * 8 * 1_000_000_000 / max(1, segment.duration.nanoseconds128)
+        return Int64(clamping: max(1, bits))
+    }
+
+    /// How long a size is waited for, which is worth less than an answer.
+    private static let sizeTimeout = Duration.seconds(5)
+
+    /// The size of a resource, as its first byte tells.
+    private func size(of segment: HLSSegment, in media: MediaPlaylist) -> Int64? {
+        guard let address = try? address(of: segment.uri, in: media.url) else { return nil }
+        var request = HTTPRequest(.get, address)
+        if address != url { request.namedURL = fetcher.rule.namedForWeb }
+        request.range = ByteRange(offset: 0, count: 1)
+        request.timeout = min(fetcher.options.requestTimeout, Self.sizeTimeout)
+        // A server may not know of ranges.
+        request.bodyLimit = fetcher.options.mediaSegmentSize
+        let answer = try? client.fetch(request, cancellation: fetcher.cancellation)
+        guard let answer, answer.isSuccess else { return nil }
+        let total = answer.headers["content-range"]?.split(separator: "/").last
+        return total.flatMap { Int64($0) } ?? Int64(answer.body.count)
+    }
+}
