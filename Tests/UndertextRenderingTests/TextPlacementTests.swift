@@ -145,7 +145,7 @@ import UndertextFormats
         var blue = TextStyle()
         blue.color = RGBA(rawValue: 0x0000_FFFF)
         for (first, second) in [("hello ", "\u{5E9}\u{5DC}"), ("\u{5E9}\u{5DC} ", "hello")] {
-            for direction in [CueLayout.Direction.leftToRight, .rightToLeft] {
+            for direction in [TextDirection.leftToRight, .rightToLeft] {
                 var layout = CueLayout()
                 layout.direction = direction
                 let text = StyledText(runs: [

@@ -48,14 +48,6 @@ public struct CueLayout: Hashable, Sendable {
         case right
     }
 
-    /// Which way lines run.
-    public enum Direction: Hashable, Sendable {
-        /// As in Latin.
-        case leftToRight
-        /// As in Hebrew and Arabic.
-        case rightToLeft
-    }
-
     /// The writing direction.
     public var vertical: Vertical = .horizontal
     /// A line number or, without ``snapToLines``, a percentage; `nil` = auto.
@@ -75,11 +67,11 @@ public struct CueLayout: Hashable, Sendable {
     /// The region's id; `nil` if the cue is in none.
     public var region: String?
 
-    /// Which way lines run where the format says otherwise than their letters; `nil` = as the first letter
-    /// of each that has a direction.
+    /// The direction in which lines run, where the format states another one than that of their first strong
+    /// character; `nil` otherwise.
     ///
     /// TTML: `tts:direction`.
-    public var direction: Direction?
+    public var direction: TextDirection?
 
     /// The colored area of the cue's region; `nil` if it has none.
     public var background: RegionBackground?

@@ -23,9 +23,6 @@ struct TTMLCueEncoder {
         cue.plainText?.utf8.contains { !$0.isSpace } ?? false
     }
 
-    /// Whether the first letter with a direction goes to the left.
-    static func isRightToLeft(_ cue: Cue) -> Bool { cue.plainText.map(goesLeft) ?? false }
-
     /// Composes the text of a cue.
     ///
     /// - Parameters:
@@ -101,19 +98,6 @@ struct TTMLCueEncoder {
             last = byte
         }
         return last == Byte.space
-    }
-
-    /// Whether the first letter that has a direction is of Hebrew, Arabic or a script like them.
-    private static func goesLeft(_ text: String) -> Bool {
-        for scalar in text.unicodeScalars {
-            switch scalar.value {
-            case 0x0590...0x08FF, 0xFB1D...0xFDFF, 0xFE70...0xFEFC, 0x10800...0x10FFF,
-                0x1E800...0x1EFFF:
-                return true
-            default: if scalar.properties.isAlphabetic { return false }
-            }
-        }
-        return false
     }
 
     private mutating func append(

@@ -137,10 +137,10 @@ enum TTMLPlacement {
     /// TTML2, section 10.2.12 (`direction`): what nothing is said of runs from left to right.
     static func direction(
         _ look: TTMLComputedStyle, of text: StyledText, isStated: Bool
-    ) -> CueLayout.Direction? {
-        guard look.isRightToLeft != text.plainText.beginsRightToLeft else { return nil }
-        if look.isRightToLeft { return .rightToLeft }
-        return isStated ? .leftToRight : nil
+    ) -> TextDirection? {
+        let direction: TextDirection = look.isRightToLeft ? .rightToLeft : .leftToRight
+        guard direction != TextDirection(of: text.plainText) else { return nil }
+        return isStated || look.isRightToLeft ? direction : nil
     }
 
     private static func setLine(of layout: inout CueLayout, _ box: TTMLBox) {

@@ -71,7 +71,7 @@ public struct TTMLWriter: CueWriter {
             }
             layout.region = nil
         }
-        let isRightToLeft = TTMLCueEncoder.isRightToLeft(cue)
+        let isRightToLeft = TextDirection(of: cue.plainText ?? "") == .rightToLeft
         var align = alignment(layout, isRightToLeft)
         let side: CueLayout.TextAlignment =
             switch align {

@@ -53,7 +53,8 @@ public struct DisplayedSubtitle: Hashable, Sendable {
             guard !text.isEmpty else { return [] }
             var part = base
             part.text = text
-            part.textPosition = TextPosition(cue.layout, isRightToLeft: text.isRightToLeft)
+            part.textPosition = TextPosition(
+                cue.layout, isRightToLeft: TextDirection(of: text.plainText) == .rightToLeft)
             return [part]
         case .images(let images):
             return images.images.map { placed in
@@ -71,21 +72,5 @@ public struct DisplayedSubtitle: Hashable, Sendable {
         self.end = end
         self.origin = origin
         self.cue = cue
-    }
-}
-
-extension StyledText {
-    /// Whether the first letter belongs to a script that is written from right to left: Hebrew, Arabic
-    /// and their kin, by Unicode's blocks for such scripts.
-    fileprivate var isRightToLeft: Bool {
-        for scalar in plainText.unicodeScalars {
-            switch scalar.value {
-            case 0x0590...0x08FF, 0xFB1D...0xFDFF, 0xFE70...0xFEFC, 0x10800...0x10FFF,
-                0x1E800...0x1EFFF:
-                return true
-            default: if scalar.properties.isAlphabetic { return false }
-            }
-        }
-        return false
     }
 }

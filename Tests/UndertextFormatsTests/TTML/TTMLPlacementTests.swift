@@ -131,12 +131,12 @@ struct TTMLPlacementTests {
 
     /// Told where the letters would say otherwise.
     @Test(arguments: [
-        ("tts:direction='rtl'", "hello", CueLayout.Direction.rightToLeft),
+        ("tts:direction='rtl'", "hello", TextDirection.rightToLeft),
         ("tts:direction='rtl'", "\u{645}\u{631}\u{62D}", nil),
         ("", "\u{645}\u{631}\u{62D}", .leftToRight), ("", "hello", nil),
         ("tts:direction='ltr'", "1. \u{5E9}", .leftToRight),
     ])
-    func directions(_ attributes: String, _ text: String, _ expected: CueLayout.Direction?) {
+    func directions(_ attributes: String, _ text: String, _ expected: TextDirection?) {
         let body = "<div><p end='1s' \(attributes)>\(text)</p></div>"
         #expect(decoded(ttml(body)).cues.map(\.layout.direction) == [expected])
     }

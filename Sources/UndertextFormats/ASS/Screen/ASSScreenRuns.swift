@@ -21,7 +21,7 @@ struct ASSScreenRuns {
     private let syllables: ASSKaraoke
 
     init(
-        _ text: StyledText, isVertical: Bool, direction: CueLayout.Direction?,
+        _ text: StyledText, isVertical: Bool, direction: TextDirection?,
         span: CentisecondSpan, resolver: ASSStyleResolver, style: SubtitleStyle, area: RGBA?
     ) {
         self.resolver = resolver
@@ -49,8 +49,7 @@ struct ASSScreenRuns {
             return look
         }
         syllables = ASSKaraoke(runs, span: span)
-        isRightToLeft =
-            direction.map { $0 == .rightToLeft } ?? text.plainText.beginsRightToLeft
+        isRightToLeft = (direction ?? TextDirection(of: text.plainText)) == .rightToLeft
         hasBoxes = looks.contains { $0.box != nil }
         hasBoxesWithoutEdges = hasBoxes && style.edge == nil
         height = measuredHeight()
@@ -162,7 +161,7 @@ struct ASSScreenRuns {
 
     /// Each line begins with a mark of its direction, where its letters would say another one.
     private static func directed(
-        _ runs: [TextRun], _ direction: CueLayout.Direction?
+        _ runs: [TextRun], _ direction: TextDirection?
     ) -> [TextRun] {
         guard let direction, let first = runs.first else { return runs }
         let mark = direction == .rightToLeft ? "\u{200F}" : "\u{200E}"
