@@ -210,7 +210,7 @@ public enum JSONCueRecord {
         let content: JSON.Member =
             switch image.content {
             case .file(let name): .init("file", .string(name))
-            case .png(let bytes): .init("png", .string(base64(bytes)))
+            case .png(let bytes): .init("png", .string(Base64.encoded(bytes)))
             }
         return .object([
             content, .init("x", .integer(image.x)), .init("y", .integer(image.y)),

@@ -35,12 +35,10 @@ struct TTMLImageSource {
             return try decoded(element.text + chunks.joined(), of: address)
         }
         if address.utf8.starts(with: "data:".utf8) {
-            guard let comma = address.utf8.firstIndex(of: 0x2C),
-                address[..<comma].hasSuffix(";base64")
-            else {
+            guard let text = Base64.text(ofDataURL: address) else {
                 throw Missing(code: "malformed-picture", message: "a data: address without base64")
             }
-            return try decoded(String(address[address.utf8.index(after: comma)...]), of: "data:")
+            return try decoded(text, of: "data:")
         }
         if let file = files[address] { return file }
         guard Self.isPlain(address) else {
@@ -52,8 +50,10 @@ struct TTMLImageSource {
             code: "missing-picture", message: "there is no file '\(address.prefix(80))'")
     }
 
-    private func decoded(_ text: String, of address: String) throws(Missing) -> [UInt8] {
-        guard let bytes = TTMLBase64.bytes(of: text) else {
+    private func decoded(
+        _ text: some StringProtocol, of address: String
+    ) throws(Missing) -> [UInt8] {
+        guard let bytes = Base64.decoded(text) else {
             throw Missing(
                 code: "malformed-picture", message: "'\(address.prefix(60))' is no base64")
         }
@@ -69,44 +69,6 @@ struct TTMLImageSource {
     /// Whether an address names a file.
     static func isFile(_ address: String) -> Bool {
         address.utf8.first != 0x23 && !address.utf8.starts(with: "data:".utf8)
-    }
-}
-
-/// Base64 of RFC 4648, white space allowed.
-package enum TTMLBase64 {
-    /// The bytes; `nil` where something else stands in the text.
-    package static func bytes(of text: String) -> [UInt8]? {
-        var result: [UInt8] = []
-        result.reserveCapacity(text.utf8.count / 4 * 3)
-        var value: UInt32 = 0
-        var bits = 0
-        var isAtEnd = false
-        for byte in text.utf8 {
-            if byte.isSpace { continue }
-            if byte == 0x3D {
-                isAtEnd = true
-                continue
-            }
-            guard !isAtEnd, let digit = digit(byte) else { return nil }
-            value = value << 6 | UInt32(digit)
-            bits += 6
-            if bits >= 8 {
-                bits -= 8
-                result.append(UInt8(truncatingIfNeeded: value >> UInt32(bits)))
-            }
-        }
-        return result.isEmpty ? nil : result
-    }
-
-    private static func digit(_ byte: UInt8) -> UInt8? {
-        switch byte {
-        case 0x41...0x5A: byte &- 0x41
-        case 0x61...0x7A: byte &- 0x61 &+ 26
-        case 0x30...0x39: byte &- 0x30 &+ 52
-        case 0x2B, 0x2D: 62
-        case 0x2F, 0x5F: 63
-        default: nil
-        }
     }
 }
 

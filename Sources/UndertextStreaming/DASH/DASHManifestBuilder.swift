@@ -1,5 +1,4 @@
 internal import UndertextCore
-internal import UndertextFormats
 
 /// Goes over the tree of a manifest; what an outer element says holds for inner ones.
 struct DASHManifestBuilder {
@@ -239,7 +238,7 @@ struct DASHManifestBuilder {
             systems.append(
                 DRMInfo.System(
                     id: id,
-                    initData: element.child("pssh").flatMap { TTMLBase64.bytes(of: $0.text) } ?? [])
+                    initData: element.child("pssh").flatMap { Base64.decoded($0.text) } ?? [])
             )
         }
         return systems

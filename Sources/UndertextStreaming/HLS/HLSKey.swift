@@ -1,5 +1,4 @@
 internal import UndertextCore
-internal import UndertextFormats
 
 /// How segments are encrypted: `EXT-X-KEY` or `EXT-X-SESSION-KEY` (RFC 8216, section 4.3.2.4).
 public struct HLSKey: Hashable, Sendable {
@@ -31,16 +30,9 @@ extension DRMInfo {
         guard let first = keys.first else { return nil }
         var systems: [System] = []
         for key in keys where !systems.contains(where: { $0.id == key.format }) {
-            systems.append(System(id: key.format, initData: key.uri.flatMap(dataBytes) ?? []))
+            let data = key.uri.flatMap(Base64.text(ofDataURL:)).flatMap(Base64.decoded)
+            systems.append(System(id: key.format, initData: data ?? []))
         }
         self.init(scheme: first.method, systems: systems)
     }
-}
-
-/// The bytes of a `data:` address in base64 (RFC 2397); `nil` for others.
-private func dataBytes(_ uri: String) -> [UInt8]? {
-    guard uri.hasPrefix("data:"), let comma = uri.utf8.firstIndex(of: 0x2C),
-        uri[..<comma].hasSuffix(";base64")
-    else { return nil }
-    return TTMLBase64.bytes(of: String(uri[uri.utf8.index(after: comma)...]))
 }
