@@ -87,6 +87,28 @@ import UndertextCore
         #expect(value["n"]?.members.isEmpty == true)
     }
 
+    /// Values that follow one another, token by token.
+    @Test func tokens() throws {
+        var parser = JSONParser(
+            Array("{\"a\\n\": [1.5e3, \"x\", []], \"b\": {}}\n true null".utf8))
+        var tokens: [JSONParser.Token] = []
+        var texts: [String] = []
+        var deepest = 0
+        while let token = try parser.next() {
+            tokens.append(token)
+            if [.name, .string, .number].contains(token) { texts.append(parser.text) }
+            deepest = max(deepest, parser.depth)
+        }
+        #expect(
+            tokens == [
+                .objectStart, .name, .arrayStart, .number, .string, .arrayStart, .arrayEnd,
+                .arrayEnd, .name, .objectStart, .objectEnd, .objectEnd, .bool(true), .null,
+            ])
+        #expect(texts == ["a\n", "1.5e3", "x", "b"])
+        #expect(deepest == 3 && parser.depth == 0)
+        #expect(try parser.next() == nil)
+    }
+
     @Test func damageIsAnErrorOrAValue() {
         let bytes = Array(
             #"{"data":[{"id":"1","attributes":{"files":[{"file_id":10}],"x":"\ud83d\ude00é"}}],"n":-1.5e3}"#

@@ -33,9 +33,9 @@ enum ImageIndex {
     /// Whether it is a name that we give: `0001.png`, `0001-2.png`.
     ///
     /// An index may be planted.
-    static func isOurs(_ name: ArraySlice<UInt8>) -> Bool {
-        let stem = name.dropLast(4)
-        return name.count >= 8 && name.suffix(4).elementsEqual(".png".utf8)
+    static func isOurs(_ name: String) -> Bool {
+        let stem = name.utf8.dropLast(4)
+        return name.utf8.count >= 8 && name.hasSuffix(".png")
             && stem.prefix(4).allSatisfy { (0x30...0x39).contains($0) }
             && stem.allSatisfy { (0x30...0x39).contains($0) || $0 == 0x2D }
     }
