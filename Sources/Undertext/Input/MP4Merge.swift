@@ -16,12 +16,12 @@ enum MP4Merge {
             guard stream.kind.isSubtitle else { continue }
             let track = mp4?.tracks.first { $0.id == stream.id }
             description.streams[index].area = track?.area
-            if stream.isBoxedWebVTT {
+            if WVTTUnpacker.unpacks(stream) {
                 // What a packet says has been put on the track's clock when it is unpacked.
                 description.streams[index].inlineTimeOrigin = .timeline
                 if let track { description.streams[index].codecPrivate = track.webVTTHeader }
             }
-            if stream.isSampledTTML, let mp4, let track {
+            if STPPUnpacker.unpacks(stream), let mp4, let track {
                 lookForImages(in: &description.streams[index], track, mp4, limits)
             }
         }

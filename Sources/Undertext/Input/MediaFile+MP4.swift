@@ -1,4 +1,5 @@
 internal import UndertextContainers
+internal import UndertextFormats
 
 extension MediaFile {
     /// Sample entries whose samples are packets as they are.
@@ -117,7 +118,7 @@ extension MediaFile {
         guard !mp4Tracks.isFragmented, sampleRefusal(mp4Tracks, [stream.index]) == nil else {
             return (false, nil)
         }
-        let count = stream.isBoxedWebVTT ? nil : try? mp4Tracks.shownSamples(ofTrack: id)
+        let count = WVTTUnpacker.unpacks(stream) ? nil : try? mp4Tracks.shownSamples(ofTrack: id)
         return (mp4 != nil, count)
     }
 

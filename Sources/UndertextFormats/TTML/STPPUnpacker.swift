@@ -5,7 +5,10 @@ public import UndertextCore
 /// A sample is a document, and where it has parts, the images that the document names
 /// `urn:mpeg:14496-30:subs:N` follow it. A sample without a length lasts until the next one.
 /// ISO/IEC 14496-30, section 5.
-public struct STPPUnpacker: Sendable {
+public struct STPPUnpacker: SampleUnpacker {
+    package static var codec: CodecID { .ttml }
+    package static var sampleEntry: String { "stpp" }
+
     /// A sample whose length the next one tells.
     private var held: Packet?
     private var diagnostics: [Diagnostic] = []

@@ -6,7 +6,10 @@ public import UndertextCore
 /// begins or ends: its pieces are put together again. What comes out is what a WebVTT file's reader gives:
 /// cue text with identifier, settings and comments as side data, times within it those of the track.
 /// ISO/IEC 14496-30, section 7.
-public struct WVTTUnpacker: Sendable {
+public struct WVTTUnpacker: SampleUnpacker {
+    package static var codec: CodecID { .webVTT }
+    package static var sampleEntry: String { "wvtt" }
+
     /// A cue that may go on in the next sample.
     private struct Entry {
         var piece: WVTTSample.Piece

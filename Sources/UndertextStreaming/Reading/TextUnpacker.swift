@@ -9,8 +9,7 @@ struct TextUnpacker {
     private let stream: Int
     private let limits: Limits
     private var joiner: WebVTTJoiner
-    private var cues = WVTTUnpacker()
-    private var documents = STPPUnpacker()
+    private var unpackers: [any SampleUnpacker] = SampleUnpackers.all.map { $0.init() }
     private var notes = StreamingNotes(StreamingLimits())
     private var assumed = AssumedClocks()
     /// How much of the joiner's header is known to who decodes.
@@ -64,16 +63,14 @@ struct TextUnpacker {
     }
 
     /// What was held back.
-    mutating func finish() -> [Packet] { cues.finish() + documents.finish() }
+    mutating func finish() -> [Packet] { unpackers.indices.flatMap { unpackers[$0].finish() } }
 
     /// What went wrong since the last call.
     mutating func takeDiagnostics() -> [Diagnostic] {
-        (notes.take() + joiner.takeDiagnostics() + cues.takeDiagnostics()
-            + documents.takeDiagnostics()).map { diagnostic in
-                var diagnostic = diagnostic
-                diagnostic.streamIndex = stream
-                return diagnostic
-            }
+        var diagnostics = notes.take() + joiner.takeDiagnostics()
+        for index in unpackers.indices { diagnostics += unpackers[index].takeDiagnostics() }
+        for index in diagnostics.indices { diagnostics[index].streamIndex = stream }
+        return diagnostics
     }
 
     private mutating func note(
@@ -186,8 +183,9 @@ struct TextUnpacker {
     ) -> [Packet] {
         do throws(UndertextError) {
             let file = try MP4File(source: MemorySource(bytes), limits: limits)
-            guard
-                let track = file.tracks.first(where: { ["wvtt", "stpp"].contains($0.format) })
+            let entries = SampleUnpackers.all.map { $0.sampleEntry }
+            guard let track = file.tracks.first(where: { entries.contains($0.format) }),
+                let unpacker = entries.firstIndex(of: track.format)
             else {
                 let found = file.tracks.first?.format ?? ""
                 note(
@@ -201,7 +199,7 @@ struct TextUnpacker {
             while let sample = try reader.nextPacket() {
                 if clock == nil { clock = assumedClock(sample, piece) }
                 guard let placed = place(sample, piece, clock) else { continue }
-                packets += track.format == "wvtt" ? cues.add(placed) : documents.add(placed)
+                packets += unpackers[unpacker].add(placed)
             }
             for diagnostic in reader.takeDiagnostics() + file.diagnostics {
                 note(diagnostic.severity, diagnostic.code, piece, diagnostic.message)

@@ -1,0 +1,39 @@
+package import UndertextCore
+
+/// Turns the samples of one MP4 track into packets that each hold a whole cue or document.
+package protocol SampleUnpacker: Sendable {
+    /// The codec of the tracks.
+    static var codec: CodecID { get }
+    /// The type of their sample entries (ISO/IEC 14496-12, section 8.5.2).
+    static var sampleEntry: String { get }
+
+    /// Creates an unpacker for the first sample of a track.
+    init()
+
+    /// Takes a sample; returns the packets that are complete now.
+    mutating func add(_ packet: Packet) -> [Packet]
+
+    /// Returns the packets that are left at the end of the track.
+    mutating func finish() -> [Packet]
+
+    /// Returns the diagnostics since the last call.
+    mutating func takeDiagnostics() -> [Diagnostic]
+}
+
+/// The formats whose samples in MP4 have to be unpacked.
+package enum SampleUnpackers {
+    /// All of them.
+    package static let all: [any SampleUnpacker.Type] = [WVTTUnpacker.self, STPPUnpacker.self]
+
+    /// The unpacker for the packets of a stream, or `nil` if they are cues or documents already.
+    package static func type(for stream: StreamDescription) -> (any SampleUnpacker.Type)? {
+        all.first { $0.unpacks(stream) }
+    }
+}
+
+extension SampleUnpacker {
+    /// Returns `true` if the packets of a stream are samples that this type unpacks.
+    package static func unpacks(_ stream: StreamDescription) -> Bool {
+        stream.codec == codec && stream.details?.codecTagString == sampleEntry
+    }
+}
