@@ -51,7 +51,7 @@ struct TemporaryName {
         let parts = head[head.index(after: dot)...].split(
             separator: "-", omittingEmptySubsequences: false)
         guard parts.count <= 2,
-            parts.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy { (0x30...0x39).contains($0) } })
+            parts.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy { $0.isDigit } })
         else { return nil }
         // Zero would mean every process of the group.
         return pid_t(parts[0]).flatMap { $0 > 0 ? $0 : nil }

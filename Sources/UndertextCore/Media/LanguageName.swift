@@ -24,7 +24,7 @@ extension LanguageTag {
         var subtags = text.utf8.split(separator: 0x2D, omittingEmptySubsequences: false)
             .map { Array($0) }[...]
         guard text.utf8.count <= 64,
-            subtags.allSatisfy({ (1...8).contains($0.count) && $0.allSatisfy(isLetterOrDigit) })
+            subtags.allSatisfy({ (1...8).contains($0.count) && $0.allSatisfy(\.isAlphanumeric) })
         else { return false }
         func take(_ isWanted: ([UInt8]) -> Bool) -> Bool {
             guard let first = subtags.first, isWanted(first) else { return false }
@@ -33,16 +33,18 @@ extension LanguageTag {
         }
         func isPrivate(_ subtag: [UInt8]) -> Bool { subtag == [0x78] || subtag == [0x58] }
         if !(subtags.first.map(isPrivate) ?? false) {
-            guard take({ $0.count >= 2 && $0.allSatisfy(isLetter) }) else { return false }
+            guard take({ $0.count >= 2 && $0.allSatisfy(\.isLetter) }) else { return false }
             if text.utf8.prefix(while: { $0 != 0x2D }).count <= 3 {
-                for _ in 0..<3 { if !take({ $0.count == 3 && $0.allSatisfy(isLetter) }) { break } }
+                for _ in 0..<3 {
+                    if !take({ $0.count == 3 && $0.allSatisfy(\.isLetter) }) { break }
+                }
             }
-            _ = take { $0.count == 4 && $0.allSatisfy(isLetter) }
+            _ = take { $0.count == 4 && $0.allSatisfy(\.isLetter) }
             _ = take {
-                $0.count == 2 && $0.allSatisfy(isLetter)
-                    || $0.count == 3 && $0.allSatisfy { !isLetter($0) }
+                $0.count == 2 && $0.allSatisfy(\.isLetter)
+                    || $0.count == 3 && $0.allSatisfy { !$0.isLetter }
             }
-            while take({ $0.count >= 5 || $0.count == 4 && !isLetter($0[0]) }) {}
+            while take({ $0.count >= 5 || $0.count == 4 && !$0[0].isLetter }) {}
             while take({ $0.count == 1 && !isPrivate($0) }) {
                 guard take({ $0.count >= 2 }) else { return false }
                 while take({ $0.count >= 2 }) {}
@@ -84,10 +86,4 @@ extension LanguageTag {
         yue=粵語;zh=中文;zh-CN=简体中文;zh-HK=繁體中文（香港）;zh-Hans=简体中文;zh-Hant=繁體中文
         zh-Hant-HK=繁體中文（香港）;zh-TW=繁體中文;zu=IsiZulu
         """
-}
-
-private func isLetter(_ byte: UInt8) -> Bool { (0x61...0x7A).contains(byte | 0x20) }
-
-private func isLetterOrDigit(_ byte: UInt8) -> Bool {
-    isLetter(byte) || (0x30...0x39).contains(byte)
 }

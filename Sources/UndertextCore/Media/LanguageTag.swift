@@ -13,12 +13,12 @@ public struct LanguageTag: Hashable, Sendable {
         guard let first = subtags.first, text.utf8.count <= 64 else { return nil }
         var parts: [String] = []
         for (position, subtag) in subtags.enumerated() {
-            guard (1...8).contains(subtag.count), subtag.allSatisfy(isAlphanumeric) else {
+            guard (1...8).contains(subtag.count), subtag.allSatisfy(\.isAlphanumeric) else {
                 return nil
             }
-            let lower = String(decoding: subtag.map(lowercased), as: UTF8.self)
+            let lower = String(decoding: subtag.map(\.lowercased), as: UTF8.self)
             let isPrivate = parts.contains { $0.utf8.count == 1 }
-            if position > 0, !isPrivate, subtag.count == 4, subtag.allSatisfy(isLetter) {
+            if position > 0, !isPrivate, subtag.count == 4, subtag.allSatisfy(\.isLetter) {
                 parts.append(lower.prefix(1).uppercased() + lower.dropFirst())
             } else if position > 0, !isPrivate, subtag.count == 2 {
                 parts.append(lower.uppercased())
@@ -27,7 +27,7 @@ public struct LanguageTag: Hashable, Sendable {
             }
         }
         let isPrivateUse = first.count == 1 && parts[0] == "x" && parts.count > 1
-        guard isPrivateUse || (first.count >= 2 && first.allSatisfy(isLetter)) else { return nil }
+        guard isPrivateUse || (first.count >= 2 && first.allSatisfy(\.isLetter)) else { return nil }
         if let short = Self.shortCodes[parts[0]] { parts[0] = short }
         guard parts[0] != "und" else { return nil }
         rawValue = parts.joined(separator: "-")
@@ -99,16 +99,4 @@ public struct LanguageTag: Hashable, Sendable {
 extension LanguageTag: CustomStringConvertible {
     /// The normalized tag.
     public var description: String { rawValue }
-}
-
-private func isLetter(_ byte: UInt8) -> Bool {
-    (0x61...0x7A).contains(byte | 0x20)
-}
-
-private func isAlphanumeric(_ byte: UInt8) -> Bool {
-    isLetter(byte) || (0x30...0x39).contains(byte)
-}
-
-private func lowercased(_ byte: UInt8) -> UInt8 {
-    (0x41...0x5A).contains(byte) ? byte | 0x20 : byte
 }

@@ -191,7 +191,7 @@ package struct JSONParser {
 
     private mutating func digits() -> Int {
         let start = offset
-        while let byte, (0x30...0x39).contains(byte) { offset += 1 }
+        while let byte, byte.isDigit { offset += 1 }
         return offset - start
     }
 

@@ -9,7 +9,7 @@ public enum ISO8601: Sendable {
             guard range.upperBound <= bytes.count else { return nil }
             var value: Int64 = 0
             for byte in bytes[range] {
-                guard (0x30...0x39).contains(byte) else { return nil }
+                guard byte.isDigit else { return nil }
                 value = value * 10 + Int64(byte - 0x30)
             }
             return value
@@ -30,7 +30,7 @@ public enum ISO8601: Sendable {
             seconds = value
             place = 19
             if stands(".,", at: place) {
-                let digits = bytes[(place + 1)...].prefix { (0x30...0x39).contains($0) }
+                let digits = bytes[(place + 1)...].prefix { $0.isDigit }
                 guard !digits.isEmpty else { return nil }
                 nanoseconds = fraction(digits)
                 place += 1 + digits.count
@@ -113,13 +113,13 @@ public enum ISO8601: Sendable {
                 bytes.removeFirst()
                 continue
             }
-            let digits = bytes.prefix { (0x30...0x39).contains($0) }
+            let digits = bytes.prefix { $0.isDigit }
             guard (1...12).contains(digits.count) else { return nil }
             let whole = digits.reduce(Int128(0)) { $0 * 10 + Int128($1 - 0x30) }
             bytes = bytes.dropFirst(digits.count)
             var part = Int128(0)
             if bytes.first == UInt8(ascii: ".") {
-                let decimals = bytes.dropFirst().prefix { (0x30...0x39).contains($0) }
+                let decimals = bytes.dropFirst().prefix { $0.isDigit }
                 part = Int128(fraction(decimals))
                 bytes = bytes.dropFirst(1 + decimals.count)
             }

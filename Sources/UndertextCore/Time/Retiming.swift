@@ -130,7 +130,7 @@ extension Retiming {
     private static func decimal(_ text: Substring) -> (up: Int64, down: Int64)? {
         let parts = text.utf8.split(separator: 0x2E, omittingEmptySubsequences: false)
         guard (1...2).contains(parts.count), parts.allSatisfy({ (1...6).contains($0.count) }),
-            parts.allSatisfy({ $0.allSatisfy { (0x30...0x39).contains($0) } }),
+            parts.allSatisfy({ $0.allSatisfy { $0.isDigit } }),
             let whole = Int64(String(parts[0]) ?? "")
         else { return nil }
         guard parts.count == 2 else { return (whole, 1) }

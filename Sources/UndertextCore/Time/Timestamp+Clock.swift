@@ -30,7 +30,7 @@ extension Timestamp {
     }
 
     private static func areDigits(_ text: Substring) -> Bool {
-        !text.isEmpty && text.utf8.allSatisfy { (0x30...0x39).contains($0) }
+        !text.isEmpty && text.utf8.allSatisfy { $0.isDigit }
     }
 
     private static func digits(_ text: Substring) -> Int64? {

@@ -1,3 +1,5 @@
+internal import UndertextCore
+
 /// Times of ASS scripts: `H:MM:SS.cc`.
 enum ASSClock {
     /// Reads a time; `nil` if it is none.

@@ -1,3 +1,5 @@
+internal import UndertextCore
+
 /// The columns of an events section, as its `Format:` line names them.
 struct ASSEventColumns: Hashable {
     /// A column.

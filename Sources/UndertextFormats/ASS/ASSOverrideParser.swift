@@ -1,3 +1,5 @@
+internal import UndertextCore
+
 extension ASSOverride {
     /// Reads a tag without its backslash, such as `pos(10,20)`.
     ///

@@ -1,3 +1,5 @@
+internal import UndertextCore
+
 /// The sections of a script that mean something to us.
 enum ASSSectionName: Hashable {
     case info

@@ -229,7 +229,7 @@ extension FrameRate {
         var thousandths: Int32 = 0
         if parts.count == 2 {
             let digits = (parts[1] + "000").prefix(3)
-            guard digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
+            guard digits.utf8.allSatisfy({ $0.isDigit }),
                 let value = Int32(digits)
             else { return nil }
             thousandths = value

@@ -29,7 +29,7 @@ extension FrameRate {
         guard parts.count == 4 else { return nil }
         var values: [Int64] = []
         for part in parts {
-            guard (1...4).contains(part.count), part.allSatisfy({ (0x30...0x39).contains($0) })
+            guard (1...4).contains(part.count), part.allSatisfy({ $0.isDigit })
             else { return nil }
             values.append(part.reduce(0) { $0 * 10 + Int64($1 - 0x30) })
         }

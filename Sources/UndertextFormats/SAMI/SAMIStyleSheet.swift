@@ -1,3 +1,5 @@
+internal import UndertextCore
+
 /// The style sheet of a SAMI file: a little of CSS, with languages.
 ///
 /// Microsoft, "Understanding SAMI 1.0": classes are languages, identifiers are looks.

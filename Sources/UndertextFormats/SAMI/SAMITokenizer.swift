@@ -1,3 +1,5 @@
+internal import UndertextCore
+
 /// A piece of a SAMI text: a tag, or what stands between two.
 package enum SAMIToken {
     /// Bytes as they stand there, references not resolved.

@@ -1,3 +1,5 @@
+internal import UndertextCore
+
 /// A cue as a SubRip file has it.
 struct SubRipFileCue {
     /// When the cue appears, milliseconds; may be negative.

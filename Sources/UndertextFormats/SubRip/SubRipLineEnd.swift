@@ -1,3 +1,5 @@
+internal import UndertextCore
+
 /// What follows the times on a timing line.
 enum SubRipLineEnd: Equatable {
     /// Nothing.

@@ -1,3 +1,5 @@
+internal import UndertextCore
+
 /// A line of a SubRip file with the times of a cue, in any of the spellings that are found.
 struct SubRipTimingLine {
     /// How a line differs from `00:00:00,000 --> 00:00:00,000`.

@@ -1,3 +1,5 @@
+internal import UndertextCore
+
 /// The text of a cue and the head of the next one, where both are written as nearly all are.
 ///
 /// The parser goes from line to line and remembers what each may turn out to be. Between a line of

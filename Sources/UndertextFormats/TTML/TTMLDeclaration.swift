@@ -1,3 +1,5 @@
+internal import UndertextCore
+
 /// What stands before the first element of an XML document: XML 1.0, section 2.8.
 public enum TTMLDeclaration {
     /// The charset that the XML declaration names; `nil` where it names none.

@@ -1,3 +1,5 @@
+internal import UndertextCore
+
 /// An element of a document, as far as it matters for what is shown.
 final class TTMLElement {
     /// What an element is.

@@ -1,3 +1,5 @@
+internal import UndertextCore
+
 /// Text fit for XML, in elements and between double quotes.
 enum TTMLMarkup {
     /// Appends text; what XML 1.0, section 2.2, forbids becomes U+FFFD.

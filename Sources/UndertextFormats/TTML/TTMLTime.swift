@@ -1,3 +1,5 @@
+internal import UndertextCore
+
 /// Times within a document: nanoseconds from its zero, never negative.
 ///
 /// Far-off times end at ``latest``, so that sums of them cannot overflow.

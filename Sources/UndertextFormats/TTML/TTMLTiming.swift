@@ -1,3 +1,5 @@
+internal import UndertextCore
+
 /// When elements are active: TTML2, section 12.
 ///
 /// The end of an element without one is that of what it holds; text has none in a parallel container

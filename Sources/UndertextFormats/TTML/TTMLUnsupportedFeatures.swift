@@ -1,3 +1,5 @@
+internal import UndertextCore
+
 /// Style properties that change what is seen and that the cue model has no place for.
 enum TTMLUnsupportedFeatures {
     /// Whether stating a value of a property loses something.

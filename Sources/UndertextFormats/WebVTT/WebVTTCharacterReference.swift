@@ -1,3 +1,5 @@
+internal import UndertextCore
+
 /// An HTML character reference such as `&amp;` or `&#39;`.
 ///
 /// HTML standard, sections 13.2.5.72 to 13.2.5.80, as WebVTT uses them.

@@ -1,3 +1,5 @@
+internal import UndertextCore
+
 /// Numbers as WebVTT's settings write them.
 enum WebVTTNumber {
     /// A percentage such as `12.5%`, 0 to 100; `nil` for anything else.

@@ -30,7 +30,7 @@ struct XSUBTimes: Hashable, Sendable {
     private static func number(_ digits: ArraySlice<UInt8>) -> Int64? {
         var value: Int64 = 0
         for digit in digits {
-            guard (0x30...0x39).contains(digit) else { return nil }
+            guard digit.isDigit else { return nil }
             value = value * 10 + Int64(digit - 0x30)
         }
         return value

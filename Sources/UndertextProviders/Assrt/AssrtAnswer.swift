@@ -59,6 +59,6 @@ enum AssrtAnswer {
 
     /// An identifier goes into addresses: digits only.
     private static func isNumber(_ text: String) -> Bool {
-        (1...20).contains(text.utf8.count) && text.utf8.allSatisfy { (0x30...0x39).contains($0) }
+        (1...20).contains(text.utf8.count) && text.utf8.allSatisfy { $0.isDigit }
     }
 }

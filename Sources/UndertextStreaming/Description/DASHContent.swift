@@ -191,7 +191,7 @@ private struct DASHContentBuilder {
                 guard let last = halves.last else { continue }
                 var channel =
                     halves.count == 2 ? String(halves[0]) : "\(is708 ? place + 1 : place * 2 + 1)"
-                if channel.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
+                if channel.utf8.allSatisfy({ $0.isDigit }) {
                     channel = (is708 ? "SERVICE" : "CC") + channel
                 }
                 let spelled = last.split(separator: ",").first { $0.hasPrefix("lang:") }

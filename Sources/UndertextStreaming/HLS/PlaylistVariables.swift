@@ -146,7 +146,7 @@ struct PlaylistVariables {
     }
 
     private static func isNameByte(_ byte: UInt8) -> Bool {
-        (0x61...0x7A).contains(byte | 0x20) || (0x30...0x39).contains(byte) || byte == 0x2D
+        byte.isAlphanumeric || byte == 0x2D
             || byte == 0x5F
     }
 

@@ -77,7 +77,4 @@ extension UInt8 {
 
     /// Whether it is `)` or `]`.
     var closesBracket: Bool { self == 0x29 || self == 0x5D }
-
-    /// Whether it is an ASCII digit.
-    var isDigit: Bool { (0x30...0x39).contains(self) }
 }

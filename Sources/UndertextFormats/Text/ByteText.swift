@@ -1,29 +1,4 @@
-/// Tests and conversions of single bytes that the parsers of text formats share.
-extension UInt8 {
-    /// Whether it is `0` to `9`.
-    @inlinable package var isDigit: Bool { self &- 0x30 < 10 }
-
-    /// Whether it is a letter of ASCII.
-    @inlinable package var isLetter: Bool { (self | 0x20) &- 0x61 < 26 }
-
-    /// Whether it is a letter or a digit of ASCII.
-    @inlinable package var isAlphanumeric: Bool { isLetter || isDigit }
-
-    /// Tab, line feed, form feed, carriage return or space.
-    @inlinable package var isSpace: Bool {
-        self == 0x20 || self == 0x09 || self == 0x0A || self == 0x0C || self == 0x0D
-    }
-
-    /// The lower case of an ASCII letter; any other byte as it is.
-    @inlinable package var lowercased: UInt8 { self &- 0x41 < 26 ? self | 0x20 : self }
-
-    /// The value of a hexadecimal digit.
-    package var hexValue: UInt8? {
-        if isDigit { return self &- 0x30 }
-        let letter = lowercased &- 0x61
-        return letter < 6 ? letter &+ 10 : nil
-    }
-}
+internal import UndertextCore
 
 extension ArraySlice<UInt8> {
     /// The bytes without white space at either end.
