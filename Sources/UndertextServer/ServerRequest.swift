@@ -38,36 +38,13 @@ public struct ServerRequest: Hashable, Sendable {
         if parts.count == 1, parts[0].isEmpty { return [] }
         var names: [String] = []
         for part in parts {
-            guard let name = Self.unescaped(part), !name.isEmpty, name.utf8.first != 0x2E,
+            guard let name = URI.strictlyUnescaped(Substring(part)), !name.isEmpty,
+                name.utf8.first != 0x2E,
                 !name.utf8.contains(where: { $0 == 0x2F || $0 == 0 })
             else { return nil }
             names.append(name)
         }
         return names
-    }
-
-    private static func unescaped(_ text: Substring.UTF8View.SubSequence) -> String? {
-        var bytes: [UInt8] = []
-        var rest = Array(text)[...]
-        while let byte = rest.popFirst() {
-            guard byte == UInt8(ascii: "%") else {
-                bytes.append(byte)
-                continue
-            }
-            guard let high = rest.popFirst().flatMap(digit),
-                let low = rest.popFirst().flatMap(digit)
-            else { return nil }
-            bytes.append(high << 4 | low)
-        }
-        return String(validating: bytes, as: UTF8.self)
-    }
-
-    private static func digit(_ byte: UInt8) -> UInt8? {
-        switch byte {
-        case 0x30...0x39: byte - 0x30
-        case 0x41...0x46, 0x61...0x66: (byte | 0x20) - 0x57
-        default: nil
-        }
     }
 }
 

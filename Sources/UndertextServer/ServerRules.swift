@@ -69,7 +69,7 @@ public struct ServerRules: Sendable {
     /// That of a target in absolute form counts, whose path alone is left (RFC 9112, section 3.2.2).
     private static func host(of request: inout ServerRequest) -> String? {
         guard request.hosts.count == 1 else { return nil }
-        let target = URIReference(request.target)
+        let target = URI(request.target)
         guard let authority = target.authority, target.scheme != nil else {
             return withoutPort(request.hosts[0])
         }
@@ -78,20 +78,12 @@ public struct ServerRules: Sendable {
         return withoutPort(authority)
     }
 
-    /// What stands before the port; `nil` for what is not spelled as RFC 3986 has it, section 3.2.
-    private static func withoutPort(_ text: String) -> String? {
-        let bytes = text.utf8
-        guard !bytes.contains(UInt8(ascii: "@")) else { return nil }
-        var end = bytes.firstIndex(of: UInt8(ascii: ":")) ?? bytes.endIndex
-        if bytes.first == UInt8(ascii: "[") {
-            guard let bracket = bytes.firstIndex(of: UInt8(ascii: "]")) else { return nil }
-            end = bytes.index(after: bracket)
+    /// The host of an authority; `nil` for one that RFC 3986 does not allow, section 3.2, and for one with a user.
+    private static func withoutPort(_ authority: String) -> String? {
+        guard let parts = URI.Authority(authority), parts.user == nil, !parts.host.isEmpty else {
+            return nil
         }
-        let port = bytes[end...]
-        guard end > bytes.startIndex, port.isEmpty || port.first == UInt8(ascii: ":"),
-            port.dropFirst().allSatisfy({ $0 &- 0x30 < 10 })
-        else { return nil }
-        return String(text[..<end])
+        return String(parts.host)
     }
 
     /// Whether a host is an address, this machine or one of our names.

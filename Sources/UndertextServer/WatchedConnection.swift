@@ -3,6 +3,7 @@
     internal import Logging
     internal import NIOCore
     internal import NIOHTTP1
+    internal import UndertextCore
     internal import UndertextStreaming
 
     /// HTTP/1.1 over connections that are watched, in which the authority of a target in absolute form takes
@@ -58,7 +59,7 @@
             guard head.headers["Host"].count == 1 else { return nil }
             guard let first = head.uri.utf8.first, first != UInt8(ascii: "/"), head.uri != "*"
             else { return nil }
-            return URIReference(head.uri).authority ?? ""
+            return UndertextCore.URI(head.uri).authority ?? ""
         }
     }
 #endif

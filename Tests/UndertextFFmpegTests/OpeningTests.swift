@@ -37,18 +37,6 @@ import UndertextFFmpeg
         #expect(code(.path(locked)) == .permission)
     }
 
-    @Test func onlySchemesAreAddresses() {
-        func isURL(_ text: String) -> Bool {
-            if case .url = DemuxInput.argument(text) { return true }
-            return false
-        }
-        #expect(isURL("https://example.org/a.mkv"))
-        #expect(isURL("HTTP://example.org/a.mkv"))
-        for text in ["http:x.mkv", "a.mkv", "concat:a|b", "/a://b", "", "://", "1a://b", "-"] {
-            #expect(!isURL(text), "\(text)")
-        }
-    }
-
     @Test func aFileMayBeCalledLikeAnAddress() throws {
         let path = try Material.write("http:x.srt", Material.srt)
         #expect(try Demuxer(.path(path)).description.formatName == "srt")

@@ -74,15 +74,19 @@ import UndertextFormats
 
     /// An index counts whether its records are lines or members of one document.
     @Test(arguments: ["\n", ",", ",\n"]) func recordsOfAnIndex(_ separator: String) throws {
+        func index(_ records: [String]) -> [UInt8] {
+            let text = records.joined(separator: separator)
+            return Array((separator == "\n" ? text : "{\"cues\":[\(text)]}").utf8)
+        }
         let xml = try document(["0001.png", "0002.png"])
         let records = [record("0001.png", "0.001", "0.47"), record("0002.png", "1.002", "1.48")]
-        let times = ImageTimes(Array(records.joined(separator: separator).utf8), of: xml)
+        let times = ImageTimes(index(records), of: xml)
         #expect(times.applied(to: xml)?.map(\.start) == [.milliseconds(1), .milliseconds(1002)])
         // One that lists other images belongs to something else.
         let more = records + [record("0003.png", "2", "2.5")]
-        let foreign = ImageTimes(Array(more.joined(separator: separator).utf8), of: xml)
+        let foreign = ImageTimes(index(more), of: xml)
         #expect(foreign.applied(to: xml) == nil)
-        let fewer = ImageTimes(Array(records[0].utf8), of: xml)
+        let fewer = ImageTimes(index([records[0]]), of: xml)
         #expect(fewer.applied(to: xml) == nil)
     }
 

@@ -45,7 +45,7 @@ final class InputAccess {
             (stream, streamSize, refusal) = (nil, nil, nil)
             return
         }
-        guard case .url(let url) = input, Self.isHTTP(url) else {
+        guard case .url(let url) = input, URI(url).isHTTP else {
             source = nil
             (stream, streamSize, refusal) = (nil, nil, nil)
             return
@@ -115,7 +115,7 @@ final class InputAccess {
             // A FIFO can be read once and in order only.
             pipe = try PipeSource(path: path, cancellation: cancellation)
         case .url(let url):
-            guard Self.isHTTP(url) else { return (.url(url), nil) }
+            guard URI(url).isHTTP else { return (.url(url), nil) }
             pipe = try answer(url)
         case .memory(let memory):
             let source = try Self.memory(memory)
@@ -182,16 +182,8 @@ final class InputAccess {
         switch input {
         case .file(let path): return path
         case .standardInput, .memory: return nil
-        case .url(let url):
-            let prefix = "file://"
-            guard url.lowercased().hasPrefix(prefix) else { return nil }
-            return String(url.dropFirst(prefix.count))
+        case .url(let url): return URI.literalPath(ofFileURL: url)
         }
-    }
-
-    private static func isHTTP(_ url: String) -> Bool {
-        let lower = url.lowercased()
-        return lower.hasPrefix("http://") || lower.hasPrefix("https://")
     }
 
     private static func httpOptions(

@@ -1,4 +1,4 @@
-internal import UndertextFFmpeg
+internal import UndertextCore
 internal import UndertextIO
 
 /// What the user named: a file, an URL, standard input; or bytes.
@@ -18,7 +18,7 @@ public enum MediaInput: Hashable, Sendable {
     public init(argument: String) {
         if argument == "-" {
             self = .standardInput
-        } else if case .url = DemuxInput.argument(argument) {
+        } else if URI(argument).urlScheme != nil {
             self = .url(argument)
         } else {
             self = .file(argument)
@@ -42,13 +42,8 @@ public enum MediaInput: Hashable, Sendable {
         case .memory(let memory): return Self.stem(ofName: PathName.baseName(memory.name))
         case .file(let path): return Self.stem(ofName: PathName.baseName(path))
         case .url(let url):
-            let afterScheme = url.utf8.drop { $0 != 0x3A }.dropFirst(3)
-            let path = afterScheme.prefix { $0 != 0x3F && $0 != 0x23 }
-            let parts = path.split(separator: 0x2F, omittingEmptySubsequences: true)
-            // The first part is the host.
-            let name =
-                parts.count > 1 ? String(decoding: parts[parts.count - 1], as: UTF8.self) : ""
-            return Self.stem(ofName: name)
+            return Self.stem(
+                ofName: URI(url).path.split(separator: "/").last.map(String.init) ?? "")
         }
     }
 

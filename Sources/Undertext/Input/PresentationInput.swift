@@ -48,8 +48,7 @@ enum PresentationInput {
             guard let folder = FileSystem.canonical(PathName.directoryName(path)) else {
                 return nil
             }
-            return AddressRule.address(
-                ofFile: PathName.joining(folder, PathName.baseName(path)))
+            return URI(filePath: PathName.joining(folder, PathName.baseName(path))).description
         }
         switch input {
         case .url(let url): return String(url.prefix { $0 != "#" })

@@ -32,10 +32,10 @@ struct PackageSource {
     ) throws(UndertextError) {
         let cancellation = console.cancellation
         if case .url(let url) = MediaInput(argument: command.video) {
-            guard ["http:", "https:"].contains(where: { url.lowercased().hasPrefix($0) }) else {
+            guard URI(url).isHTTP else {
                 throw UndertextError(.unsupported, "is not an address of http or https", path: url)
             }
-            guard !URIReference(url).hasCredentials else {
+            guard !URI(url).hasCredentials else {
                 throw UndertextError(
                     .unsupported,
                     "a name and a password in the address would be given to every player; leave them out"
@@ -82,12 +82,12 @@ struct PackageSource {
             ? PathName.joining(PathName.directoryName(parts), PathName.baseName(folder.path))
             : parts
         reader = UpstreamReader(
-            url: FileAddress.text(ofPath: playlist),
+            url: URI(filePath: playlist).description,
             fetcher: FolderFetcher(
                 folder: PathName.joining(PathName.directoryName(playlist), ""),
                 else: OnlineAccess.fetcher()),
             cancellation: cancellation)
-        rewriting = { FileAddress.relative($0, from: place) }
+        rewriting = { URI($0).relative(toFolder: place).description }
     }
 
     /// The presentation's master playlist.

@@ -74,12 +74,12 @@ struct ServeCommand: ParsableCommand {
             throw ValidationError("say what is served: --upstream URL, or --local DIR")
         }
         if let upstream {
-            guard Self.isWebAddress(upstream) else {
+            guard URI(upstream).isHTTP else {
                 throw ValidationError(
                     "--upstream: '\(escapedForTerminal(upstream))' is no address of http or https; "
                         + "'undertext hls package' adds subtitles to files")
             }
-            guard !URIReference(upstream).hasCredentials else {
+            guard !URI(upstream).hasCredentials else {
                 throw ValidationError(
                     "--upstream: a name and a password in the address would be given to every player; "
                         + "leave them out")
@@ -100,8 +100,8 @@ struct ServeCommand: ParsableCommand {
                     + "2026-03-01T20:15:00Z")
         }
         if let cors, cors != "*" {
-            let rest = cors.split(separator: "/", omittingEmptySubsequences: false)
-            guard Self.isWebAddress(cors), rest.count == 3,
+            let origin = URI(cors)
+            guard origin.isHTTP, origin.path.isEmpty, origin.query == nil, origin.fragment == nil,
                 HTTPHeader("Access-Control-Allow-Origin", cors).isWellFormed
             else {
                 throw ValidationError(
@@ -110,11 +110,6 @@ struct ServeCommand: ParsableCommand {
             }
         }
         try side.check()
-    }
-
-    private static func isWebAddress(_ text: String) -> Bool {
-        let lower = text.lowercased()
-        return lower.hasPrefix("http://") || lower.hasPrefix("https://")
     }
 
     /// Runs the command and gives its exit code.

@@ -278,8 +278,8 @@ extension DemuxInput {
         switch self {
         case .path(let path), .opened(_, let path): "file:" + path
         case .url(let url): url
-        case .source(let source): Self.scheme(of: source.name) == nil ? "" : source.name
-        case .stream(let stream): Self.scheme(of: stream.name) == nil ? "" : stream.name
+        case .source(let source): URI(source.name).urlScheme == nil ? "" : source.name
+        case .stream(let stream): URI(stream.name).urlScheme == nil ? "" : stream.name
         }
     }
 

@@ -1,3 +1,5 @@
+internal import UndertextCore
+
 /// What libavformat may open: real media and subtitle files, and no protocol beyond the input's.
 enum Whitelists {
     /// The demuxers that are allowed, as `format_whitelist` wants them.
@@ -18,7 +20,7 @@ enum Whitelists {
         switch input {
         case .path, .opened, .source, .stream: return "file"
         case .url(let url):
-            switch DemuxInput.scheme(of: url) {
+            switch URI(url).urlScheme {
             case "file": return "file"
             case "ftp": return "ftp,tcp"
             case "rtmp", "rtmps", "rtmpe", "rtmpt": return "rtmp,rtmps,rtmpe,rtmpt,tcp,tls"

@@ -130,7 +130,7 @@ public struct ImagePage {
 
     private func figure(_ image: JSONCueImage) -> [String] {
         guard case .file(let name) = image.content else { return [] }
-        let file = escapedForMarkup(Self.percentEncoded(name))
+        let file = escapedForMarkup(URI.escaped(name))
         return [
             "<figure><a class=\"board\" href=\"\(file)\"><img src=\"\(file)\" "
                 + "width=\"\(image.width)\" height=\"\(image.height)\" loading=\"lazy\" "
@@ -185,20 +185,5 @@ public struct ImagePage {
     private static func lines(_ text: String) -> String {
         text.split(separator: "\n", omittingEmptySubsequences: false)
             .map { escapedForMarkup(String($0)) }.joined(separator: "<br>")
-    }
-
-    /// A file's name as a relative address.
-    private static func percentEncoded(_ name: String) -> String {
-        var result = ""
-        for byte in name.utf8 {
-            let isPlain =
-                (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte | 0x20)
-                || [0x2D, 0x2E, 0x5F, 0x7E].contains(byte)
-            let digits = String(byte, radix: 16, uppercase: true)
-            result +=
-                isPlain
-                ? String(Unicode.Scalar(byte)) : "%" + (byte < 16 ? "0" : "") + digits
-        }
-        return result
     }
 }

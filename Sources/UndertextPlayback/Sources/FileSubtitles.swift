@@ -1,4 +1,5 @@
 public import Undertext
+internal import UndertextCore
 internal import UndertextIO
 
 /// A subtitle file or its address, named by the viewer.
@@ -86,7 +87,7 @@ public final class FileSubtitles: SubtitleDataSource {
     private var fileName: String? {
         switch input {
         case .file(let path): PathName.baseName(path)
-        case .url(let address): WebAddress(address).fileName
+        case .url(let address): URI(address).fileName
         case .memory(let memory): memory.name
         case .standardInput: nil
         }

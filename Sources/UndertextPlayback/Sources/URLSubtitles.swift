@@ -1,4 +1,5 @@
 public import Undertext
+internal import UndertextCore
 internal import UndertextIO
 
 /// Subtitles at addresses that a player knows: `file://`, `http://` and `https://`.
@@ -77,7 +78,7 @@ public final class URLSubtitles: SubtitleDataSource {
     }
 
     private func info(_ item: Item) -> SubtitleInfo {
-        let address = WebAddress(item.url)
+        let address = URI(item.url)
         // As if it lay in a folder of the video's: its name need not begin with the video's.
         let file = SidecarName(address.fileName, of: video, in: .ofVideo)
         var disposition = item.disposition
@@ -86,16 +87,17 @@ public final class URLSubtitles: SubtitleDataSource {
         if file?.isCommentary == true { disposition.insert(.comment) }
         if file?.isDefault == true { disposition.insert(.default) }
         let language = item.language ?? file?.language
-        let isLocal = address.scheme == "file"
+        let isLocal = address.urlScheme == "file"
         var info = SubtitleInfo(
             id: "\(name):\(item.url)", name: "", language: language, disposition: disposition,
             isBitmap: file?.isBitmap ?? false, source: name,
-            origin: .file(isLocal ? .file(address.path) : .url(item.url), stream: nil))
+            origin: .file(
+                isLocal ? .file(URI.unescaped(address.path)) : .url(item.url), stream: nil))
         info.name =
             item.name
             ?? SubtitleInfo.listName(
                 title: file?.title, language: language, info.kind, else: address.fileName)
-        if !["file", "http", "https"].contains(address.scheme) {
+        if !isLocal, !address.isHTTP {
             info.refuse(
                 SubtitleError(
                     .refused, "only addresses of file, http and https are read",

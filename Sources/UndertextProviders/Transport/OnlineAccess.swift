@@ -33,13 +33,12 @@ public enum OnlineAccess {
         forVideo video: String, cancellation: Cancellation = Cancellation()
     ) throws(OnlineError) -> OnlineQuery {
         do throws(UndertextError) {
-            let lower = video.lowercased()
-            guard lower.hasPrefix("http://") || lower.hasPrefix("https://") else {
-                let path = lower.hasPrefix("file://") ? String(video.dropFirst(7)) : video
+            guard URI(video).isHTTP else {
+                let path = URI.literalPath(ofFileURL: video) ?? video
                 let file = try FileSource(path: path, cancellation: cancellation)
                 return try OnlineQuery(video: file, name: path)
             }
-            let path = QueryText.decoded(
+            let path = URI.unescaped(
                 PathName.baseName(String(video.prefix { $0 != "?" && $0 != "#" })))
             #if Providers
                 var options = HTTPOptions()

@@ -1,3 +1,5 @@
+internal import UndertextCore
+
 /// Where a service is asked: `https://host[:port]/path`.
 ///
 /// Keys travel only encrypted; http is for servers on this machine, such as those of tests.
@@ -8,24 +10,20 @@ struct ServiceAddress: Hashable, Sendable {
 
     /// The whole address without a slash at its end.
     var text: String { "\(scheme)://\(authority)\(path)" }
-    /// The host, without its port.
-    var host: String { Self.host(of: authority) }
+    /// The host without its port, an IPv6 address in brackets.
+    var host: String { String(URI.Authority(authority)?.host ?? "") }
 
     /// `nil` for anything else.
     init?(_ text: String) {
-        let lower = text.lowercased()
-        guard let scheme = ["https", "http"].first(where: { lower.hasPrefix("\($0)://") }) else {
-            return nil
-        }
-        let rest = text.dropFirst(scheme.utf8.count + 3)
-        let authority = rest.prefix { $0 != "/" }.lowercased()
-        var path = rest.dropFirst(authority.utf8.count)
-        while path.last == "/" { path = path.dropLast() }
-        guard Self.isAuthority(authority),
-            path.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != 0x3F && $0 != 0x23 })
+        let uri = URI(text)
+        guard uri.isHTTP, uri.query == nil, uri.fragment == nil, let scheme = uri.urlScheme,
+            let authority = uri.authority?.lowercased(), Self.isServer(authority),
+            uri.path.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F })
         else { return nil }
+        var path = uri.path[...]
+        while path.last == "/" { path.removeLast() }
         self.init(scheme: scheme, authority: authority, path: String(path))
-        guard scheme == "https" || Self.isLoopback(host) else { return nil }
+        guard scheme == "https" || Self.isLoopback(authority) else { return nil }
     }
 
     private init(scheme: String, authority: String, path: String) {
@@ -38,15 +36,11 @@ struct ServiceAddress: Hashable, Sendable {
     ///
     /// - Returns: `nil` for a host of another domain, which must not get the key.
     func moved(to place: String) -> ServiceAddress? {
-        var place = place.lowercased()[...]
-        if place.hasPrefix("\(scheme)://") { place = place.dropFirst(scheme.utf8.count + 3) }
-        let authority = String(place.prefix { $0 != "/" })
-        guard Self.isAuthority(authority) else { return nil }
-        let target = Self.host(of: authority)
-        guard target == host || (domain.map { target.hasSuffix(".\($0)") } ?? false) else {
-            return nil
-        }
-        return ServiceAddress(scheme: scheme, authority: authority, path: path)
+        let address = ServiceAddress(place.contains("://") ? place : "\(scheme)://\(place)")
+        guard let address, address.scheme == scheme,
+            address.host == host || (domain.map { address.host.hasSuffix(".\($0)") } ?? false)
+        else { return nil }
+        return ServiceAddress(scheme: scheme, authority: address.authority, path: path)
     }
 
     /// What is left of a name without its first part, where that is a domain.
@@ -57,29 +51,24 @@ struct ServiceAddress: Hashable, Sendable {
         return host.dropFirst(parts[0].utf8.count + 1)
     }
 
-    private static func host(of authority: String) -> String {
-        if authority.first == "[" { return String(authority.prefix { $0 != "]" }) + "]" }
-        return String(authority.prefix { $0 != ":" })
-    }
-
-    /// A name or address with an optional port; nobody's name and password.
-    private static func isAuthority(_ text: String) -> Bool {
-        let rest = text.dropFirst(host(of: text).utf8.count)
-        let host = host(of: text)
-        let isFit =
-            host.first == "["
-            ? host.dropFirst().dropLast().allSatisfy { $0.isHexDigit || $0 == ":" || $0 == "." }
-            : host.utf8.allSatisfy {
-                (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == 0x2D || $0 == 0x2E
+    /// A Boolean value that indicates whether an authority is a name or an address with an optional port; nobody's name
+    /// and password.
+    private static func isServer(_ authority: String) -> Bool {
+        guard let parts = URI.Authority(authority), parts.user == nil, !parts.host.isEmpty,
+            authority.utf8.count <= 260, parts.port.map({ UInt16($0) != nil }) ?? true
+        else { return false }
+        if parts.host.first == "[" {
+            return parts.host.dropFirst().dropLast().utf8.allSatisfy {
+                $0.hexValue != nil || $0 == 0x3A || $0 == 0x2E
             }
-        guard isFit, !host.isEmpty, text.utf8.count <= 260 else { return false }
-        return rest.isEmpty
-            || (rest.first == ":" && UInt16(rest.dropFirst()) != nil && rest.utf8.count > 1)
+        }
+        return parts.host.utf8.allSatisfy { $0.isAlphanumeric || $0 == 0x2D || $0 == 0x2E }
     }
 
-    private static func isLoopback(_ host: String) -> Bool {
-        if host == "localhost" || host == "[::1]" { return true }
-        let parts = host.split(separator: ".", omittingEmptySubsequences: false)
-        return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
+    private static func isLoopback(_ authority: String) -> Bool {
+        guard let host = HostName(authority: authority) else { return false }
+        guard let bytes = host.bytes else { return host.text == "localhost" }
+        return bytes.count == 4
+            ? bytes[0] == 127 : bytes.last == 1 && bytes.dropLast().allSatisfy { $0 == 0 }
     }
 }

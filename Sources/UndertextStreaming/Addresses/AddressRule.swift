@@ -15,21 +15,15 @@ public struct AddressRule: Hashable, Sendable {
 
     /// The rule for a presentation whose address is `named`.
     ///
-    /// - Parameter named: an address of http or https, or of a file as ``address(ofFile:)`` makes it.
+    /// - Parameter named: an address of http or https, or of a file as `URI(filePath:)` makes it.
     public init(named: String) {
         self.named = named
-        let path = FileAddress.path(of: named)
-        folder = path.map { path in
+        let uri = URI(named)
+        folder = uri.filePath.map { path in
             String(path[...(path.lastIndex(of: "/") ?? path.startIndex)])
         }
-        host = URIReference(named).authority.flatMap(HostName.init(authority:))
+        host = uri.host
     }
-
-    /// The address of a file: `file:///…`.
-    ///
-    /// - Parameter path: absolute, without `.` and `..`.
-    /// - Returns: the path with escapes.
-    public static func address(ofFile path: String) -> String { FileAddress.text(ofPath: path) }
 
     /// What a client of the web is told that the user named: of a file, a host that nobody can have.
     var namedForWeb: String { folder == nil ? named : "https://nothing.invalid/" }
@@ -42,16 +36,17 @@ public struct AddressRule: Hashable, Sendable {
     /// - Returns: an address of http or https without a fragment.
     /// - Throws: `UndertextError` with code `nested-open-refused`, which says why.
     public func address(of reference: String, in parent: String) throws(UndertextError) -> String {
-        let base = URIReference(parent)
-        var target = URIReference(Self.escaped(reference)).resolved(against: base)
+        let base = URI(parent)
+        let own = URI(URI.repaired(reference))
+        var target = own.resolved(against: base)
         target.fragment = nil
         let scheme = target.scheme?.lowercased() ?? ""
         let parentScheme = base.scheme?.lowercased()
-        if let folder, scheme == "file", parentScheme == "file", isRelative(reference) {
+        let isRelative = own.scheme == nil && own.authority == nil && !own.path.hasPrefix("/")
+        if let folder, scheme == "file", parentScheme == "file", isRelative {
             target.query = nil
-            let path = FileAddress.path(of: target.description)
             // By bytes: letters that only look alike are other names.
-            guard let path, path.utf8.starts(with: folder.utf8) else {
+            guard let path = target.filePath, path.utf8.starts(with: folder.utf8) else {
                 throw refusal(reference, "it leads out of the folder of the playlist")
             }
             return target.description
@@ -62,7 +57,7 @@ public struct AddressRule: Hashable, Sendable {
         guard scheme == parentScheme || scheme == "https" else {
             throw refusal(reference, "it would leave \(parentScheme ?? "a file") for \(scheme)")
         }
-        guard let host = target.authority.flatMap(HostName.init(authority:)) else {
+        guard let host = target.host else {
             throw refusal(reference, "it names no host")
         }
         guard !host.isPrivate || host == self.host else {
@@ -72,35 +67,9 @@ public struct AddressRule: Hashable, Sendable {
         return target.description
     }
 
-    /// Whether a reference names no scheme, no host and no place from the root on.
-    private func isRelative(_ reference: String) -> Bool {
-        let own = URIReference(Self.escaped(reference))
-        return own.scheme == nil && own.authority == nil && !own.path.hasPrefix("/")
-    }
-
     private func refusal(_ reference: String, _ reason: String) -> UndertextError {
         UndertextError(
             .nestedOpen, "the reference '\(reference.prefix(200))' is not opened: \(reason)",
             path: named)
-    }
-
-    /// Without white space around it; what no URI may hold as escapes.
-    static func escaped(_ reference: String) -> String {
-        var bytes = Substring(reference).utf8[...]
-        while let first = bytes.first, first <= 0x20 { bytes.removeFirst() }
-        while let last = bytes.last, last <= 0x20 { bytes.removeLast() }
-        guard bytes.contains(where: { $0 <= 0x20 || $0 >= 0x7F }) else {
-            return String(Substring(bytes))
-        }
-        var result: [UInt8] = []
-        for byte in bytes {
-            if byte <= 0x20 || byte >= 0x7F {
-                result.append(UInt8(ascii: "%"))
-                result += [byte >> 4, byte & 15].map { $0 < 10 ? 0x30 + $0 : 0x37 + $0 }
-            } else {
-                result.append(byte)
-            }
-        }
-        return String(decoding: result, as: UTF8.self)
     }
 }

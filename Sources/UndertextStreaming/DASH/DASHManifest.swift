@@ -121,7 +121,7 @@ public struct DASHManifest: Hashable, Sendable {
             .map { Timestamp.zero.duration(to: $0) }
         keptFor = root["timeShiftBufferDepth"].flatMap(ISO8601.span)
             .map { Timestamp.zero.duration(to: $0) }
-        location = root.all("Location").lazy.map { AddressRule.escaped($0.text) }.first {
+        location = root.all("Location").lazy.map { URI.repaired($0.text) }.first {
             !$0.isEmpty
         }
         sent = root.all("UTCTiming").first {

@@ -5,7 +5,7 @@ struct DASHManifestBuilder {
     /// What holds for the elements within one.
     private struct Context {
         /// What addresses are relative to, the first preferred; never empty.
-        var bases: [URIReference]
+        var bases: [URI]
         /// How much earlier segments of a live stream are there than they are complete.
         var availabilityOffset = Duration.zero
         /// What tells the segments, outermost first, all of one kind.
@@ -49,10 +49,10 @@ struct DASHManifestBuilder {
                     .limit, "a base URL is longer than \(limits.templateLength) bytes")
             }
             availabilityOffset += DASHAddressing.availabilityOffset(of: first)
-            var found: [URIReference] = []
+            var found: [URI] = []
             for outer in bases {
                 for element in elements.prefix(Self.mostBases) {
-                    let base = URIReference(AddressRule.escaped(element.text))
+                    let base = URI(URI.repaired(element.text))
                         .resolved(against: outer)
                     if !found.contains(base) { found.append(base) }
                 }
@@ -86,7 +86,7 @@ struct DASHManifestBuilder {
         guard elements.count <= limits.entries else {
             throw UndertextError(.limit, "the manifest has more than \(limits.entries) periods")
         }
-        let context = try Context(bases: [URIReference(url)]).entering(root, limits)
+        let context = try Context(bases: [URI(url)]).entering(root, limits)
         var periods: [DASHManifest.Period] = []
         for (index, element) in elements.enumerated() {
             if element["xlink:href"] != nil {

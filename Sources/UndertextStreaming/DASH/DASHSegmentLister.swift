@@ -8,7 +8,7 @@ struct DASHSegmentLister {
     private let period: DASHManifest.Period
     private let bounds: DASHListBounds
     private let limits: StreamingLimits
-    private let bases: [URIReference]
+    private let bases: [URI]
     private static let tooMany = "too-many-segments"
     /// Bytes of the addresses of the segments.
     private var addressSize = 0
@@ -21,7 +21,7 @@ struct DASHSegmentLister {
         addressing = representation.addressing
         self.period = period
         self.limits = limits
-        bases = representation.baseURLs.map { URIReference($0) }
+        bases = representation.baseURLs.map { URI($0) }
         bounds = DASHListBounds(addressing, period, from: first, until: recorded)
         let zero = Timestamp(ticks: addressing.offset, timeBase: addressing.timeBase) ?? .zero
         list = DASHSegmentList(
@@ -60,7 +60,7 @@ struct DASHSegmentLister {
         _ text: String, _ range: ByteRange? = nil, start: Timestamp, duration: Duration? = nil,
         number: Int64? = nil
     ) -> DASHSegment {
-        let reference = URIReference(AddressRule.escaped(text))
+        let reference = URI(URI.repaired(text))
         var addresses = bases.map { reference.resolved(against: $0).description }
         let first = addresses.removeFirst()
         return DASHSegment(

@@ -225,7 +225,7 @@ public final class StreamFetcher: Sendable {
     }
 
     private static func server(of url: String) -> String {
-        let address = URIReference(url)
+        let address = URI(url)
         return "\(address.scheme ?? "")://\(address.authority ?? "")".lowercased()
     }
 

@@ -153,7 +153,7 @@ extension HLSSegment {
         }
         return range == other.range
             && Self.isNear(duration - other.duration, within: .milliseconds(100))
-            && URIReference(uri).path == URIReference(other.uri).path
+            && URI(uri).path == URI(other.uri).path
     }
 
     private static func isNear(_ distance: Duration, within tolerance: Duration) -> Bool {

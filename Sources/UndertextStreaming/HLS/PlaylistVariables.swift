@@ -33,7 +33,7 @@ struct PlaylistVariables {
     init(url: String, imports: [String: String]?, limits: StreamingLimits) {
         self.imports = imports
         self.limits = limits
-        query = URIReference(url).query
+        query = URI(url).query
     }
 
     /// Takes an `EXT-X-DEFINE`.
@@ -162,20 +162,6 @@ struct PlaylistVariables {
     }
 
     private static func decoded(_ text: Substring.UTF8View) -> String {
-        var bytes: [UInt8] = []
-        var rest = text
-        while let byte = rest.popFirst() {
-            let digits = rest.prefix(2)
-            if byte == UInt8(ascii: "%"), digits.count == 2,
-                digits.allSatisfy({ $0 != UInt8(ascii: "+") && $0 != UInt8(ascii: "-") }),
-                let value = UInt8(Substring(digits), radix: 16)
-            {
-                bytes.append(value)
-                rest = rest.dropFirst(2)
-            } else {
-                bytes.append(byte == UInt8(ascii: "+") ? 0x20 : byte)
-            }
-        }
-        return String(decoding: bytes, as: UTF8.self)
+        URI.unescaped(Substring(text).replacing("+", with: " "))
     }
 }

@@ -216,7 +216,7 @@ public struct UpstreamReader: Sendable {
 
     /// The address as a playlist beside it would name it.
     private static func ownName(of url: String) -> String {
-        let parts = URIReference(url)
+        let parts = URI(url)
         let name = parts.path.split(separator: "/", omittingEmptySubsequences: false).last ?? ""
         return "./" + name + (parts.query.map { "?" + $0 } ?? "")
     }

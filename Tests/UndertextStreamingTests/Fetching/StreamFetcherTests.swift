@@ -303,7 +303,7 @@ import UndertextIO
         scratch.write("#EXTM3U", to: "show/m 1.m3u8")
         scratch.write("inside", to: "show/a b.vtt")
         #expect(unsafe symlink(scratch / "secret.vtt", scratch / "show/link.vtt") == 0)
-        let named = AddressRule.address(ofFile: scratch / "show/m 1.m3u8")
+        let named = URI(filePath: scratch / "show/m 1.m3u8").description
         let client = ScriptedFetcher(files: ["https://example.org/x": [7]])
         let own = StreamFetcher(client, named: named)
         #expect(try own.fetch(StreamResource(named)).bytes == Array("#EXTM3U".utf8))

@@ -203,7 +203,7 @@ import UndertextIO
             let presentation = try Presentation(
                 StreamFetcher(
                     ScriptedFetcher(files: [:]),
-                    named: AddressRule.address(ofFile: scratch / "show/show.mpd")))
+                    named: URI(filePath: scratch / "show/show.mpd").description))
             #expect(presentation.refusal(ofStream: 0)?.code == code, "\(base)")
         }
     }

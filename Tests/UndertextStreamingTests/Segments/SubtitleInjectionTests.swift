@@ -446,22 +446,4 @@ import UndertextFormats
             #expect(found.count == expected.count)
         }
     }
-
-    @Test func addressesOfFiles() {
-        let path = "/a b/100%/ä?#.m3u8"
-        let url = FileAddress.text(ofPath: path)
-        #expect(url == "file:///a%20b/100%25/%C3%A4%3F%23.m3u8")
-        #expect(FileAddress.path(of: url) == path)
-        #expect(FileAddress.path(of: "http://x/y") == nil)
-        #expect(FileAddress.path(of: "file://host/y") == nil)
-        for (url, folder, expected) in [
-            ("file:///a/b/m.m3u8", "/a/b/out", "../m.m3u8"),
-            ("file:///a/b/m.m3u8", "/a/b", "m.m3u8"),
-            ("file:///a/b/c/m.m3u8?x=1", "/a/out put", "../b/c/m.m3u8?x=1"),
-            ("file:///x.m3u8", "/a/b", "../../x.m3u8"),
-            ("file:///a/x:y.m3u8", "/a", "./x:y.m3u8"), ("http://h/x", "/a", "http://h/x"),
-        ] {
-            #expect(FileAddress.relative(url, from: folder) == expected)
-        }
-    }
 }

@@ -13,12 +13,12 @@ extension MasterPlaylist {
     /// - Returns: the playlist; all else stays, byte for byte.
     public func movable(rewriting: (String) -> String = { $0 }) -> PlaylistText {
         var result = text
-        let base = URIReference(url).withoutCredentials
+        let base = URI(url).withoutCredentials
         guard base.scheme != nil else { return result }
         var known = PlaylistVariables(url: url, imports: nil, limits: StreamingLimits())
         func absolute(_ reference: String) -> String? {
             guard let plain = try? known.replaced(reference) else { return nil }
-            let target = URIReference(AddressRule.escaped(plain))
+            let target = URI(URI.repaired(plain))
             return target.scheme == nil
                 ? rewriting(target.resolved(against: base).description) : nil
         }
@@ -107,7 +107,7 @@ extension MasterPlaylist {
         return PlaylistText(lines: [
             PlaylistLine("#EXTM3U"),
             PlaylistLine(Array("#EXT-X-STREAM-INF:".utf8) + attributes.bytes),
-            PlaylistLine(AddressRule.escaped(variant.uri)),
+            PlaylistLine(URI.repaired(variant.uri)),
         ])
     }
 }

@@ -1,32 +1,19 @@
-/// A URI reference taken apart; nothing is decoded.
+/// A URI reference in its parts, nothing unescaped (RFC 3986, appendix B).
 ///
-/// RFC 3986, appendix B.
-public struct URIReference: Hashable, Sendable {
-    /// What stands before the first colon; `nil` for a relative reference.
+/// Every text is a reference; ``urlScheme`` distinguishes URLs from paths.
+public struct URI: Hashable, Sendable {
+    /// The part before the first colon, as written; `nil` for a relative reference.
     public var scheme: String?
     /// User, host and port; `nil` if there are none.
     public var authority: String?
     /// The path; empty if there is none.
     public var path: String
-    /// What follows the question mark; `nil` without one.
+    /// The part after the question mark; `nil` without one.
     public var query: String?
-    /// What follows the number sign; `nil` without one.
+    /// The part after the number sign; `nil` without one.
     public var fragment: String?
 
-    /// Whether the authority names a user (RFC 3986, section 3.2.1).
-    public var hasCredentials: Bool { authority?.utf8.contains(UInt8(ascii: "@")) ?? false }
-
-    /// The reference without a user and a password.
-    public var withoutCredentials: URIReference {
-        guard let authority, let sign = authority.utf8.lastIndex(of: UInt8(ascii: "@")) else {
-            return self
-        }
-        var result = self
-        result.authority = String(authority[authority.utf8.index(after: sign)...])
-        return result
-    }
-
-    /// Takes `text` apart; every text is a reference.
+    /// Parses a text; every text is a reference.
     public init(_ text: String) {
         var rest = Substring(text).utf8[...]
         if let mark = rest.firstIndex(of: UInt8(ascii: "#")) {
@@ -50,11 +37,35 @@ public struct URIReference: Hashable, Sendable {
         path = String(Substring(rest))
     }
 
-    /// The reference as an address, seen from `base`.
+    /// The scheme of `scheme://…` in lower case; `nil` for everything else, such as a path with a colon in it.
+    public var urlScheme: String? { authority == nil ? nil : scheme?.lowercased() }
+
+    /// A Boolean value that indicates whether this is a URL of http or https.
+    public var isHTTP: Bool { urlScheme == "http" || urlScheme == "https" }
+
+    /// The last part of the path with its escapes resolved; empty for a path without parts.
+    public var fileName: String {
+        Self.unescaped(path).split(separator: "/").last.map(String.init) ?? ""
+    }
+
+    /// A Boolean value that indicates whether the authority names a user (RFC 3986, section 3.2.1).
+    public var hasCredentials: Bool { authority?.utf8.contains(UInt8(ascii: "@")) ?? false }
+
+    /// The reference without a user and a password.
+    public var withoutCredentials: URI {
+        guard let authority, let sign = authority.utf8.lastIndex(of: UInt8(ascii: "@")) else {
+            return self
+        }
+        var result = self
+        result.authority = String(authority[authority.utf8.index(after: sign)...])
+        return result
+    }
+
+    /// The reference resolved against a base (RFC 3986, section 5.2, strict).
     ///
-    /// RFC 3986, section 5.2, the strict way; a base without a scheme gives a result without one, and one
-    /// whose path is relative keeps the `..` that lead out of it, for the base that it is seen from itself.
-    public func resolved(against base: URIReference) -> URIReference {
+    /// The base may be relative itself: one without a scheme gives a result without one, and one whose path is
+    /// relative keeps the `..` that lead out of it.
+    public func resolved(against base: URI) -> URI {
         var target = self
         if scheme != nil {
             target.path = Self.withoutDots(path)
@@ -77,20 +88,16 @@ public struct URIReference: Hashable, Sendable {
         return target
     }
 
-    private func merged(with base: URIReference) -> String {
+    private func merged(with base: URI) -> String {
         if base.authority != nil, base.path.isEmpty { return "/" + path }
         guard let slash = base.path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return path }
         return String(base.path[...slash]) + path
     }
 
     private static func isScheme(_ bytes: Substring.UTF8View) -> Bool {
-        guard let first = bytes.first, isLetter(first) else { return false }
-        return bytes.allSatisfy {
-            isLetter($0) || (0x30...0x39).contains($0) || [0x2B, 0x2D, 0x2E].contains($0)
-        }
+        guard let first = bytes.first, first.isLetter else { return false }
+        return bytes.allSatisfy { $0.isAlphanumeric || [0x2B, 0x2D, 0x2E].contains($0) }
     }
-
-    private static func isLetter(_ byte: UInt8) -> Bool { (0x61...0x7A).contains(byte | 0x20) }
 
     /// Section 5.2.4, part by part.
     private static func withoutDots(_ path: String) -> String {
@@ -121,7 +128,7 @@ public struct URIReference: Hashable, Sendable {
     }
 }
 
-extension URIReference: CustomStringConvertible {
+extension URI: CustomStringConvertible {
     /// The reference put together again (RFC 3986, section 5.3).
     public var description: String {
         (scheme.map { $0 + ":" } ?? "") + (authority.map { "//" + $0 } ?? "") + guardedPath

@@ -1,4 +1,39 @@
-internal import UndertextCore
+extension URI {
+    /// The parts of an authority, `user@host:port` (RFC 3986, section 3.2).
+    package struct Authority: Hashable, Sendable {
+        /// User and password; `nil` without an `@`.
+        package var user: Substring?
+        /// The host, an IPv6 address with its brackets; empty if there is none.
+        package var host: Substring
+        /// The digits of the port; `nil` without a colon.
+        package var port: Substring?
+
+        /// Parses an authority; `nil` for a port that is no number, and for an open bracket.
+        package init?(_ text: String) {
+            var rest = text[...]
+            if let at = rest.utf8.lastIndex(of: UInt8(ascii: "@")) {
+                user = rest[..<at]
+                rest = rest[rest.utf8.index(after: at)...]
+            }
+            var end = rest.utf8.firstIndex(of: UInt8(ascii: ":")) ?? rest.endIndex
+            if rest.utf8.first == UInt8(ascii: "[") {
+                guard let bracket = rest.utf8.firstIndex(of: UInt8(ascii: "]")) else { return nil }
+                end = rest.utf8.index(after: bracket)
+            }
+            host = rest[..<end]
+            rest = rest[end...]
+            guard !rest.isEmpty else { return }
+            let digits = rest.utf8.dropFirst()
+            guard rest.utf8.first == UInt8(ascii: ":"), digits.allSatisfy(\.isDigit) else {
+                return nil
+            }
+            port = Substring(digits)
+        }
+    }
+
+    /// The host; `nil` for a reference without one, or with one that hides where it leads.
+    package var host: HostName? { authority.flatMap(HostName.init(authority:)) }
+}
 
 /// The host of an address, as far as its spelling tells where it leads.
 package struct HostName: Hashable, Sendable {
@@ -9,17 +44,15 @@ package struct HostName: Hashable, Sendable {
 
     /// The host of an authority; `nil` for what no host is, or hides what it is.
     package init?(authority: String) {
-        var rest = Substring(authority)
-        if let at = rest.lastIndex(of: "@") { rest = rest[rest.index(after: at)...] }
+        guard let parts = URI.Authority(authority) else { return nil }
+        var rest = parts.host
         if rest.first == "[" {
-            guard let end = rest.firstIndex(of: "]"),
-                let bytes = Self.version6(rest[rest.index(after: rest.startIndex)..<end])
-            else { return nil }
+            let address = rest.dropFirst().dropLast()
+            guard let bytes = Self.version6(address) else { return nil }
             self.bytes = bytes
-            text = rest[rest.index(after: rest.startIndex)..<end].lowercased()
+            text = address.lowercased()
             return
         }
-        if let colon = rest.firstIndex(of: ":") { rest = rest[..<colon] }
         while rest.last == "." { rest.removeLast() }
         let isPlain = rest.utf8.allSatisfy {
             $0 > 0x20 && $0 < 0x7F && !"%<>\\^`{|}\"".utf8.contains($0)
@@ -31,15 +64,16 @@ package struct HostName: Hashable, Sendable {
         guard bytes != nil || !Self.endsInNumber(text) else { return nil }
     }
 
-    /// Whether it is this machine or one of the networks around it, by its spelling alone.
-    var isPrivate: Bool {
+    /// A Boolean value that indicates whether this is this machine or one of the networks around it, by its
+    /// spelling alone.
+    package var isPrivate: Bool {
         if let bytes { return PrivateAddress.contains(bytes) }
         return text == "localhost" || text.hasSuffix(".localhost")
     }
 
     private static func endsInNumber(_ host: String) -> Bool {
         guard let last = host.split(separator: ".").last else { return false }
-        return last.utf8.allSatisfy { (0x30...0x39).contains($0) } || last.hasPrefix("0x")
+        return last.utf8.allSatisfy { $0.isDigit } || last.hasPrefix("0x")
     }
 
     private static func version4(_ text: Substring) -> [UInt8]? {
@@ -47,7 +81,7 @@ package struct HostName: Hashable, Sendable {
         guard parts.count == 4 else { return nil }
         var bytes: [UInt8] = []
         for part in parts {
-            guard part.utf8.count <= 3, part.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
+            guard part.utf8.count <= 3, part.utf8.allSatisfy({ $0.isDigit }),
                 part == "0" || part.first != "0", let byte = UInt8(part)
             else { return nil }
             bytes.append(byte)
