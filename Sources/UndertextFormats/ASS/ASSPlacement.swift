@@ -18,8 +18,6 @@ struct ASSPlacement: Hashable {
     private let canvas: PixelSize
     private let margins: ASSMargins
 
-    /// The height of a line in percent, as players of WebVTT count them.
-    private static let line = 16.0 / 3
     /// Nearer to an edge text must begin or end there.
     private static let leastRoom = 10.0
 
@@ -54,7 +52,7 @@ struct ASSPlacement: Hashable {
             layout.positionAlignment = .auto
         }
         let box = Self.box(of: layout)
-        let column = box == nil ? column(of: layout) : Self.column(layout.textAlignment)
+        let column = if let box { box.side.rawValue } else { column(of: layout) }
         // Our decoder says of a middle that margins moved what it says of a point.
         let isPoint =
             box == nil && layout.position != nil
@@ -81,38 +79,21 @@ struct ASSPlacement: Hashable {
 
     /// The box that lines are broken for, percent, where margins make it; `nil` where no more than a point
     /// is known.
-    private static func box(of layout: CueLayout) -> ASSScreenPlacement.Span? {
-        let column = column(layout.textAlignment)
+    private static func box(of layout: CueLayout) -> CueBox? {
+        let box = CueBox(layout, atLeast: ASSScreenPlacement.narrowest)
         let place = layout.position.flatMap { $0.isFinite ? $0 : nil }
-        let isOfItsSide =
-            layout.positionAlignment == .auto
-            || layout.positionAlignment == [.lineLeft, .center, .lineRight][column]
         let isFull =
-            isOfItsSide
-            && (column == 0 && place.map { $0 <= 0 } ?? false
-                || column == 2 && place.map { $0 >= 100 } ?? false)
-        guard layout.size < 100 || isFull else { return nil }
-        return ASSScreenPlacement.box(layout, false)
-    }
-
-    private static func column(_ alignment: CueLayout.TextAlignment) -> Int {
-        switch alignment {
-        case .start, .left: 0
-        case .center: 1
-        case .end, .right: 2
-        }
+            box.anchor == box.side
+            && (box.side == .left && place.map { $0 <= 0 } ?? false
+                || box.side == .right && place.map { $0 >= 100 } ?? false)
+        return layout.size < 100 || isFull ? box : nil
     }
 
     /// 0 left, 1 center, 2 right: the part of the text that is placed.
     private mutating func column(of layout: CueLayout) -> Int {
-        let ofText = Self.column(layout.textAlignment)
-        var column =
-            switch layout.positionAlignment {
-            case .auto: ofText
-            case .lineLeft: 0
-            case .center: 1
-            case .lineRight: 2
-            }
+        let box = CueBox(layout)
+        let ofText = box.side.rawValue
+        var column = box.anchor.rawValue
         if let place = layout.position, place.isFinite {
             if place < Self.leastRoom { column = 0 }
             if place > 100 - Self.leastRoom { column = 2 }
@@ -127,20 +108,21 @@ struct ASSPlacement: Hashable {
     private mutating func row(
         of layout: CueLayout, isPoint: Bool
     ) -> (key: Int, y: Double?) {
-        guard let line = layout.line, line.isFinite else { return (0, nil) }
-        guard !layout.snapToLines else {
-            if line == 0 { return (2, nil) }
-            if line == -1 { return (0, nil) }
+        switch CueBox(layout).lines {
+        case .automatic: return (0, nil)
+        case .counted(0, let fromEnd): return (fromEnd ? 0 : 2, nil)
+        case .counted(let count, let fromEnd):
             losses.insert(.position)
-            let distance = min(Self.line * (line > 0 ? line : -line - 1), 100)
-            return line > 0 ? atTop(distance, isPoint) : atBottom(distance, isPoint)
-        }
-        let place = min(max(line, 0), 100)
-        if place != line { losses.insert(.position) }
-        switch layout.lineAlignment {
-        case .start: return atTop(place, isPoint)
-        case .end: return atBottom(100 - place, isPoint)
-        case .center: return (1, place == 50 && !isPoint ? nil : place)
+            let distance = min(CueBox.lineHeight * count, 100)
+            return fromEnd ? atBottom(distance, isPoint) : atTop(distance, isPoint)
+        case .percent(let line, let alignment):
+            let place = min(max(line, 0), 100)
+            if place != line { losses.insert(.position) }
+            switch alignment {
+            case .start: return atTop(place, isPoint)
+            case .end: return atBottom(100 - place, isPoint)
+            case .center: return (1, place == 50 && !isPoint ? nil : place)
+            }
         }
     }
 
@@ -167,7 +149,7 @@ struct ASSPlacement: Hashable {
     }
 
     /// Lets lines be as wide as a box; the margins that follow from it.
-    private mutating func setMargins(_ box: ASSScreenPlacement.Span) -> (left: Int, right: Int) {
+    private mutating func setMargins(_ box: CueBox) -> (left: Int, right: Int) {
         let left = Self.pixels(box.start, of: canvas.width)
         let right = Self.pixels(100 - box.end, of: canvas.width)
         if left != margins.left { marginLeft = left }

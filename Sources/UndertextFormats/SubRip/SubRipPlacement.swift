@@ -32,11 +32,7 @@ struct SubRipPlacement {
         if layout.textAlignment == .center, let place = layout.position, place.isFinite {
             return place < 100.0 / 3 ? 2 : place > 200.0 / 3 ? 0 : 1
         }
-        switch layout.textAlignment {
-        case .start, .left: return 2
-        case .center: return 1
-        case .end, .right: return 0
-        }
+        return 2 - CueBox(layout).side.rawValue
     }
 
     /// 0 left, 1 center, 2 right: where the lines are.
@@ -53,28 +49,26 @@ struct SubRipPlacement {
 
     /// 0 bottom, 1 middle, 2 top.
     private static func row(of layout: CueLayout) -> (Int, Bool) {
-        guard let line = layout.line, line.isFinite else { return (0, true) }
-        if layout.snapToLines {
-            guard line >= 0 else { return (0, line == -1) }
-            return line < 8 ? (2, line == 0) : (0, false)
+        switch CueBox(layout).lines {
+        case .automatic: return (0, true)
+        case .counted(let count, fromEnd: true): return (0, count == 0)
+        case .counted(let count, fromEnd: false): return count < 8 ? (2, count == 0) : (0, false)
+        case .percent(let line, let alignment):
+            if line < 100.0 / 3 { return (2, (0...edge).contains(line) && alignment == .start) }
+            if line > 200.0 / 3 {
+                return (0, (100 - edge...100).contains(line) && alignment == .end)
+            }
+            return (1, line == 50 && alignment == .center)
         }
-        let isMiddle = line == 50 && layout.lineAlignment == .center
-        if line < 100.0 / 3 {
-            return (2, (0...edge).contains(line) && layout.lineAlignment == .start)
-        }
-        if line > 200.0 / 3 {
-            return (0, (100 - edge...100).contains(line) && layout.lineAlignment == .end)
-        }
-        return (1, isMiddle)
     }
 
     /// 0 left, 1 center, 2 right.
     private static func column(of layout: CueLayout) -> (Int, Bool) {
         let place = layout.position.flatMap { $0.isFinite ? $0 : nil }
-        switch layout.textAlignment {
-        case .start, .left:
+        switch CueBox(layout).side {
+        case .left:
             return (0, place.map { (0...10).contains($0) } ?? true)
-        case .end, .right:
+        case .right:
             return (2, place.map { (90...100).contains($0) } ?? true)
         case .center:
             guard let place else { return (1, true) }

@@ -42,7 +42,7 @@ struct TTMLRegionBox {
     /// - Parameters:
     ///   - layout: a layout without a region of its own.
     ///   - side: where lines of the text are aligned: left, center or right.
-    init(_ layout: CueLayout, side: CueLayout.TextAlignment) {
+    init(_ layout: CueLayout, side: CueBox.Side) {
         vertical = layout.vertical
         let across = across(layout, side)
         if vertical == .horizontal {
@@ -66,20 +66,18 @@ struct TTMLRegionBox {
 
     /// Where lines begin and end.
     private mutating func across(
-        _ layout: CueLayout, _ side: CueLayout.TextAlignment
+        _ layout: CueLayout, _ side: CueBox.Side
     ) -> (Int, Int) {
         let (whole, safe, least) = (Self.whole, Self.safe, Self.least)
-        let anchor: CueLayout.PositionAlignment =
-            layout.positionAlignment != .auto
-            ? layout.positionAlignment
-            : side == .left ? .lineLeft : side == .right ? .lineRight : .center
-        let usual = anchor == .lineLeft ? safe : anchor == .lineRight ? whole - safe : whole / 2
+        // In whole thousandths, as the box is read again.
+        let anchor = layout.positionAlignment == .auto ? side : CueBox(layout).anchor
+        let usual = [safe, whole / 2, whole - safe][anchor.rawValue]
         let place = layout.position.map(Self.thousandths) ?? usual
         let size = Self.thousandths(layout.size)
         var (start, end): (Int, Int)
         switch anchor {
-        case .lineLeft, .auto: (start, end) = (place, min(place + size, whole))
-        case .lineRight: (start, end) = (max(place - size, 0), place)
+        case .left: (start, end) = (place, min(place + size, whole))
+        case .right: (start, end) = (max(place - size, 0), place)
         case .center:
             let half = min(size / 2, place, whole - place)
             (start, end) = (place - half, place + half)
@@ -100,11 +98,11 @@ struct TTMLRegionBox {
         }
         // What reaches into the margin of the open side is as wide as it may be.
         switch side {
-        case .left, .start:
+        case .left:
             start = min(start, whole - least)
             end = max(end, start + least)
             if end >= whole - safe { end = start <= whole - 2 * safe ? whole - safe : whole }
-        case .right, .end:
+        case .right:
             end = max(end, least)
             start = min(start, end - least)
             if start <= safe { start = end >= 2 * safe ? safe : 0 }
@@ -115,8 +113,8 @@ struct TTMLRegionBox {
             (start, end) = (middle - half, middle + half)
         }
         switch side {
-        case .left, .start: compare(start, with: wanted.start)
-        case .right, .end: compare(end, with: wanted.end)
+        case .left: compare(start, with: wanted.start)
+        case .right: compare(end, with: wanted.end)
         case .center: compare((start + end) / 2, with: (wanted.start + wanted.end) / 2)
         }
         return (start, end)
@@ -130,26 +128,32 @@ struct TTMLRegionBox {
     }
 
     private mutating func setRows(_ layout: CueLayout) {
-        let line = layout.line.flatMap { $0.isFinite ? $0 : nil }
-        guard let line else { return keep(below: Self.whole - Self.safe) }
-        if layout.snapToLines {
-            let number = (line + 0.5).rounded(.down)
-            if number > 0 || number < -1 || number != line { isInexact = true }
-            if number >= 0 { return keep(above: Self.safe + Self.height(ofLines: number)) }
-            return keep(below: Self.whole - Self.safe - Self.height(ofLines: -number - 1))
+        switch CueBox(layout).lines {
+        case .automatic: keep(below: Self.whole - Self.safe)
+        case .counted(let count, let fromEnd):
+            let distance = distance(ofLines: count)
+            if fromEnd { keep(below: Self.whole - distance) } else { keep(above: distance) }
+        case .percent(let line, let alignment):
+            let place = Self.thousandths(line)
+            switch alignment {
+            case .start:
+                keep(above: place)
+                compare(top, with: place)
+            case .end:
+                keep(below: place)
+                compare(bottom, with: place)
+            case .center:
+                (top, bottom) = around(place)
+                edge = .center
+            }
         }
-        let place = Self.thousandths(line)
-        switch layout.lineAlignment {
-        case .start:
-            keep(above: place)
-            compare(top, with: place)
-        case .end:
-            keep(below: place)
-            compare(bottom, with: place)
-        case .center:
-            (top, bottom) = around(place)
-            edge = .center
-        }
+    }
+
+    /// How far from the edge of the screen the line of that number is; only the first one is there in every player.
+    private mutating func distance(ofLines count: Double) -> Int {
+        let number = (count + 0.5).rounded(.down)
+        if count != 0 { isInexact = true }
+        return Self.safe + Self.height(ofLines: number)
     }
 
     /// Lines are as far on one side of `place` as on the other.
@@ -178,10 +182,13 @@ struct TTMLRegionBox {
 
     private mutating func setColumns(_ layout: CueLayout) {
         let grows = layout.vertical == .growingLeft
-        let line = layout.line.flatMap { $0.isFinite ? $0 : nil }
-        if let line, !layout.snapToLines {
+        switch CueBox(layout).lines {
+        case .automatic: setColumn(distance: Self.safe, fromEnd: true, grows)
+        case .counted(let count, let fromEnd):
+            setColumn(distance: distance(ofLines: count), fromEnd: fromEnd, grows)
+        case .percent(let line, let alignment):
             let place = Self.thousandths(line)
-            switch layout.lineAlignment {
+            switch alignment {
             case .start:
                 keep(rightOf: place, edge: grows ? .after : .before)
                 compare(left, with: place)
@@ -192,15 +199,13 @@ struct TTMLRegionBox {
                 (left, right) = around(place)
                 edge = .center
             }
-            return
         }
-        // The first line is where the text begins, the last one, -1, at the other side.
-        let number = ((line ?? -1) + 0.5).rounded(.down)
-        if let line, number != line || number != 0 && number != -1 { isInexact = true }
-        let distance = Self.safe + Self.height(ofLines: number >= 0 ? number : -number - 1)
-        let isRight = (number >= 0) == grows
-        let edge: Edge = number >= 0 ? .before : .after
-        if isRight {
+    }
+
+    /// The first line is where the text begins, the last one at the other side.
+    private mutating func setColumn(distance: Int, fromEnd: Bool, _ growsLeft: Bool) {
+        let edge: Edge = fromEnd ? .after : .before
+        if fromEnd != growsLeft {
             keep(leftOf: Self.whole - distance, edge: edge)
         } else {
             keep(rightOf: distance, edge: edge)
@@ -219,8 +224,6 @@ struct TTMLRegionBox {
         self.edge = edge
     }
 
-    // MARK: Text
-
     // MARK: Background
 
     /// Gives the region a colored area, unless that would move the text.
@@ -229,7 +232,7 @@ struct TTMLRegionBox {
     ///   - area: the area.
     ///   - side: where lines of the text are aligned.
     /// - Returns: whether the region has the area now.
-    mutating func fill(_ area: RegionBackground, side: CueLayout.TextAlignment) -> Bool {
+    mutating func fill(_ area: RegionBackground, side: CueBox.Side) -> Bool {
         var other = self
         (other.left, other.top) = (Self.thousandths(area.left), Self.thousandths(area.top))
         (other.right, other.bottom) = (Self.thousandths(area.right), Self.thousandths(area.bottom))
@@ -242,11 +245,11 @@ struct TTMLRegionBox {
     }
 
     /// What stays the same where the same text stands in the same place, in halves of thousandths.
-    private func anchor(_ side: CueLayout.TextAlignment) -> [Int] {
+    private func anchor(_ side: CueBox.Side) -> [Int] {
         func along(_ low: Int, _ high: Int) -> Int {
             switch side {
-            case .left, .start: low * 2
-            case .right, .end: high * 2
+            case .left: low * 2
+            case .right: high * 2
             case .center: low + high
             }
         }

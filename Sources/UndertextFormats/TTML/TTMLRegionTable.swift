@@ -8,7 +8,7 @@ struct TTMLRegionTable {
     private(set) var boxes: [TTMLRegionBox] = []
     private var numbers: [TTMLRegionBox.Place: Int] = [:]
     /// Where lines of the text are aligned for which each was made.
-    private var sides: [CueLayout.TextAlignment] = []
+    private var sides: [CueBox.Side] = []
     /// Until when each region is on screen, in milliseconds.
     private var presented: [(number: Int, end: Int64)] = []
 
@@ -18,8 +18,8 @@ struct TTMLRegionTable {
     /// Regions that are on screen at one time must not overlap (IMSC 1.1, section 6.10): they are shortened, and where
     /// that does not do, text goes into the region that is in its way. Cues come by start.
     mutating func number(
-        of box: TTMLRegionBox, side: CueLayout.TextAlignment, span: MillisecondSpan
-    ) -> (Int, otherSide: CueLayout.TextAlignment?) {
+        of box: TTMLRegionBox, side: CueBox.Side, span: MillisecondSpan
+    ) -> (Int, otherSide: CueBox.Side?) {
         presented.removeAll { $0.end <= span.start }
         let wanted = numbers[box.place]
         if let wanted, let place = presented.firstIndex(where: { $0.number == wanted }) {

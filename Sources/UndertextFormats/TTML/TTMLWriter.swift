@@ -71,14 +71,9 @@ public struct TTMLWriter: CueWriter {
             }
             layout.region = nil
         }
-        let isRightToLeft = TextDirection(of: cue.plainText ?? "") == .rightToLeft
-        var align = alignment(layout, isRightToLeft)
-        let side: CueLayout.TextAlignment =
-            switch align {
-            case "center": .center
-            case "end", "right": .right
-            default: .left
-            }
+        let direction = TextDirection(of: cue.plainText ?? "")
+        var align = alignment(layout, direction)
+        let side = CueBox(layout, direction: direction).side
         var box = TTMLRegionBox(layout, side: side)
         if box.isInexact { lost.insert(.position) }
         if let area = layout.background, !box.fill(area, side: side) {
@@ -89,7 +84,7 @@ public struct TTMLWriter: CueWriter {
             lost.insert(.position)
             if box.background != nil { lost.insert(.region) }
             if otherSide != side { lost.insert(.alignment) }
-            align = otherSide == .center ? "center" : otherSide == .right ? "right" : "left"
+            align = ["left", "center", "right"][otherSide.rawValue]
         }
 
         // What shows the region's color anyway need not say it.
@@ -103,8 +98,9 @@ public struct TTMLWriter: CueWriter {
         paragraph.appendClock(milliseconds: span.end, separator: Byte.period)
         paragraph += "\" region=\"\(TTMLRegionTable.name(region))\"".utf8
         var attributes = ["tts:textAlign=\"\(align)\""] + text.common
-        let goesLeft = cue.layout.direction.map { $0 == .rightToLeft } ?? isRightToLeft
-        if goesLeft { attributes.append("tts:direction=\"rtl\"") }
+        if (cue.layout.direction ?? direction) == .rightToLeft {
+            attributes.append("tts:direction=\"rtl\"")
+        }
         if let style = styles.name(of: attributes) { paragraph += " style=\"\(style)\"".utf8 }
         if cue.isForced { paragraph += " itts:forcedDisplay=\"true\"".utf8 }
         if text.keepsSpace { paragraph += " xml:space=\"preserve\"".utf8 }
@@ -135,10 +131,10 @@ public struct TTMLWriter: CueWriter {
     }
 
     /// `tts:textAlign`: where text goes to the left, its start is at the right.
-    private func alignment(_ layout: CueLayout, _ isRightToLeft: Bool) -> String {
+    private func alignment(_ layout: CueLayout, _ direction: TextDirection) -> String {
         switch layout.textAlignment {
-        case .start: isRightToLeft ? "right" : "start"
-        case .end: isRightToLeft ? "left" : "end"
+        case .start: direction == .rightToLeft ? "right" : "start"
+        case .end: direction == .rightToLeft ? "left" : "end"
         case .left: "left"
         case .right: "right"
         case .center: "center"

@@ -8,14 +8,7 @@ extension CueLayout {
         snapToLines = false
         lineAlignment =
             region.regionAnchor.y > 66 ? .end : region.regionAnchor.y < 34 ? .start : .center
-        let left = region.viewportAnchor.x - region.regionAnchor.x * region.width / 100
-        let usual: Double =
-            switch textAlignment {
-            case .start, .left: 0
-            case .center: 50
-            case .end, .right: 100
-            }
-        let inner = position ?? usual
-        position = min(max(left + inner * region.width / 100, 0), 100)
+        let inner = position ?? [0, 50, 100][CueBox(self).side.rawValue]
+        position = min(max(region.left + inner * region.width / 100, 0), 100)
     }
 }

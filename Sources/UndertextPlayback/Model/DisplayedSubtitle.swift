@@ -54,7 +54,7 @@ public struct DisplayedSubtitle: Hashable, Sendable {
             var part = base
             part.text = text
             part.textPosition = TextPosition(
-                cue.layout, isRightToLeft: TextDirection(of: text.plainText) == .rightToLeft)
+                cue.layout, direction: TextDirection(of: text.plainText))
             return [part]
         case .images(let images):
             return images.images.map { placed in

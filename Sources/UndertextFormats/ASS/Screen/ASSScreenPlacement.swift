@@ -19,25 +19,8 @@ struct ASSScreenPlacement {
 
     /// How far text stays from the edges where nothing else is said, percent.
     private static let safe = 5.0
-    /// The height of a line as WebVTT counts them.
-    private static let line = 16.0 / 3
     /// The narrowest box that text is broken for.
-    private static let narrowest = 5.0
-
-    /// A part of an axis of the screen, percent.
-    struct Span {
-        var start: Double
-        var end: Double
-        fileprivate var length: Double { end - start }
-
-        /// What part of `other` is at that part of this span.
-        fileprivate func part(_ other: Span) -> Span {
-            Span(
-                start: start + other.start * length / 100, end: start + other.end * length / 100)
-        }
-
-        fileprivate static let all = Span(start: 0, end: 100)
-    }
+    static let narrowest = 5.0
 
     /// The place of a cue.
     ///
@@ -46,11 +29,11 @@ struct ASSScreenPlacement {
     ///   - regions: the regions of its track.
     ///   - canvas: the script's canvas.
     ///   - height: how high its lines are together, percent.
-    ///   - isRightToLeft: whether its text begins at the right.
+    ///   - direction: the direction of its text.
     ///   - position: where it is moved to, whatever the layout says.
     init(
         _ layout: CueLayout, regions: [Region], canvas: PixelSize, height: Double,
-        isRightToLeft: Bool, position: SubtitleStyle.Position?
+        direction: TextDirection, position: SubtitleStyle.Position?
     ) {
         self.canvas = canvas
         var layout = layout
@@ -59,97 +42,50 @@ struct ASSScreenPlacement {
             layout.vertical = .horizontal
         }
         isVertical = layout.vertical != .horizontal
-        let region = layout.region.flatMap { id in regions.last { $0.id == id } }
-        let box = Self.box(layout, isRightToLeft)
-        let column = Self.column(layout.textAlignment, isRightToLeft)
+        let region = isVertical ? nil : layout.region.flatMap { id in regions.last { $0.id == id } }
+        let box = CueBox(
+            layout, direction: direction, region: region, atLeast: Self.narrowest)
+        let column = box.side.rawValue
         if isVertical {
-            placeVertically(layout, box: box, column: column)
+            placeVertically(layout, box: box)
             return
         }
-        var across = Span.all
-        if let region {
-            let left = region.viewportAnchor.x - region.regionAnchor.x * region.width / 100
-            across = Span(start: left, end: left + region.width)
-        }
-        setMargins(across.part(box), isUnplaced: region == nil && layout.isUnplacedAcross)
+        setMargins(box, isUnplaced: region == nil && layout.isUnplacedAcross)
         if let position {
             place(position, column: column, height: height)
-        } else if let region {
-            // Lines are added at the bottom of a region.
-            let lines = Double(region.lines) * Self.line
-            let top = region.viewportAnchor.y - region.regionAnchor.y * lines / 100
-            placeAtBottom(100 - top - lines, column: column, height: height)
         } else {
-            placeDown(layout, column: column, height: height)
+            placeDown(box, column: column, height: height)
         }
     }
 
     // MARK: Across
 
-    /// 0 left, 1 center, 2 right.
-    private static func column(
-        _ alignment: CueLayout.TextAlignment, _ isRightToLeft: Bool
-    ) -> Int {
-        switch alignment {
-        case .left: 0
-        case .center: 1
-        case .right: 2
-        case .start: isRightToLeft ? 2 : 0
-        case .end: isRightToLeft ? 0 : 2
-        }
-    }
-
-    /// The box that text is broken for, along its lines: section 7.2, steps 3 to 7.
-    static func box(_ layout: CueLayout, _ isRightToLeft: Bool) -> Span {
-        let column = column(layout.textAlignment, isRightToLeft)
-        let usual = [0.0, 50, 100][column]
-        let place = layout.position.flatMap { $0.isFinite ? min(max($0, 0), 100) : nil } ?? usual
-        let anchor: Int =
-            switch layout.positionAlignment {
-            case .auto: column
-            case .lineLeft: 0
-            case .center: 1
-            case .lineRight: 2
-            }
-        let most = [100 - place, 2 * min(place, 100 - place), place][anchor]
-        let stated = layout.size.isFinite ? min(max(layout.size, 0), 100) : 100
-        let size = max(min(stated, most), narrowest)
-        let start = [place, place - size / 2, place - size][anchor]
-        let inside = min(max(start, 0), 100 - size)
-        return Span(start: inside, end: inside + size)
-    }
-
-    private mutating func setMargins(_ span: Span, isUnplaced: Bool) {
+    private mutating func setMargins(_ box: CueBox, isUnplaced: Bool) {
         let edge = isUnplaced ? Self.safe : 0
-        let start = min(max(span.start, edge), 100 - edge - Self.narrowest)
-        let end = max(min(span.end, 100 - edge), start + Self.narrowest)
+        let start = min(max(box.start, edge), 100 - edge - Self.narrowest)
+        let end = max(min(box.end, 100 - edge), start + Self.narrowest)
         margins.left = pixels(start, of: canvas.width)
         margins.right = pixels(100 - end, of: canvas.width)
     }
 
     // MARK: Down
 
-    private mutating func placeDown(_ layout: CueLayout, column: Int, height: Double) {
-        guard let line = layout.line, line.isFinite else {
-            placeAtBottom(Self.safe, column: column, height: height)
-            return
-        }
-        if layout.snapToLines {
+    private mutating func placeDown(_ box: CueBox, column: Int, height: Double) {
+        switch box.lines {
+        case .automatic: placeAtBottom(Self.safe, column: column, height: height)
+        case .counted(let count, let fromEnd):
             // Lines are counted within the safe area, so that the first and the last one are there.
-            if line >= 0 {
-                let top = Self.safe + min(line, 100).rounded() * Self.line
-                placeAtTop(min(top, 100 - Self.safe - height), column: column, height: height)
+            let distance = min(
+                Self.safe + min(count, 100).rounded() * CueBox.lineHeight,
+                100 - Self.safe - height)
+            if fromEnd {
+                placeAtBottom(distance, column: column, height: height)
             } else {
-                let bottom = Self.safe + (-max(line, -100).rounded() - 1) * Self.line
-                placeAtBottom(
-                    min(bottom, 100 - Self.safe - height), column: column, height: height)
+                placeAtTop(distance, column: column, height: height)
             }
-            return
-        }
-        switch layout.lineAlignment {
-        case .start: placeAtTop(line, column: column, height: height)
-        case .end: placeAtBottom(100 - line, column: column, height: height)
-        case .center: placeInMiddle(line, column: column, height: height)
+        case .percent(let line, .start): placeAtTop(line, column: column, height: height)
+        case .percent(let line, .end): placeAtBottom(100 - line, column: column, height: height)
+        case .percent(let line, .center): placeInMiddle(line, column: column, height: height)
         }
     }
 
@@ -199,39 +135,39 @@ struct ASSScreenPlacement {
     // MARK: Vertical text
 
     /// Turned by a right angle: the left of a line is at the top, further lines are at the left.
-    private mutating func placeVertically(_ layout: CueLayout, box: Span, column: Int) {
+    private mutating func placeVertically(_ layout: CueLayout, box: CueBox) {
         let edge = layout.isUnplacedAcross ? Self.safe : 0
-        let along = Span(start: max(box.start, edge), end: min(box.end, 100 - edge))
-        let y = [along.start, (along.start + along.end) / 2, along.end][column]
-        let (x, isAtRight) = across(layout)
+        let (start, end) = (max(box.start, edge), min(box.end, 100 - edge))
+        let column = box.side.rawValue
+        let y = [start, (start + end) / 2, end][column]
+        let (x, isAtRight) = across(box.lines, growsLeft: layout.vertical == .growingLeft)
         key = (isAtRight ? 7 : 1) + column
         tags =
             "\\pos(\(pixels(x, of: canvas.width)),\(pixels(y, of: canvas.height)))\\frz-90"
         // Lines are broken for the height of the screen, but measured along its width.
-        let length = max(along.length, Self.narrowest) * Double(canvas.height) / 100
+        let length = max(end - start, Self.narrowest) * Double(canvas.height) / 100
         let rest = max(0, Double(canvas.width) - length)
         margins.left = Int(rest / 2)
         margins.right = Int(rest / 2)
     }
 
     /// Where vertical text stands, and whether that is its right edge rather than its left one.
-    private func across(_ layout: CueLayout) -> (x: Double, isAtRight: Bool) {
-        let growsLeft = layout.vertical == .growingLeft
-        guard let line = layout.line, line.isFinite else {
-            return growsLeft ? (Self.safe, false) : (100 - Self.safe, true)
-        }
-        if layout.snapToLines {
-            let step = Self.line * Double(canvas.height) / Double(max(canvas.width, 1))
-            let count = line >= 0 ? min(line, 100) : -max(line, -100) - 1
-            let distance = min(Self.safe + count.rounded() * step, 100)
-            return (line >= 0) == growsLeft
-                ? (100 - distance, true) : (distance, false)
-        }
-        let place = min(max(line, 0), 100)
-        switch layout.lineAlignment {
-        case .start: return growsLeft ? (place, true) : (place, false)
-        case .end: return growsLeft ? (place, false) : (place, true)
-        case .center: return (place, growsLeft)
+    private func across(
+        _ lines: CueBox.Lines, growsLeft: Bool
+    ) -> (x: Double, isAtRight: Bool) {
+        switch lines {
+        case .automatic: return growsLeft ? (Self.safe, false) : (100 - Self.safe, true)
+        case .counted(let count, let fromEnd):
+            let step = CueBox.lineHeight * Double(canvas.height) / Double(max(canvas.width, 1))
+            let distance = min(Self.safe + min(count, 100).rounded() * step, 100)
+            return fromEnd != growsLeft ? (100 - distance, true) : (distance, false)
+        case .percent(let line, let alignment):
+            let place = min(max(line, 0), 100)
+            switch alignment {
+            case .start: return (place, growsLeft)
+            case .end: return (place, !growsLeft)
+            case .center: return (place, growsLeft)
+            }
         }
     }
 

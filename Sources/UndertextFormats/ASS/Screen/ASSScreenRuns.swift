@@ -6,8 +6,8 @@ struct ASSScreenRuns {
     var isEmpty: Bool { runs.isEmpty }
     /// How high the lines are together, percent of the canvas; lines that are broken count as one.
     private(set) var height = 0.0
-    /// Whether the text begins at the right.
-    let isRightToLeft: Bool
+    /// The direction of the text.
+    let direction: TextDirection
     /// Whether letters have boxes.
     let hasBoxes: Bool
     /// Whether letters have boxes and no edges for it.
@@ -49,7 +49,7 @@ struct ASSScreenRuns {
             return look
         }
         syllables = ASSKaraoke(runs, span: span)
-        isRightToLeft = (direction ?? TextDirection(of: text.plainText)) == .rightToLeft
+        self.direction = direction ?? TextDirection(of: text.plainText)
         hasBoxes = looks.contains { $0.box != nil }
         hasBoxesWithoutEdges = hasBoxes && style.edge == nil
         height = measuredHeight()

@@ -75,7 +75,7 @@ package struct ASSScreenScript: Sendable {
         guard !runs.isEmpty else { return [] }
         let placement = ASSScreenPlacement(
             layout, regions: regions, canvas: resolver.canvas, height: runs.height,
-            isRightToLeft: runs.isRightToLeft, position: style.position)
+            direction: runs.direction, position: style.position)
         var events: [[UInt8]] = []
         func add(_ part: ASSScreenPart, _ body: [UInt8]) {
             // Parts of a cue in layers of their own, so that they do not move apart.
