@@ -9,7 +9,7 @@ import UndertextFFmpeg
     private func decode(
         _ path: String, _ limits: Limits = Limits()
     ) throws -> (events: [DecodedSubtitle], diagnostics: [Diagnostic]) {
-        let demuxer = try Demuxer(.path(path))
+        let demuxer = try FFmpegDemuxer(.path(path))
         let stream = try #require(demuxer.description.streams.first { $0.kind.isSubtitle })
         demuxer.select([stream.index])
         let decoder = try FFmpegSubtitleDecoder(stream, limits: limits)
@@ -34,7 +34,7 @@ import UndertextFFmpeg
 
     @Test func theScriptHeaderIsThere() throws {
         let path = try Material.write("header.srt", Material.srt)
-        let stream = try Demuxer(.path(path)).description.streams[0]
+        let stream = try FFmpegDemuxer(.path(path)).description.streams[0]
         let header = String(decoding: try FFmpegSubtitleDecoder(stream).header, as: UTF8.self)
         #expect(header.hasPrefix("[Script Info]"))
     }
@@ -83,7 +83,7 @@ import UndertextFFmpeg
         var images = 0
         var clears = 0
         for path in paths {
-            guard let demuxer = try? Demuxer(.path(path)) else { continue }
+            guard let demuxer = try? FFmpegDemuxer(.path(path)) else { continue }
             let streams = demuxer.description.streams.filter { $0.kind == .bitmap }
             demuxer.select(Set(streams.map(\.index)))
             var decoders: [Int: FFmpegSubtitleDecoder] = [:]
@@ -134,7 +134,8 @@ import UndertextFFmpeg
     }
 
     @Test func resetForgetsObjects() throws {
-        let demuxer = try Demuxer(.path(try Material.write("reset.sup", PGSSample.displaySet)))
+        let demuxer = try FFmpegDemuxer(
+            .path(try Material.write("reset.sup", PGSSample.displaySet)))
         let decoder = try FFmpegSubtitleDecoder(demuxer.description.streams[0])
         let all = try packets(demuxer)
         for packet in all { _ = try decoder.decode(packet) }
@@ -161,7 +162,7 @@ import UndertextFFmpeg
             damaged.append(bytes)
         }
         for bytes in damaged {
-            guard let demuxer = try? Demuxer(.source(MemorySource(bytes))),
+            guard let demuxer = try? FFmpegDemuxer(.source(MemorySource(bytes))),
                 let stream = demuxer.description.streams.first,
                 let decoder = try? FFmpegSubtitleDecoder(stream)
             else { continue }
@@ -187,10 +188,11 @@ import UndertextFFmpeg
 
     @Test(.requiresCorpus()) func wrappedDVBIsUnwrapped() throws {
         let found = Material.corpusFiles(["ts"]).first { path in
-            (try? Demuxer(.path(path)))?.description.streams.contains { $0.codec == .dvb } ?? false
+            (try? FFmpegDemuxer(.path(path)))?.description.streams.contains { $0.codec == .dvb }
+                ?? false
         }
         let path = try #require(found)
-        let demuxer = try Demuxer(.path(path))
+        let demuxer = try FFmpegDemuxer(.path(path))
         let stream = try #require(demuxer.description.streams.first { $0.codec == .dvb })
         demuxer.select([stream.index])
         let plain = try FFmpegSubtitleDecoder(stream)
@@ -204,7 +206,7 @@ import UndertextFFmpeg
 
     @Test(.requiresCorpus()) func captionsHeldBackComeWithTheFlush() throws {
         let path = try #require(Material.corpusFiles(["scc"]).first)
-        let demuxer = try Demuxer(.path(path))
+        let demuxer = try FFmpegDemuxer(.path(path))
         let stream = demuxer.description.streams[0]
         #expect(stream.codec == .cea608 && stream.kind == .text)
         let decoder = try FFmpegSubtitleDecoder(stream)

@@ -39,7 +39,7 @@ import UndertextFFmpeg
         let path = try Material.write(
             "log.mp4", [0, 0, 0, 16] + Array("ftypisom".utf8) + [0, 0, 0, 0])
         do throws(UndertextError) {
-            _ = try Demuxer(.path(path))
+            _ = try FFmpegDemuxer(.path(path))
             Issue.record("a film without a header was opened")
         } catch {
             #expect(error.code == .notMedia)

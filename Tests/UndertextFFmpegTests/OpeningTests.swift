@@ -10,7 +10,7 @@ import UndertextFFmpeg
         .Code?
     {
         do throws(UndertextError) {
-            _ = try Demuxer(input, options: options)
+            _ = try FFmpegDemuxer(input, options: options)
             return nil
         } catch {
             #expect(!error.message.isEmpty)
@@ -39,9 +39,9 @@ import UndertextFFmpeg
 
     @Test func aFileMayBeCalledLikeAnAddress() throws {
         let path = try Material.write("http:x.srt", Material.srt)
-        #expect(try Demuxer(.path(path)).description.formatName == "srt")
+        #expect(try FFmpegDemuxer(.path(path)).description.formatName == "srt")
         let colon = try Material.write("concat:a|b.srt", Material.srt)
-        #expect(try Demuxer(.path(colon)).description.formatName == "srt")
+        #expect(try FFmpegDemuxer(.path(colon)).description.formatName == "srt")
     }
 
     @Test func playlistsInDisguiseOpenNothing() throws {
@@ -72,7 +72,7 @@ import UndertextFFmpeg
         let path = try Material.write("list.ffconcat", "ffconcat version 1.0\nfile list.ts\n")
         var options = DemuxerOptions()
         options.allowsPlaylists = true
-        #expect(try Demuxer(.path(path), options: options).description.formatName == "concat")
+        #expect(try FFmpegDemuxer(.path(path), options: options).description.formatName == "concat")
     }
 
     @Test(.requiresCorpus()) func indexOpensItsImagesOnlyUnderItsName() throws {
@@ -80,7 +80,7 @@ import UndertextFFmpeg
         let images = (index as NSString).deletingPathExtension + ".sub"
         let renamed = try Material.write("pair.idx", try Material.read(index))
         _ = try Material.write("pair.sub", try Material.read(images))
-        let demuxer = try Demuxer(.path(renamed))
+        let demuxer = try FFmpegDemuxer(.path(renamed))
         #expect(demuxer.description.formatName == "vobsub")
         #expect(try !packets(demuxer).isEmpty)
         let disguised = try Material.write("pair.mkv", try Material.read(index))
@@ -96,7 +96,7 @@ import UndertextFFmpeg
         let path = try Material.write("named.txt", Material.srt)
         var options = DemuxerOptions()
         options.format = "srt"
-        #expect(try Demuxer(.path(path), options: options).description.streams.count == 1)
+        #expect(try FFmpegDemuxer(.path(path), options: options).description.streams.count == 1)
         options.format = "no-such-format"
         #expect(code(.path(path), options) == .unsupported)
         options.format = "hls"
@@ -107,7 +107,7 @@ import UndertextFFmpeg
         let path = try Material.write("options.srt", Material.srt)
         var options = DemuxerOptions()
         options.options = ["no_such_option": "1"]
-        let demuxer = try Demuxer(.path(path), options: options)
+        let demuxer = try FFmpegDemuxer(.path(path), options: options)
         #expect(demuxer.takeDiagnostics().map(\.code) == ["unknown-option"])
     }
 
@@ -116,7 +116,7 @@ import UndertextFFmpeg
         var options = DemuxerOptions()
         let cancellation = Cancellation()
         options.cancellation = cancellation
-        let demuxer = try Demuxer(.path(path), options: options)
+        let demuxer = try FFmpegDemuxer(.path(path), options: options)
         cancellation.cancel()
         #expect(throws: UndertextError(.cancelled, "stopped", path: path)) {
             try demuxer.nextPacket()
@@ -149,7 +149,7 @@ import UndertextFFmpeg
 
     /// Reads as far as it goes; what counts is that it ends.
     private func read(_ bytes: [UInt8]) {
-        guard let demuxer = try? Demuxer(.source(MemorySource(bytes))) else { return }
+        guard let demuxer = try? FFmpegDemuxer(.source(MemorySource(bytes))) else { return }
         var count = 0
         while count < 100_000, let packet = try? demuxer.nextPacket() {
             #expect(packet.streamIndex >= 0)

@@ -12,7 +12,7 @@ import UndertextFFmpeg
 
     @Test(.requires("ffprobe"), .requiresCorpus(), arguments: Material.corpusFiles(extensions))
     func readsLikeFFprobe(_ path: String) throws {
-        guard let demuxer = try? Demuxer(.path(path)) else { return }
+        guard let demuxer = try? FFmpegDemuxer(.path(path)) else { return }
         let subtitles = demuxer.description.streams.filter {
             $0.details?.codecType == "subtitle"
         }.map(\.index)

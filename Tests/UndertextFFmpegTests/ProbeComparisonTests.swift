@@ -56,7 +56,7 @@ import UndertextFFmpeg
         let expected = try JSONSerialization.jsonObject(with: output) as? [String: Any] ?? [:]
         let actual: ContainerDescription
         do {
-            let demuxer = try Demuxer(.path(path))
+            let demuxer = try FFmpegDemuxer(.path(path))
             actual = demuxer.description
             #expect(demuxer.takeDiagnostics().isEmpty)
         } catch {

@@ -9,13 +9,13 @@ import UndertextFFmpeg
     @Test(.requires("ffmpeg")) func selectionHoldsForPacketsReadWhileProbing() throws {
         for (ending, options) in [("mkv", ["-c:s", "srt"]), ("ts", ["-map", "-2"])] {
             let path = try Material.film("select." + ending, options)
-            let everything = try packets(try Demuxer(.path(path)))
+            let everything = try packets(try FFmpegDemuxer(.path(path)))
             let chosen = everything.filter { $0.streamIndex == 1 }
             #expect(!chosen.isEmpty && chosen.count < everything.count)
-            let demuxer = try Demuxer(.path(path))
+            let demuxer = try FFmpegDemuxer(.path(path))
             demuxer.select([1, 99, -1])
             #expect(try packets(demuxer) == chosen)
-            let none = try Demuxer(.path(path))
+            let none = try FFmpegDemuxer(.path(path))
             none.select([])
             #expect(try packets(none).isEmpty)
         }
@@ -27,17 +27,17 @@ import UndertextFFmpeg
         ] {
             let path = try Material.film("source." + ending, options)
             let bytes = try Material.read(path)
-            let file = try Demuxer(.path(path))
+            let file = try FFmpegDemuxer(.path(path))
             let expected = try packets(file)
             #expect(file.statistics.bytesRead > 0)
-            let random = try Demuxer(.source(MemorySource(bytes, name: "film")))
+            let random = try FFmpegDemuxer(.source(MemorySource(bytes, name: "film")))
             #expect(random.description.streams == file.description.streams)
             #expect(random.description.size == UInt64(bytes.count))
             #expect(random.description.isSeekable)
             #expect(try packets(random) == expected)
             #expect(random.statistics.bytesRead > 0 && random.statistics.requests > 0)
             guard ending != "mp4" else { continue }
-            let stream = try Demuxer(.stream(Trickle(bytes)))
+            let stream = try FFmpegDemuxer(.stream(Trickle(bytes)))
             #expect(!stream.description.isSeekable)
             #expect(stream.description.size == nil)
             #expect(try packets(stream).map(\.data) == expected.map(\.data))
@@ -49,16 +49,16 @@ import UndertextFFmpeg
         let expected = UndertextError(.io, "the cable was pulled", path: "trickle")
         let early = Trickle(bytes)
         early.failsAfter = 100
-        #expect(throws: expected) { try Demuxer(.stream(early)) }
+        #expect(throws: expected) { try FFmpegDemuxer(.stream(early)) }
         let late = Trickle(bytes)
-        let demuxer = try Demuxer(.stream(late))
+        let demuxer = try FFmpegDemuxer(.stream(late))
         late.failsAfter = late.position
         #expect(throws: expected) { while try demuxer.nextPacket() != nil {} }
     }
 
     @Test(.requires("ffmpeg")) func seekingGoesBackToTheCue() throws {
         let path = try Material.film("seek.mp4", ["-c:s", "mov_text"])
-        let demuxer = try Demuxer(.path(path))
+        let demuxer = try FFmpegDemuxer(.path(path))
         let track = try #require(demuxer.description.streams.first { $0.kind == .text })
         #expect(track.codec == .movText)
         demuxer.select([track.index])
@@ -80,7 +80,7 @@ import UndertextFFmpeg
         let path = try Material.film(
             "attached.mkv",
             ["-c:s", "ass", "-attach", fontPath, "-metadata:s:t", "mimetype=font/ttf"])
-        let demuxer = try Demuxer(.path(path))
+        let demuxer = try FFmpegDemuxer(.path(path))
         let attachment = try #require(demuxer.description.attachments.first)
         #expect(attachment.fileName == "face.ttf")
         #expect(attachment.mimeType == "font/ttf")
@@ -92,7 +92,7 @@ import UndertextFFmpeg
         #expect(try demuxer.attachmentData(streamIndex: 1000).isEmpty)
         var options = DemuxerOptions()
         options.limits.attachmentSize = 10
-        let limited = try Demuxer(.path(path), options: options)
+        let limited = try FFmpegDemuxer(.path(path), options: options)
         #expect(throws: UndertextError.self) { try limited.attachmentData(streamIndex: index) }
     }
 
@@ -100,7 +100,7 @@ import UndertextFFmpeg
         let path = try Material.write("large.srt", Material.srt)
         var options = DemuxerOptions()
         options.limits.packetSize = 10
-        let demuxer = try Demuxer(.path(path), options: options)
+        let demuxer = try FFmpegDemuxer(.path(path), options: options)
         #expect(try packets(demuxer).map(\.data) == [Array("Second".utf8)])
         #expect(demuxer.takeDiagnostics().map(\.code) == ["packet-too-large"])
     }
@@ -108,7 +108,7 @@ import UndertextFFmpeg
     @Test(.requiresCorpus()) func subtitlesThatFFmpegCallsDataAreText() throws {
         var seen: Set<CodecID> = []
         for path in Material.corpusFiles(["mp4", "mkv", "ts", "sup", "idx"]) {
-            guard let demuxer = try? Demuxer(.path(path)) else { continue }
+            guard let demuxer = try? FFmpegDemuxer(.path(path)) else { continue }
             for stream in demuxer.description.streams where stream.kind.isSubtitle {
                 seen.insert(stream.codec)
                 let bitmaps: Set<CodecID> = [.pgs, .dvd, .dvb, .xsub]
@@ -121,7 +121,8 @@ import UndertextFFmpeg
     @Test(.requires("ffmpeg")) func truncatedFilmsLeaveATrace() throws {
         let bytes = try Material.read(
             try Material.film("cut.mp4", ["-c:s", "mov_text", "-movflags", "+faststart"]))
-        let demuxer = try Demuxer(.source(MemorySource(Array(bytes.prefix(bytes.count * 2 / 3)))))
+        let demuxer = try FFmpegDemuxer(
+            .source(MemorySource(Array(bytes.prefix(bytes.count * 2 / 3)))))
         let read = try packets(demuxer)
         let problems = demuxer.takeDiagnostics()
         #expect(read.contains { $0.isCorrupt } || problems.contains { $0.severity == .error })

@@ -77,7 +77,7 @@ enum Material {
 }
 
 /// All packets of the chosen streams.
-func packets(_ demuxer: Demuxer) throws -> [Packet] {
+func packets(_ demuxer: FFmpegDemuxer) throws -> [Packet] {
     var result: [Packet] = []
     while let packet = try demuxer.nextPacket() { result.append(packet) }
     return result

@@ -84,15 +84,15 @@ final class InputAccess {
     func demuxer(
         depth: DemuxerOptions.ProbeDepth, format: String? = nil, inMemory: [UInt8]? = nil,
         options further: [String: String] = [:]
-    ) throws(UndertextError) -> Demuxer {
+    ) throws(UndertextError) -> FFmpegDemuxer {
         var demuxing = InputOpener.demuxerOptions(options, depth: depth)
         demuxing.format = format
         demuxing.options = demuxerOptions.merging(further) { $1 }
         if source == nil, let inMemory {
             let memory = MemorySource(inMemory, name: input.argument)
-            return try Demuxer(.source(memory), options: demuxing)
+            return try FFmpegDemuxer(.source(memory), options: demuxing)
         }
-        return try Demuxer(demuxInput().0, options: demuxing)
+        return try FFmpegDemuxer(demuxInput().0, options: demuxing)
     }
 
     /// What libavformat reads, and the part of it that our own header readers may look at.
@@ -127,7 +127,7 @@ final class InputAccess {
     }
 
     /// What was asked of the input so far by our readers and by `demuxer`, each byte once.
-    func statistics(with demuxer: Demuxer?) -> ReadStatistics {
+    func statistics(with demuxer: FFmpegDemuxer?) -> ReadStatistics {
         let own = source?.statistics ?? .init()
         return isReadThroughSource ? own : own + (demuxer?.statistics ?? .init())
     }

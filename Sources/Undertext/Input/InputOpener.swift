@@ -10,7 +10,7 @@ enum InputOpener {
         var input: OpenedInput
         var description: ContainerDescription
         /// libavformat, where it was asked.
-        var demuxer: Demuxer?
+        var demuxer: FFmpegDemuxer?
         /// The tracks of an MP4 file; of a pipe what its beginning says.
         var mp4: MP4File?
         /// Why no packets can be read of an MP4 file that comes in order.
@@ -119,11 +119,11 @@ enum InputOpener {
                 notes: notes(of: inHead), sizeToReach: inHead.statedSize)
         }
         let surveyed = try surveyed(head, access, options)
-        let opened: Demuxer
+        let opened: FFmpegDemuxer
         do throws(UndertextError) {
             var demuxing = demuxerOptions(options, depth: .headers)
             demuxing.options = access.demuxerOptions
-            opened = try Demuxer(input, options: demuxing)
+            opened = try FFmpegDemuxer(input, options: demuxing)
         } catch {
             throw told(error, refusals)
         }

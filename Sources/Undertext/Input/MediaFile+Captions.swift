@@ -25,7 +25,7 @@ extension MediaFile {
         guard description.streams.contains(where: { CaptionDetector(codec: $0.codec) != nil })
         else { return [:] }
         // The one that described the input has read its beginning already.
-        let demuxer: Demuxer
+        let demuxer: FFmpegDemuxer
         if let described = self.demuxer {
             demuxer = described
         } else {

@@ -324,7 +324,7 @@ extension MediaFile {
     /// Leaves out what lies before `start` where the container indexes each track by itself.
     ///
     /// Elsewhere libavformat goes to an image of the video, and cues that began before are lost.
-    private func skip(to start: Timestamp?, in reader: Demuxer, _ streams: Set<Int>) {
+    private func skip(to start: Timestamp?, in reader: FFmpegDemuxer, _ streams: Set<Int>) {
         // Cues of samples may begin in earlier ones, and edits are another clock.
         guard let start, description.formatName.hasPrefix("mov,"), let stream = streams.min(),
             !hasEditedTables(streams),
@@ -335,13 +335,13 @@ extension MediaFile {
     }
 
     /// A reader that goes through the whole input.
-    private func scanner(for streams: Set<Int>) throws(UndertextError) -> Demuxer {
+    private func scanner(for streams: Set<Int>) throws(UndertextError) -> FFmpegDemuxer {
         guard (matroska ?? piped?.file)?.isBeyondLimits != true else {
             throw UndertextError(
                 .limit, "its headers hold more than libavformat could read in reasonable time",
                 path: input.argument)
         }
-        let opened: Demuxer
+        let opened: FFmpegDemuxer
         if source != nil, hasEditedTables(streams) {
             // What it takes for cut away is not read, whatever we know of it.
             opened = try access.demuxer(depth: .headers, options: ["ignore_editlist": "1"])

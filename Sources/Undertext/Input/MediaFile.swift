@@ -83,9 +83,9 @@ public final class MediaFile {
     private let companionDiagnostics: [Diagnostic]
     /// In which characters text is stored that libavformat takes apart, where nobody named it.
     let packetCharset: TextCharset?
-    var demuxer: Demuxer?
+    var demuxer: FFmpegDemuxer?
     /// The demuxer that attachments are read from: their bytes came with the headers.
-    var attachmentReader: Demuxer?
+    var attachmentReader: FFmpegDemuxer?
     let access: InputAccess
     var source: (any ByteSource)? { access.source }
     var matroska: MatroskaFile? {
@@ -214,7 +214,9 @@ public final class MediaFile {
     }
 
     /// libavformat on a .sup file, which it takes for another format where the first object is large.
-    private func supDemuxer(depth: DemuxerOptions.ProbeDepth) throws(UndertextError) -> Demuxer {
+    private func supDemuxer(depth: DemuxerOptions.ProbeDepth) throws(UndertextError)
+        -> FFmpegDemuxer
+    {
         if let opened = try? access.demuxer(depth: depth), opened.description.formatName == "sup" {
             return opened
         }

@@ -6,7 +6,7 @@ final class OpenedReaders {
     /// Those that read from a source of their own.
     var inBackground: [MatroskaPacketReader] = []
     var walkStatistics: () -> ReadStatistics = { .init() }
-    var scan: Demuxer?
+    var scan: FFmpegDemuxer?
     /// How many bytes of an input that comes in order were read.
     var reached: () -> UInt64? = { nil }
     /// What compares a scan with what there is.
@@ -14,9 +14,9 @@ final class OpenedReaders {
     /// The same for MP4.
     var count: CountedScan?
 
-    private let describer: Demuxer?
+    private let describer: FFmpegDemuxer?
 
-    init(describer: Demuxer?) { self.describer = describer }
+    init(describer: FFmpegDemuxer?) { self.describer = describer }
 
-    var demuxer: Demuxer? { scan ?? describer }
+    var demuxer: FFmpegDemuxer? { scan ?? describer }
 }

@@ -46,7 +46,7 @@ public struct HLSCopy: Hashable, Sendable {
         // Looks at what libavformat should not be given.
         let file = try MediaFile(path, options: reading)
         options.options = file.access.demuxerOptions
-        let demuxer = try Demuxer(.path(path), options: options)
+        let demuxer = try FFmpegDemuxer(.path(path), options: options)
         defer { demuxer.close() }
         let all = demuxer.description.streams
         let pictures = all.filter {

@@ -1,6 +1,6 @@
 public import UndertextCore
 
-/// What a ``Demuxer`` reads.
+/// What an ``FFmpegDemuxer`` reads.
 public enum DemuxInput {
     /// A local file; never taken for an address, whatever it is called.
     case path(String)

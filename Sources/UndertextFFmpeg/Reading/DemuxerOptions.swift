@@ -1,6 +1,6 @@
 public import UndertextCore
 
-/// How a ``Demuxer`` opens and reads its input; the defaults suit untrusted input.
+/// How an ``FFmpegDemuxer`` opens and reads its input; the defaults suit untrusted input.
 public struct DemuxerOptions: Sendable {
     /// How much is looked at to describe the streams.
     public enum ProbeDepth: Hashable, Sendable {

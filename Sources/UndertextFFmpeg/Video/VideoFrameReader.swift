@@ -10,8 +10,8 @@ public final class VideoFrameReader {
     /// The width of a pixel divided by its height; 1 = square, also where nothing tells.
     public let pixelAspect: Double
 
-    private var demuxer: Demuxer
-    private let reopen: () throws(UndertextError) -> Demuxer
+    private var demuxer: FFmpegDemuxer
+    private let reopen: () throws(UndertextError) -> FFmpegDemuxer
     private let library: FFmpegLibrary
     private let limits: Limits
     private let cancellation: Cancellation?
@@ -34,7 +34,7 @@ public final class VideoFrameReader {
     /// - Throws: `UndertextError` with code `not-found` where there is no video.
     public init(
         limits: Limits = Limits(), cancellation: Cancellation? = nil,
-        open: @escaping () throws(UndertextError) -> Demuxer
+        open: @escaping () throws(UndertextError) -> FFmpegDemuxer
     ) throws(UndertextError) {
         let demuxer = try open()
         guard let stream = demuxer.description.streams.first(where: { $0.kind == .video }),

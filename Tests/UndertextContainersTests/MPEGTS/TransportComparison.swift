@@ -18,7 +18,7 @@ struct TransportComparison {
     init?(_ bytes: [UInt8], limits: Limits = Limits()) throws {
         // Otherwise damage fills the output of the tests.
         FFmpegLog.install()
-        guard let demuxer = try? Demuxer(.source(MemorySource(bytes, name: "test.ts"))),
+        guard let demuxer = try? FFmpegDemuxer(.source(MemorySource(bytes, name: "test.ts"))),
             demuxer.description.formatName == "mpegts"
         else { return nil }
         let subtitles = demuxer.description.streams.filter(\.kind.isSubtitle)

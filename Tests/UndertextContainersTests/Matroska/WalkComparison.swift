@@ -18,7 +18,7 @@ struct WalkComparison {
         Self.silence
         let source = MemorySource(bytes)
         guard let file = try? MatroskaFile(source: source),
-            let demuxer = try? Demuxer(.source(MemorySource(bytes))),
+            let demuxer = try? FFmpegDemuxer(.source(MemorySource(bytes))),
             file.description.streams.count == demuxer.description.streams.count
         else { return nil }
         let streams = streams ?? subtitleStreams(file)

@@ -49,7 +49,7 @@ import UndertextFFmpeg
         let bytes = try #require(fileBytes(path))
         let (packets, diagnostics) = try read(bytes)
         #expect(diagnostics.isEmpty)
-        let demuxer = try Demuxer(.path(path))
+        let demuxer = try FFmpegDemuxer(.path(path))
         var expected: [Packet] = []
         while let packet = try demuxer.nextPacket() { expected.append(packet) }
         #expect(packets.count == expected.count)

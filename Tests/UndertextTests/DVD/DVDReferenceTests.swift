@@ -39,7 +39,7 @@ import UndertextFormats
         let reference = try FFmpegSubtitleDecoder(stream)
         var ours = try #require(makeBitmapDecoder(for: stream, options: BitmapDecodingOptions()))
         let reader = try file.packets(of: [index])
-        let demuxer = try Demuxer(.path(path))
+        let demuxer = try FFmpegDemuxer(.path(path))
         demuxer.select([index])
         var count = 0
         while let packet = try reader.nextPacket() {

@@ -61,7 +61,7 @@ import UndertextFFmpeg
                 continue
             }
             do throws(UndertextError) {
-                let demuxer = try Demuxer(.path(path))
+                let demuxer = try FFmpegDemuxer(.path(path))
                 let ours = ProbeReport(input: path, container: demuxer.description).json
                 if theirs["format"] != nil {
                     described += 1

@@ -6,7 +6,7 @@ public import UndertextCore
 /// Not `Sendable`: one task at a time. What it returns are values.
 ///
 /// FFmpeg: `AVFormatContext`.
-public final class Demuxer: PacketReader {
+public final class FFmpegDemuxer: PacketReader {
     /// What the container holds, as it was found when it was opened.
     public let description: ContainerDescription
 

@@ -1,7 +1,7 @@
 internal import CFFmpeg
 public import UndertextCore
 
-/// What ``Demuxer/copyAsHLS(_:to:segmentLength:)`` calls its files.
+/// What ``FFmpegDemuxer/copyAsHLS(_:to:segmentLength:)`` calls its files.
 public enum HLSNames {
     /// The media playlist.
     public static let playlist = "media.m3u8"
@@ -11,7 +11,7 @@ public enum HLSNames {
     public static let segmentPrefix = "media-"
 }
 
-extension Demuxer {
+extension FFmpegDemuxer {
     /// Copies streams, packet by packet and from where reading is, into segments of HLS in fragmented
     /// MP4.
     ///
@@ -49,7 +49,7 @@ extension Demuxer {
 /// Writes packets of a demuxer as segments; sole owner of FFmpeg's muxer.
 @safe
 private struct HLSMuxer: ~Copyable {
-    private let demuxer: Demuxer
+    private let demuxer: FFmpegDemuxer
     private let muxing: MuxingLibrary
     private let input: UnsafeMutablePointer<AVFormatContext>
     private let target: UnsafeMutablePointer<AVFormatContext>
@@ -64,7 +64,7 @@ private struct HLSMuxer: ~Copyable {
     /// The stream that ``aac`` is for.
     private var aacIndex: Int?
 
-    init(_ demuxer: Demuxer, to folder: String) throws(UndertextError) {
+    init(_ demuxer: FFmpegDemuxer, to folder: String) throws(UndertextError) {
         let muxing = try MuxingLibrary.load()
         guard let input = unsafe demuxer.context.pointer else {
             throw UndertextError(.io, "it is closed", path: demuxer.state.name)
