@@ -241,7 +241,7 @@ let package = Package(
         tests("UndertextIO", ["UndertextCore"]),
         tests("UndertextDeflate"),
         tests("UndertextPNG"),
-        tests("UndertextCharsets"),
+        tests("UndertextCharsets", ["UndertextCore"]),
         tests("UndertextXML"),
         tests(
             "UndertextContainers",

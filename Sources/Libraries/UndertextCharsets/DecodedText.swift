@@ -1,4 +1,4 @@
-internal import UndertextCore
+public import UndertextCore
 
 /// Text from bytes of any charset, as UTF-8 without a byte order mark.
 public struct DecodedText: Hashable, Sendable {

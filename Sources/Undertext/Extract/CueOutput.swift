@@ -1,4 +1,3 @@
-internal import UndertextCharsets
 internal import UndertextFormats
 internal import UndertextIO
 

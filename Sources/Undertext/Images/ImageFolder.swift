@@ -3,11 +3,12 @@ internal import UndertextIO
 internal import UndertextPNG
 
 /// A folder of images with BDN XML as an input: one bitmap track.
-struct ImageFolder {
+final class ImageFolder: Demuxer {
     let document: BDNDocument
     let description: ContainerDescription
     /// Where the images lie.
     let folder: String
+    private let access: InputAccess
 
     private static let headSize = 4096
 
@@ -29,10 +30,16 @@ struct ImageFolder {
     /// Opens the XML; `nil` where the input is something else.
     ///
     /// - Throws: `UndertextError` where it begins like BDN XML and is none.
-    init?(
-        _ input: MediaInput, source: (any ByteSource)?, limits: Limits
-    ) throws(UndertextError) {
-        guard case .file(let path) = input, let source, let size = source.size else { return nil }
+    static func open(_ candidate: InputCandidate) throws(UndertextError) -> (any Demuxer)? {
+        try ImageFolder(candidate.access)
+    }
+
+    private init?(_ access: InputAccess) throws(UndertextError) {
+        let limits = access.options.limits
+        guard case .file(let path) = access.input, let source = access.source,
+            let size = source.size
+        else { return nil }
+        self.access = access
         guard BDNReader.recognizes(try source.read(at: 0, count: Self.headSize)) else { return nil }
         guard let count = Int(exactly: size), count <= limits.packetSize else {
             throw UndertextError(
@@ -72,14 +79,17 @@ struct ImageFolder {
         return try? FileSystem.contents(of: index, limit: limits.packetSize)
     }
 
-    /// A reader that makes a packet of each event, with its images' files in it.
-    ///
-    /// - Parameters:
-    ///   - limits: how large a packet may be.
-    ///   - window: only the files of events that are on screen in it are read.
-    /// - Returns: the reader.
-    func reader(limits: Limits, window: TimeWindow = .all) -> any PacketReader {
-        ImageFolderReader(self, limits: limits, window: window)
+    var diagnostics: [Diagnostic] { document.diagnostics }
+
+    /// Opens a reader that makes a packet of each event, with its images' files in it.
+    func packets(
+        of streams: Set<Int>, in window: TimeWindow
+    ) throws(UndertextError) -> any DemuxerReader {
+        var plan = ReadPlan(streams, of: description, in: window, access)
+        plan.add(.file) { _ in
+            ImageFolderReader(self, limits: self.access.options.limits, window: window)
+        }
+        return try plan.reader()
     }
 }
 

@@ -13,9 +13,11 @@ final class InputAccess {
     /// The open file where the input is one: whatever its path leads to later, all readers read this.
     private let file: FileSource?
     /// What libavformat is told besides, once the file was looked at.
-    var demuxerOptions: [String: String] = [:]
-    private let input: MediaInput
-    private let options: MediaFile.Options
+    var ffmpegOptions: [String: String] = [:]
+    /// Length of the input in bytes when it was opened, where it was known.
+    var sizeWhenOpened: UInt64?
+    let input: MediaInput
+    let options: MediaFile.Options
     /// What all connections share; `nil` = as fast as bytes come.
     let limiter: RateLimiter?
     private let cancellation: Cancellation
@@ -85,14 +87,25 @@ final class InputAccess {
         depth: DemuxerOptions.ProbeDepth, format: String? = nil, inMemory: [UInt8]? = nil,
         options further: [String: String] = [:]
     ) throws(UndertextError) -> FFmpegDemuxer {
-        var demuxing = InputOpener.demuxerOptions(options, depth: depth)
+        var demuxing = demuxerOptions(depth: depth)
         demuxing.format = format
-        demuxing.options = demuxerOptions.merging(further) { $1 }
+        demuxing.options.merge(further) { $1 }
         if source == nil, let inMemory {
             let memory = MemorySource(inMemory, name: input.argument)
             return try FFmpegDemuxer(.source(memory), options: demuxing)
         }
         return try FFmpegDemuxer(demuxInput().0, options: demuxing)
+    }
+
+    /// The options with which libavformat opens the input.
+    func demuxerOptions(depth: DemuxerOptions.ProbeDepth) -> DemuxerOptions {
+        var demuxing = DemuxerOptions()
+        demuxing.limits = options.limits
+        demuxing.cancellation = options.cancellation
+        demuxing.deadline = options.timeLimit.map { ContinuousClock().now + $0 }
+        demuxing.probe = depth
+        demuxing.options = ffmpegOptions
+        return demuxing
     }
 
     /// What libavformat reads, and the part of it that our own header readers may look at.

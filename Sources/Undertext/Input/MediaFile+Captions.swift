@@ -17,22 +17,12 @@ extension MediaFile {
     ///   inputs that cannot be read twice.
     /// - Throws: `UndertextError`.
     func videoCaptions(within bytes: UInt64) throws(UndertextError) -> [Int: VideoCaptions] {
-        guard source != nil, matroska?.isBeyondLimits != true else { return [:] }
-        switch opened {
-        case .matroska, .other: break
-        case .images, .presentation, .vobSub, .sup, .text: return [:]
-        }
-        guard description.streams.contains(where: { CaptionDetector(codec: $0.codec) != nil })
+        guard source != nil, let container = demuxer as? ScanningDemuxer,
+            !container.isBeyondLimits,
+            description.streams.contains(where: { CaptionDetector(codec: $0.codec) != nil })
         else { return [:] }
         // The one that described the input has read its beginning already.
-        let demuxer: FFmpegDemuxer
-        if let described = self.demuxer {
-            demuxer = described
-        } else {
-            demuxer = try access.demuxer(depth: .headers)
-        }
-        self.demuxer = nil
-        if attachmentReader === demuxer { attachmentReader = nil }
+        let demuxer = try container.takeDescriber()
         defer { demuxer.close() }
         var detectors: [Int: CaptionDetector] = [:]
         for stream in demuxer.description.streams where stream.kind == .video {
@@ -56,7 +46,8 @@ extension MediaFile {
     /// What costs more than it is worth is left out: looking into video where an index leads to the
     /// subtitles, since that reads no video.
     func captionDiagnostics() -> [Diagnostic] {
-        guard subtitleStreams.isEmpty || isTransportStream,
+        let readsVideo = (demuxer as? ScanningDemuxer)?.readsVideo ?? false
+        guard subtitleStreams.isEmpty || readsVideo,
             let found = try? videoCaptions(within: Self.briefCaptionSurvey)
         else { return [] }
         return found.sorted { $0.key < $1.key }.filter { !$0.value.isEmpty }.map {

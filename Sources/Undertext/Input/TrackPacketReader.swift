@@ -2,11 +2,9 @@ internal import UndertextFormats
 
 /// Packets of chosen streams, and how they are found.
 public final class TrackPacketReader: PacketReader {
-    private let reader: FallbackPacketReader
-    private let indexProof: String?
-    private let statistics: () -> ReadStatistics
-    /// What is lost when the reading ends, be it the end of the input or not.
-    private let lost: (_ isWhole: Bool) -> [Diagnostic]
+    private let reader: any DemuxerReader
+    /// The same reader if it may know cues that need no decoding.
+    private let plainReader: (any PlainCueReader)?
     /// `nil` for text files, where cues may stand in any order.
     private var watch: TimestampDiscontinuityDetector?
     private var hasEnded = false
@@ -18,27 +16,22 @@ public final class TrackPacketReader: PacketReader {
     private let texts: Set<Int>
 
     init(
-        reader: FallbackPacketReader, proof: String?,
-        statistics: @escaping () -> ReadStatistics,
-        lost: @escaping (_ isWhole: Bool) -> [Diagnostic], window: PacketWindow?,
-        streams: [StreamDescription],
+        _ reader: any DemuxerReader, window: PacketWindow?, streams: [StreamDescription],
         preparation: PacketTextPreparation?, isOrdered: Bool
     ) {
         self.preparation = preparation
         texts = Set(streams.filter { $0.kind == .text }.map(\.index))
         watch = isOrdered ? TimestampDiscontinuityDetector(streams) : nil
-        self.lost = lost
         self.window = window
         self.reader = reader
-        indexProof = proof
-        self.statistics = statistics
+        plainReader = reader as? any PlainCueReader
     }
 
     /// How packets are found; a wrong index turns it into a walk on the way.
     public var path: ReadPath { reader.path }
 
     /// What proved the index complete; `nil` without an index.
-    public var proof: String? { reader.path == .index ? indexProof : nil }
+    public var proof: String? { reader.proof }
 
     /// Paths that were not taken, or given up, and why.
     public var refused: [ReadSummary.Refusal] { reader.refused }
@@ -72,7 +65,7 @@ public final class TrackPacketReader: PacketReader {
     /// Cues that need no decoding, where the next ones of a text file are such; `nil` = take the next packet.
     func nextPlainCues() -> PlainCues? {
         guard window == nil, preparation == nil else { return nil }
-        return reader.nextPlainCues(atMost: Self.plainCuesAtOnce)
+        return plainReader?.nextPlainCues(atMost: Self.plainCuesAtOnce)
     }
 
     /// Some tens of kilobytes, which stay in the processor's cache.
@@ -81,7 +74,7 @@ public final class TrackPacketReader: PacketReader {
     private func checkEnd() {
         guard !hasEnded else { return }
         hasEnded = true
-        diagnostics += lost(window?.isDone != true)
+        diagnostics += reader.losses(isWhole: window?.isDone != true)
     }
 
     private func nextInWindow() throws(UndertextError) -> Packet? {
@@ -103,6 +96,6 @@ public final class TrackPacketReader: PacketReader {
 
     /// How the input has been read so far.
     public var summary: ReadSummary {
-        ReadSummary(path: path, proof: proof, refused: refused, statistics: statistics())
+        ReadSummary(path: path, proof: proof, refused: refused, statistics: reader.statistics)
     }
 }

@@ -45,7 +45,7 @@ public struct HLSCopy: Hashable, Sendable {
         reading.cancellation = cancellation
         // Looks at what libavformat should not be given.
         let file = try MediaFile(path, options: reading)
-        options.options = file.access.demuxerOptions
+        options.options = file.access.ffmpegOptions
         let demuxer = try FFmpegDemuxer(.path(path), options: options)
         defer { demuxer.close() }
         let all = demuxer.description.streams

@@ -16,8 +16,7 @@ extension MediaFile {
         let container = subtitlesOnly ? description : try probedDescription(deep: deep)
         var facts: [Int: ExtractionSummary] = [:]
         for stream in container.streams where stream.kind.isSubtitle {
-            facts[stream.index] = try extraction(
-                of: stream, index: indexFacts(ofStream: stream.index))
+            facts[stream.index] = try extraction(of: stream, index: demuxer.index(of: stream))
         }
         if deep {
             for (index, counted) in try countedFacts(facts) { facts[index] = counted }
@@ -30,21 +29,15 @@ extension MediaFile {
     }
 
     private func extraction(
-        of stream: StreamDescription, index: IndexSummary?
+        of stream: StreamDescription, index: StreamIndex?
     ) -> ExtractionSummary {
-        // An index that lists other streams only says nothing of this one.
-        let index = index.flatMap { $0.cues > 0 ? $0 : nil }
         let refusal = refusal(ofStream: stream.index)?.message
         let formats = refusal == nil ? OutputFormat.possible(for: stream) : []
         var facts = ExtractionSummary(
-            kind: stream.kind == .bitmap ? .bitmap : .text, indexed: index != nil,
+            kind: stream.kind == .bitmap ? .bitmap : .text, indexed: index?.isComplete ?? false,
             outputs: formats.map(\.rawValue), refusal: refusal)
-        facts.packets = index?.cues ?? stream.packetCount
-        if let samples = sampleFacts(of: stream) {
-            // libavformat counts what it has met of fragments, and samples that show nothing.
-            facts.indexed = samples.isIndexed
-            facts.packets = samples.packets
-        }
+        // libavformat counts what it has met of fragments, and samples that show nothing.
+        if let index { facts.packets = index.packets } else { facts.packets = stream.packetCount }
         // Text has a cue a packet; of images many a packet only clears the screen.
         facts.cues = stream.kind == .text ? index?.cues : nil
         facts.first = index?.first

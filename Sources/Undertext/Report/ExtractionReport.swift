@@ -1,5 +1,3 @@
-public import UndertextCharsets
-
 /// What became of one input.
 public struct InputReport: Hashable, Sendable {
     /// The argument.

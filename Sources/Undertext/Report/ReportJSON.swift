@@ -1,5 +1,3 @@
-internal import UndertextCharsets
-
 /// The report of `--report`, as the contract lays it down.
 public enum ReportJSON {
     /// The whole report.

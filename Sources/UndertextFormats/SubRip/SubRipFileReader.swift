@@ -4,7 +4,7 @@ public import UndertextCore
 ///
 /// Takes what is found in the wild; `Documentation/SubRip.md` says what is repaired and how. A cue
 /// that does not end after its start has a packet without a duration: it lasts until the next one.
-public final class SubRipFileReader: PlainCueReader {
+public final class SubRipFileReader: TextFileReader, PlainCueReader {
     /// The one stream of the file.
     public let stream = StreamDescription(index: 0, kind: .text, codec: .subRip)
     private var parser: SubRipFileParser

@@ -45,7 +45,7 @@ public struct PlainCues: Sendable {
 }
 
 /// A reader that knows which of its cues are plain without their being decoded.
-public protocol PlainCueReader: TextFileReader {
+public protocol PlainCueReader: PacketReader {
     /// The plain cues up to the next one that is not, at most `most` of them.
     ///
     /// - Returns: `nil` where the next cue is not plain, at the end of the file, and for a file whose

@@ -1,16 +1,15 @@
 /// EBU STL files (EBU Tech 3264-E), which libavformat takes for Spruce subtitle text of the same extension.
 enum EBUSTL {
-    /// Bytes of the General Subtitle Information block that ``refuse(_:path:)`` looks at.
+    /// Bytes of the General Subtitle Information block that ``refuse(_:)`` looks at.
     private static let headSize = 11
 
     /// Refuses a file that begins with a GSI block.
     ///
-    /// - Parameters:
-    ///   - head: the first bytes of the file.
-    ///   - path: the file.
+    /// - Parameter candidate: the file.
     /// - Throws: `UndertextError` with code `unsupported` if the Disk Format Code (bytes 3 to 10) is `STL` with a frame
     ///   rate, `STL25.01` or `STL30.01`.
-    static func refuse(_ head: [UInt8], path: String) throws(UndertextError) {
+    static func refuse(_ candidate: InputCandidate) throws(UndertextError) {
+        let head = candidate.head
         guard head.count >= headSize else { return }
         let code = head[3..<headSize]
         guard code.prefix(3).elementsEqual("STL".utf8), code.suffix(3).elementsEqual(".01".utf8),
@@ -19,6 +18,7 @@ enum EBUSTL {
         throw UndertextError(
             .unsupported,
             "it is an EBU STL file (\(String(decoding: code, as: UTF8.self))), which is not supported yet; "
-                + "convert it to SubRip or TTML with another program first", path: path)
+                + "convert it to SubRip or TTML with another program first",
+            path: candidate.access.input.argument)
     }
 }

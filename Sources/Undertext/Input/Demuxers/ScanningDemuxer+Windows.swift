@@ -1,7 +1,7 @@
 internal import UndertextContainers
 internal import UndertextFormats
 
-extension MediaFile {
+extension ScanningDemuxer {
     /// How long before a time packets of `streams` may begin that say themselves that they are
     /// still shown then.
     func longestOwnEnd(of streams: Set<Int>) -> Duration {
@@ -9,12 +9,12 @@ extension MediaFile {
             .compactMap { RandomAccessRule($0).longestOwnEnd }.max() ?? .zero
     }
 
-    /// How the index tells which packets show what is on screen in `window`.
-    func indexWindow(_ window: TimeWindow, _ streams: Set<Int>) -> IndexWindow? {
-        guard !window.isAll else { return nil }
+    /// The rule by which an index selects the packets that are on screen in the window of a plan.
+    func indexWindow(_ plan: ReadPlan) -> IndexWindow? {
+        guard !plan.window.isAll else { return nil }
         var judges: [Int: IndexWindow.Judge] = [:]
         var reaches: [Int: Duration] = [:]
-        for stream in description.streams where streams.contains(stream.index) {
+        for stream in description.streams where plan.streams.contains(stream.index) {
             let rule = RandomAccessRule(stream)
             guard !rule.isEveryPacketWhole else {
                 reaches[stream.index] = rule.longestOwnEnd
@@ -25,6 +25,6 @@ extension MediaFile {
                 return (role.isRandomAccessPoint, role.isAcquisitionPoint, role.shows)
             }
         }
-        return IndexWindow(window, judges: judges, reaches: reaches)
+        return IndexWindow(plan.window, judges: judges, reaches: reaches)
     }
 }

@@ -6,12 +6,12 @@ internal import UndertextFormats
 ///
 /// What was found correctly has been handed out already; the next path leaves out these very blocks,
 /// so nobody who pulls packets notices the change.
-final class FallbackPacketReader: PacketReader {
+final class FallbackPacketReader: DemuxerReader, PlainCueReader {
     /// A path that may be taken.
-    struct Rung {
+    struct Path {
         /// Which it is.
         var path: ReadPath
-        /// Opens its reader; the code `unsupported` means that the next rung is to be taken.
+        /// Opens its reader; the code `unsupported` means that the next path is to be taken.
         var open: () throws(UndertextError) -> any PacketReader
     }
 
@@ -21,33 +21,41 @@ final class FallbackPacketReader: PacketReader {
     private(set) var refused: [ReadSummary.Refusal]
 
     private var reader: any PacketReader
-    private var later: ArraySlice<Rung>
+    private var later: ArraySlice<Path>
+    private let indexProof: String?
+    private let readStatistics: () -> ReadStatistics
+    private let readLosses: (_ isWhole: Bool) -> [Diagnostic]
     /// What came out by paths before this one.
     private var handedOut = HandedOutPlaces()
     /// What came out so far, as long as another path may follow.
     private var given = HandedOutPlaces()
     private var diagnostics: [Diagnostic] = []
 
-    /// Opens the first of `rungs` that works; the error of the last one is thrown.
+    /// Opens the first of `paths` that works; the error of the last one is thrown.
     init(
-        _ rungs: [Rung], refused: [ReadSummary.Refusal] = []
+        _ paths: [Path], refused: [ReadSummary.Refusal] = [], proof: String? = nil,
+        statistics: @escaping () -> ReadStatistics = { .init() },
+        losses: @escaping (_ isWhole: Bool) -> [Diagnostic] = { _ in [] }
     ) throws(UndertextError) {
         self.refused = refused
-        later = rungs[...]
+        indexProof = proof
+        readStatistics = statistics
+        readLosses = losses
+        later = paths[...]
         (path, reader) = try Self.open(&later, &self.refused)
     }
 
     private static func open(
-        _ later: inout ArraySlice<Rung>, _ refused: inout [ReadSummary.Refusal]
+        _ later: inout ArraySlice<Path>, _ refused: inout [ReadSummary.Refusal]
     ) throws(UndertextError) -> (ReadPath, any PacketReader) {
-        while let rung = later.popFirst() {
+        while let next = later.popFirst() {
             do throws(UndertextError) {
-                return (rung.path, try rung.open())
+                return (next.path, try next.open())
             } catch {
                 // With a window the index is read, and may be found wrong, before the first packet.
                 let mayGoOn = error.code == .unsupported || error.code == .indexMismatch
                 guard mayGoOn, !later.isEmpty else { throw error }
-                refused.append(.init(path: rung.path, reason: error.message))
+                refused.append(.init(path: next.path, reason: error.message))
             }
         }
         throw UndertextError(.unsupported, "there is no way to read it")
@@ -72,6 +80,12 @@ final class FallbackPacketReader: PacketReader {
             }
         }
     }
+
+    var proof: String? { path == .index ? indexProof : nil }
+
+    var statistics: ReadStatistics { readStatistics() }
+
+    func losses(isWhole: Bool) -> [Diagnostic] { readLosses(isWhole) }
 
     /// Cues that need no decoding; `nil` where the next packet is to be taken.
     func nextPlainCues(atMost most: Int) -> PlainCues? {

@@ -28,12 +28,22 @@ final class CheckedScan: PacketReader {
 
     func takeDiagnostics() -> [Diagnostic] { scan.takeDiagnostics() }
 
-    /// What the walk found damaged, and the blocks that did not come.
+    /// Reports what the walk finds damaged, and the blocks that did not come.
     ///
     /// - Parameter isWhole: Whether the scan was read to its end; otherwise blocks after its last packet do not count.
     /// - Returns: One diagnostic for each track that lost packets, and what the walk reports.
-    /// - Throws: ``UndertextError`` of the walk.
-    func losses(isWhole: Bool) throws(UndertextError) -> [Diagnostic] {
+    func losses(isWhole: Bool) -> [Diagnostic] {
+        do throws(UndertextError) {
+            return try compared(isWhole: isWhole)
+        } catch {
+            return [
+                Diagnostic(
+                    .error, error.code.name, error.description, byteOffset: error.byteOffset)
+            ]
+        }
+    }
+
+    private func compared(isWhole: Bool) throws(UndertextError) -> [Diagnostic] {
         var diagnostics: [Diagnostic] = []
         var comparable = streams
         for stream in streams.sorted() {

@@ -1,0 +1,315 @@
+internal import UndertextContainers
+internal import UndertextFFmpeg
+internal import UndertextFormats
+
+/// An MP4 or QuickTime file: read by the tables of its samples, fragment by fragment, or by a scan.
+final class MP4Demuxer: ScanningDemuxer {
+    /// The beginning of an input before libavformat reads it.
+    struct Beginning {
+        /// The input for libavformat.
+        let input: DemuxInput
+        /// The input if libavformat can read it only once.
+        let pipe: HeaderTee?
+        /// The reason why no packets can be read: the media come before the list of samples, where nobody can go back.
+        let refusal: UndertextError?
+
+        init(_ candidate: InputCandidate) throws(UndertextError) {
+            let found = try candidate.demuxInput()
+            guard let pipe = candidate.pipe, MP4Header.hasMediaFirst(pipe.head) else {
+                (input, pipe, refusal) = (found, candidate.pipe, nil)
+                return
+            }
+            (input, self.pipe, refusal) =
+                pipe.isWhole
+                ? (.source(pipe.head), nil, nil) : (found, pipe, Self.refusal(pipe.name))
+            if candidate.access.options.readsPackets, let refusal { throw refusal }
+        }
+
+        private static func refusal(_ name: String) -> UndertextError {
+            UndertextError(
+                .unsupported,
+                "the list of its samples (moov) stands behind them, and this input can be read only from "
+                    + "its beginning to its end; save it to a file first, or put the list in front: "
+                    + "ffmpeg -i IN.mp4 -map 0 -c copy -movflags +faststart OUT.mp4",
+                path: name)
+        }
+    }
+
+    /// Sample entries whose samples are packets as they are.
+    private static let readableEntries: Set<String> = ["tx3g", "text", "wvtt", "stpp", "mp4s"]
+
+    /// The tracks, or those that the beginning of a pipe lists; `nil` if there is no list of tracks.
+    private let file: MP4File?
+    private let refusal: UndertextError?
+
+    /// Takes what libavformat describes as MP4.
+    init?(
+        recognizedIn found: Found, _ beginning: Beginning, _ candidate: InputCandidate
+    ) throws(UndertextError) {
+        guard found.description.formatName.hasPrefix("mov,") else { return nil }
+        file = try Self.file(in: candidate.header, found.access.options)
+        refusal = beginning.refusal
+        var found = found
+        Self.complete(
+            &found.description, file, header: candidate.header,
+            isWhole: found.access.source != nil, limits: found.access.options.limits)
+        try super.init(found)
+    }
+
+    /// Refuses a file whose tables would cost libavformat more than they are long, and spares it long edit lists.
+    static func survey(_ candidate: InputCandidate) throws(UndertextError) -> [Diagnostic] {
+        let access = candidate.access
+        guard let header = candidate.header,
+            let survey = try MP4TableSurvey(
+                source: header, limits: access.options.limits,
+                cancellation: access.options.cancellation)
+        else { return [] }
+        if let excess = survey.excess { throw UndertextError(.limit, excess, path: header.name) }
+        guard survey.hasManyEdits else { return [] }
+        access.ffmpegOptions["advanced_editlist"] = "0"
+        return [
+            Diagnostic(
+                .warning, "too-many-edits",
+                "of an edit list of \(survey.edits) edits only the beginning counts")
+        ]
+    }
+
+    private static func file(
+        in source: (any ByteSource)?, _ options: MediaFile.Options
+    ) throws(UndertextError) -> MP4File? {
+        guard let source else { return nil }
+        do throws(UndertextError) {
+            return try MP4File(
+                source: source, limits: options.limits, cancellation: options.cancellation)
+        } catch {
+            guard error.code == .notMedia || error.code == .limit else { throw error }
+            return nil
+        }
+    }
+
+    override func completed(_ description: ContainerDescription) -> ContainerDescription {
+        var completed = description
+        Self.complete(&completed, file, header: source, isWhole: true, limits: options.limits)
+        return completed
+    }
+
+    /// Reads the index of the tables or the headers of the fragments; of a pipe libavformat reads both.
+    override func addNativePaths(to plan: inout ReadPlan) throws(UndertextError) {
+        if let refusal { throw refusal }
+        guard let file, source != nil else { return try super.addNativePaths(to: &plan) }
+        if plan.allows(.index) { addTables(of: file, to: &plan) }
+        if plan.allows(.walk) { addFragments(of: file, to: &plan) }
+    }
+
+    /// Adds the tables, if they list all samples and can be read.
+    private func addTables(of file: MP4File, to plan: inout ReadPlan) {
+        let reason =
+            file.isFragmented
+            ? "its samples are listed fragment by fragment" : sampleRefusal(file, plan.streams)
+        if let reason { return plan.refuse(.index, reason) }
+        plan.add(.index) { [plan] _ throws(UndertextError) in try self.reader(file, plan) }
+    }
+
+    /// Adds the walk over the fragments, or says why not.
+    private func addFragments(of file: MP4File, to plan: inout ReadPlan) {
+        guard file.isFragmented else {
+            if plan.preference == .walk {
+                plan.refuse(.walk, "its samples are listed in tables, an index")
+            }
+            return
+        }
+        let isDear = source.map { $0.policy.concurrency > 1 } ?? true
+        var reason = sampleRefusal(file, plan.streams)
+        if reason == nil, plan.preference == .auto, isDear, file.tracks.count > plan.streams.count {
+            reason =
+                "a request for the header of each fragment takes longer there than reading "
+                + "everything"
+        }
+        if let reason { return plan.refuse(.walk, reason) }
+        plan.add(.walk) { [plan] _ throws(UndertextError) in try self.reader(file, plan) }
+    }
+
+    private func reader(
+        _ file: MP4File, _ plan: ReadPlan
+    ) throws(UndertextError) -> MP4PacketReader {
+        try file.packetReader(
+            for: trackIDs(of: plan.streams), window: isWhole(plan.streams) ? plan.window : .all)
+    }
+
+    override func scan(_ plan: ReadPlan) throws(UndertextError) -> any PacketReader {
+        try refuseCrowdedFragments()
+        // What libavformat takes for cut away is not read, whatever we know of it.
+        let isEdited = hasEdits(plan.streams)
+        let scanner = try openScan(
+            plan, options: isEdited && source != nil ? ["ignore_editlist": "1"] : [:])
+        skip(to: plan, in: scanner, isEdited: isEdited)
+        var reader: any PacketReader = scanner
+        if let size = access.size ?? description.size {
+            reader = MP4ScanReader(reader, size: size)
+        }
+        if let file {
+            reader = try file.editingReader(reader, for: trackIDs(of: plan.streams))
+        }
+        let counted = CountedScan(
+            reader, expected: plan.window.isAll ? sampleCounts(plan.streams) : [:])
+        plan.record.checks.append { isWhole in isWhole ? counted.losses : [] }
+        return counted
+    }
+
+    /// Leaves out what lies before the window: each track is indexed by itself.
+    ///
+    /// In other containers libavformat goes to an image of the video, and cues that began before are lost.
+    private func skip(to plan: ReadPlan, in reader: FFmpegDemuxer, isEdited: Bool) {
+        // What a packet says itself may last longer than the sample that it is.
+        let start = plan.window.start?.advanced(by: .zero - longestOwnEnd(of: plan.streams))
+        // Cues of samples may begin in earlier ones, and edits are another clock.
+        guard let start, let stream = plan.streams.min(), !isEdited,
+            !description.streams.contains(where: { plan.streams.contains($0.index) && $0.isSampled }
+            )
+        else { return }
+        // Where it fails everything is read.
+        try? reader.seek(to: start, stream: stream)
+    }
+
+    /// Refuses a scan of fragments that stand for more samples than the file can have.
+    ///
+    /// Of a file on a server that would be a request for each fragment.
+    private func refuseCrowdedFragments() throws(UndertextError) {
+        guard let source, source.policy.concurrency <= 1, file?.isFragmented == true,
+            let survey = try MP4TableSurvey(
+                source: source, allFragments: true, limits: options.limits,
+                cancellation: options.cancellation),
+            let excess = survey.excess
+        else { return }
+        throw UndertextError(.limit, excess, path: source.name)
+    }
+
+    /// The number of packets, if tables list all samples.
+    override func index(of stream: StreamDescription) throws(UndertextError) -> StreamIndex? {
+        guard let file, let id = stream.id else { return nil }
+        guard !file.isFragmented, sampleRefusal(file, [stream.index]) == nil else {
+            return StreamIndex(isComplete: false, packets: nil)
+        }
+        let count = WVTTUnpacker.unpacks(stream) ? nil : try? file.shownSamples(ofTrack: id)
+        return StreamIndex(isComplete: source != nil, packets: count)
+    }
+}
+
+// MARK: Tracks
+
+extension MP4Demuxer {
+    /// The reason why the native reader cannot read the samples of `streams`, or `nil` if it can.
+    ///
+    /// Closed captions are left to libavformat, which unpacks them; so is what is encrypted.
+    private func sampleRefusal(_ file: MP4File, _ streams: Set<Int>) -> String? {
+        for stream in description.streams where streams.contains(stream.index) {
+            let tag = stream.details?.codecTagString ?? ""
+            guard let id = stream.id, Self.readableEntries.contains(tag) else {
+                return "samples of '\(tag)' are read by libavformat"
+            }
+            let places = file.tracks.count { $0.id == id }
+            guard places == 1 else { return "\(places) tracks have the number \(id)" }
+            if let reason = file.refusal(ofTrack: id) { return reason }
+        }
+        return nil
+    }
+
+    /// The tracks of `streams` by their numbers.
+    private func trackIDs(of streams: Set<Int>) -> [Int64: Int] {
+        var tracks: [Int64: Int] = [:]
+        for stream in description.streams where streams.contains(stream.index) {
+            if let id = stream.id { tracks[id] = stream.index }
+        }
+        return tracks
+    }
+
+    /// Returns `true` if the tables of `streams` say what their edit lists show.
+    private func hasEdits(_ streams: Set<Int>) -> Bool {
+        let tracks = trackIDs(of: streams)
+        return file?.editedTracks.contains { tracks[$0] != nil } ?? false
+    }
+
+    /// The number of packets that libavformat makes of each stream whose tables without edits state it.
+    private func sampleCounts(_ streams: Set<Int>) -> [Int: Int] {
+        var counts: [Int: Int] = [:]
+        for stream in description.streams where streams.contains(stream.index) {
+            guard let file, let id = stream.id, !file.isFragmented, !hasEdits([stream.index]),
+                sampleRefusal(file, [stream.index]) == nil
+            else { continue }
+            counts[stream.index] = try? file.shownSamples(ofTrack: id)
+        }
+        return counts
+    }
+
+    /// Returns `true` if each sample of `streams` says all of what is on screen while it lasts.
+    ///
+    /// Cues of WebVTT and TTML begin in earlier samples, and units of DVDs may last longer than theirs.
+    private func isWhole(_ streams: Set<Int>) -> Bool {
+        description.streams.allSatisfy { stream in
+            !streams.contains(stream.index) || !stream.isSampled && stream.kind == .text
+        }
+    }
+}
+
+// MARK: Description
+
+extension MP4Demuxer {
+    /// Documents that are looked at for whether they show images.
+    private static let documentsAtMost = 3
+    /// Boxes after `moov` that are looked at for a fragment with a document, where nothing is said of images.
+    private static let boxesAtMost = 32
+
+    /// Adds to libavformat's description the languages of tracks and what our own reader finds of text tracks.
+    private static func complete(
+        _ description: inout ContainerDescription, _ file: MP4File?, header: (any ByteSource)?,
+        isWhole: Bool, limits: Limits
+    ) {
+        if let header {
+            let header = MP4Header(source: header)
+            // The beginning of a pipe always looks cut off; only a file can be.
+            if isWhole { description.isIndexDamaged = header.isCutOff }
+            for (index, stream) in description.streams.enumerated() {
+                guard let id = stream.id, let language = header.byTrackID[id] else { continue }
+                description.streams[index].language = language
+            }
+        }
+        for index in description.streams.indices {
+            let stream = description.streams[index]
+            guard stream.kind.isSubtitle else { continue }
+            let track = file?.tracks.first { $0.id == stream.id }
+            description.streams[index].area = track?.area
+            if WVTTUnpacker.unpacks(stream) {
+                // What a packet says has been put on the track's clock when it is unpacked.
+                description.streams[index].inlineTimeOrigin = .timeline
+                if let track { description.streams[index].codecPrivate = track.webVTTHeader }
+            }
+            if STPPUnpacker.unpacks(stream), let file, let track {
+                lookForImages(in: &description.streams[index], track, file, limits)
+            }
+        }
+    }
+
+    /// Makes a track of documents that show nothing but images one of images.
+    private static func lookForImages(
+        in stream: inout StreamDescription, _ track: MP4Track, _ file: MP4File, _ limits: Limits
+    ) {
+        // To find the first fragment that has a sample may take long; who has images mostly says so.
+        let samples = try? file.packetReader(
+            for: [track.id: stream.index], boxesAtMost: track.namesImages ? .max : boxesAtMost)
+        guard let samples else { return }
+        let reader = SampleUnpackingReader(samples, [stream])
+        var size: PixelSize?
+        var hasImages = false
+        for _ in 0..<documentsAtMost {
+            guard let packet = try? reader.nextPacket(),
+                let facts = TTMLSummary(packet.data, limits: limits)
+            else { break }
+            if facts.hasText { return }
+            hasImages = hasImages || facts.hasImages
+            size = size ?? facts.size
+        }
+        guard hasImages else { return }
+        stream.kind = .bitmap
+        stream.size = size ?? stream.size
+    }
+}

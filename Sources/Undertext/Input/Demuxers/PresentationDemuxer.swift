@@ -1,0 +1,92 @@
+internal import UndertextIO
+internal import UndertextStreaming
+
+/// An HLS or DASH presentation: what the user named is a playlist or a manifest by its content.
+final class PresentationDemuxer: Demuxer {
+    /// A local file is one by its name, too: a film that is really a playlist opens nothing.
+    private static let extensions: Set<String> = ["m3u8", "m3u", "mpd"]
+
+    private let presentation: Presentation
+    private let access: InputAccess
+
+    private init(_ presentation: Presentation, _ access: InputAccess) {
+        self.presentation = presentation
+        self.access = access
+    }
+
+    /// Opens a presentation.
+    ///
+    /// - Throws: `UndertextError`: it cannot be read, or what its playlists name must not be opened.
+    static func open(_ candidate: InputCandidate) throws(UndertextError) -> (any Demuxer)? {
+        let access = candidate.access
+        let options = access.options
+        guard options.inputFormat == nil, Presentation.isPresentation(candidate.head),
+            let named = try address(of: access)
+        else { return nil }
+        var fetching = StreamFetchOptions()
+        fetching.limiter = access.limiter
+        let fetcher = StreamFetcher(
+            access.webClient(), named: named, options: fetching,
+            cancellation: options.cancellation ?? Cancellation())
+        let presentation = try Presentation(
+            fetcher, opening: options.opensStream ?? { _ in true }, limits: options.limits)
+        return PresentationDemuxer(presentation, access)
+    }
+
+    /// Returns `true` if an input may be a presentation by its name.
+    static func mayBe(_ input: MediaInput) -> Bool {
+        switch input {
+        case .url: true
+        case .file(let path): extensions.contains(PathName.fileExtension(path).lowercased())
+        case .standardInput, .memory: false
+        }
+    }
+
+    private static func address(of access: InputAccess) throws(UndertextError) -> String? {
+        if let path = access.localPath {
+            guard extensions.contains(PathName.fileExtension(path).lowercased()) else { return nil }
+            guard let folder = FileSystem.canonical(PathName.directoryName(path)) else {
+                return nil
+            }
+            return URI(filePath: PathName.joining(folder, PathName.baseName(path))).description
+        }
+        switch access.input {
+        case .url(let url): return String(url.prefix { $0 != "#" })
+        case .standardInput:
+            throw UndertextError(
+                .nestedOpen,
+                "it is a playlist, and what it names is opened only from an address: "
+                    + "name that instead of a pipe", path: access.input.argument)
+        case .file, .memory: return nil
+        }
+    }
+
+    var description: ContainerDescription { presentation.description }
+    var diagnostics: [Diagnostic] { presentation.diagnostics }
+    var content: ContentInfo? { presentation.content }
+    var isLive: Bool { presentation.isLive }
+    /// Its text is UTF-8 by both standards.
+    var hasUnicodeText: Bool { true }
+
+    func refusal(ofStream index: Int) -> UndertextError? { presentation.refusal(ofStream: index) }
+
+    func packets(
+        of streams: Set<Int>, in window: TimeWindow
+    ) throws(UndertextError) -> any DemuxerReader {
+        let options = access.options
+        if options.io == .walk || options.io == .scan {
+            throw UndertextError(
+                .unsupported,
+                "a presentation is read by its playlists; leave out --io \(options.io.rawValue)",
+                path: access.input.argument)
+        }
+        var plan = ReadPlan(streams, of: description, in: window, access)
+        plan.add(.index) { [presentation] record in
+            record.others.append { presentation.statistics }
+            return presentation.reader(
+                for: streams, window: window, following: options.liveDuration,
+                stop: options.followingStop)
+        }
+        return try plan.reader()
+    }
+}

@@ -1,0 +1,109 @@
+internal import UndertextFFmpeg
+internal import UndertextIO
+
+/// The paths by which a container can read some of its streams, in the order in which they are tried.
+struct ReadPlan {
+    let streams: Set<Int>
+    /// The part that is wanted, on the container's own clock.
+    let window: TimeWindow
+    let record: ReadRecord
+    /// The proof that the index is complete.
+    var proof: String?
+
+    private let access: InputAccess
+    /// The streams whose packets are samples that have to be unpacked.
+    private let sampled: [StreamDescription]
+    private var paths: [FallbackPacketReader.Path] = []
+    private var refused: [ReadSummary.Refusal] = []
+
+    init(
+        _ streams: Set<Int>, of description: ContainerDescription, in window: TimeWindow,
+        _ access: InputAccess, describer: FFmpegDemuxer? = nil
+    ) {
+        self.streams = streams
+        self.window = window
+        self.access = access
+        record = ReadRecord(ffmpeg: describer)
+        sampled = description.streams.filter { streams.contains($0.index) && $0.isSampled }
+    }
+
+    /// The path that the caller asks for.
+    var preference: ReadPathPreference { access.options.io }
+
+    /// Returns `true` if the caller leaves the choice to the container or asks for this path.
+    func allows(_ path: ReadPathPreference) -> Bool { preference == .auto || preference == path }
+
+    /// Adds a path; if opening it fails with the code `unsupported`, the next one is taken.
+    mutating func add(
+        _ path: ReadPath,
+        open: @escaping (ReadRecord) throws(UndertextError) -> any PacketReader
+    ) {
+        paths.append(
+            .init(path: path) { [record, sampled] () throws(UndertextError) in
+                let reader = try open(record)
+                return sampled.isEmpty ? reader : SampleUnpackingReader(reader, sampled)
+            })
+    }
+
+    /// Records why a path is not taken.
+    mutating func refuse(_ path: ReadPath, _ reason: String) {
+        refused.append(.init(path: path, reason: reason))
+    }
+
+    /// Opens the first path that works.
+    func reader() throws(UndertextError) -> FallbackPacketReader {
+        do throws(UndertextError) {
+            return try FallbackPacketReader(
+                paths, refused: refused, proof: proof,
+                statistics: { [access, record] in
+                    record.others.reduce(access.statistics(with: record.ffmpeg)) { $0 + $1() }
+                },
+                losses: { [access, record] isWhole in
+                    record.checks.flatMap { $0(isWhole) } + (isWhole ? access.truncation : [])
+                })
+        } catch {
+            guard error.code == .unsupported, preference == .index || preference == .walk else {
+                throw error
+            }
+            let name = preference.rawValue
+            var reason = refused.last?.reason ?? error.message
+            if reason.hasSuffix(".") { reason.removeLast() }
+            throw UndertextError(
+                .unsupported, "the \(name) cannot be used: \(reason); leave out --io \(name)",
+                path: access.input.argument)
+        }
+    }
+}
+
+/// The requests of the readers of one ``ReadPlan``, and their checks at the end of the input.
+final class ReadRecord {
+    /// libavformat, if it scans the input or has described it.
+    var ffmpeg: FFmpegDemuxer?
+    /// The statistics of sources other than the input's own.
+    var others: [() -> ReadStatistics] = []
+    /// Compare the packets that came with the container when the reading has ended.
+    var checks: [(_ isWhole: Bool) -> [Diagnostic]] = []
+
+    init(ffmpeg: FFmpegDemuxer?) { self.ffmpeg = ffmpeg }
+}
+
+extension InputAccess {
+    /// Reports that a file is shorter than when it was opened.
+    fileprivate var truncation: [Diagnostic] {
+        guard let file = source as? FileSource, let sizeWhenOpened else { return [] }
+        return Diagnostic.truncation(at: file.currentSize, of: sizeWhenOpened)
+    }
+}
+
+extension Diagnostic {
+    /// Reports that an input ended before the length that it had or states.
+    static func truncation(at end: UInt64, of size: UInt64) -> [Diagnostic] {
+        guard end < size else { return [] }
+        return [
+            Diagnostic(
+                .error, "truncated",
+                "the input ended \(size - end) bytes before its end: it was cut off, or became "
+                    + "shorter while it was read")
+        ]
+    }
+}

@@ -1,0 +1,186 @@
+internal import UndertextCharsets
+internal import UndertextFFmpeg
+
+/// A container that libavformat can scan; the base of those that can be read in other ways besides.
+class ScanningDemuxer: Demuxer {
+    /// The results of opening a container.
+    struct Found {
+        let access: InputAccess
+        var description: ContainerDescription
+        /// libavformat, if it described the input.
+        var describer: FFmpegDemuxer?
+        /// The parts that are damaged or doubtful.
+        var notes: [Diagnostic] = []
+        /// The reason why a native demuxer that should read the input cannot.
+        var refusal: String?
+        /// The input if it can be read only once.
+        var pipe: HeaderTee?
+        /// The length that a pipe states itself.
+        var statedSize: UInt64?
+    }
+
+    let description: ContainerDescription
+    let access: InputAccess
+    let charset: TextCharset?
+    private let found: Found
+    private let notes: [Diagnostic]
+    /// libavformat, as long as it has only described the input.
+    private(set) var describer: FFmpegDemuxer?
+    /// libavformat for attachments: their bytes came with the headers.
+    private var attachmentReader: FFmpegDemuxer?
+
+    init(_ found: Found) throws(UndertextError) {
+        self.found = found
+        access = found.access
+        description = found.description
+        describer = found.describer
+        var guess: DecodedText?
+        if found.describer != nil {
+            guess = try CharsetGuess.text(in: access.source, description, access.options)
+        }
+        charset = guess?.charset
+        notes = found.notes + (guess.map(CharsetGuess.doubt) ?? [])
+    }
+
+    var options: MediaFile.Options { access.options }
+    var source: (any ByteSource)? { access.source }
+    var isSubtitleFile: Bool { description.streams.allSatisfy { $0.kind == .text } }
+    /// `true` if the headers hold more than libavformat could read in reasonable time.
+    var isBeyondLimits: Bool { false }
+    /// `true` if the video is read on the way to the subtitles.
+    var readsVideo: Bool { false }
+
+    var diagnostics: [Diagnostic] {
+        // The beginning of a pipe always looks cut off; only a file can be.
+        guard source != nil, description.isIndexDamaged else { return notes }
+        return [
+            Diagnostic(
+                .error, "truncated", "The file is cut off: its last box is not whole.",
+                byteOffset: source?.size)
+        ]
+    }
+
+    final func packets(
+        of streams: Set<Int>, in window: TimeWindow
+    ) throws(UndertextError) -> any DemuxerReader {
+        var plan = ReadPlan(streams, of: description, in: window, access, describer: describer)
+        try addNativePaths(to: &plan)
+        if plan.allows(.scan) { addScan(to: &plan) }
+        return try plan.reader()
+    }
+
+    /// Adds the paths that do without libavformat, or says why there are none.
+    func addNativePaths(to plan: inout ReadPlan) throws(UndertextError) {
+        refuseIndex(in: &plan)
+        if plan.allows(.walk), let refusal = found.refusal {
+            plan.refuse(.walk, refusal)
+        } else if plan.preference == .walk {
+            plan.refuse(
+                .walk,
+                source == nil
+                    ? "the input can be read only from its beginning to its end"
+                    : "it is no Matroska, WebM or transport stream")
+        }
+    }
+
+    /// Records why there is no index.
+    final func refuseIndex(in plan: inout ReadPlan) {
+        guard plan.allows(.index) else { return }
+        plan.refuse(.index, found.refusal ?? "the container has no index that we read")
+    }
+
+    /// Adds what reads the whole input.
+    func addScan(to plan: inout ReadPlan) {
+        let isSubtitleFile = description.streams.allSatisfy(\.kind.isSubtitle)
+        plan.add(isSubtitleFile ? .file : .scan) { [plan] record throws(UndertextError) in
+            let reader = try self.scan(plan)
+            guard let pipe = self.found.pipe, let scanner = record.ffmpeg else { return reader }
+            record.checks.append { isWhole in
+                guard isWhole else { return [] }
+                return self.cutBox(pipe) + self.truncation(at: scanner.statistics.bytesRead)
+            }
+            return reader
+        }
+    }
+
+    /// Opens libavformat's reader of the whole input, and what checks it.
+    func scan(_ plan: ReadPlan) throws(UndertextError) -> any PacketReader { try openScan(plan) }
+
+    /// Opens libavformat's reader of the whole input.
+    ///
+    /// - Parameters:
+    ///   - plan: What is to be read.
+    ///   - further: Options that the input was not described with.
+    /// - Returns: The reader of the chosen streams.
+    /// - Throws: ``UndertextError``.
+    final func openScan(
+        _ plan: ReadPlan, options further: [String: String] = [:]
+    ) throws(UndertextError) -> FFmpegDemuxer {
+        guard !isBeyondLimits else {
+            throw UndertextError(
+                .limit, "its headers hold more than libavformat could read in reasonable time",
+                path: access.input.argument)
+        }
+        let reader: FFmpegDemuxer
+        if further.isEmpty, let describer {
+            reader = describer
+            attachmentReader = describer
+            self.describer = nil
+        } else {
+            reader = try access.demuxer(depth: .headers, options: further)
+        }
+        reader.select(plan.streams)
+        plan.record.ffmpeg = reader
+        return reader
+    }
+
+    private func cutBox(_ pipe: HeaderTee) -> [Diagnostic] {
+        guard pipe.isCutWithinBox else { return [] }
+        return [
+            Diagnostic(
+                .error, "truncated", "the input is cut off: it ends within a box",
+                byteOffset: pipe.statistics.bytesRead)
+        ]
+    }
+
+    /// Reports that a pipe ended before the length that it states; libavformat takes any end for the end.
+    final func truncation(at end: UInt64) -> [Diagnostic] {
+        found.statedSize.map { Diagnostic.truncation(at: end, of: $0) } ?? []
+    }
+
+    /// Gives away the libavformat that described the input, or a new one.
+    final func takeDescriber() throws(UndertextError) -> FFmpegDemuxer {
+        guard let taken = describer else { return try access.demuxer(depth: .headers) }
+        describer = nil
+        if attachmentReader === taken { attachmentReader = nil }
+        return taken
+    }
+
+    func data(of attachment: Attachment) throws(UndertextError) -> [UInt8] {
+        guard let index = attachment.streamIndex else {
+            throw UndertextError(
+                .unsupported, "the attachment has no stream", path: access.input.argument)
+        }
+        if attachmentReader == nil {
+            if let describer {
+                attachmentReader = describer
+            } else {
+                attachmentReader = try access.demuxer(depth: .headers)
+            }
+        }
+        return try attachmentReader?.attachmentData(streamIndex: index) ?? []
+    }
+
+    func index(of stream: StreamDescription) throws(UndertextError) -> StreamIndex? { nil }
+
+    func probed(
+        _ description: ContainerDescription, deep: Bool
+    ) throws(UndertextError) -> ContainerDescription {
+        // What is too much for us is not given to libavformat.
+        guard deep, !isBeyondLimits else { return description }
+        return completed(try access.demuxer(depth: .full).description)
+    }
+
+    /// Adds to libavformat's description what libavformat ignores.
+    func completed(_ description: ContainerDescription) -> ContainerDescription { description }
+}

@@ -1,0 +1,99 @@
+internal import UndertextContainers
+internal import UndertextFFmpeg
+internal import UndertextFormats
+internal import UndertextIO
+
+/// A pair .idx and .sub, or a .sub file alone.
+final class VobSubDemuxer: ScanningDemuxer {
+    private let file: VobSubFile
+    /// The other file of the pair, which is read besides the one that the user named.
+    private let companion: (any ByteSource)?
+    /// `true` if the user named the .idx file: then nothing is to be asked of libavformat.
+    private let isIndex: Bool
+
+    private init(
+        _ file: VobSubFile, companion: (any ByteSource)?, isIndex: Bool,
+        notes: [Diagnostic] = [], _ access: InputAccess
+    ) throws(UndertextError) {
+        self.file = file
+        self.companion = companion
+        self.isIndex = isIndex
+        let (completed, palettes) = DVDPalettes.completed(
+            file.description, path: access.localPath, matrix: access.options.decoding.colorMatrix)
+        let description = VobSubCanvas.completed(completed, of: file, access.options)
+        try super.init(
+            Found(
+                access: access, description: description,
+                notes: notes + file.diagnostics + palettes))
+    }
+
+    /// Opens what the user named, as a pair where the other file is there.
+    ///
+    /// - Returns: `nil` where it is neither of both.
+    /// - Throws: `UndertextError`: an .idx file without its .sub file, or reading failed.
+    static func open(_ candidate: InputCandidate) throws(UndertextError) -> (any Demuxer)? {
+        let access = candidate.access
+        let options = access.options
+        guard let path = access.localPath, let source = access.source else { return nil }
+        let head = try source.read(at: 0, count: 32)
+        if VobSubFile.isIndex(head) {
+            guard let name = SiblingFile.path(beside: path, extension: "sub") else {
+                throw UndertextError(
+                    .notFound, "the .sub file beside it is missing: it holds the images",
+                    path: path)
+            }
+            let units = try access.companion(name)
+            let file = try VobSubFile(
+                index: source, units: units, limits: options.limits,
+                cancellation: options.cancellation)
+            return try VobSubDemuxer(file, companion: units, isIndex: true, access)
+        }
+        guard VobSubFile.isProgramStream(head),
+            PathName.fileExtension(path).lowercased() == "sub"
+        else { return nil }
+        var index: (any ByteSource)?
+        var notes: [Diagnostic] = []
+        if let name = SiblingFile.path(beside: path, extension: "idx") {
+            do throws(UndertextError) {
+                index = try access.companion(name)
+            } catch {
+                notes.append(try VobSubFile.diagnostic(ofIndex: error))
+            }
+        }
+        let file: VobSubFile
+        do throws(UndertextError) {
+            file = try VobSubFile(
+                units: source, index: index, limits: options.limits,
+                cancellation: options.cancellation)
+        } catch {
+            guard error.code == .notMedia else { throw error }
+            return nil
+        }
+        return try VobSubDemuxer(file, companion: index, isIndex: false, notes: notes, access)
+    }
+
+    override var isSubtitleFile: Bool { false }
+
+    override func addScan(to plan: inout ReadPlan) {
+        plan.add(.file) { [file, companion, plan] record in
+            if let companion { record.others.append { companion.statistics } }
+            return file.packetReader(for: plan.streams, window: plan.window)
+        }
+    }
+
+    override func probed(
+        _ description: ContainerDescription, deep: Bool
+    ) throws(UndertextError) -> ContainerDescription {
+        if isIndex { return description }
+        var found = try access.demuxer(depth: deep ? .full : .headers).description
+        for (index, stream) in found.streams.enumerated() {
+            guard let same = description.streams.first(where: { $0.id == stream.id }) else {
+                continue
+            }
+            found.streams[index].language = same.language
+            found.streams[index].title = same.title
+            found.streams[index].codecPrivate = same.codecPrivate
+        }
+        return found
+    }
+}
