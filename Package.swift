@@ -138,7 +138,7 @@ let package = Package(
             swiftSettings: settings),
         .target(
             name: "UndertextFormats",
-            dependencies: ["UndertextCore", "UndertextDeflate", "UndertextXML"],
+            dependencies: ["UndertextCore", "UndertextDeflate", "UndertextPNG", "UndertextXML"],
             swiftSettings: settings),
 
         // Behind the trait Recognition; without it nothing of Tesseract is needed.

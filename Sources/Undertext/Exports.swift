@@ -2,4 +2,5 @@
 @_exported public import UndertextCore
 
 @_exported public import enum UndertextFormats.ColorMatrix
+@_exported public import struct UndertextFormats.SubtitleFormat
 @_exported public import struct UndertextRecognition.RecognitionLanguage

@@ -86,14 +86,13 @@ struct ConvertCommand: ParsableCommand {
         options.recognition = try recognition.options(for: options.format.bitmap)
         options.inputFormat = try from.map { name in
             do throws(FormatRequest.SyntaxError) {
-                return try InputFormat(parsing: name)
+                return try SubtitleFormat.input(named: name)
             } catch {
                 throw ValidationError("--from: \(error)")
             }
         }
-        let texts: [OutputFormat] = [.vtt, .srt, .ass, .ssa, .ttml, .json, .jsonl]
         options.images = try images.options(
-            makesText: format.map { texts.contains($0) } ?? false)
+            makesText: format?.takes.contains(.text) ?? false)
         options.frameRate = try images.frameRate()
         options.decoding = try images.decoding()
         options.command = .convert
@@ -105,19 +104,19 @@ struct ConvertCommand: ParsableCommand {
     }
 
     /// The one format that is named; `nil` for a folder, which gets the default of each kind.
-    private func outputFormat() throws -> OutputFormat? {
+    private func outputFormat() throws -> SubtitleFormat? {
         if let to {
             do throws(FormatRequest.SyntaxError) {
-                return try OutputFormat(parsing: to)
+                return try SubtitleFormat.output(named: to)
             } catch {
                 throw ValidationError("--to: \(error)")
             }
         }
         if output.hasSuffix("/") { return nil }
-        guard !OutputFormat.isNameWithoutWriter(output) else {
+        guard !SubtitleFormat.isNameWithoutWriter(output) else {
             throw ValidationError("'\(output)': writing that format is not supported yet")
         }
-        guard let format = OutputFormat(path: output) else {
+        guard let format = SubtitleFormat(path: output) else {
             throw ValidationError(
                 "'\(output)' does not tell a format: name one with --to, or end it with .vtt, "
                     + ".srt, .ass, .ssa, .ttml, .json, .jsonl, .sup, .idx or .images")
@@ -128,12 +127,12 @@ struct ConvertCommand: ParsableCommand {
     /// Runs the command and gives its exit code.
     func execute(_ console: Console) -> Int32 {
         guard let options = try? options() else { return ExitStatus.usage }
-        if to != nil, !verbosity.quiet, let told = OutputFormat(path: output),
+        if to != nil, !verbosity.quiet, let told = SubtitleFormat(path: output),
             let format = options.format.bitmap, !told.makes(sameFilesAs: format)
         {
             console.say(
-                "warning: the name '\(output)' tells \(told.rawValue), and what is written is "
-                    + format.rawValue)
+                "warning: the name '\(output)' tells \(told.name), and what is written is "
+                    + format.name)
         }
         return ExtractionRun(
             inputs: [input], options: options, report: extraction.report, verbosity: verbosity

@@ -178,12 +178,12 @@ struct ExtractCommand: ParsableCommand {
     }
 
     /// The format of the file that a path names; `nil` if it names a folder, or standard output.
-    private static func file(_ path: String) throws -> OutputFormat? {
+    private static func file(_ path: String) throws -> SubtitleFormat? {
         guard path != "-", !path.hasSuffix("/") else { return nil }
-        let format = OutputFormat(path: path)
+        let format = SubtitleFormat(path: path)
         // A folder that is there is one, whatever it is called; those of images are replaced as a whole.
         if format != .png, format != .bdn, FileSystem.isDirectory(path) { return nil }
-        guard !OutputFormat.isNameWithoutWriter(path) else {
+        guard !SubtitleFormat.isNameWithoutWriter(path) else {
             throw ValidationError(
                 "-o: '\(escapedForTerminal(path))': writing that format is not supported yet")
         }

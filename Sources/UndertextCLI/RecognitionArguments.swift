@@ -11,7 +11,7 @@ struct RecognitionArguments: ParsableArguments {
     var ocr: String?
 
     /// How the engine recognizes text; `format` is what bitmap tracks are written in.
-    func options(for format: OutputFormat?) throws -> RecognitionOptions? {
+    func options(for format: SubtitleFormat?) throws -> RecognitionOptions? {
         guard let ocr else { return nil }
         guard RecognitionOptions.isAvailable else {
             throw ValidationError(
@@ -19,7 +19,7 @@ struct RecognitionArguments: ParsableArguments {
         }
         guard let format, format.takesRecognizedText else {
             throw ValidationError(
-                "--ocr: \(format?.rawValue ?? "native") carries no recognized text; use vtt, srt, "
+                "--ocr: \(format?.name ?? "native") carries no recognized text; use vtt, srt, "
                     + "json or png")
         }
         do {

@@ -1,152 +1,87 @@
-public import UndertextCore
+package import UndertextCore
 
-/// Where decoding of a track may start, and what a packet leaves on screen: what a seek needs.
-public enum RandomAccessRule: Hashable, Sendable {
-    /// Every packet stands for itself and knows when it ends, as text does.
-    case everyPacket
-    /// Every packet stands for itself and states its times itself; the next one ends it in any
-    /// case (XSUB).
-    case statedTimes
-    /// Every packet stands for itself and states its end or leaves it to its length; the next one
-    /// ends it in any case: the sub-picture units of DVDs.
-    case subPictures
-    /// Display sets that build on each other (PGS).
-    case presentationGraphics
-    /// Display sets that build on each other (DVB subtitles) and compose that page; `nil` = any.
-    case dvb(page: UInt16?)
+/// Where decoding of a stream may start, and how long packets stay on screen: what a seek needs.
+package protocol RandomAccessRule: Sendable {
+    /// `true` if no packet builds on another one.
+    var isEveryPacketWhole: Bool { get }
+    /// `true` if the next packet ends what a packet shows, whatever the packet states.
+    var isReplacedByNext: Bool { get }
+    /// `true` if a packet may leave the screen as it is.
+    var mayLeaveScreen: Bool { get }
+    /// `true` if what a packet shows may go on in the next one, as in documents.
+    var mayContinue: Bool { get }
+    /// `true` if only the first packet of a display set has a reliable time.
+    var isTimedByFirstPacket: Bool { get }
+    /// The longest delay after its start at which a packet may itself say that it ends; `nil` if packets do
+    /// not say it.
+    var longestOwnEnd: Duration? { get }
 
-    /// The rule of a stream.
-    public init(_ stream: StreamDescription) {
-        self.init(stream.codec, codecPrivate: stream.codecPrivate)
+    /// The time during which the content of a packet is on screen.
+    func times(of packet: Packet) -> PacketTimes
+    /// The part that the data of a packet plays in a seek.
+    func role(of data: [UInt8]) -> PacketRole
+}
+
+/// The time during which the content of a packet is on screen.
+package struct PacketTimes: Hashable, Sendable {
+    /// When the packet begins to change the screen; `nil` if it never does, or has no time.
+    package var start: Timestamp?
+    /// The end; one that is not after the start says nothing.
+    package var end: Timestamp?
+    /// `true` if nothing that follows ends it earlier.
+    package var isFinal: Bool
+}
+
+/// The part that a packet plays in a seek.
+package struct PacketRole: Hashable, Sendable {
+    /// `true` if a decoder that knows nothing yet may start with the packet.
+    package var isRandomAccessPoint: Bool
+    /// `true` if a decoder may start with the packet where no random access point is within reach.
+    ///
+    /// A decoder that saw the packets before it may know more.
+    package var isAcquisitionPoint: Bool
+    /// `true` if something is on screen from then on; `nil` if the packet does not say.
+    package var shows: Bool?
+
+    /// Creates a role.
+    package init(isRandomAccessPoint: Bool, isAcquisitionPoint: Bool = false, shows: Bool?) {
+        self.isRandomAccessPoint = isRandomAccessPoint
+        self.isAcquisitionPoint = isAcquisitionPoint
+        self.shows = shows
     }
+}
 
-    /// The rule of a codec with that header.
-    public init(_ codec: CodecID, codecPrivate: [UInt8] = []) {
-        switch codec {
-        case .pgs: self = .presentationGraphics
-        case .xsub: self = .statedTimes
-        case .dvb: self = .dvb(page: DVBPages(codecPrivate).composition)
-        case .dvd: self = .subPictures
-        default: self = .everyPacket
-        }
-    }
+extension RandomAccessRule {
+    /// `true`.
+    package var isEveryPacketWhole: Bool { true }
+    /// `false`.
+    package var isReplacedByNext: Bool { false }
+    /// `false`.
+    package var mayLeaveScreen: Bool { false }
+    /// `false`.
+    package var mayContinue: Bool { false }
+    /// `false`.
+    package var isTimedByFirstPacket: Bool { false }
+    /// `nil`.
+    package var longestOwnEnd: Duration? { nil }
 
-    /// Whether no packet builds on another one.
-    public var isEveryPacketWhole: Bool {
-        switch self {
-        case .everyPacket, .statedTimes, .subPictures: true
-        case .presentationGraphics, .dvb: false
-        }
-    }
+    /// The packet's own start and end.
+    package func times(of packet: Packet) -> PacketTimes { storedTimes(of: packet) }
 
-    /// How long after its beginning a packet may itself say that it ends, whatever its length is;
-    /// `nil` where packets say nothing.
-    public var longestOwnEnd: Duration? {
-        self == .subPictures ? SubPictureUnit.longestDelay : nil
-    }
-
-    /// When what a packet holds is on screen.
-    public struct Times: Hashable, Sendable {
-        /// When it begins to change the screen; `nil` where it never does, or has no time.
-        public var start: Timestamp?
-        /// When it ends; one that is not behind the start says nothing.
-        public var end: Timestamp?
-        /// Whether nothing that follows ends it earlier.
-        public var isFinal: Bool
-    }
-
-    /// When what `packet` holds is on screen.
-    public func times(of packet: Packet) -> Times {
-        if self == .statedTimes, let times = XSUBTimes(packet.data) {
-            return Times(
-                start: times.start, end: max(times.start, times.end), isFinal: false)
-        }
-        if self == .subPictures { return subPictureTimes(of: packet) }
+    /// The packet's own start and end.
+    func storedTimes(of packet: Packet) -> PacketTimes {
         let lasts = packet.end.map { end in packet.start.map { end > $0 } ?? false } ?? false
-        return Times(start: packet.start, end: packet.end, isFinal: lasts)
+        return PacketTimes(start: packet.start, end: packet.end, isFinal: lasts)
     }
 
-    /// Times of a unit: it may begin later than its packet says, and what shows nothing leaves
-    /// the screen to what is there.
-    private func subPictureTimes(of packet: Packet) -> Times {
-        guard let stamp = packet.start, let unit = SubPictureUnit(packet.data),
-            let first = unit.firstChange, let delay = Duration(ticks: first, timeBase: .mpeg)
-        else { return Times(start: nil, end: nil, isFinal: false) }
-        let start = stamp.advanced(by: delay)
-        if let end = unit.ownEnd, let length = Duration(ticks: end, timeBase: .mpeg) {
-            return Times(start: start, end: stamp.advanced(by: length), isFinal: false)
-        }
-        return Times(start: start, end: packet.statedEnd, isFinal: false)
+    /// A random access point that shows whatever it holds.
+    package func role(of data: [UInt8]) -> PacketRole {
+        PacketRole(isRandomAccessPoint: true, shows: !data.isEmpty)
     }
+}
 
-    /// What a packet is to a seek.
-    public struct Role: Hashable, Sendable {
-        /// Whether a decoder that knows nothing yet may start with it.
-        public var isRandomAccessPoint: Bool
-        /// Whether it may be begun with where no entry is found within reach; who was there before
-        /// may know more.
-        public var isAcquisitionPoint: Bool
-        /// Whether something is on screen from then on; `nil` if the packet does not say.
-        public var shows: Bool?
-
-        /// Creates a role.
-        public init(isRandomAccessPoint: Bool, isAcquisitionPoint: Bool = false, shows: Bool?) {
-            self.isRandomAccessPoint = isRandomAccessPoint
-            self.isAcquisitionPoint = isAcquisitionPoint
-            self.shows = shows
-        }
-    }
-
-    /// What `data` is to a seek.
-    public func role(of data: [UInt8]) -> Role {
-        switch self {
-        case .everyPacket, .statedTimes, .subPictures:
-            Role(isRandomAccessPoint: true, shows: !data.isEmpty)
-        case .presentationGraphics: Self.presentationGraphicsRole(data)
-        case .dvb(let page): Self.dvbRole(data, page: page)
-        }
-    }
-
-    /// Looks for the presentation composition segment: type 0x16, composition state in its eighth
-    /// byte, `palette_update_flag` in its ninth, number of objects in its eleventh
-    /// (US 2009/0185789, table 2).
-    private static func presentationGraphicsRole(_ data: [UInt8]) -> Role {
-        var reader = ByteReader(data)
-        while let type = reader.uint8(), let size = reader.uint16() {
-            // The rest of a segment that began in an earlier packet may look like anything.
-            guard let kind = PGSSegment.Kind(rawValue: type) else { break }
-            guard kind == .composition else {
-                guard reader.skip(Int(size)) else { break }
-                continue
-            }
-            guard let head = reader.slice(min(Int(size), 11)), head.count == 11 else { break }
-            let state = head[head.startIndex + 7]
-            // Colors alone may change without a word of the objects, which stay on screen then.
-            let recolors = state & 0xC0 == 0 && head[head.startIndex + 8] & 0x80 != 0
-            // Only Epoch Start forgets. An acquisition point should carry all that is needed, but who
-            // was there before still has what it does not repeat.
-            return Role(
-                isRandomAccessPoint: state & 0xC0 == 0x80, isAcquisitionPoint: state & 0xC0 == 0x40,
-                shows: head[head.startIndex + 10] > 0 || recolors)
-        }
-        return Role(isRandomAccessPoint: false, shows: nil)
-    }
-
-    /// Looks for page compositions: acquisition points and mode changes carry all that is needed
-    /// (EN 300 743, section 7.2.2), and the last one is what stays.
-    private static func dvbRole(_ data: [UInt8], page: UInt16?) -> Role {
-        var role = Role(isRandomAccessPoint: false, shows: nil)
-        var reader = DVBSegmentReader(data)
-        while let segment = reader.next() {
-            guard segment.type == .pageComposition, page == nil || segment.page == page,
-                let composition = DVBPageComposition(segment.body)
-            else { continue }
-            let isComplete =
-                composition.state == .acquisitionPoint || composition.state == .modeChange
-            // A change before it builds on what came before the packet, but is not shown.
-            role.isRandomAccessPoint = role.isRandomAccessPoint || isComplete
-            role.shows = !composition.regions.isEmpty
-        }
-        return role
-    }
+/// Every packet is decoded by itself and states when it ends, as text does.
+package struct IndependentPackets: RandomAccessRule {
+    /// Creates the rule.
+    package init() {}
 }

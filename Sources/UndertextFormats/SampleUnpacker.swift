@@ -20,14 +20,16 @@ package protocol SampleUnpacker: Sendable {
     mutating func takeDiagnostics() -> [Diagnostic]
 }
 
-/// The formats whose samples in MP4 have to be unpacked.
-package enum SampleUnpackers {
-    /// All of them.
-    package static let all: [any SampleUnpacker.Type] = [WVTTUnpacker.self, STPPUnpacker.self]
+extension SubtitleFormat {
+    /// The unpackers of all formats.
+    package static let sampleUnpackers = all.compactMap(\.sampleUnpacker)
 
     /// The unpacker for the packets of a stream, or `nil` if they are cues or documents already.
-    package static func type(for stream: StreamDescription) -> (any SampleUnpacker.Type)? {
-        all.first { $0.unpacks(stream) }
+    package static func sampleUnpacker(
+        of stream: StreamDescription
+    ) -> (any SampleUnpacker.Type)? {
+        let unpacker = SubtitleFormat(codec: stream.codec)?.sampleUnpacker
+        return unpacker?.unpacks(stream) == true ? unpacker : nil
     }
 }
 

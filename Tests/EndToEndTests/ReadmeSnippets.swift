@@ -27,7 +27,7 @@ import Undertext
     @Test func asADocument() throws {
         let subtitles = folder.write("1\n00:00:01,000 --> 00:00:02,000\nhi\n", to: "film.srt")
         let document = try SubtitleDocument(contentsOf: subtitles)
-        let vtt = document.written(as: .vtt)
+        let vtt = document.written(as: .webVTT)
         print(vtt?.bytes.count ?? 0, vtt?.losses.entries.count ?? 0)
         #expect(vtt?.bytes.isEmpty == false)
     }

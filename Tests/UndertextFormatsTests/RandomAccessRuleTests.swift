@@ -3,6 +3,11 @@ import Testing
 import UndertextCore
 import UndertextFormats
 
+/// The rule of a stream of that codec.
+func randomAccess(_ codec: CodecID) -> any RandomAccessRule {
+    SubtitleFormat.randomAccess(of: StreamDescription(index: 0, kind: .bitmap, codec: codec))
+}
+
 @Suite struct RandomAccessRuleTests {
     /// A composition segment behind a palette segment.
     private func displaySet(state: UInt8, objects: UInt8) -> [UInt8] {
@@ -11,7 +16,7 @@ import UndertextFormats
     }
 
     @Test func presentationGraphics() {
-        let rule = RandomAccessRule(.pgs)
+        let rule = randomAccess(.pgs)
         for state in [0x80, 0x40, 0x00, 0xC0] {
             for objects: UInt8 in [0, 1, 2] {
                 let role = rule.role(of: displaySet(state: UInt8(state), objects: objects))
@@ -36,7 +41,7 @@ import UndertextFormats
     }
 
     @Test func dvb() {
-        let rule = RandomAccessRule(.dvb)
+        let rule = randomAccess(.dvb)
         for (state, isRandomAccessPoint): (UInt8, Bool) in [
             (0, false), (1, true), (2, true), (3, false),
         ] {
@@ -48,15 +53,15 @@ import UndertextFormats
 
     @Test func textStandsAlone() {
         #expect(
-            RandomAccessRule(.subRip).role(of: [0x41])
+            randomAccess(.subRip).role(of: [0x41])
                 == .init(isRandomAccessPoint: true, shows: true))
-        #expect(RandomAccessRule(.ass) == .everyPacket)
+        #expect(randomAccess(.ass) is IndependentPackets)
     }
 
     @Test func damageSaysNothing() {
         for (rule, bytes) in [
-            (RandomAccessRule.presentationGraphics, displaySet(state: 0x80, objects: 1)),
-            (.dvb(page: nil), page(state: 2, regions: 2)),
+            (randomAccess(.pgs), displaySet(state: 0x80, objects: 1)),
+            (randomAccess(.dvb), page(state: 2, regions: 2)),
         ] {
             for cut in truncations(of: bytes) where cut.count < 14 {
                 #expect(rule.role(of: cut).isRandomAccessPoint == false)

@@ -69,7 +69,7 @@ private let samples = [subRipSample, assSample, webVTTSample, movTextSample]
 
 /// Decodes and checks what must hold for any input.
 private func check(_ sample: Sample, header: [UInt8], packet: Packet) {
-    guard var decoder = makeTextDecoder(for: stream(sample.codec, header: header)) else {
+    guard var decoder = SubtitleFormat.decoder(of: stream(sample.codec, header: header)) else {
         Issue.record("no decoder for \(sample.codec)")
         return
     }
@@ -85,7 +85,7 @@ private func check(_ sample: Sample, header: [UInt8], packet: Packet) {
 
 @Test(arguments: samples)
 private func truncatedPackets(sample: Sample) {
-    var decoder = makeTextDecoder(for: stream(sample.codec, header: sample.header))
+    var decoder = SubtitleFormat.decoder(of: stream(sample.codec, header: sample.header))
     #expect(decoder?.decode(sample.packet).count == 1)
     for data in truncations(of: sample.packet.data) {
         var damaged = sample.packet

@@ -6,9 +6,9 @@ import UndertextFormats
 @testable import UndertextRendering
 
 /// A text file as content, its cues closed as the engine does.
-func content(_ text: String, _ format: TextFileFormat) throws -> OverlayContent {
-    let reader = format.reader(of: Array(text.utf8), limits: Limits())
-    var decoder = try #require(makeTextDecoder(for: reader.stream))
+func content(_ text: String, _ format: SubtitleFormat) throws -> OverlayContent {
+    let reader = try #require(format.reader(of: Array(text.utf8)))
+    var decoder = try #require(SubtitleFormat.decoder(of: reader.stream))
     var result = OverlayContent(header: decoder.header)
     var drafts: [CueDraft] = []
     while let packet = try reader.nextPacket() {

@@ -5,11 +5,11 @@ import Undertext
     @Test func theKindNotNamedKeepsItsDefault() throws {
         #expect(
             try FormatRequest(parsing: "srt")
-                == FormatRequest(text: .srt, bitmap: .png, onlyKind: .text))
+                == FormatRequest(text: .subRip, bitmap: .png, onlyKind: .text))
         #expect(
             try FormatRequest(parsing: "sup")
-                == FormatRequest(text: .vtt, bitmap: .sup, onlyKind: .bitmap))
-        #expect(try FormatRequest(parsing: "srt,sup") == FormatRequest(text: .srt, bitmap: .sup))
+                == FormatRequest(text: .webVTT, bitmap: .pgs, onlyKind: .bitmap))
+        #expect(try FormatRequest(parsing: "srt,sup") == FormatRequest(text: .subRip, bitmap: .pgs))
         #expect(try FormatRequest(parsing: "json") == FormatRequest(text: .json, bitmap: .json))
         #expect(try FormatRequest(parsing: "native") == .native)
     }
@@ -17,11 +17,11 @@ import Undertext
     /// With recognition a format for text is one for bitmaps, too.
     @Test func recognitionTakesBothKinds() throws {
         let request = try FormatRequest(parsing: "srt", recognizing: true)
-        #expect(request == FormatRequest(text: .srt, bitmap: .srt))
-        #expect(FormatRequest(only: .srt).onlyKind == .text)
-        #expect(FormatRequest(only: .srt, recognizing: true).onlyKind == nil)
+        #expect(request == FormatRequest(text: .subRip, bitmap: .subRip))
+        #expect(FormatRequest(only: .subRip).onlyKind == .text)
+        #expect(FormatRequest(only: .subRip, recognizing: true).onlyKind == nil)
         #expect(FormatRequest(only: .png, recognizing: true).onlyKind == .bitmap)
-        #expect(FormatRequest(only: .jsonl).onlyKind == nil)
+        #expect(FormatRequest(only: .jsonLines).onlyKind == nil)
     }
 
     @Test func codesOfSeveralInputs() {
@@ -33,9 +33,12 @@ import Undertext
     }
 
     @Test func jsonIsBothKinds() throws {
-        #expect(try FormatRequest(parsing: "jsonl") == FormatRequest(text: .jsonl, bitmap: .jsonl))
         #expect(
-            try FormatRequest(parsing: "jsonl,sup") == FormatRequest(text: .jsonl, bitmap: .sup))
+            try FormatRequest(parsing: "jsonl")
+                == FormatRequest(text: .jsonLines, bitmap: .jsonLines))
+        #expect(
+            try FormatRequest(parsing: "jsonl,sup") == FormatRequest(text: .jsonLines, bitmap: .pgs)
+        )
     }
 
     @Test(arguments: ["", "srt,vtt", "sup,png", "native,vtt", "doc", "TTML", "SRT"])

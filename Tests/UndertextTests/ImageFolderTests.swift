@@ -12,7 +12,7 @@ import UndertextFormats
         _ change: (inout ExtractionOptions) -> Void = { _ in }
     ) throws -> String {
         var options = ExtractionOptions()
-        options.format = FormatRequest(text: .vtt, bitmap: .bdn)
+        options.format = FormatRequest(text: .webVTT, bitmap: .bdn)
         options.destination = .directory(folder.path)
         change(&options)
         let report = try Extractor(options: options).extract(path)

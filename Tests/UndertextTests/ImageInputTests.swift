@@ -54,16 +54,16 @@ import UndertextPNG
 
     @Test func packetsKeepWhatTheyAreGiven() {
         let images = [
-            ImageFolderPacket.Image(name: "ä.png", x: -5, y: 70_000, bytes: [1, 2, 3]),
-            ImageFolderPacket.Image(name: "", x: 0, y: 0, bytes: []),
+            BDNPacket.Image(name: "ä.png", x: -5, y: 70_000, bytes: [1, 2, 3]),
+            BDNPacket.Image(name: "", x: 0, y: 0, bytes: []),
         ]
-        var packet = ImageFolderPacket(isForced: true)
+        var packet = BDNPacket(isForced: true)
         for image in images { packet.add(image) }
         #expect(packet.count == 2)
-        let parts = ImageFolderPacket.parts(of: packet.bytes)
+        let parts = BDNPacket.parts(of: packet.bytes)
         #expect(parts.isForced && parts.images == images)
         for cut in truncations(of: packet.bytes) {
-            let found = ImageFolderPacket.parts(of: cut).images
+            let found = BDNPacket.parts(of: cut).images
             #expect(found == Array(images.prefix(found.count)))
         }
     }
@@ -123,7 +123,7 @@ import UndertextPNG
     ) -> (ImageFileSink, TemporaryDirectory) {
         let folder = TemporaryDirectory()
         let sink = ImageFileSink(
-            writer: StoppedWriter(cancellation: cancellation), format: .sup,
+            writer: StoppedWriter(cancellation: cancellation), format: .pgs,
             targets: OutputTargets(
                 paths: [folder / "a.sup"], replacing: false, standardOutput: nil),
             transform: ImageTransform(ImageOptions(), canvas: canvas, limits: Limits()),

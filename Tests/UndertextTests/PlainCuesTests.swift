@@ -18,7 +18,7 @@ import Undertext
 
     /// Extracts `file`; a window of everything keeps cues from the short way.
     private func outcome(
-        of file: String, as format: OutputFormat, taking isShort: Bool
+        of file: String, as format: SubtitleFormat, taking isShort: Bool
     ) throws -> Outcome {
         var options = ExtractionOptions()
         let output = folder / (isShort ? "short" : "long")
@@ -34,15 +34,15 @@ import Undertext
             diagnostics: track.diagnosticCounts)
     }
 
-    private func expectEqual(_ text: String, _ format: OutputFormat) throws {
+    private func expectEqual(_ text: String, _ format: SubtitleFormat) throws {
         let file = folder.write(text, to: "random.srt")
         let short = try outcome(of: file, as: format, taking: true)
         let long = try outcome(of: file, as: format, taking: false)
         #expect(short == long, "\(text.debugDescription)")
     }
 
-    @Test(arguments: [OutputFormat.vtt, .ass])
-    func randomFilesAreEqual(_ format: OutputFormat) throws {
+    @Test(arguments: [SubtitleFormat.webVTT, .ass])
+    func randomFilesAreEqual(_ format: SubtitleFormat) throws {
         for seed in 0..<250 as Range<UInt64> {
             var generator = SeededGenerator(seed: seed)
             try expectEqual(Self.randomFile(&generator), format)
@@ -55,9 +55,9 @@ import Undertext
             + "3\n00:00:05,000 --> 00:00:09,000\n<font color=\"red\">red</font>\n\n"
             + "4\n00:00:06,000 --> 00:00:07,000\na & b\n\n5\n00:00:06,000 --> 00:00:07,000\na & b\n\n"
             + "6\n100:00:00,000 --> 1000:00:01,500\n<i>late</i>\n"
-        try expectEqual(text, .vtt)
+        try expectEqual(text, .webVTT)
         let file = folder.write(text, to: "six.srt")
-        let found = try outcome(of: file, as: .vtt, taking: true)
+        let found = try outcome(of: file, as: .webVTT, taking: true)
         #expect(found.cues == 5 || found.cues == 6)
         #expect(found.last == .milliseconds(3_600_001_500))
         let vtt = try #require(found.bytes)
@@ -66,8 +66,8 @@ import Undertext
         #expect(vtt.split(separator: "a &amp; b").count == 2)
     }
 
-    @Test(arguments: [OutputFormat.vtt, .srt, .ass])
-    func stylesAreStripped(_ format: OutputFormat) throws {
+    @Test(arguments: [SubtitleFormat.webVTT, .subRip, .ass])
+    func stylesAreStripped(_ format: SubtitleFormat) throws {
         var options = ExtractionOptions()
         let output = folder / "stripped"
         options.destination = .file(output)

@@ -46,7 +46,7 @@ import Undertext
             let ending = path.split(separator: ".").last.map { $0.lowercased() } ?? ""
             guard ["srt", "ass", "ssa", "vtt"].contains(ending),
                 let document = try? SubtitleDocument(contentsOf: path), !document.cues.isEmpty,
-                let file = document.written(as: .vtt)
+                let file = document.written(as: .webVTT)
             else { continue }
             written.append((path, folder.write(file.bytes, to: "\(written.count).vtt")))
         }

@@ -55,7 +55,7 @@ import Undertext
         var options = ExtractionOptions()
         options.language = LanguageTag("fr")
         options.destination = .file(folder / "out.srt")
-        options.format = FormatRequest(text: .srt, bitmap: .srt)
+        options.format = FormatRequest(text: .subRip, bitmap: .subRip)
         let vtt = folder.write(
             "WEBVTT\nLanguage: de\n\n00:01.000 --> 00:02.000\nhi\n", to: "a.vtt")
         let told = try Extractor(options: options).extract(vtt)

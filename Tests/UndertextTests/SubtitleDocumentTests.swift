@@ -17,28 +17,29 @@ import Undertext
         #expect(document.header.codec == .subRip)
         #expect(document.cues.map(\.plainText) == ["Colour & more", "ADVERTISEMENT"])
         #expect(document.cues[0].endSource == .explicit)
-        let vtt = try #require(document.written(as: .vtt))
+        let vtt = try #require(document.written(as: .webVTT))
         #expect(
             String(decoding: vtt.bytes, as: UTF8.self).hasPrefix(
                 "WEBVTT\n\n00:00:01.000 --> 00:00:02.000\n<i>Colour</i> &amp; more\n"))
         #expect(vtt.losses.isEmpty)
         let back = try SubtitleDocument(
             contentsOf: folder.write(vtt.bytes, to: "b.vtt"))
-        let again = try #require(back.written(as: .srt))
+        let again = try #require(back.written(as: .subRip))
         #expect(String(decoding: again.bytes, as: UTF8.self) == fileText(file))
-        #expect(document.written(as: .sup) == nil)
-        let lines = try #require(document.written(as: .jsonl))
+        #expect(document.written(as: .pgs) == nil)
+        let lines = try #require(document.written(as: .jsonLines))
         #expect(lines.bytes.starts(with: "{\"type\":\"track\"".utf8))
         let json = try JSON(parsing: try #require(document.written(as: .json)).bytes)
         #expect(json["cues"]?.elements.count == document.cues.count)
         #expect(json["summary"] == .null)
     }
 
-    @Test(arguments: [OutputFormat.ass, .ssa]) func writtenAsScripts(_ format: OutputFormat) throws
+    @Test(arguments: [SubtitleFormat.ass, .ssa]) func writtenAsScripts(_ format: SubtitleFormat)
+        throws
     {
         let document = try SubtitleDocument(contentsOf: file)
         let script = try #require(document.written(as: format))
-        let name = "a." + format.rawValue
+        let name = "a." + format.name
         let back = try SubtitleDocument(contentsOf: folder.write(script.bytes, to: name))
         #expect(back.header.codec == (format == .ass ? .ass : .ssa))
         #expect(back.cues.map(\.plainText) == document.cues.map(\.plainText))

@@ -159,7 +159,7 @@ import Undertext
                 + "{50}{75}{P:0}{o:1,2}four", to: "a.sub")
         var told: [String] = []
         let document = try SubtitleDocument(contentsOf: path) { told.append($0.code) }
-        let vtt = try #require(document.written(as: .vtt))
+        let vtt = try #require(document.written(as: .webVTT))
         let text = String(decoding: vtt.bytes, as: UTF8.self)
         #expect(
             text.contains("\n<c.red><b>one\n</b><i>two\nthree {x:y}</i></c>\n"), "\(text)")
@@ -173,7 +173,7 @@ import Undertext
             "stray\n0:00:01.000,0:00:02.000\none\n\n0:00:03.x00,0:00:04.000\nlost\n\n"
                 + "0:00:05.000,0:00:06.000\n\n0:00:07.000,0:00:08.000\ntwo\n\nmore\n",
             "a.sbv"
-        ) { $0.inputFormat = .subviewer }
+        ) { $0.inputFormat = .subViewer }
         #expect(sbv.codes == ["stray-text", "bad-timing", "empty-cue", "blank-line"])
         let mpl = try read("[10][20]one\nstray\n[99999999999][1]no\n[30][40]\n[50][60]two", "a.txt")
         #expect(mpl.cues.count == 2)

@@ -30,7 +30,7 @@ struct FFmpegBackedDecoder: SubtitleDecoder {
             var script = stream
             script.codec = .ass
             script.codecPrivate = decoder.header
-            assDecoder = makeTextDecoder(for: script)
+            assDecoder = SubtitleFormat.decoder(of: script)
             let header = ASSScriptHeader(decoder.header)
             inventedLook = header.styles.first?.textStyle(canvas: header.canvas)
         } else {

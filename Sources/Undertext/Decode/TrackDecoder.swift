@@ -23,9 +23,16 @@ struct TrackDecoder {
     ) throws(UndertextError) {
         self.stream = stream
         budget = PixelBudget(limits: limits)
-        decoder = try DecoderFactory.decoder(
-            for: stream, limits: limits, colorMatrix: images.colorMatrix, budget: budget
-        ).get()
+        if let reason = SubtitleFormat.decodingRefusal(of: stream.codec) {
+            throw UndertextError(.unsupported, reason, streamIndex: stream.index)
+        }
+        let options = DecodingOptions(
+            colorMatrix: images.colorMatrix, limits: limits, budget: budget)
+        if let decoder = SubtitleFormat.decoder(of: stream, options: options) {
+            self.decoder = decoder
+        } else {
+            decoder = try FFmpegBackedDecoder(stream: stream, limits: limits, budget: budget)
+        }
         folder = images.mergesFades ? FadeMerger() : nil
         assembler = CueAssembler(
             mapping: mapping, trackIsForced: stream.isForced, forcedOnly: forcedOnly,

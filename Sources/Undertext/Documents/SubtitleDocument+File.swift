@@ -40,8 +40,8 @@ extension SubtitleDocument {
     /// - Parameter format: `vtt`, `srt`, `ass`, `ssa`, `ttml`, `json` or `jsonl`; JSON has no summary.
     /// - Returns: the file's bytes, UTF-8, and what the format could not carry; `nil` for formats of
     ///   images.
-    public func written(as format: OutputFormat) -> (bytes: [UInt8], losses: ConversionLosses)? {
-        guard var writer = TextWriters.writer(format, header: header) else { return nil }
+    public func written(as format: SubtitleFormat) -> (bytes: [UInt8], losses: ConversionLosses)? {
+        guard var writer = format.cueWriter(header: header) else { return nil }
         var bytes: [UInt8] = []
         writer.begin(into: &bytes)
         for cue in cues { writer.write(cue, into: &bytes) }

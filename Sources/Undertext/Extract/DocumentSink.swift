@@ -9,7 +9,7 @@ final class DocumentSink: CueSink {
     private let makeWriter: (SubtitleHeader) -> (any CueWriter)?
     /// A header that the writer does not know.
     private var newHeader: SubtitleHeader?
-    private let format: OutputFormat
+    private let format: SubtitleFormat
     private let isStreaming: Bool
     private let targets: OutputTargets
     private var file: OutputTarget?
@@ -27,7 +27,7 @@ final class DocumentSink: CueSink {
     ///   - targets: where to.
     init?(
         _ header: SubtitleHeader, makeWriter: @escaping (SubtitleHeader) -> (any CueWriter)?,
-        format: OutputFormat, isStreaming: Bool, targets: OutputTargets
+        format: SubtitleFormat, isStreaming: Bool, targets: OutputTargets
     ) {
         guard let writer = makeWriter(header) else { return nil }
         self.writer = writer

@@ -38,7 +38,7 @@ public struct ExtractionOptions: Hashable, Sendable {
     /// Only cues that are forced.
     public var forcedOnly = false
     /// The format that the input must have; `nil` = any.
-    public var inputFormat: InputFormat?
+    public var inputFormat: SubtitleFormat?
     /// In which formats.
     public var format: FormatRequest = .standard
     /// Where to.
@@ -90,5 +90,5 @@ public struct ExtractionOptions: Hashable, Sendable {
     public init() {}
 
     /// Whether any track becomes JSON.
-    var writesJSON: Bool { format.text?.isJSON == true || format.bitmap?.isJSON == true }
+    var writesJSON: Bool { format.text?.isRecords == true || format.bitmap?.isRecords == true }
 }

@@ -1,3 +1,4 @@
+internal import UndertextFormats
 internal import UndertextIO
 
 /// What one input's tracks become: made before anything is written, so that it can be refused.
@@ -6,7 +7,7 @@ struct ExtractionPlan {
     struct Item {
         let stream: StreamDescription
         /// The format; `nil` where the track is not written.
-        let format: OutputFormat?
+        let format: SubtitleFormat?
         /// Whether packets are written as they are stored.
         let isNative: Bool
         /// The files or the folder it makes, the main one first.
@@ -62,8 +63,8 @@ struct ExtractionPlan {
         guard !names.isEmpty else { return }
         for index in items.indices {
             let stream = items[index].stream
-            // Its times are frames.
-            let names = stream.codec == .microDVD ? names.filter { $0 != "--fps" } : names
+            let countsFrames = SubtitleFormat(codec: stream.codec)?.countsFrames == true
+            let names = countsFrames ? names.filter { $0 != "--fps" } : names
             guard !names.isEmpty else { continue }
             items[index].notes.append(Self.withoutEffect(names, "the track is text", stream))
         }
@@ -97,7 +98,7 @@ struct ExtractionPlan {
                     && RecognitionOptions.isAvailable
                 ? "; --ocr LANG recognizes its text" : ""
             return refused(
-                .failed, "\(stream.codec) cannot be written as \(choice.format.rawValue)\(hint)")
+                .failed, "\(stream.codec) cannot be written as \(choice.format.name)\(hint)")
         }
         if options.forcedOnly, choice.isNative, !stream.isForced {
             guard stream.kind == .bitmap else { return refused(.empty, "no cue of it is forced") }
@@ -187,7 +188,7 @@ struct ExtractionPlan {
 
 /// Which format a track gets, and whether its packets are copied as they are.
 struct FormatChoice {
-    let format: OutputFormat
+    let format: SubtitleFormat
     let isNative: Bool
 
     /// - Parameters:
@@ -207,51 +208,47 @@ struct FormatChoice {
         let asked = stream.kind == .bitmap ? request.bitmap : request.text
         let format = asked ?? Self.storedFormat(of: stream)
         self.format = format
-        switch format {
-        case .ass, .ssa, .sup, .vobsub:
-            // Copied where the track is stored so: nothing is lost.
-            isNative =
-                format == Self.storedFormat(of: stream) && (asked == nil || !needsImages)
-        case .srt: isNative = stream.codec == .subRip && isCopy
-        case .ttml: isNative = stream.codec == .ttml && isCopy && !needsImages && !changesTimes
-        case .vtt: isNative = stream.codec == .webVTT && isCopy
-        case .json, .jsonl, .png, .bdn: isNative = false
-        }
+        let isStored = format.codecs.contains(stream.codec)
+        isNative =
+            switch format.copying {
+            case .never: false
+            case .onRequest: isStored && isCopy
+            case .withSameTimes: isStored && isCopy && !needsImages && !changesTimes
+            case .always: isStored && (asked == nil || !needsImages)
+            }
     }
 
     /// The format in which a codec is stored, or the nearest one that can carry it.
-    private static func storedFormat(of stream: StreamDescription) -> OutputFormat {
-        switch stream.codec {
-        case .subRip, .movText, .text: .srt
-        case .ass: .ass
-        case .ssa: .ssa
-        case .ttml where stream.kind == .text: .ttml
-        case .pgs: .sup
-        case .dvd: .vobsub
-        default: stream.kind == .bitmap ? .png : .vtt
+    private static func storedFormat(of stream: StreamDescription) -> SubtitleFormat {
+        let standard = FormatRequest.standard
+        if let native = SubtitleFormat(codec: stream.codec)?.native,
+            native.takes.contains(stream.kind)
+        {
+            return native
         }
+        return (stream.kind == .bitmap ? standard.bitmap : standard.text) ?? .webVTT
     }
 
     /// Why the track cannot be written although its kind fits: nothing decodes it.
     ///
     /// Copying needs no decoder.
     func refusal(for stream: StreamDescription) -> String? {
-        isNative ? nil : DecoderFactory.refusal(for: stream)
+        isNative ? nil : SubtitleFormat.decodingRefusal(of: stream.codec)
     }
 
     /// The extensions of the files it makes, the main one first.
     func extensions(for stream: StreamDescription) -> [String] {
-        format.fileExtensions(for: stream.kind)
+        format.outputExtensions(for: stream.kind)
     }
 }
 
-extension OutputFormat {
+extension SubtitleFormat {
     /// The formats that a stream can be written in; none if it can be neither copied nor decoded.
-    static func possible(for stream: StreamDescription) -> [OutputFormat] {
+    static func possible(for stream: StreamDescription) -> [SubtitleFormat] {
         // The format that is written unless the user asks for another comes first.
         let usual =
             stream.kind == .bitmap ? FormatRequest.standard.bitmap : FormatRequest.standard.text
-        let ordered = allCases.filter { $0 == usual } + allCases.filter { $0 != usual }
+        let ordered = outputs.filter { $0 == usual } + outputs.filter { $0 != usual }
         return ordered.filter { format in
             guard format.takes.contains(stream.kind) else { return false }
             let request = FormatRequest(text: format, bitmap: format)

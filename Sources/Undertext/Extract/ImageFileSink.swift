@@ -4,7 +4,7 @@ internal import UndertextIO
 /// The cues of a bitmap track as .sup, or as .idx and .sub.
 final class ImageFileSink: CueSink {
     private var writer: any ImageCueWriter
-    private let format: OutputFormat
+    private let format: SubtitleFormat
     private let targets: OutputTargets
     private let transform: ImageTransform
     /// Cues nearly always come by start; few are held, as each holds its pixels: eight full screens in high
@@ -17,7 +17,7 @@ final class ImageFileSink: CueSink {
     private let cancellation: Cancellation?
 
     init(
-        writer: any ImageCueWriter, format: OutputFormat, targets: OutputTargets,
+        writer: any ImageCueWriter, format: SubtitleFormat, targets: OutputTargets,
         transform: ImageTransform, cancellation: Cancellation?
     ) {
         self.cancellation = cancellation

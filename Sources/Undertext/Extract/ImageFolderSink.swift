@@ -6,7 +6,7 @@ internal import UndertextPNG
 /// `index.html` (to look at).
 final class ImageFolderSink: CueSink {
     private let stream: StreamDescription
-    private let format: OutputFormat
+    private let format: SubtitleFormat
     private let targets: OutputTargets
     private let facts: RunSummary
     private let transform: ImageTransform
@@ -29,7 +29,7 @@ final class ImageFolderSink: CueSink {
     }
 
     init(
-        stream: StreamDescription, header: SubtitleHeader, format: OutputFormat,
+        stream: StreamDescription, header: SubtitleHeader, format: SubtitleFormat,
         targets: OutputTargets, facts: RunSummary, images: ImageSettings
     ) {
         self.stream = stream
@@ -86,7 +86,7 @@ final class ImageFolderSink: CueSink {
         } else {
             try folder.commit()
         }
-        return [OutputRecord(file: path, format: format.rawValue, bytes: folder.bytesWritten)]
+        return [OutputRecord(file: path, format: format.name, bytes: folder.bytesWritten)]
     }
 
     func abandon() { folder?.abort() }

@@ -5,7 +5,7 @@ internal import UndertextPNG
 /// The cues of a track as JSON, a document or lines, to a file or to standard output.
 final class JSONSink: CueSink {
     private var writer: JSONCueWriter
-    private let format: OutputFormat
+    private let format: SubtitleFormat
     private let stream: StreamDescription
     private var header: SubtitleHeader
     private let targets: OutputTargets
@@ -18,7 +18,7 @@ final class JSONSink: CueSink {
     private var buffer: [UInt8] = []
 
     init(
-        stream: StreamDescription, format: OutputFormat, header: SubtitleHeader,
+        stream: StreamDescription, format: SubtitleFormat, header: SubtitleHeader,
         targets: OutputTargets, facts: RunSummary, transform: ImageTransform, isStreaming: Bool
     ) {
         self.format = format
@@ -36,7 +36,7 @@ final class JSONSink: CueSink {
     var writtenCues: (cues: Int, merged: Int)? { (writer.cueCount, 0) }
 
     private static func writer(
-        _ stream: StreamDescription, _ format: OutputFormat, _ header: SubtitleHeader,
+        _ stream: StreamDescription, _ format: SubtitleFormat, _ header: SubtitleHeader,
         canvas: PixelSize?, isStreaming: Bool
     ) -> JSONCueWriter {
         JSONCueWriter(

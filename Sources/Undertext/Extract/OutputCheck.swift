@@ -105,11 +105,11 @@ enum OutputCheck {
                 "'\(path)' takes one track, and \(items.count) are selected: "
                     + "choose one of \(tracks.joined(separator: ", ")) with --tracks")
         }
-        guard options.command == .extract, let told = OutputFormat(path: path),
+        guard options.command == .extract, let told = SubtitleFormat(path: path),
             let format = items.first?.format, !told.makes(sameFilesAs: format)
         else { return }
         throw refusal(
-            "'\(path)' is a name for \(told.rawValue), and the track becomes \(format.rawValue): name "
+            "'\(path)' is a name for \(told.name), and the track becomes \(format.name): name "
                 + "one of them")
     }
 
@@ -130,7 +130,7 @@ enum OutputCheck {
                 description: "'-o -' takes one input; give one, or a folder with -o DIR")
         }
         let items = inputs.flatMap { $0.plan?.items ?? [] }.filter { $0.verdict == nil }
-        if items.allSatisfy({ $0.format?.isJSON == true }) { return }
+        if items.allSatisfy({ $0.format?.isRecords == true }) { return }
         let isOneText =
             items.count == 1 && items[0].format?.takes.contains(.text) == true
         guard isOneText else {

@@ -28,7 +28,7 @@ struct OutputTargets {
 
     /// Puts complete files in place and tells what they are.
     func commit(
-        _ targets: [OutputTarget], format: OutputFormat
+        _ targets: [OutputTarget], format: SubtitleFormat
     ) throws(OutputError) -> [OutputRecord] {
         var records: [OutputRecord] = []
         for target in targets {
@@ -36,11 +36,11 @@ struct OutputTargets {
             case .standardOutput(let output):
                 try output.flush()
                 records.append(
-                    OutputRecord(file: "-", format: format.rawValue, bytes: output.bytesWritten))
+                    OutputRecord(file: "-", format: format.name, bytes: output.bytesWritten))
             case .file(let file):
                 try file.commit(replacing: replacing)
                 records.append(
-                    OutputRecord(file: file.path, format: format.rawValue, bytes: file.bytesWritten)
+                    OutputRecord(file: file.path, format: format.name, bytes: file.bytesWritten)
                 )
             }
         }

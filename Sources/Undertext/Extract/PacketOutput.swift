@@ -4,7 +4,7 @@ internal import UndertextIO
 /// Packets of a track written as they are stored.
 final class PacketOutput: TrackOutput {
     private var writer: any PacketWriter
-    private let format: OutputFormat
+    private let format: SubtitleFormat
     private let mapping: TimelineMapping
     private let targets: OutputTargets
     private let stream: StreamDescription
@@ -15,7 +15,7 @@ final class PacketOutput: TrackOutput {
     private let changeInlineTimes: ((Packet) -> Packet)?
 
     init(
-        writer: any PacketWriter, format: OutputFormat, mapping: TimelineMapping,
+        writer: any PacketWriter, format: SubtitleFormat, mapping: TimelineMapping,
         targets: OutputTargets, stream: StreamDescription
     ) {
         changeInlineTimes = mapping.inlineChange(for: stream)

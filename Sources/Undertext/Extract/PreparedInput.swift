@@ -20,11 +20,11 @@ struct PreparedInput {
         do throws(UndertextError) {
             let opened = try MediaFile(input, options: options)
             if let wanted = extractor.options.inputFormat,
-                !wanted.matches(container: opened.description.formatName)
+                !wanted.isContainer(named: opened.description.formatName)
             {
                 throw UndertextError(
                     .unsupported,
-                    "it is not \(wanted.rawValue) but \(opened.description.formatName); "
+                    "it is not \(wanted.name) but \(opened.description.formatName); "
                         + "leave out --from or name that",
                     path: input.argument)
             }

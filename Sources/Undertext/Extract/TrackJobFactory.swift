@@ -62,8 +62,9 @@ struct TrackJobFactory {
             standardOutput: standardOutput)
         if item.isNative {
             guard
-                let writer = makePacketWriter(
-                    for: item.stream, inputEnd: inputEnd, end: options.window.end)
+                let writer = SubtitleFormat.packetWriter(
+                    of: item.stream,
+                    options: .init(inputEnd: inputEnd, windowEnd: options.window.end))
             else {
                 throw UndertextError(
                     .unsupported, "\(item.stream.codec) has no file format of its own",
@@ -105,7 +106,7 @@ struct TrackJobFactory {
     }
 
     private func sink(
-        _ stream: StreamDescription, _ format: OutputFormat, _ header: SubtitleHeader,
+        _ stream: StreamDescription, _ format: SubtitleFormat, _ header: SubtitleHeader,
         _ targets: OutputTargets, _ budget: PixelBudget
     ) throws(UndertextError) -> any CueSink {
         // A text file is read whole before its first cue: its cues may as well come in order.
@@ -113,7 +114,7 @@ struct TrackJobFactory {
         let images = ImageSettings(
             options.images, stream: stream, container: file.description,
             limits: options.limits, budget: budget)
-        if format.isJSON, !format.makesFolder(of: stream.kind) {
+        if format.isRecords, !format.makesFolder(of: stream.kind) {
             // Pixels are not held back.
             return JSONSink(
                 stream: stream, format: format, header: header, targets: targets, facts: facts,
@@ -124,35 +125,30 @@ struct TrackJobFactory {
         }
         let sink = DocumentSink(
             header,
-            makeWriter: { TextWriters.writer(format, header: $0, isStreaming: isStreaming) },
+            makeWriter: { format.cueWriter(header: $0, isStreaming: isStreaming) },
             format: format, isStreaming: isStreaming, targets: targets)
         guard let sink else {
             throw UndertextError(
-                .unsupported, "\(stream.codec) cannot be written as \(format.rawValue)",
+                .unsupported, "\(stream.codec) cannot be written as \(format.name)",
                 streamIndex: stream.index)
         }
         return sink
     }
 
     private func imageSink(
-        _ stream: StreamDescription, _ format: OutputFormat, _ header: SubtitleHeader,
+        _ stream: StreamDescription, _ format: SubtitleFormat, _ header: SubtitleHeader,
         _ targets: OutputTargets, _ images: ImageSettings, _ budget: PixelBudget
     ) -> any CueSink {
         let canvas = options.images.scale ?? header.canvas ?? images.canvas
-        let writer: any ImageCueWriter
-        switch format {
-        case .sup:
-            writer = SUPWriter(
-                canvas: canvas, frameRate: images.frameRate ?? FrameRate(canvas: canvas),
-                budget: budget)
-        case .vobsub:
-            writer = VobSubWriter(
-                canvas: canvas, language: stream.language, budget: budget)
-        default:
+        guard case .images(let makeWriter) = format.output else {
             return ImageFolderSink(
                 stream: stream, header: header, format: format, targets: targets, facts: facts,
                 images: images)
         }
+        let writer = makeWriter(
+            .init(
+                canvas: canvas, frameRate: images.frameRate ?? FrameRate(canvas: canvas),
+                language: stream.language, budget: budget))
         return ImageFileSink(
             writer: writer, format: format, targets: targets, transform: images.transform,
             cancellation: file.options.cancellation)

@@ -115,7 +115,7 @@ private final class ImageFolderReader: PacketReader {
             let event = images.document.events[next]
             next += 1
             guard window.overlaps(from: event.start, until: event.end) else { continue }
-            var packet = ImageFolderPacket(isForced: event.isForced)
+            var packet = BDNPacket(isForced: event.isForced)
             for graphic in event.graphics {
                 if let bytes = file(of: graphic, room: limits.packetSize - packet.size, event) {
                     packet.add(

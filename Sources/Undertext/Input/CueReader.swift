@@ -78,6 +78,6 @@ extension MediaFile {
 
     /// Why the cues of a stream cannot be decoded, told from its codec alone; `nil` if they should be.
     public static func decodingRefusal(for stream: StreamDescription) -> String? {
-        DecoderFactory.refusal(for: stream)
+        SubtitleFormat.decodingRefusal(of: stream.codec)
     }
 }

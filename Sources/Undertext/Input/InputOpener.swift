@@ -34,7 +34,7 @@ final class InputCandidate {
     /// The first bytes.
     let head: [UInt8]
     /// The text formats that were tried, and why none of them takes the input.
-    var textRefusals: [TextFileFormat.Refusal] = []
+    var textRefusals: [SubtitleFormat.Refusal] = []
     /// The reason why a native demuxer that should read the input cannot.
     var refusal: String?
 

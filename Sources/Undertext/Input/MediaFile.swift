@@ -25,7 +25,7 @@ public final class MediaFile {
         /// The format that the input must have; `nil` = any.
         ///
         /// Text is then read as that format, whatever it begins with looks like.
-        public var inputFormat: InputFormat?
+        public var inputFormat: SubtitleFormat?
         /// The charset of text by iconv's name; `nil` = as the bytes tell.
         public var charset: String?
         /// The language of subtitles that do not state theirs; it goes before a file's name.

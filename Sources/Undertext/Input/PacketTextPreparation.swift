@@ -1,4 +1,5 @@
 internal import UndertextCharsets
+internal import UndertextFormats
 
 /// Brings the text of packets into the characters and words that the caller asked for.
 ///
@@ -18,13 +19,9 @@ struct PacketTextPreparation {
         codecs = Dictionary(uniqueKeysWithValues: texts.map { ($0.index, $0.codec) })
     }
 
-    /// Whether the packets of a stream are bytes of text and nothing else.
-    ///
-    /// Others have a charset by their standard, beside it numbers that are none of text, or both.
+    /// A Boolean value that indicates whether the packets of a stream are bytes of text and nothing else.
     static func isText(_ stream: StreamDescription) -> Bool {
-        let structured: [CodecID] = [.movText, .ttml, .teletext, .cea608, .hdmvText]
-        return stream.kind == .text && !structured.contains(stream.codec)
-            && stream.details?.codecTagString != "wvtt"
+        SubtitleFormat.hasTextPackets(stream) && stream.details?.codecTagString != "wvtt"
     }
 
     /// The packet with its text as it was asked for.

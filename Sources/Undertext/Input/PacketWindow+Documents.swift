@@ -10,7 +10,7 @@ extension PacketWindow {
     ) -> [Packet] {
         let goesOn = track.lastEnd == start
         let earlier = track.lastEnd
-        let shows = Self.shows(packet)
+        let shows = track.rule.role(of: packet.data).shows ?? true
         track.lastEnd = shows ? end : nil
         if let last = window.end, start >= last {
             let isNext = track.isOpen && track.behind == nil
@@ -34,10 +34,5 @@ extension PacketWindow {
         }
         track.hold(packet)
         return track.makeRoom(limit: limit)
-    }
-
-    /// Whether a document shows anything; one that cannot be read is somebody else's to tell of.
-    private static func shows(_ packet: Packet) -> Bool {
-        TTMLSummary(packet.data).map { $0.hasText || $0.hasImages } ?? true
     }
 }

@@ -9,9 +9,7 @@ extension PacketWindow {
     }
 
     struct Track {
-        var rule: RandomAccessRule
-        /// Whether packets go on with what the one before them shows, as documents of TTML do.
-        var joins: Bool
+        var rule: any RandomAccessRule
         /// Packets from before the window that may be needed.
         var held: [Packet] = []
         var heldBytes = 0
@@ -31,7 +29,7 @@ extension PacketWindow {
 
         /// Whether what it shows may go on in a packet that comes.
         func mayGoOn(after time: Timestamp) -> Bool {
-            joins && !isDone && lastEnd.map { $0 >= time } ?? false
+            rule.mayContinue && !isDone && lastEnd.map { $0 >= time } ?? false
         }
 
         mutating func hold(_ packet: Packet) {

@@ -26,7 +26,7 @@ struct PacketWindow {
         self.limit = limit
         tracks = Dictionary(
             uniqueKeysWithValues: streams.map {
-                ($0.index, Track(rule: RandomAccessRule($0), joins: $0.codec == .ttml))
+                ($0.index, Track(rule: SubtitleFormat.randomAccess(of: $0)))
             })
     }
 
@@ -39,7 +39,7 @@ struct PacketWindow {
             return withoutChange(packet, &track)
         }
         let result =
-            track.joins
+            track.rule.mayContinue
             ? document(packet, times.end, start, &track)
             : track.rule.isEveryPacketWhole
                 ? single(packet, times, start, &track) : member(packet, start, &track)
@@ -65,7 +65,7 @@ struct PacketWindow {
     ///
     /// It keeps its place among the others.
     private func withoutChange(_ packet: Packet, _ track: inout Track) -> [Packet] {
-        guard track.rule == .subPictures else { return [packet] }
+        guard track.rule.mayLeaveScreen else { return [packet] }
         var isEarly = false
         if let first = window.start, let start = packet.start { isEarly = start <= first }
         guard isEarly && !track.hasBegun || !track.held.isEmpty else {
@@ -77,7 +77,7 @@ struct PacketWindow {
 
     /// A packet that stands alone.
     private func single(
-        _ packet: Packet, _ times: RandomAccessRule.Times, _ start: Timestamp, _ track: inout Track
+        _ packet: Packet, _ times: PacketTimes, _ start: Timestamp, _ track: inout Track
     ) -> [Packet] {
         if let end = window.end, start >= end {
             let released = track.release()
@@ -93,7 +93,7 @@ struct PacketWindow {
         let isOpen = times.end.map { $0 <= start } ?? true
         defer {
             track.isOpen = isOpen || !times.isFinal
-            track.lastEnd = track.rule == .everyPacket ? nil : times.end
+            track.lastEnd = track.rule.isReplacedByNext ? times.end : nil
         }
         guard let first = window.start, start <= first else { return track.release() + [packet] }
         // What was held lasts until this one at most.

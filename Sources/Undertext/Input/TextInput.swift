@@ -4,7 +4,7 @@ internal import UndertextFormats
 /// A subtitle file of text: read whole, since only all of it tells in which characters it is stored.
 struct TextInput {
     /// What it is.
-    let format: TextFileFormat
+    let format: SubtitleFormat
     /// Its text.
     let text: DecodedText
     /// What was asked of a pipe for it; of a source, the source knows.
@@ -15,7 +15,8 @@ struct TextInput {
     let diagnostics: [Diagnostic]
 
     /// Fonts and images in a script.
-    private let embedded: [ASSEmbeddedFile]
+    private let embedded: [EmbeddedFile]
+    private let file: SubtitleFormat.TextFile
     private let limits: Limits
     private let frameRate: TimeBase?
     /// The text as it is parsed: what the caller's hook made of it.
@@ -30,21 +31,25 @@ struct TextInput {
     /// A reader from the first cue on; a file is taken apart again only for the second one.
     ///
     /// `folder` is where files lie that it may name; `nil` where there is none.
-    func packetReader(folder: String?) -> any TextFileReader {
+    func packetReader(folder: String?) -> any PacketReader {
         let reader =
-            first.take() ?? format.reader(of: parsed, limits: limits, frameRate: frameRate)
-        guard let folder, let document = reader as? TTMLFileReader, !document.imageFiles.isEmpty
-        else { return reader }
-        return TTMLImageReader(document, folder: folder, limits: limits)
+            first.take() ?? file.reader(parsed, limits, frameRate)
+        guard let folder, !reader.linkedFiles.isEmpty else { return reader }
+        return LinkedFileReader(reader, folder: folder, limits: limits)
     }
 
     /// Takes the text of a whole file.
     init(
-        _ data: [UInt8], format: TextFileFormat, options: MediaFile.Options, name: String,
+        _ data: [UInt8], format: SubtitleFormat, options: MediaFile.Options, name: String,
         pipeStatistics: ReadStatistics = .init()
     ) throws(UndertextError) {
+        guard let file = format.textFile else {
+            throw UndertextError(
+                .unsupported, "no reader takes text as \(format.title)", path: name)
+        }
+        self.file = file
         // What the document says of itself goes before what it looks like.
-        let stated = options.charset == nil ? Self.statedCharset(of: data, format: format) : nil
+        let stated = options.charset == nil ? Self.statedCharset(of: data, file) : nil
         statedCharset = stated
         guard let text = DecodedText(data, charset: options.charset ?? stated) else {
             throw UndertextError(
@@ -61,11 +66,12 @@ struct TextInput {
         }
         parsed = changed ?? text.bytes
         frameRate = options.frameRate
-        let reader = format.reader(of: parsed, limits: limits, frameRate: frameRate)
+        let reader = file.reader(parsed, limits, frameRate)
         first = ReaderOnce(reader)
-        embedded = (reader as? ASSFileReader)?.embeddedFiles() ?? []
+        embedded = reader.embeddedFiles
         description = ContainerDescription(
-            formatName: format.containerName, size: UInt64(data.count), streams: reader.streams,
+            formatName: format.containerNames.first ?? format.name, size: UInt64(data.count),
+            streams: reader.streams,
             attachments: embedded.map(\.attachment))
         let isOneStream = reader.streams.count == 1
         diagnostics = (CharsetGuess.doubt(of: text) + InvalidCharacterReport.diagnostics(of: text))
@@ -78,8 +84,10 @@ struct TextInput {
     }
 
     /// The charset that an XML declaration names, where the bytes are not UTF-8 and have no mark.
-    private static func statedCharset(of data: [UInt8], format: TextFileFormat) -> String? {
-        guard format == .ttml, let stated = TTMLDeclaration.encoding(of: data[...]),
+    private static func statedCharset(
+        of data: [UInt8], _ file: SubtitleFormat.TextFile
+    ) -> String? {
+        guard let stated = file.statedCharset(data[...]),
             DecodedText.isKnown(charset: stated), let text = DecodedText(data),
             text.charset.source == .detected
         else { return nil }
@@ -124,12 +132,12 @@ extension TextInput {
     /// Opens what can be read anywhere, if it is text of ours.
     static func open(
         _ source: (any ByteSource)?, _ options: MediaFile.Options,
-        _ refusals: inout [TextFileFormat.Refusal]
+        _ refusals: inout [SubtitleFormat.Refusal]
     ) throws(UndertextError) -> TextInput? {
         guard let source else { return nil }
         let glance = try source.read(at: 0, count: glanceSize)
         guard mayBeText(glance, options) else {
-            refusals = TextFileFormat.refusalsOfBinaryData
+            refusals = SubtitleFormat.refusalsOfBinaryData
             return nil
         }
         // What was read already is not asked for again.
@@ -161,7 +169,7 @@ extension TextInput {
 
     /// Opens a pipe whose beginning was looked at, if that is text of ours.
     static func open(
-        _ tee: HeaderTee, _ options: MediaFile.Options, _ refusals: inout [TextFileFormat.Refusal]
+        _ tee: HeaderTee, _ options: MediaFile.Options, _ refusals: inout [SubtitleFormat.Refusal]
     ) throws(UndertextError) -> TextInput? {
         let head = try tee.head.read(at: 0, count: headSize)
         guard let format = try format(of: head, path: tee.name, options, &refusals) else {
@@ -201,21 +209,21 @@ extension TextInput {
     /// The format that the beginning of a file has, or that the caller says it has.
     private static func format(
         of head: [UInt8], path: String, _ options: MediaFile.Options,
-        _ refusals: inout [TextFileFormat.Refusal]
-    ) throws(UndertextError) -> TextFileFormat? {
-        let claimed = options.inputFormat?.textFile
-        // What was claimed to be something else is none of ours.
-        if options.inputFormat != nil, claimed == nil { return nil }
+        _ refusals: inout [SubtitleFormat.Refusal]
+    ) throws(UndertextError) -> SubtitleFormat? {
+        let claimed = options.inputFormat
+        // Only another reader takes what was claimed to be no text.
+        if let claimed, claimed.textFile == nil { return nil }
         guard mayBeText(head, options),
             let text = DecodedText(head, charset: options.charset)
         else {
-            refusals = TextFileFormat.refusalsOfBinaryData
+            refusals = SubtitleFormat.refusalsOfBinaryData
             return nil
         }
-        let (found, refused) = TextFileFormat.recognized(text.bytes[...], claimed: claimed)
+        let (found, refused) = SubtitleFormat.recognized(text.bytes[...], claimed: claimed)
         refusals = refused
-        // Version 1 of SubViewer is libavformat's.
-        if let claimed, found == nil, claimed != .subViewer {
+        // Of a format with several containers libavformat may know the other one.
+        if let claimed, found == nil, claimed.containerNames.count == 1 {
             throw UndertextError(
                 .notMedia,
                 "it is not \(claimed.title), which --from says: "
@@ -225,7 +233,7 @@ extension TextInput {
     }
 }
 
-extension ASSEmbeddedFile {
+extension EmbeddedFile {
     fileprivate var attachment: Attachment {
         let type = isFont ? "application/x-truetype-font" : "application/octet-stream"
         return Attachment(streamIndex: nil, fileName: name, mimeType: type, size: bytes.count)

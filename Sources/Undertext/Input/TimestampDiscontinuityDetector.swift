@@ -6,14 +6,12 @@ struct TimestampDiscontinuityDetector {
     private static let tolerance = Duration.seconds(10)
 
     /// Of streams whose packets are parts of display sets.
-    private let rules: [Int: RandomAccessRule]
+    private let rules: [Int: any RandomAccessRule]
     private var latest: [Int: Timestamp] = [:]
 
     init(_ streams: [StreamDescription]) {
-        rules = Dictionary(
-            uniqueKeysWithValues: streams.filter { $0.codec == .pgs }.map {
-                ($0.index, RandomAccessRule($0.codec))
-            })
+        let all = streams.map { ($0.index, SubtitleFormat.randomAccess(of: $0)) }
+        rules = Dictionary(uniqueKeysWithValues: all.filter { $0.1.isTimedByFirstPacket })
     }
 
     /// A diagnostic if `packet` lies far before what its stream has shown already.

@@ -32,10 +32,10 @@ extension MediaFile {
         of stream: StreamDescription, index: StreamIndex?
     ) -> ExtractionSummary {
         let refusal = refusal(ofStream: stream.index)?.message
-        let formats = refusal == nil ? OutputFormat.possible(for: stream) : []
+        let formats = refusal == nil ? SubtitleFormat.possible(for: stream) : []
         var facts = ExtractionSummary(
             kind: stream.kind == .bitmap ? .bitmap : .text, indexed: index?.isComplete ?? false,
-            outputs: formats.map(\.rawValue), refusal: refusal)
+            outputs: formats.map(\.name), refusal: refusal)
         // libavformat counts what it has met of fragments, and samples that show nothing.
         if let index { facts.packets = index.packets } else { facts.packets = stream.packetCount }
         // Text has a cue a packet; of images many a packet only clears the screen.

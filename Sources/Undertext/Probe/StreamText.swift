@@ -88,9 +88,9 @@ struct StreamText {
         let names = OutputNames(stem: "", streams: container.streams, forcedOnly: false)
         let base = names.base(for: stream).dropFirst()
         let extensions =
-            OutputFormat(rawValue: format)?.fileExtensions(for: stream.kind) ?? [format]
+            SubtitleFormat(name: format)?.outputExtensions(for: stream.kind) ?? [format]
         return extensions.map {
-            "\(base).\($0)" + ($0 == OutputFormat.folderExtension ? "/" : "")
+            "\(base).\($0)" + ($0 == SubtitleFormat.folderExtension ? "/" : "")
         }
     }
 }

@@ -91,7 +91,7 @@ struct SideLoader {
     private mutating func add(
         _ document: SubtitleDocument, _ wish: SideArguments.Wish, of input: String
     ) {
-        if let losses = document.written(as: .vtt)?.losses, !losses.isEmpty {
+        if let losses = document.written(as: .webVTT)?.losses, !losses.isEmpty {
             diagnostics.append(
                 Diagnostic(
                     .warning, "losses", "\(input): vtt cannot carry \(losses.description)"))

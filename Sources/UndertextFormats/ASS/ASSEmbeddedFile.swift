@@ -1,13 +1,3 @@
-/// A font or an image that a script holds in its section `[Fonts]` or `[Graphics]`.
-public struct ASSEmbeddedFile: Hashable, Sendable {
-    /// The name that the script gives it; untrusted.
-    public let name: String
-    /// Whether it stands in `[Fonts]`.
-    public let isFont: Bool
-    /// The file.
-    public let bytes: [UInt8]
-}
-
 /// Where an embedded file stands in a script.
 struct ASSEmbeddedRange {
     var name: Range<Int>
@@ -19,7 +9,7 @@ struct ASSEmbeddedRange {
     ///
     /// Each four characters from `!` to `` ` `` are three bytes, six bits a character; two or three
     /// at the end are one or two bytes.
-    func decoded(from text: [UInt8], limit: Int) -> ASSEmbeddedFile? {
+    func decoded(from text: [UInt8], limit: Int) -> EmbeddedFile? {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(min(data.count / 4 * 3 + 3, limit))
         var group: UInt32 = 0
@@ -43,7 +33,7 @@ struct ASSEmbeddedRange {
             bytes.append(UInt8(truncatingIfNeeded: group >> 10))
             bytes.append(UInt8(truncatingIfNeeded: group >> 2))
         }
-        return ASSEmbeddedFile(
+        return EmbeddedFile(
             name: text[name].trimmed.text, isFont: isFont, bytes: bytes)
     }
 }

@@ -73,7 +73,7 @@ public final class ASSFileReader: TextFileReader {
     /// The fonts and images that the script holds.
     ///
     /// Those of more than ``Limits/attachmentSize`` bytes are left out, with a diagnostic.
-    public func embeddedFiles() -> [ASSEmbeddedFile] {
+    public var embeddedFiles: [EmbeddedFile] {
         scan.embedded.compactMap { range in
             guard let file = range.decoded(from: text, limit: limits.attachmentSize) else {
                 let line = 1 + text[..<range.name.lowerBound].count { $0 == Byte.lineFeed }

@@ -26,7 +26,7 @@ public struct DVBDecoder: SubtitleDecoder, Sendable {
     private var told: Set<String> = []
 
     /// A decoder for `stream`, whose header names its pages.
-    public init(stream: StreamDescription, options: BitmapDecodingOptions = .init()) {
+    package init(stream: StreamDescription, options: DecodingOptions = .init()) {
         limits = options.limits
         pages = DVBPages(stream.codecPrivate)
         // Colors are those of BT.601 on every canvas (section 7.2.4).

@@ -20,7 +20,7 @@ struct DVDDecoder: SubtitleDecoder {
     private var assembler: SubPictureAssembler
     private var diagnostics: [Diagnostic] = []
 
-    init(stream: StreamDescription, options: BitmapDecodingOptions) {
+    init(stream: StreamDescription, options: DecodingOptions) {
         let settings = VobSubSettings(
             codecPrivate: stream.codecPrivate, matrix: options.colorMatrix)
         self.settings = settings

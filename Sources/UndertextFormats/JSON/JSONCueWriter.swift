@@ -50,7 +50,7 @@ public struct JSONCueWriter: CueWriter {
         self.form = form
         self.track = track
         self.header = header
-        sources = SourceLosses(.json, header: header)
+        sources = SourceLosses([.forcedCues, .karaoke], header: header)
         holdsText = !streaming
         colors = WebVTTColors(allowsRules: holdsText, styleSheets: header.styleSheets)
     }

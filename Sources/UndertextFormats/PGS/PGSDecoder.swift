@@ -11,7 +11,7 @@ public struct PGSDecoder: SubtitleDecoder {
     public let header: SubtitleHeader
 
     private let stream: StreamDescription
-    private let options: BitmapDecodingOptions
+    private let options: DecodingOptions
     private var splitter = PGSSegmentSplitter()
     private var epoch: PGSEpoch
     /// The display set that is arriving.
@@ -35,7 +35,7 @@ public struct PGSDecoder: SubtitleDecoder {
     private static let diagnosticsAtMost = 1000
 
     /// Creates a decoder for a stream.
-    public init(stream: StreamDescription, options: BitmapDecodingOptions = .init()) {
+    package init(stream: StreamDescription, options: DecodingOptions = .init()) {
         self.stream = stream
         var known = options
         known.budget = options.spending

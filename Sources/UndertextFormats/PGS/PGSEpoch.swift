@@ -8,13 +8,13 @@ struct PGSEpoch {
     /// Whether its beginning, or a point that stands for it, was seen.
     private var hasBegun = false
     private var problems: [PGSProblem] = []
-    private let options: BitmapDecodingOptions
+    private let options: DecodingOptions
     private let budget: PixelBudget
     /// The visible part of the last plane that was searched for it.
     private var lastPart:
         (plane: IndexPlane, isVisible: [Bool], part: (PixelRectangle, IndexPlane)?)?
 
-    init(options: BitmapDecodingOptions) {
+    init(options: DecodingOptions) {
         self.options = options
         budget = options.spending
         objects = PGSObjectStore(limits: options.limits, budget: budget)

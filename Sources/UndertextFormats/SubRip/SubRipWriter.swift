@@ -20,7 +20,7 @@ public struct SubRipWriter: CueWriter {
 
     /// Creates a writer; `header` tells what styles of a script lose.
     public init(header: SubtitleHeader = SubtitleHeader()) {
-        sources = SourceLosses(.subRip, header: header)
+        sources = SourceLosses([.anchors, .subRipCodes], header: header)
         classes = WebVTTClassColors(header.styleSheets)
         losesRules = classes.hasOtherRules
     }

@@ -65,7 +65,7 @@ public struct STPPUnpacker: SampleUnpacker {
                 break
             }
             separated.sideData.append(
-                TTMLImageFile.sideData(
+                LinkedFile.sideData(
                     name: "urn:mpeg:14496-30:subs:\(number)", bytes: Array(image)))
             number += 1
         }

@@ -9,14 +9,15 @@ public import UndertextCore
 public struct TTMLDecoder: SubtitleDecoder, Sendable {
     /// Makes an image of the bytes of a PNG, its top left corner at a place; called once for each image of
     /// a document.
-    public typealias ImageDecoder = @Sendable (_ png: [UInt8], _ x: Int, _ y: Int) -> TTMLDrawnImage
+    package typealias ImageDecoder =
+        @Sendable (_ png: [UInt8], _ x: Int, _ y: Int) -> TTMLDrawnImage
 
     /// What belongs to the whole track.
     public let header: SubtitleHeader
     private let limits: Limits
     private let isRelative: Bool
     private let clips: Bool
-    private let images: ImageDecoder?
+    private let images: ImageDecoder
     private var reader = TextPacketReader()
     private var continuation = TTMLContinuation()
     private var diagnostics: [Diagnostic] = []
@@ -28,19 +29,22 @@ public struct TTMLDecoder: SubtitleDecoder, Sendable {
     /// - Parameters:
     ///   - stream: the stream; its ``StreamDescription/inlineTimeOrigin`` tells what times count from, by default the
     ///     zero of the timeline.
-    ///   - limits: what a document may ask of us.
-    ///   - clips: whether a packet with a length shows nothing outside its time.
-    ///   - images: decodes PNG; without it images are left out with a diagnostic.
-    public init(
-        stream: StreamDescription, limits: Limits = Limits(), clips: Bool = true,
-        images: ImageDecoder? = nil
+    ///   - options: what a document may cost.
+    ///   - clips: `true` if a packet with a length shows nothing outside its time.
+    ///   - images: decodes PNG files; `nil` = libpng.
+    package init(
+        stream: StreamDescription, options: DecodingOptions = DecodingOptions(),
+        clips: Bool = true, images: ImageDecoder? = nil
     ) {
         header = SubtitleHeader(
             codec: .ttml, language: stream.language, title: stream.title,
             canvas: stream.kind == .bitmap ? stream.size : nil)
-        self.limits = limits
+        limits = options.limits
         self.clips = clips
-        self.images = images
+        self.images =
+            images ?? { [limits, budget = options.spending] png, x, y in
+                TTMLDrawnImage(png, x: x, y: y, limits: limits, budget: budget)
+            }
         isRelative = stream.inlineTimeOrigin == .packet
     }
 
@@ -90,7 +94,7 @@ public struct TTMLDecoder: SubtitleDecoder, Sendable {
                     + (count > 1 ? " (\(count) times)" : ""))
         }
         let painter = TTMLPainter(
-            tree, files: TTMLImageFile.files(of: packet), limits: limits, decode: images)
+            tree, files: LinkedFile.files(of: packet), limits: limits, decode: images)
         let found = TTMLCues(tree, part: part, images: painter, limits: limits, notes: notes)
         notes = found.notes
         return (found.entries, found.documentEnd)

@@ -8,7 +8,7 @@ public final class TTMLFileReader: TextFileReader {
     /// The one stream of the file.
     public let stream: StreamDescription
     /// The files beside the document that it shows, plain names only.
-    public let imageFiles: [String]
+    public let linkedFiles: [String]
     private let document: [UInt8]
     private let limits: Limits
     private var isAtEnd = false
@@ -20,7 +20,7 @@ public final class TTMLFileReader: TextFileReader {
         document = TTMLDeclaration.statingUTF8(text)
         let facts =
             document.count <= limits.packetSize ? TTMLSummary(document, limits: limits) : nil
-        imageFiles = facts?.imageFiles ?? []
+        linkedFiles = facts?.imageFiles ?? []
         let isImages = facts.map { $0.hasImages && !$0.hasText } ?? false
         stream = StreamDescription(
             index: 0, kind: isImages ? .bitmap : .text, codec: .ttml,

@@ -1,11 +1,32 @@
-public import UndertextCore
+package import UndertextCore
+internal import UndertextPNG
 
-/// An image of a document that somebody else decodes: PNG needs a library.
-public enum TTMLDrawnImage: Sendable {
-    /// It became this.
+/// A decoded image of a document.
+package enum TTMLDrawnImage: Sendable {
+    /// The image; `isExact` is `false` if its colors were reduced.
     case decoded(PlacedBitmap, isExact: Bool)
-    /// It could not be decoded, and why.
+    /// The reason why it could not be decoded.
     case failed(String)
+
+    /// Decodes a PNG file with its top left corner at a place.
+    init(_ png: [UInt8], x: Int, y: Int, limits: Limits, budget: PixelBudget) {
+        let size = PNGDecoder.size(of: png) ?? (0, 0)
+        // One that is too large does not use up what others may cost.
+        let isAllowed = max(size.width, size.height) <= limits.canvas
+        guard !isAllowed || budget.spend(width: size.width, height: size.height) else {
+            self = .failed("the images of the track have more pixels than allowed")
+            return
+        }
+        do throws(PNGError) {
+            if let result = try PNGImage.indexed(png, x: x, y: y, limits: limits) {
+                self = .decoded(result.image, isExact: result.isExact)
+            } else {
+                self = .failed("it has no pixels that can be shown")
+            }
+        } catch {
+            self = .failed(error.message)
+        }
+    }
 }
 
 /// Where the images of a document come from.
@@ -69,19 +90,5 @@ struct TTMLImageSource {
     /// Whether an address names a file.
     static func isFile(_ address: String) -> Bool {
         address.utf8.first != 0x23 && !address.utf8.starts(with: "data:".utf8)
-    }
-}
-
-/// The size that a PNG states.
-enum TTMLPNGHeader {
-    /// Width and height; `nil` for what is no PNG.
-    static func size(of bytes: [UInt8]) -> (width: Int, height: Int)? {
-        guard bytes.count >= 24,
-            bytes.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A])
-        else { return nil }
-        func number(_ place: Int) -> Int {
-            bytes[place..<place + 4].reduce(0) { $0 << 8 | Int($1) }
-        }
-        return (number(16), number(20))
     }
 }

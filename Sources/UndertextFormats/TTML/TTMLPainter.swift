@@ -1,4 +1,5 @@
 internal import UndertextCore
+internal import UndertextPNG
 
 /// Decodes and places the images of a document: each once, however often it is shown.
 struct TTMLPainter {
@@ -18,7 +19,7 @@ struct TTMLPainter {
     private let source: TTMLImageSource
     private let root: TTMLRoot
     private let limits: Limits
-    private let decode: TTMLDecoder.ImageDecoder?
+    private let decode: TTMLDecoder.ImageDecoder
     private var resources: [String: Resource] = [:]
     private var faded: [Fade: PlacedBitmap] = [:]
     /// How many pixels are held by now.
@@ -29,7 +30,7 @@ struct TTMLPainter {
 
     init(
         _ tree: TTMLTree, files: [String: [UInt8]], limits: Limits,
-        decode: TTMLDecoder.ImageDecoder?
+        decode: @escaping TTMLDecoder.ImageDecoder
     ) {
         source = TTMLImageSource(tree, files: files)
         root = tree.parameters.root
@@ -44,15 +45,11 @@ struct TTMLPainter {
         _ address: String, _ composition: TTMLComposition, at time: Timestamp,
         notes: inout TTMLNotes
     ) -> CueImages? {
-        guard let decode else {
-            notes.add(.error, "missing-picture", "images cannot be decoded here", time: time)
-            return nil
-        }
         let resource: Resource
         if let known = resources[address] {
             resource = known
         } else {
-            resource = read(address, decode, at: time, notes: &notes)
+            resource = read(address, at: time, notes: &notes)
             resources[address] = resource
         }
         switch resource {
@@ -76,8 +73,7 @@ struct TTMLPainter {
     }
 
     private mutating func read(
-        _ address: String, _ decode: TTMLDecoder.ImageDecoder, at time: Timestamp,
-        notes: inout TTMLNotes
+        _ address: String, at time: Timestamp, notes: inout TTMLNotes
     ) -> Resource {
         let bytes: [UInt8]
         do throws(TTMLImageSource.Missing) {
@@ -88,7 +84,7 @@ struct TTMLPainter {
         func failure(_ code: String, _ reason: String) -> Resource {
             .failed(.init(code: code, message: "'\(address.prefix(60))' \(reason)"))
         }
-        guard let size = TTMLPNGHeader.size(of: bytes), size.width <= limits.canvas,
+        guard let size = PNGDecoder.size(of: bytes), size.width <= limits.canvas,
             size.height <= limits.canvas
         else { return failure("malformed-picture", "is no PNG, or one that is too large") }
         let full = failure(

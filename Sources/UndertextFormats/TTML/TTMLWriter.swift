@@ -29,7 +29,7 @@ public struct TTMLWriter: CueWriter {
     /// Creates a writer; `header` has the title, the language, style sheets and regions.
     public init(header: SubtitleHeader = SubtitleHeader()) {
         self.header = header
-        sources = SourceLosses(.ttml, header: header)
+        sources = SourceLosses([.forcedCues, .trailingLines, .anchors], header: header)
         classes = WebVTTClassColors(header.styleSheets)
         losesRules = classes.hasOtherRules
     }

@@ -1,24 +1,31 @@
 internal import UndertextCore
 
-/// A format that cues are written to, for what it cannot carry.
-enum TextTarget {
-    case webVTT
-    case subRip
-    case ttml
-    /// WebVTT beside everything that JSON says of a cue.
-    case json
-}
-
 /// What the stored forms of cues hold beyond their neutral forms, and a target cannot carry.
 struct SourceLosses {
-    private let target: TextTarget
+    /// What a target can carry beside the neutral form of a cue.
+    struct Carried: OptionSet {
+        let rawValue: UInt8
+
+        /// Single cues that are forced.
+        static let forcedCues = Carried(rawValue: 1)
+        /// The times of syllables.
+        static let karaoke = Carried(rawValue: 2)
+        /// Empty lines after the text, which lift it.
+        static let trailingLines = Carried(rawValue: 4)
+        /// Centered text that begins or ends at its position.
+        static let anchors = Carried(rawValue: 8)
+        /// Codes of SubRip files.
+        static let subRipCodes = Carried(rawValue: 16)
+    }
+
+    private let carried: Carried
     /// What styles of a script have that cues cannot say; only those that have something.
     private var styles: [String: ASSFeatures] = [:]
     private let trackIsForced: Bool
 
     /// `header` is that of the track.
-    init(_ target: TextTarget, header: SubtitleHeader) {
-        self.target = target
+    init(_ carried: Carried, header: SubtitleHeader) {
+        self.carried = carried
         trackIsForced = header.isForced
         guard header.codec == .ass || header.codec == .ssa else { return }
         for style in ASSScriptHeader(header.codecPrivate).styles where !style.features.isEmpty {
@@ -35,13 +42,13 @@ struct SourceLosses {
         return kinds
     }
 
-    /// Whether a cue of a track that is not forced is: only TTML and JSON can say that.
+    /// `true` for a forced cue of a track that is not forced, if the target cannot say that.
     func losesForced(_ cue: Cue) -> Bool {
-        cue.isForced && !trackIsForced && (target == .webVTT || target == .subRip)
+        cue.isForced && !trackIsForced && !carried.contains(.forcedCues)
     }
 
     private func storedLosses(of cue: Cue) -> LossKinds {
-        if target != .subRip, case .subRip(let text) = cue.source {
+        if !carried.contains(.subRipCodes), case .subRip(let text) = cue.source {
             return LossKinds(ASSEvent.features(ofText: text).lossKinds)
         }
         guard case .ass(let line) = cue.source else { return [] }
@@ -50,10 +57,9 @@ struct SourceLosses {
             features.formUnion(styles[String(event.style.drop { $0 == "*" })] ?? [])
         }
         var kinds = LossKinds(features.lossKinds)
-        let isWebVTT = target == .webVTT || target == .json
-        if isWebVTT { kinds.remove(.karaoke) }
-        if target != .ttml && Self.isLifted(cue)
-            || isWebVTT && Self.isMovedFromEdge(cue)
+        if carried.contains(.karaoke) { kinds.remove(.karaoke) }
+        if !carried.contains(.trailingLines) && Self.isLifted(cue)
+            || !carried.contains(.anchors) && Self.isMovedFromEdge(cue)
         {
             kinds.insert(.position)
         }

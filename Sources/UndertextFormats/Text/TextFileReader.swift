@@ -22,9 +22,31 @@ public protocol TextFileReader: PacketReader {
 
     /// Why `text`, the beginning of a file, is not of this format; `nil` if it is.
     static func refusal(of text: ArraySlice<UInt8>) -> String?
+
+    /// The fonts and images that the file holds.
+    var embeddedFiles: [EmbeddedFile] { get }
+
+    /// The names of the files beside it that it shows.
+    var linkedFiles: [String] { get }
 }
 
 extension TextFileReader {
     /// The one stream.
     public var streams: [StreamDescription] { [stream] }
+
+    /// None.
+    public var embeddedFiles: [EmbeddedFile] { [] }
+
+    /// None.
+    public var linkedFiles: [String] { [] }
+}
+
+/// A font or an image that a file holds.
+public struct EmbeddedFile: Hashable, Sendable {
+    /// The name that the file gives it; untrusted.
+    public let name: String
+    /// `true` for a font.
+    public let isFont: Bool
+    /// The bytes of the embedded file.
+    public let bytes: [UInt8]
 }

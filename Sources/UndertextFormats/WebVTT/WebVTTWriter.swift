@@ -38,7 +38,7 @@ public struct WebVTTWriter: CueWriter, Sendable {
         isStreaming = streaming
         signature = WebVTTSignature(header)
         losesLines = signature.losesLines
-        sources = SourceLosses(.webVTT, header: header)
+        sources = SourceLosses(.karaoke, header: header)
         colors = WebVTTColors(allowsRules: !streaming, styleSheets: header.styleSheets)
     }
 

@@ -13,7 +13,7 @@ public struct XSUBDecoder: SubtitleDecoder, Sendable {
     private var diagnostics: [Diagnostic] = []
 
     /// A decoder for `stream`, whose codec tag tells whether colors have opacities.
-    public init(stream: StreamDescription, options: BitmapDecodingOptions = .init()) {
+    package init(stream: StreamDescription, options: DecodingOptions = .init()) {
         hasAlpha = stream.details?.codecTagString == "DXSA"
         limits = options.limits
         budget = options.spending

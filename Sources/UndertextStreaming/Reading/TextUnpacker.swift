@@ -9,7 +9,7 @@ struct TextUnpacker {
     private let stream: Int
     private let limits: Limits
     private var joiner: WebVTTJoiner
-    private var unpackers: [any SampleUnpacker] = SampleUnpackers.all.map { $0.init() }
+    private var unpackers: [any SampleUnpacker] = SubtitleFormat.sampleUnpackers.map { $0.init() }
     private var notes = StreamingNotes(StreamingLimits())
     private var assumed = AssumedClocks()
     /// How much of the joiner's header is known to who decodes.
@@ -183,7 +183,7 @@ struct TextUnpacker {
     ) -> [Packet] {
         do throws(UndertextError) {
             let file = try MP4File(source: MemorySource(bytes), limits: limits)
-            let entries = SampleUnpackers.all.map { $0.sampleEntry }
+            let entries = SubtitleFormat.sampleUnpackers.map { $0.sampleEntry }
             guard let track = file.tracks.first(where: { entries.contains($0.format) }),
                 let unpacker = entries.firstIndex(of: track.format)
             else {

@@ -20,7 +20,7 @@ func assFileFuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     }
     native.finish(into: &file)
     precondition(native.cueCount == 0 || file[0] == text, "another script")
-    for file in reader.embeddedFiles() { precondition(file.bytes.count <= text.count) }
+    for file in reader.embeddedFiles { precondition(file.bytes.count <= text.count) }
     for kind in [ASSWriter.Kind.ass, .ssa] {
         _ = written(cues, kind, decoder.header)
         // Of nowhere, so that everything is written from the neutral form.

@@ -9,11 +9,11 @@ func dvbFuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let header = reader.uint8().flatMap { reader.slice(min(Int($0), reader.remaining)) } ?? []
     let stream = StreamDescription(
         index: 0, kind: .bitmap, codec: .dvb, codecPrivate: Array(header))
-    var options = BitmapDecodingOptions()
+    var options = DecodingOptions()
     // Enough for every rule; larger images only cost time.
     options.limits.canvas = 1024
     var decoder = DVBDecoder(stream: stream, options: options)
-    let rule = RandomAccessRule(stream)
+    let rule = SubtitleFormat.randomAccess(of: stream)
     var time: Int64 = 0
     var events: [DecodedEvent] = []
     while let size = reader.uint16() {

@@ -14,7 +14,7 @@ func pgsFuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     limits.packetSize = 1 << 18
     let stream = StreamDescription(index: 0, kind: .bitmap, codec: .pgs, timeBase: .mpeg)
     guard
-        var decoder = makeBitmapDecoder(for: stream, options: BitmapDecodingOptions(limits: limits))
+        var decoder = SubtitleFormat.decoder(of: stream, options: DecodingOptions(limits: limits))
     else { return 0 }
     var rest = bytes.dropFirst()
     var time: Int64 = 0
@@ -24,7 +24,7 @@ func pgsFuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
         rest = rest.dropFirst(size)
         let packet = Packet(streamIndex: 0, pts: time, timeBase: .mpeg, data: data)
         check(decoder.decode(packet), limits)
-        _ = RandomAccessRule(.pgs).role(of: data)
+        _ = SubtitleFormat.randomAccess(of: stream).role(of: data)
         time += Int64(choice) * 10
     }
     check(decoder.finish(), limits)

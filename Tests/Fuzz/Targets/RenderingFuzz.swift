@@ -8,7 +8,7 @@ import UndertextRendering
 /// The first byte says which format; scripts go to libass as they are.
 func renderingFuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let bytes = Array(UnsafeBufferPointer(start: start, count: count))
-    let format: TextFileFormat =
+    let format: SubtitleFormat =
         switch bytes.first {
         case UInt8(ascii: "s"): .subRip
         case UInt8(ascii: "v"): .webVTT
@@ -32,9 +32,9 @@ func renderingFuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
 private let geometry = OverlayGeometry(
     video: PixelSize(width: 320, height: 240), output: PixelSize(width: 426, height: 240))
 
-private func content(of text: [UInt8], _ format: TextFileFormat) -> OverlayContent? {
-    let reader = format.reader(of: text, limits: Limits())
-    guard var decoder = makeTextDecoder(for: reader.stream) else { preconditionFailure() }
+private func content(of text: [UInt8], _ format: SubtitleFormat) -> OverlayContent? {
+    guard let reader = format.reader(of: text) else { preconditionFailure() }
+    guard var decoder = SubtitleFormat.decoder(of: reader.stream) else { preconditionFailure() }
     var drafts: [CueDraft] = []
     while let packet = try? reader.nextPacket() {
         for case .cue(let draft) in decoder.decode(packet) { drafts.append(draft) }

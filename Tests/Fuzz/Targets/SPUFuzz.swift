@@ -9,12 +9,12 @@ func spuFuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let bytes = Array(UnsafeBufferPointer(start: start, count: count))
     let header = bytes.dropFirst().prefix(Int(bytes.first ?? 0))
     let unit = Array(bytes.dropFirst(1 + header.count))
-    var options = BitmapDecodingOptions()
+    var options = DecodingOptions()
     options.limits.canvas = 512
     options.limits.packetSize = 1 << 16
     let stream = StreamDescription(
         index: 0, kind: .bitmap, codec: .dvd, codecPrivate: Array(header))
-    guard var decoder = makeBitmapDecoder(for: stream, options: options) else { return 0 }
+    guard var decoder = SubtitleFormat.decoder(of: stream, options: options) else { return 0 }
     let middle = unit.count / 2
     var events: [DecodedEvent] = []
     for (number, part) in [unit[...], unit[..<middle], unit[middle...]].enumerated() {

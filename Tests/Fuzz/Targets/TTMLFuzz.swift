@@ -9,7 +9,7 @@ func ttmlFuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     _ = TTMLFileReader.refusal(of: bytes[...])
     _ = IntermediateSynchronicDocument.all(of: bytes, limits: limits)
     let reader = TTMLFileReader(bytes, limits: limits)
-    precondition(reader.imageFiles.allSatisfy { !$0.contains("/") && $0 != ".." })
+    precondition(reader.linkedFiles.allSatisfy { !$0.contains("/") && $0 != ".." })
     var stream = reader.stream
     let cues = decoded(bytes, stream, duration: nil, limits)
     _ = decoded(bytes, stream, duration: 2000, limits)
@@ -24,7 +24,7 @@ func ttmlFuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
 private func decoded(
     _ bytes: [UInt8], _ stream: StreamDescription, duration: Int64?, _ limits: Limits
 ) -> [Cue] {
-    var decoder = TTMLDecoder(stream: stream, limits: limits)
+    var decoder = TTMLDecoder(stream: stream, options: DecodingOptions(limits: limits))
     let packet = Packet(
         streamIndex: 0, pts: 0, duration: duration, timeBase: .milliseconds, data: bytes)
     var cues: [Cue] = []

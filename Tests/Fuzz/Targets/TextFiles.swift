@@ -2,16 +2,16 @@ import UndertextCore
 import UndertextFormats
 
 /// Reads the input as a file of that format, decodes its packets, writes them again and reads that.
-func fuzzTextFile(_ format: TextFileFormat, _ start: UnsafePointer<UInt8>?, _ count: Int) {
+func fuzzTextFile(_ format: SubtitleFormat, _ start: UnsafePointer<UInt8>?, _ count: Int) {
     let bytes = Array(UnsafeBufferPointer(start: start, count: count))
     var limits = Limits()
     limits.lineLength = 200
     limits.packetSize = 2000
-    _ = TextFileFormat.recognized(bytes[...], claimed: format)
+    _ = SubtitleFormat.recognized(bytes[...], claimed: format)
     // Readers take valid UTF-8; what is not must not trap all the same.
     _ = read(format, bytes, limits)
     let (stream, packets) = read(format, Array(String(decoding: bytes, as: UTF8.self).utf8), limits)
-    guard var writer = makePacketWriter(for: stream) else { return }
+    guard var writer = SubtitleFormat.packetWriter(of: stream) else { return }
     var output: [[UInt8]] = [[]]
     writer.begin(into: &output)
     for packet in packets { writer.write(packet, into: &output) }
@@ -20,10 +20,11 @@ func fuzzTextFile(_ format: TextFileFormat, _ start: UnsafePointer<UInt8>?, _ co
 }
 
 private func read(
-    _ format: TextFileFormat, _ bytes: [UInt8], _ limits: Limits
+    _ format: SubtitleFormat, _ bytes: [UInt8], _ limits: Limits
 ) -> (stream: StreamDescription, packets: [Packet]) {
-    let reader = format.reader(of: bytes, limits: limits)
-    guard var decoder = makeTextDecoder(for: reader.stream) else { preconditionFailure() }
+    guard let reader = format.reader(of: bytes, limits: limits),
+        var decoder = SubtitleFormat.decoder(of: reader.stream)
+    else { preconditionFailure() }
     var packets: [Packet] = []
     while let packet = try? reader.nextPacket() {
         precondition(packet.start != nil && (packet.duration ?? 1) > 0)

@@ -10,7 +10,7 @@ func xsubFuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
         details: StreamDetails(
             codecType: "subtitle", codecName: "xsub", codecTag: 0, codecTagString: tag,
             showsID: false))
-    var options = BitmapDecodingOptions()
+    var options = DecodingOptions()
     options.limits.canvas = 2048
     var decoder = XSUBDecoder(stream: stream, options: options)
     let packet = Packet(

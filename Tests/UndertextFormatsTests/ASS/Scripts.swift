@@ -8,7 +8,7 @@ struct ReadScript {
     let stream: StreamDescription
     let packets: [Packet]
     let diagnostics: [Diagnostic]
-    let files: [ASSEmbeddedFile]
+    let files: [EmbeddedFile]
 
     init(_ bytes: [UInt8], limits: Limits = Limits()) {
         let reader = ASSFileReader(bytes, limits: limits)
@@ -16,7 +16,7 @@ struct ReadScript {
         var packets: [Packet] = []
         while let packet = try? reader.nextPacket() { packets.append(packet) }
         self.packets = packets
-        files = reader.embeddedFiles()
+        files = reader.embeddedFiles
         diagnostics = reader.takeDiagnostics()
     }
 

@@ -121,7 +121,7 @@ import UndertextCore
         var limits = Limits()
         limits.canvas = 64
         var decoder = DVBDecoder(
-            stream: Self.stream(), options: BitmapDecodingOptions(limits: limits))
+            stream: Self.stream(), options: DecodingOptions(limits: limits))
         var data: [UInt8] = []
         for version: UInt8 in 0..<16 {
             data += Self.segment(0x10, [30, 0x08, 0, 0, 0, 0, 0, 0])
@@ -135,7 +135,7 @@ import UndertextCore
         var limits = Limits()
         limits.objects = 4
         var decoder = DVBDecoder(
-            stream: Self.stream(), options: BitmapDecodingOptions(limits: limits))
+            stream: Self.stream(), options: DecodingOptions(limits: limits))
         var data = Self.segment(0x10, [30, 0x08])
         for id: UInt8 in 0..<20 { data += Self.segment(0x13, [0, id, 0, 0, 0, 0, 0]) }
         _ = decoder.decode(Self.packet(data, at: 0)) + decoder.finish()

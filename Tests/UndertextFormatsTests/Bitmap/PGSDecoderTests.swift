@@ -110,7 +110,7 @@ import UndertextCore
     static func decoder(_ limits: Limits = Limits()) -> PGSDecoder {
         PGSDecoder(
             stream: StreamDescription(index: 2, kind: .bitmap, codec: .pgs),
-            options: BitmapDecodingOptions(limits: limits))
+            options: DecodingOptions(limits: limits))
     }
 
     /// Neither the canvas nor places on it are larger than allowed.

@@ -29,7 +29,7 @@ import UndertextCore
     ) -> DVDDecoder {
         var stream = stream(.dvd, header: Array(header.utf8))
         stream.kind = .bitmap
-        return DVDDecoder(stream: stream, options: BitmapDecodingOptions())
+        return DVDDecoder(stream: stream, options: DecodingOptions())
     }
 
     @Test func containerLengthCountsOnlyWithoutAStop() throws {
@@ -57,7 +57,7 @@ import UndertextCore
             let found = packet(endless, duration: length)
             let open = try #require(drafts(decoder.decode(found)).first)
             #expect(open.end == nil)
-            #expect(RandomAccessRule(.dvd).times(of: found).end == nil)
+            #expect(randomAccess(.dvd).times(of: found).end == nil)
         }
         let long = try #require(
             drafts(decoder.decode(packet(unit(more: [(.max - 1, [0x02])])))).first)
@@ -244,7 +244,7 @@ import UndertextCore
         limits.canvas = 100
         var small = DVDDecoder(
             stream: stream(.dvd, header: Array("palette: 0".utf8)),
-            options: BitmapDecodingOptions(limits: limits))
+            options: DecodingOptions(limits: limits))
         #expect(drafts(small.decode(packet(unit(more: steps)))).count == 1)
         #expect(small.takeDiagnostics().map(\.code).contains("bad-area"))
     }
@@ -303,7 +303,7 @@ import UndertextCore
         limits.canvas = 1024
         var decoder = DVDDecoder(
             stream: stream(.dvd, header: Array("palette: 0, ffffff".utf8)),
-            options: BitmapDecodingOptions(limits: limits))
+            options: DecodingOptions(limits: limits))
         let events = decoder.decode(packet(bytes)) + decoder.finish()
         for draft in drafts(events) {
             guard case .images(let content) = draft.cue.content else { continue }
@@ -322,7 +322,7 @@ import UndertextCore
         #expect(SubPictureUnit(restarted)?.ownEnd == .some(61_440))
         #expect(SubPictureUnit(unit(more: [(20, [0x02]), (40, [0x01])]))?.ownEnd == nil)
         #expect(SubPictureUnit(unit())?.firstChange == 0)
-        let rule = RandomAccessRule(.dvd)
+        let rule = randomAccess(.dvd)
         #expect(!rule.times(of: packet(unit())).isFinal)
         #expect(!rule.times(of: packet(unit(more: []))).isFinal)
         #expect(rule.times(of: packet([0, 9, 1])).start == nil)

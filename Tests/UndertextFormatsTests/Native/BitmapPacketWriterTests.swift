@@ -214,7 +214,7 @@ import UndertextFormats
         for codec in Self.codecs {
             let stream = StreamDescription(
                 index: 0, kind: .text, codec: codec, codecPrivate: header)
-            var writer = try #require(makePacketWriter(for: stream))
+            var writer = try #require(SubtitleFormat.packetWriter(of: stream))
             var output = [[UInt8]](repeating: [], count: writer.fileExtensions.count)
             writer.begin(into: &output)
             let addition = SideData(.blockAdditional, [0, 0, 0, 0, 0, 0, 0, 1] + data)
@@ -256,16 +256,16 @@ import UndertextFormats
     @Test func codecsWithoutAFileHaveNoWriter() {
         for codec in [CodecID.movText, .dvb, .xsub, .unknown] {
             let stream = StreamDescription(index: 0, kind: .text, codec: codec)
-            #expect(makePacketWriter(for: stream) == nil)
+            #expect(SubtitleFormat.packetWriter(of: stream) == nil)
         }
     }
 
     @Test func factoryTellsSSAFromASS() {
         let stream = StreamDescription(
             index: 0, kind: .text, codec: .ass, codecPrivate: Array("x\r\n[V4 Styles]\r\n".utf8))
-        #expect(makePacketWriter(for: stream)?.fileExtensions == ["ssa"])
+        #expect(SubtitleFormat.packetWriter(of: stream)?.fileExtensions == ["ssa"])
         let plus = StreamDescription(
             index: 0, kind: .text, codec: .ass, codecPrivate: Array("[V4+ Styles]".utf8))
-        #expect(makePacketWriter(for: plus)?.fileExtensions == ["ass"])
+        #expect(SubtitleFormat.packetWriter(of: plus)?.fileExtensions == ["ass"])
     }
 }

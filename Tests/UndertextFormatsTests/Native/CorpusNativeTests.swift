@@ -14,8 +14,8 @@ import UndertextFormats
         _ codec: CodecID, _ probed: ProbedStream
     ) throws -> any PacketWriter {
         try #require(
-            makePacketWriter(
-                for: StreamDescription(
+            SubtitleFormat.packetWriter(
+                of: StreamDescription(
                     index: 0, kind: .text, codec: codec, language: LanguageTag("en"),
                     codecPrivate: probed.extradata)))
     }

@@ -44,7 +44,7 @@ import UndertextFormats
         let diagnostics = writer.takeDiagnostics()
         #expect(diagnostics.map(\.code) == ["empty-line", "timing-line"])
         #expect(diagnostics.allSatisfy { $0.severity == .warning })
-        let reader = TextFileFormat.subRip.reader(of: Array(file.utf8), limits: Limits())
+        let reader = try #require(SubtitleFormat.subRip.reader(of: Array(file.utf8)))
         var texts: [String] = []
         while let packet = try reader.nextPacket() {
             texts.append(String(decoding: packet.data, as: UTF8.self))

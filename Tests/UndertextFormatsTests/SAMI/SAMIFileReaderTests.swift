@@ -119,7 +119,7 @@ private let twoLanguages = """
         #expect(refusal("<SAMI>") == nil && refusal("\n<!-- x -->\n<sami lang=en>") == nil)
         #expect(refusal("<SYNC Start=5>") == nil)
         #expect(refusal("WEBVTT\n\n<SAMI>") != nil && refusal("1\n00:00:01,000") != nil)
-        let (format, _) = TextFileFormat.recognized(Array(twoLanguages.utf8)[...])
+        let (format, _) = SubtitleFormat.recognized(Array(twoLanguages.utf8)[...])
         #expect(format == .sami)
     }
 

@@ -16,9 +16,9 @@ private func sizes(_ values: Int...) -> [SideData] {
         #expect(found.map(\.data) == [Array("<tt/>".utf8)])
         #expect(
             found.first?.sideData == [
-                TTMLImageFile.sideData(
+                LinkedFile.sideData(
                     name: "urn:mpeg:14496-30:subs:1", bytes: Array("abc".utf8)),
-                TTMLImageFile.sideData(
+                LinkedFile.sideData(
                     name: "urn:mpeg:14496-30:subs:2", bytes: Array("de".utf8)),
             ])
         #expect(unpacker.finish().isEmpty && unpacker.takeDiagnostics().isEmpty)

@@ -4,9 +4,9 @@ import UndertextCore
 import UndertextFormats
 
 /// A text file of ours as a document.
-private func readText(_ bytes: [UInt8], _ format: TextFileFormat) -> SubtitleDocument? {
-    let reader = format.reader(of: bytes, limits: Limits())
-    guard var decoder = makeTextDecoder(for: reader.stream) else { return nil }
+private func readText(_ bytes: [UInt8], _ format: SubtitleFormat) -> SubtitleDocument? {
+    guard let reader = format.reader(of: bytes) else { return nil }
+    guard var decoder = SubtitleFormat.decoder(of: reader.stream) else { return nil }
     var result = SubtitleDocument(header: decoder.header)
     var open: [CueDraft] = []
     while let packet = try? reader.nextPacket() {
@@ -178,7 +178,7 @@ struct TTMLConversionTests {
 
     /// Every text file of the corpus: valid, and stable when it is read again.
     @Test(.requiresCorpus()) func everyTextOfTheCorpus() throws {
-        let endings: [String: TextFileFormat] = [
+        let endings: [String: SubtitleFormat] = [
             "vtt": .webVTT, "srt": .subRip, "ass": .ass, "ssa": .ass, "ttml": .ttml, "dfxp": .ttml,
         ]
         var count = 0
@@ -188,7 +188,7 @@ struct TTMLConversionTests {
             guard let format = endings[ending], let stored = fileBytes(path) else { continue }
             let bytes = Array(String(decoding: stored, as: UTF8.self).utf8)
             let text = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes[3...]) : bytes
-            let (found, _) = TextFileFormat.recognized(text[...], claimed: format)
+            let (found, _) = SubtitleFormat.recognized(text[...], claimed: format)
             guard found != nil else { continue }
             guard
                 let document = format == .ttml ? readTTML(text) : readText(text, format)

@@ -118,7 +118,7 @@ struct TTMLPacketTests {
             """
         let document = ttml(body, head: head, attributes: "tts:extent='640px 480px'")
         var input = packet(document, pts: 0, duration: nil)
-        input.sideData = [TTMLImageFile.sideData(name: "a.png", bytes: Self.png)]
+        input.sideData = [LinkedFile.sideData(name: "a.png", bytes: Self.png)]
         let result = decoded(input, images: image)
         let cue = try #require(result.cues.first)
         #expect(result.cues.count == 1 && result.diagnostics.isEmpty)

@@ -34,7 +34,8 @@ func decoded(
     _ packets: Packet..., stream: StreamDescription = stream(.ttml), limits: Limits = Limits(),
     clips: Bool = true, images: TTMLDecoder.ImageDecoder? = nil
 ) -> DecodedTTML {
-    var decoder = TTMLDecoder(stream: stream, limits: limits, clips: clips, images: images)
+    var decoder = TTMLDecoder(
+        stream: stream, options: DecodingOptions(limits: limits), clips: clips, images: images)
     var result = DecodedTTML()
     for packet in packets {
         result.cues += drafts(decoder.decode(packet)).map(\.cue)

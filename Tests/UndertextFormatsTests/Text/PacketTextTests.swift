@@ -80,7 +80,7 @@ private func draft(_ decoder: inout any SubtitleDecoder, _ packet: Packet) -> Cu
 
 @Test(arguments: [CodecID.subRip, .ass, .ssa, .webVTT, .movText, .text])
 func timesOfPackets(codec: CodecID) throws {
-    var decoder = try #require(makeTextDecoder(for: stream(codec)))
+    var decoder = try #require(SubtitleFormat.decoder(of: stream(codec)))
     let data = payload(codec)
     #expect(decoder.header.language == LanguageTag("en"))
     #expect(decoder.header.title == "Title")
@@ -115,8 +115,8 @@ func timesOfPackets(codec: CodecID) throws {
 }
 
 @Test func codecsWithoutADecoderOfOurs() {
-    #expect(makeTextDecoder(for: stream(.pgs)) == nil)
-    #expect(makeTextDecoder(for: stream(.kate)) == nil)
+    #expect(SubtitleFormat.decoder(of: stream(.hdmvText)) == nil)
+    #expect(SubtitleFormat.decoder(of: stream(.kate)) == nil)
 }
 
 @Test func plainTextHasNoTags() {

@@ -68,7 +68,7 @@ private func read<Reader: TextFileReader>(
     _ type: Reader.Type, _ bytes: [UInt8]
 ) throws -> ReadTextFile {
     let file = try ReadTextFile(type, bytes)
-    var decoder = try #require(makeTextDecoder(for: file.stream))
+    var decoder = try #require(SubtitleFormat.decoder(of: file.stream))
     for packet in file.packets {
         #expect(packet.data.count <= bytes.count * 3)
         #expect((packet.duration ?? 1) > 0)

@@ -34,7 +34,7 @@ private func randomPackets(_ seed: UInt64, _ sideData: (inout SeededGenerator) -
 }
 
 private func written(_ packets: [Packet], of stream: StreamDescription) throws -> [UInt8] {
-    var writer = try #require(makePacketWriter(for: stream))
+    var writer = try #require(SubtitleFormat.packetWriter(of: stream))
     var output: [[UInt8]] = [[]]
     writer.begin(into: &output)
     for packet in packets { writer.write(packet, into: &output) }

@@ -51,7 +51,7 @@ import UndertextFormats
 
     private func decode(_ text: [UInt8], _ codec: CodecID) throws -> Decoded {
         var decoder = try #require(
-            makeTextDecoder(for: StreamDescription(index: 0, kind: .text, codec: codec)))
+            SubtitleFormat.decoder(of: StreamDescription(index: 0, kind: .text, codec: codec)))
         var result = Decoded()
         let packet = Packet(
             streamIndex: 0, pts: 0, duration: 1000, timeBase: .milliseconds, data: text)

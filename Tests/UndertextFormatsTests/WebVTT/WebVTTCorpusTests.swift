@@ -10,7 +10,7 @@ private func read(_ name: String) throws -> ReadTextFile {
 
 /// The cues of a file, each with its end: what has none lasts ten seconds.
 private func cues(_ file: ReadTextFile) throws -> (SubtitleHeader, [Cue]) {
-    var decoder = try #require(makeTextDecoder(for: file.stream))
+    var decoder = try #require(SubtitleFormat.decoder(of: file.stream))
     var cues: [Cue] = []
     for packet in file.packets {
         for case .cue(let draft) in decoder.decode(packet) {

@@ -65,9 +65,9 @@ import UndertextPlayback
     }
 
     @Test func everyExtensionOfExtractionIsKnown() {
-        for format in OutputFormat.allCases {
+        for format in SubtitleFormat.outputs {
             for kind in [MediaKind.text, .bitmap] {
-                for ending in format.fileExtensions(for: kind) {
+                for ending in format.outputExtensions(for: kind) {
                     let parsed = SidecarName("m.2.pt-BR.forced." + ending, of: "m.mkv")
                     #expect(parsed?.language?.rawValue == "pt-BR")
                     #expect(parsed?.number == 2)

@@ -64,18 +64,18 @@ import UndertextFormats
 
     private func extract(
         _ path: String, to folder: String, _ limits: Limits,
-        _ format: OutputFormat = .png
+        _ format: SubtitleFormat = .png
     ) throws -> InputReport {
         var options = ExtractionOptions()
-        options.format = FormatRequest(text: .vtt, bitmap: format)
+        options.format = FormatRequest(text: .webVTT, bitmap: format)
         options.destination = .directory(folder)
         options.limits = limits
         return try Extractor(options: options).extract(path)
     }
 
     /// Decoding alone would fit; the rest of the track is lost input, what was written stays.
-    @Test(arguments: [OutputFormat.png, .vobsub])
-    func encodersStop(_ format: OutputFormat) throws {
+    @Test(arguments: [SubtitleFormat.png, .vobSub])
+    func encodersStop(_ format: SubtitleFormat) throws {
         let folder = TemporaryDirectory()
         let path = fixture("subtitles/bitmaps.sup")
         let all = try cues(path).cues

@@ -37,7 +37,7 @@ import UndertextFormats
         let file = try MediaFile(path)
         let stream = try #require(file.subtitleStreams.first { $0.index == index })
         let reference = try FFmpegSubtitleDecoder(stream)
-        var ours = try #require(makeBitmapDecoder(for: stream, options: BitmapDecodingOptions()))
+        var ours = try #require(SubtitleFormat.decoder(of: stream, options: DecodingOptions()))
         let reader = try file.packets(of: [index])
         let demuxer = try FFmpegDemuxer(.path(path))
         demuxer.select([index])

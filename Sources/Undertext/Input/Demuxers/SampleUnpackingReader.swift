@@ -11,7 +11,7 @@ final class SampleUnpackingReader: PacketReader {
     init(_ reader: any PacketReader, _ streams: [StreamDescription]) {
         self.reader = reader
         for stream in streams {
-            unpackers[stream.index] = SampleUnpackers.type(for: stream)?.init()
+            unpackers[stream.index] = SubtitleFormat.sampleUnpacker(of: stream)?.init()
         }
     }
 
@@ -42,5 +42,5 @@ final class SampleUnpackingReader: PacketReader {
 
 extension StreamDescription {
     /// `true` if its packets are samples that cues may begin and end within.
-    var isSampled: Bool { SampleUnpackers.type(for: self) != nil }
+    var isSampled: Bool { SubtitleFormat.sampleUnpacker(of: self) != nil }
 }

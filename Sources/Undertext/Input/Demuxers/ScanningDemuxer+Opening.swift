@@ -35,7 +35,7 @@ extension ScanningDemuxer {
 
     /// Adds to an error which formats of text were tried, and why each of them does not take the input.
     private static func explained(
-        _ error: UndertextError, _ refusals: [TextFileFormat.Refusal]
+        _ error: UndertextError, _ refusals: [SubtitleFormat.Refusal]
     ) -> UndertextError {
         guard error.code == .notMedia, !refusals.isEmpty else { return error }
         var explained = error

@@ -6,7 +6,7 @@ extension ScanningDemuxer {
     /// still shown then.
     func longestOwnEnd(of streams: Set<Int>) -> Duration {
         description.streams.filter { streams.contains($0.index) }
-            .compactMap { RandomAccessRule($0).longestOwnEnd }.max() ?? .zero
+            .compactMap { SubtitleFormat.randomAccess(of: $0).longestOwnEnd }.max() ?? .zero
     }
 
     /// The rule by which an index selects the packets that are on screen in the window of a plan.
@@ -15,7 +15,7 @@ extension ScanningDemuxer {
         var judges: [Int: IndexWindow.Judge] = [:]
         var reaches: [Int: Duration] = [:]
         for stream in description.streams where plan.streams.contains(stream.index) {
-            let rule = RandomAccessRule(stream)
+            let rule = SubtitleFormat.randomAccess(of: stream)
             guard !rule.isEveryPacketWhole else {
                 reaches[stream.index] = rule.longestOwnEnd
                 continue

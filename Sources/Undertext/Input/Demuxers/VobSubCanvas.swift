@@ -19,11 +19,13 @@ enum VobSubCanvas {
         guard !unknown.isEmpty else { return description }
         let wanted = Set(unknown.map { description.streams[$0].index })
         let reader = file.packetReader(for: wanted)
-        let bitmaps = BitmapDecodingOptions(limits: options.limits)
+        let bitmaps = DecodingOptions(limits: options.limits)
         var decoders = Dictionary(
             uniqueKeysWithValues: unknown.compactMap { place in
                 let stream = description.streams[place]
-                return makeBitmapDecoder(for: stream, options: bitmaps).map { (stream.index, $0) }
+                return SubtitleFormat.decoder(of: stream, options: bitmaps).map {
+                    (stream.index, $0)
+                }
             })
         var (right, bottom) = (0, 0)
         // What cannot be read is told when it is read for good.

@@ -1,4 +1,4 @@
-internal import UndertextFormats
+internal import UndertextCore
 internal import UndertextPNG
 
 /// PNG files as images of at most 256 colors.
@@ -19,25 +19,5 @@ enum PNGImage {
             return nil
         }
         return (result.image, result.isExact)
-    }
-
-    /// The same for images of TTML.
-    static func ttml(
-        _ png: [UInt8], x: Int, y: Int, limits: Limits, budget: PixelBudget
-    ) -> TTMLDrawnImage {
-        let size = PNGDecoder.size(of: png) ?? (0, 0)
-        // One that is too large does not use up what others may cost.
-        let isAllowed = max(size.width, size.height) <= limits.canvas
-        guard !isAllowed || budget.spend(width: size.width, height: size.height) else {
-            return .failed("the images of the track have more pixels than allowed")
-        }
-        do throws(PNGError) {
-            guard let result = try indexed(png, x: x, y: y, limits: limits) else {
-                return .failed("it has no pixels that can be shown")
-            }
-            return .decoded(result.image, isExact: result.isExact)
-        } catch {
-            return .failed(error.message)
-        }
     }
 }

@@ -1,37 +1,27 @@
 internal import UndertextFormats
 internal import UndertextIO
 
-/// A TTML file together with the images beside it that it names.
-final class TTMLImageReader: TextFileReader {
-    private let reader: TTMLFileReader
+/// A text file together with the files beside it that it names.
+final class LinkedFileReader: PacketReader {
+    private let reader: any TextFileReader
     private let folder: String
     private let limits: Limits
     private var diagnostics: [Diagnostic] = []
 
-    init(_ reader: TTMLFileReader, folder: String, limits: Limits) {
+    init(_ reader: any TextFileReader, folder: String, limits: Limits) {
         self.reader = reader
         self.folder = folder
         self.limits = limits
     }
 
-    convenience init(_ text: [UInt8], limits: Limits) {
-        self.init(TTMLFileReader(text, limits: limits), folder: "", limits: limits)
-    }
-
-    static func refusal(of text: ArraySlice<UInt8>) -> String? { TTMLFileReader.refusal(of: text) }
-
-    var stream: StreamDescription { reader.stream }
-
-    var position: Int { reader.position }
-
     func nextPacket() throws(UndertextError) -> Packet? {
         guard var packet = try reader.nextPacket() else { return nil }
         // All of them are held at once.
         var room = limits.packetSize
-        for name in reader.imageFiles {
+        for name in reader.linkedFiles {
             guard let bytes = file(name, room: room) else { continue }
             room -= bytes.count
-            packet.sideData.append(TTMLImageFile.sideData(name: name, bytes: bytes))
+            packet.sideData.append(LinkedFile.sideData(name: name, bytes: bytes))
         }
         return packet
     }

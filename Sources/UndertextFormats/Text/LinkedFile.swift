@@ -1,21 +1,21 @@
-public import UndertextCore
+package import UndertextCore
 
 /// A file that a document refers to, as side data of its packet.
-public enum TTMLImageFile {
+package enum LinkedFile {
     /// Side data with a file: the length of its name as two bytes, the name, the bytes.
-    public static func sideData(name: String, bytes: [UInt8]) -> SideData {
+    package static func sideData(name: String, bytes: [UInt8]) -> SideData {
         var data: [UInt8] = []
         let name = Array(name.utf8.prefix(0xFFFF))
         data.appendBigEndian(UInt16(clamping: name.count))
         data += name
         data += bytes
-        return SideData(.ttmlImage, data)
+        return SideData(.linkedFile, data)
     }
 
     /// The files that came with a packet, by name.
     static func files(of packet: Packet) -> [String: [UInt8]] {
         var files: [String: [UInt8]] = [:]
-        for data in packet.sideData where data.kind == .ttmlImage {
+        for data in packet.sideData where data.kind == .linkedFile {
             var reader = ByteReader(data.bytes)
             guard let length = reader.uint16(), let name = reader.slice(Int(length)) else {
                 continue
@@ -27,6 +27,6 @@ public enum TTMLImageFile {
 }
 
 extension SideData.Kind {
-    /// An image file that a TTML document refers to: see ``TTMLImageFile``.
-    public static let ttmlImage = SideData.Kind(rawValue: "ttml-picture")
+    /// A file that a document refers to: see ``LinkedFile``.
+    package static let linkedFile = SideData.Kind(rawValue: "linked-file")
 }

@@ -1,24 +1,24 @@
-internal import UndertextFormats
+internal import UndertextCore
 internal import UndertextPNG
 
 /// The events of an image folder as cues: PNG files become images of at most 256 colors.
-struct ImageFolderDecoder: SubtitleDecoder {
+struct BDNDecoder: SubtitleDecoder {
     let header: SubtitleHeader
     private let limits: Limits
     private let budget: PixelBudget
     private var diagnostics: [Diagnostic] = []
 
-    init(stream: StreamDescription, limits: Limits, budget: PixelBudget) {
-        self.budget = budget
+    init(stream: StreamDescription, options: DecodingOptions) {
+        budget = options.spending
         header = SubtitleHeader(
             codec: stream.codec, language: stream.language, title: stream.title,
             canvas: stream.size)
-        self.limits = limits
+        limits = options.limits
     }
 
     mutating func decode(_ packet: Packet) -> [DecodedEvent] {
         guard let start = packet.start, let end = packet.end else { return [] }
-        let (isForced, files) = ImageFolderPacket.parts(of: packet.data)
+        let (isForced, files) = BDNPacket.parts(of: packet.data)
         // All images of an event are held at once.
         var room = limits.canvas.multipliedReportingOverflow(by: limits.canvas).partialValue
         var images: [PlacedBitmap] = []
@@ -60,7 +60,7 @@ struct ImageFolderDecoder: SubtitleDecoder {
     }
 
     private mutating func image(
-        _ file: ImageFolderPacket.Image, at time: Timestamp
+        _ file: BDNPacket.Image, at time: Timestamp
     ) -> PlacedBitmap? {
         do throws(PNGError) {
             guard

@@ -1,0 +1,178 @@
+internal import UndertextFormats
+internal import UndertextIO
+
+extension SubtitleFormat {
+    /// The format that an output's name tells; `nil` if it tells none.
+    ///
+    /// `index.xml` is the one in a folder of images, whose extension is `.images`, or `.png` as it was once.
+    /// A name that ends in `/` is a folder and tells none.
+    public init?(path: String) {
+        if PathName.baseName(path) == ImageIndex.xmlName {
+            self = .bdn
+        } else {
+            self.init(outputExtension: PathName.fileExtension(path))
+        }
+    }
+
+    /// A Boolean value that indicates whether a path has the extension of a format that cannot be written yet.
+    public static func isNameWithoutWriter(_ path: String) -> Bool {
+        isExtensionWithoutOutput(PathName.fileExtension(path))
+    }
+
+    /// A Boolean value that indicates whether both formats make the same files.
+    public func makes(sameFilesAs other: SubtitleFormat) -> Bool {
+        if case .imageFolder = output, case .imageFolder = other.output { return true }
+        return self == other
+    }
+
+    /// The files that are written where the user names one path, the main file first.
+    func files(at path: String, kind: MediaKind) -> [String] {
+        var path = path
+        while path.utf8.count > 1, path.utf8.last == 0x2F { path.removeLast() }
+        let folderFiles = [ImageIndex.xmlName, ImageIndex.name]
+        if makesFolder(of: kind) {
+            let isIndex = folderFiles.contains(PathName.baseName(path))
+            return [isIndex ? PathName.directoryName(path) : path]
+        }
+        let endings = outputExtensions(for: kind)
+        guard endings.count > 1 else { return [path] }
+        let ending = PathName.fileExtension(path)
+        let isOurs = endings.contains(ending.lowercased())
+        let stem = isOurs ? String(path.dropLast(ending.utf8.count + 1)) : path
+        return endings.map { stem + "." + $0 }
+    }
+
+    /// The format for output of that name.
+    ///
+    /// - Throws: ``FormatRequest/SyntaxError`` that says whether there is no such format, or no writer yet.
+    public static func output(named name: String) throws(FormatRequest.SyntaxError)
+        -> SubtitleFormat
+    {
+        try format(named: name, of: outputs, missing: "writing")
+    }
+
+    /// The format for input of that name.
+    ///
+    /// - Throws: ``FormatRequest/SyntaxError`` that says whether there is no such format, or no reader yet.
+    public static func input(named name: String) throws(FormatRequest.SyntaxError) -> SubtitleFormat
+    {
+        try format(named: name, of: inputs, missing: "reading")
+    }
+
+    private static func format(
+        named name: String, of formats: [SubtitleFormat], missing: String
+    ) throws(FormatRequest.SyntaxError) -> SubtitleFormat {
+        let format = SubtitleFormat(name: name)
+        if let format, formats.contains(format) { return format }
+        throw FormatRequest.SyntaxError(
+            unknown: name, known: formats.map(\.name),
+            unsupported: format != nil || isPlanned(name) ? missing : nil)
+    }
+}
+
+/// The formats of a job: at most one format for text and one for bitmaps, or `native`.
+public struct FormatRequest: Hashable, Sendable {
+    /// Text tracks; `nil` = as stored.
+    public var text: SubtitleFormat?
+    /// Bitmap tracks; `nil` = as stored.
+    public var bitmap: SubtitleFormat?
+    /// The only kind that a format was named for; `nil` if both were, or none.
+    ///
+    /// Tracks of the other kind are left out unless the selection names their index or kind.
+    public var onlyKind: MediaKind?
+
+    /// WebVTT and PNG.
+    public static let standard = FormatRequest(text: .webVTT, bitmap: .png)
+    /// Each track as it is stored.
+    public static let native = FormatRequest(text: nil, bitmap: nil)
+
+    /// Creates a request; `nil` = as stored.
+    public init(text: SubtitleFormat?, bitmap: SubtitleFormat?, onlyKind: MediaKind? = nil) {
+        self.text = text
+        self.bitmap = bitmap
+        self.onlyKind = onlyKind
+    }
+
+    /// Asks for one format, whatever the kind of a track.
+    ///
+    /// - Parameters:
+    ///   - format: the format.
+    ///   - recognizing: whether text of images is recognized, so that a format for text takes both kinds.
+    public init(only format: SubtitleFormat, recognizing: Bool = false) {
+        let isForBoth = format.takes.count > 1 || recognizing && format.takes == [.text]
+        self.init(text: format, bitmap: format, onlyKind: isForBoth ? nil : format.takes.first)
+    }
+
+    /// The same with records a line instead of a document, as standard output takes them.
+    var asLines: FormatRequest {
+        var request = self
+        if text == .json { request.text = .jsonLines }
+        if bitmap == .json { request.bitmap = .jsonLines }
+        return request
+    }
+
+    /// Why a list of formats could not be used.
+    public struct SyntaxError: Error, Hashable, Sendable, CustomStringConvertible {
+        /// What is wrong and what would be right.
+        public let description: String
+
+        init(description: String) { self.description = description }
+
+        /// An error for a name that is no format.
+        ///
+        /// - Parameters:
+        ///   - name: The name.
+        ///   - known: The names that are formats.
+        ///   - unsupported: What cannot be done yet with the format of that name; `nil` if there is none.
+        init(unknown name: String, known: [String], unsupported: String?) {
+            let reason =
+                unsupported.map { "\($0) '\(name)' is not supported yet" }
+                ?? "'\(name)' is not a format"
+            description = "\(reason); choose one of \(known.joined(separator: " "))"
+        }
+    }
+
+    /// Reads `vtt`, `native`, `srt,sup`, … The kind not named keeps its default.
+    ///
+    /// - Parameters:
+    ///   - list: the names.
+    ///   - recognizing: whether text of images is recognized: then the format for text is the
+    ///     default for bitmaps too.
+    /// - Throws: ``SyntaxError``: a name that is none, or two formats for one kind.
+    public init(parsing list: String, recognizing: Bool = false) throws(SyntaxError) {
+        var text: SubtitleFormat?
+        var bitmap: SubtitleFormat?
+        var words = list.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+        if words == ["json", "json"] || words == ["jsonl", "jsonl"] { words.removeLast() }
+        if words == ["native"] {
+            self = .native
+            return
+        }
+        for word in words {
+            if word == "native" {
+                throw SyntaxError(description: "'native' goes with no other format; leave one out")
+            }
+            let format = try SubtitleFormat.output(named: word)
+            if format.takes.contains(.text) {
+                guard text == nil else {
+                    throw SyntaxError(
+                        description: "'\(list)' names two formats for text; name one")
+                }
+                text = format
+            }
+            if format.takes.contains(.bitmap), !format.isRecords || words.count == 1 {
+                guard bitmap == nil else {
+                    throw SyntaxError(
+                        description: "'\(list)' names two formats for bitmaps; name one")
+                }
+                bitmap = format
+            }
+        }
+        let usual = recognizing ? text ?? Self.standard.text : Self.standard.bitmap
+        var onlyKind: MediaKind?
+        if bitmap == nil, !recognizing { onlyKind = .text }
+        if text == nil { onlyKind = .bitmap }
+        self.init(
+            text: text ?? Self.standard.text, bitmap: bitmap ?? usual, onlyKind: onlyKind)
+    }
+}

@@ -1,0 +1,13 @@
+internal import UndertextCore
+
+extension SubtitleFormat {
+    /// A folder of PNG images with an index.
+    public static let png = SubtitleFormat(
+        "png", title: "PNG images", fileExtensions: [folderExtension, "png"],
+        containerNames: ["bdn"], output: .imageFolder)
+
+    /// The folder of ``png``, named for its BDN XML.
+    public static let bdn = SubtitleFormat(
+        "bdn", title: "BDN XML", containerNames: ["bdn"], codecs: [.bdn],
+        decoder: { BDNDecoder(stream: $0, options: $1) }, output: .imageFolder, nativeName: "png")
+}

@@ -1,0 +1,40 @@
+internal import UndertextCore
+
+extension SubtitleFormat {
+    /// Sub-pictures of DVDs; files are `.idx` and `.sub`.
+    public static let vobSub = SubtitleFormat(
+        "vobsub", title: "VobSub", fileExtensions: ["idx", "sub"],
+        // A .sub file by itself is a program stream.
+        containerNames: ["vobsub", "mpeg"], codecs: [.dvd],
+        decoder: { DVDDecoder(stream: $0, options: $1) },
+        randomAccess: { _ in SubPictureRandomAccess() },
+        output: .images {
+            VobSubWriter(canvas: $0.canvas, language: $0.language, budget: $0.budget)
+        }, copying: .always,
+        packetWriter: { stream, options in
+            VobSubPacketWriter(
+                codecPrivate: stream.codecPrivate, size: stream.size, language: stream.language,
+                streamIndex: stream.index, end: options.windowEnd)
+        })
+}
+
+/// The rule of sub-picture units: each states its end or leaves it to its length, and the next one ends it in
+/// any case.
+struct SubPictureRandomAccess: RandomAccessRule {
+    var isReplacedByNext: Bool { true }
+    var mayLeaveScreen: Bool { true }
+    var longestOwnEnd: Duration? { SubPictureUnit.longestDelay }
+
+    /// The times of a unit: it may begin later than its packet says, and one that shows nothing leaves
+    /// the screen as it is.
+    func times(of packet: Packet) -> PacketTimes {
+        guard let stamp = packet.start, let unit = SubPictureUnit(packet.data),
+            let first = unit.firstChange, let delay = Duration(ticks: first, timeBase: .mpeg)
+        else { return PacketTimes(start: nil, end: nil, isFinal: false) }
+        let start = stamp.advanced(by: delay)
+        if let end = unit.ownEnd, let length = Duration(ticks: end, timeBase: .mpeg) {
+            return PacketTimes(start: start, end: stamp.advanced(by: length), isFinal: false)
+        }
+        return PacketTimes(start: start, end: packet.statedEnd, isFinal: false)
+    }
+}

@@ -1,0 +1,8 @@
+internal import UndertextCore
+
+extension SubtitleFormat {
+    /// Text without any markup, as Matroska stores it; a copy becomes SubRip.
+    public static let plainText = SubtitleFormat(
+        "text", title: "Plain text", codecs: [.text], hasTextPackets: true,
+        decoder: { stream, _ in PlainTextDecoder(stream: stream) }, nativeName: "srt")
+}

@@ -1,0 +1,209 @@
+package import UndertextCore
+
+/// A subtitle format: its names, and the code that recognizes, decodes and writes it.
+///
+/// The folder of a format describes it in an extension, and ``all`` lists it; the rest of the
+/// engine asks for abilities, never for a format by name.
+public struct SubtitleFormat: Sendable {
+    /// The name for users and reports, such as `vtt`; unique.
+    public let name: String
+    /// The name in prose, such as `WebVTT`.
+    public let title: String
+    /// The extensions of its files without the dot, the main one first.
+    public let fileExtensions: [String]
+
+    /// FFmpeg's short names of the containers that hold it alone, or ours, the main one first.
+    package let containerNames: [String]
+    /// The codecs of its streams.
+    package let codecs: [CodecID]
+    /// `true` if packets are bytes of text and nothing else, whose charset a caller may state.
+    package let hasTextPackets: Bool
+    /// `true` if its times are numbers of frames.
+    package let countsFrames: Bool
+    /// How a text file is recognized and read; `nil` for other formats.
+    package let textFile: TextFile?
+    /// Makes a decoder for a stream; `nil` if the format is only written or read as another.
+    package let decoder: DecoderMaker?
+    /// The rule by which decoding of a stream may start within it.
+    package let randomAccess: @Sendable (StreamDescription) -> any RandomAccessRule
+    /// How cues are written; `nil` if the format is only read.
+    package let output: Output?
+    /// The unpacker of its samples in MP4; `nil` if they are packets of the format already.
+    package let sampleUnpacker: (any SampleUnpacker.Type)?
+    /// When packets are copied to an output of this format.
+    package let copying: Copying
+    /// Makes a writer that copies packets; `nil` if the format has no file of its own.
+    package let packetWriter: PacketWriterMaker?
+    /// The name of the format that a copy of a track becomes; `nil` = this one, if it is written.
+    package let nativeName: String?
+
+    /// Makes a decoder for a stream of the format.
+    package typealias DecoderMaker =
+        @Sendable (StreamDescription, DecodingOptions) -> any SubtitleDecoder
+    /// Makes a writer of the packets of a stream of the format.
+    package typealias PacketWriterMaker =
+        @Sendable (StreamDescription, PacketWriterOptions) -> any PacketWriter
+
+    /// How the cues of a track are written.
+    package enum Output: Sendable {
+        /// A text file.
+        case text(@Sendable (SubtitleHeader, _ isStreaming: Bool) -> any CueWriter)
+        /// Binary files of images.
+        case images(@Sendable (ImageWriterOptions) -> any ImageCueWriter)
+        /// A folder of PNG files with an index.
+        case imageFolder
+        /// JSON cues: text, and images as a folder or within the records.
+        case records(JSONCueWriter.Form)
+    }
+
+    /// When packets are copied instead of being decoded and written again.
+    package enum Copying: Sendable {
+        /// Never.
+        case never
+        /// Where nothing else is asked for than the stored form: writing again repairs.
+        case onRequest
+        /// As ``onRequest``, if all cues keep their times, which are within the packets.
+        case withSameTimes
+        /// Wherever the track is stored in this format: a copy loses nothing.
+        case always
+    }
+
+    /// How a text file is recognized and read.
+    package struct TextFile: Sendable {
+        /// When a format is tried.
+        package enum Recognition: Sendable {
+            /// First: files begin with a signature.
+            case signature
+            /// After those with a signature, by the first lines.
+            case firstLines
+            /// Only if the caller names the format.
+            case named
+        }
+
+        let recognition: Recognition
+        /// `true` if a user whose file is of no format wants to know why it is not of this one.
+        let isCommon: Bool
+        /// Returns why the beginning of a file is not of this format, or `nil` if it is.
+        let refusal: @Sendable (ArraySlice<UInt8>) -> String?
+        /// Makes a reader of valid UTF-8 without a byte order mark; the rate is for times in frames.
+        package let reader:
+            @Sendable ([UInt8], Limits, _ frameRate: TimeBase?) -> any TextFileReader
+        /// Returns the charset that the file itself names, if it can.
+        package let statedCharset: @Sendable (ArraySlice<UInt8>) -> String?
+
+        /// Describes the files that `type` reads.
+        init<Reader: TextFileReader & SendableMetatype>(
+            _ type: Reader.Type, recognition: Recognition = .signature, isCommon: Bool = true,
+            reader: @escaping @Sendable ([UInt8], Limits, TimeBase?) -> any TextFileReader = {
+                text, limits, _ in Reader(text, limits: limits)
+            },
+            statedCharset: @escaping @Sendable (ArraySlice<UInt8>) -> String? = { _ in nil }
+        ) {
+            self.recognition = recognition
+            self.isCommon = isCommon
+            refusal = { Reader.refusal(of: $0) }
+            self.reader = reader
+            self.statedCharset = statedCharset
+        }
+    }
+
+    init(
+        _ name: String, title: String, fileExtensions: [String] = [],
+        containerNames: [String] = [], codecs: [CodecID] = [], hasTextPackets: Bool = false,
+        countsFrames: Bool = false, textFile: TextFile? = nil, decoder: DecoderMaker? = nil,
+        randomAccess: @escaping @Sendable (StreamDescription) -> any RandomAccessRule = { _ in
+            IndependentPackets()
+        }, sampleUnpacker: (any SampleUnpacker.Type)? = nil, output: Output? = nil,
+        copying: Copying = .never,
+        packetWriter: PacketWriterMaker? = nil, nativeName: String? = nil
+    ) {
+        self.name = name
+        self.title = title
+        self.fileExtensions = fileExtensions
+        self.containerNames = containerNames
+        self.codecs = codecs
+        self.hasTextPackets = hasTextPackets
+        self.countsFrames = countsFrames
+        self.textFile = textFile
+        self.decoder = decoder
+        self.randomAccess = randomAccess
+        self.sampleUnpacker = sampleUnpacker
+        self.output = output
+        self.copying = copying
+        self.packetWriter = packetWriter
+        self.nativeName = nativeName
+    }
+}
+
+extension SubtitleFormat: Hashable {
+    /// Compares names.
+    public static func == (one: SubtitleFormat, other: SubtitleFormat) -> Bool {
+        one.name == other.name
+    }
+
+    /// Hashes the name.
+    public func hash(into hasher: inout Hasher) { hasher.combine(name) }
+}
+
+extension SubtitleFormat: CustomStringConvertible {
+    /// The name.
+    public var description: String { name }
+}
+
+/// What a caller decides about decoding.
+package struct DecodingOptions: Sendable {
+    /// The color matrix of bitmaps; `nil` = as the height of the canvas suggests.
+    package var colorMatrix: ColorMatrix?
+    /// What a stream may cost.
+    package var limits: Limits
+    /// The pixels that decoding may cost, shared with the encoders; `nil` = a budget of the decoder's own.
+    package var budget: PixelBudget?
+
+    /// Creates options.
+    package init(
+        colorMatrix: ColorMatrix? = nil, limits: Limits = Limits(), budget: PixelBudget? = nil
+    ) {
+        self.colorMatrix = colorMatrix
+        self.limits = limits
+        self.budget = budget
+    }
+
+    /// The budget of a decoder with these options.
+    var spending: PixelBudget { budget ?? PixelBudget(limits: limits) }
+}
+
+/// What a writer of packets knows of the input.
+package struct PacketWriterOptions: Sendable {
+    /// The time at which a last cue without a duration ends; `nil` if it is not known.
+    package var inputEnd: Timestamp?
+    /// The end of the part that is written; `nil` = the end of the input.
+    package var windowEnd: Timestamp?
+
+    /// Creates options.
+    package init(inputEnd: Timestamp? = nil, windowEnd: Timestamp? = nil) {
+        self.inputEnd = inputEnd
+        self.windowEnd = windowEnd
+    }
+}
+
+/// What a writer of images knows of the track.
+package struct ImageWriterOptions: Sendable {
+    /// The canvas of cues that state none; `nil` if it is not known.
+    package var canvas: PixelSize?
+    /// The frame rate of the video.
+    package var frameRate: FrameRate
+    /// The language of the track.
+    package var language: LanguageTag?
+    /// The pixels that drawing may cost.
+    package var budget: PixelBudget
+
+    /// Creates options.
+    package init(
+        canvas: PixelSize?, frameRate: FrameRate, language: LanguageTag?, budget: PixelBudget
+    ) {
+        self.canvas = canvas
+        self.frameRate = frameRate
+        self.language = language
+        self.budget = budget
+    }
+}

@@ -1,0 +1,25 @@
+internal import UndertextCore
+
+extension SubtitleFormat {
+    /// Timed Text Markup Language; written as IMSC 1.1.
+    public static let ttml = SubtitleFormat(
+        "ttml", title: "TTML", fileExtensions: ["ttml", "dfxp"], containerNames: ["ttml"],
+        codecs: [.ttml],
+        textFile: TextFile(
+            TTMLFileReader.self, statedCharset: { TTMLDeclaration.encoding(of: $0) }),
+        decoder: { TTMLDecoder(stream: $0, options: $1) },
+        randomAccess: { _ in TTMLRandomAccess() }, sampleUnpacker: STPPUnpacker.self,
+        output: .text { header, _ in TTMLWriter(header: header) }, copying: .withSameTimes,
+        packetWriter: { stream, _ in TTMLPacketWriter(stream: stream) })
+}
+
+/// The rule of TTML: what one document shows may go on in the next one.
+struct TTMLRandomAccess: RandomAccessRule {
+    var mayContinue: Bool { true }
+
+    func role(of data: [UInt8]) -> PacketRole {
+        PacketRole(
+            isRandomAccessPoint: true,
+            shows: TTMLSummary(data).map { $0.hasText || $0.hasImages } ?? true)
+    }
+}

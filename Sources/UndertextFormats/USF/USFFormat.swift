@@ -1,0 +1,8 @@
+internal import UndertextCore
+
+extension SubtitleFormat {
+    /// Universal Subtitle Format, as Matroska stores it.
+    public static let usf = SubtitleFormat(
+        "usf", title: "USF", codecs: [.usf], hasTextPackets: true,
+        decoder: { stream, _ in USFDecoder(stream: stream) })
+}
