@@ -49,9 +49,9 @@ import UndertextFormats
     /// Braces that nothing closes are letters: the text is gone through once, by us and by libass.
     @Test func openBraces() throws {
         let braces = String(repeating: "{", count: 200_000)
-        var scanner = ASSTagScanner(Array((#"{\b1}"# + braces + "x").utf8)[...])
+        var tokens = ASSTokenizer(Array((#"{\b1}"# + braces + "x").utf8)[...])
         var pieces = 0
-        while scanner.next() != nil { pieces += 1 }
+        while tokens.next() != nil { pieces += 1 }
         #expect(pieces <= 5)
         let renderer = try OverlayRenderer(scriptContent(braces + "x"), geometry: large)
         #expect(try renderer.overlay(at: .seconds(2)).isEmpty)

@@ -137,16 +137,18 @@ import UndertextFormats
         ]
         for text in texts {
             for bytes in [Array(text.utf8)] + bitFlips(of: Array(text.utf8), count: 50) {
-                var scanner = ASSTagScanner(bytes[...])
-                var end = 0
-                while let piece = scanner.next() {
-                    switch piece {
-                    case .letters(let range), .other(let range), .tag(_, let range, _):
-                        #expect(range.lowerBound == end && range.upperBound > end)
-                        end = range.upperBound
+                for splitsArguments in [false, true] {
+                    var tokens = ASSTokenizer(bytes[...], splitsArguments: splitsArguments)
+                    var end = 0
+                    while let token = tokens.next() {
+                        switch token {
+                        case .text(let range), .comment(let range), .tag(_, let range, _):
+                            #expect(range.lowerBound == end && range.upperBound > end)
+                            end = range.upperBound
+                        }
                     }
+                    #expect(end == bytes.count)
                 }
-                #expect(end == bytes.count)
             }
         }
     }

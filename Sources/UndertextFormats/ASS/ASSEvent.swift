@@ -1,3 +1,5 @@
+internal import UndertextCore
+
 /// An event of an ASS track in Matroska's form, its fields apart.
 ///
 /// `ReadOrder,Layer,Style,Name,MarginL,MarginR,MarginV,Effect,Text`. SSA has `Marked` where ASS
@@ -22,16 +24,25 @@ public struct ASSEvent: Hashable, Sendable {
     /// The text with its override tags.
     public var text: ArraySlice<UInt8>
 
-    /// Takes a line apart; `nil` if it has too few fields.
-    public init?(_ line: [UInt8]) {
+    /// Splits a line into its nine fields; `nil` if it has too few of them.
+    ///
+    /// The text comes last and may hold commas.
+    package static func fields(of line: [UInt8]) -> [ArraySlice<UInt8>]? {
         var fields: [ArraySlice<UInt8>] = []
-        fields.reserveCapacity(8)
+        fields.reserveCapacity(9)
         var start = 0
         while fields.count < 8 {
             guard let comma = line[start...].firstIndex(of: 0x2C) else { return nil }
             fields.append(line[start..<comma])
             start = comma + 1
         }
+        fields.append(line[start...])
+        return fields
+    }
+
+    /// Takes a line apart; `nil` if it has too few fields.
+    public init?(_ line: [UInt8]) {
+        guard let fields = Self.fields(of: line) else { return nil }
         readOrder = fields[0].leadingInteger ?? 0
         layer = Self.clamp(fields[1].leadingInteger ?? 0)
         style = fields[2].trimmed.text
@@ -40,7 +51,7 @@ public struct ASSEvent: Hashable, Sendable {
         marginRight = ASSStyle.margin(fields[5])
         marginVertical = ASSStyle.margin(fields[6])
         effect = fields[7].trimmed
-        text = line[start...]
+        text = fields[8]
     }
 
     /// What the event of a line uses that a neutral cue cannot express.
@@ -60,14 +71,30 @@ public struct ASSEvent: Hashable, Sendable {
         var features: ASSFeatures = []
         var tokens = ASSTokenizer(text)
         while let token = tokens.next() {
-            guard case .override(let tag) = token else { continue }
-            features.formUnion(tag.features)
+            guard case .tag(let name, _, let argument) = token else { continue }
+            features.formUnion(ASSOverride(name, text[argument]).features)
         }
         return features
     }
 
     /// What the event uses that a neutral cue cannot express.
     public var features: ASSFeatures { effectFeatures.union(Self.features(ofText: text)) }
+
+    /// `true` if the event may look different from one time to the next.
+    ///
+    /// Effects, `\t`, `\move`, `\fad`, `\fade` and `\k` with its kin.
+    package var isAnimated: Bool {
+        guard effect.isEmpty else { return true }
+        var tokens = ASSTokenizer(text, splitsArguments: true)
+        while let token = tokens.next() {
+            guard case .tag(let name, _, _) = token else { continue }
+            switch name {
+            case .t, .move, .fad, .fade, .k, .kf, .ko, .kt, .upperK: return true
+            default: break
+            }
+        }
+        return false
+    }
 
     private var effectFeatures: ASSFeatures {
         guard !effect.isEmpty else { return [] }
@@ -82,18 +109,4 @@ public struct ASSEvent: Hashable, Sendable {
     }
 
     private static func clamp(_ layer: Int) -> Int { min(max(layer, -1 << 31), 1 << 31 - 1) }
-}
-
-extension ASSOverride {
-    /// What of the tag a neutral cue cannot express.
-    var features: ASSFeatures {
-        switch self {
-        case .other(let features): features
-        case .move: .animation
-        case .drawing(let scale): scale > 0 ? .drawing : []
-        case .karaoke, .karaokeTime: .karaoke
-        case .color(2...4, _), .alpha(2...4, _): .decoration
-        default: []
-        }
-    }
 }

@@ -22,15 +22,10 @@ public enum ASSOverrideTimes {
         return stretcher.result
     }
 
-    /// A packet's event, whose text stands behind the eighth comma, with its times stretched.
+    /// A packet's event with the times of its text stretched.
     public static func stretched(event: [UInt8], by speed: TimeBase) -> [UInt8] {
-        var commas = 0
-        let last = event.firstIndex { byte in
-            if byte == 0x2C { commas += 1 }
-            return commas == 8
-        }
-        guard let last else { return event }
-        return event[...last] + stretched(event[(last + 1)...], by: speed)
+        guard let text = ASSEvent.fields(of: event)?.last else { return event }
+        return event[..<text.startIndex] + stretched(text, by: speed)
     }
 }
 
@@ -43,66 +38,25 @@ private struct Stretcher {
 
     init(retiming: Retiming) { self.retiming = retiming }
 
-    /// Blocks of tags are found as our tokenizer finds them.
     mutating func go(through text: ArraySlice<UInt8>) {
         result.reserveCapacity(text.count + 16)
-        var index = text.startIndex
-        while index < text.endIndex {
-            let byte = text[index]
-            let next = index + 1 < text.endIndex ? text[index + 1] : 0
-            if byte == 0x5C, next == 0x7B || next == 0x7D {
-                result += [byte, next]
-                index += 2
-            } else if byte == 0x7B {
-                guard let end = text[index...].firstIndex(of: 0x7D) else { break }
-                appendBlock(text[index..<end])
-                index = end
-            } else {
-                result.append(byte)
-                index += 1
+        var tokens = ASSTokenizer(text)
+        while let token = tokens.next() {
+            switch token {
+            case .text(let range), .comment(let range): result += text[range]
+            case .tag(let tag, let range, let argument):
+                result += text[range.lowerBound..<argument.lowerBound]
+                switch tag {
+                case .k, .upperK, .kf, .ko: appendSyllable(text[argument], isOnset: false)
+                case .kt: appendSyllable(text[argument], isOnset: true)
+                case .fad, .fade, .move, .t: appendTimes(of: tag, text[argument])
+                default: result += text[argument]
+                }
             }
         }
-        result += text[index...]
     }
 
-    /// A block from its brace to before the closing one.
-    private mutating func appendBlock(_ block: ArraySlice<UInt8>) {
-        var rest = block
-        while let start = rest.firstIndex(of: 0x5C) {
-            result += rest[...start]
-            var end = start + 1
-            var depth = 0
-            // Tags within parentheses belong to the one before them: \t(0,500,\fs20).
-            while end < rest.endIndex, depth > 0 || rest[end] != 0x5C {
-                if rest[end] == 0x28 { depth += 1 }
-                if rest[end] == 0x29, depth > 0 { depth -= 1 }
-                end += 1
-            }
-            appendTag(rest[(start + 1)..<end])
-            rest = rest[end...]
-        }
-        result += rest
-    }
-
-    private mutating func appendTag(_ tag: ArraySlice<UInt8>) {
-        // As libass does, space behind the backslash is gone over.
-        let space = tag.prefix(while: \.isSpace)
-        result += space
-        let tag = tag.dropFirst(space.count)
-        let name = tag.prefix { $0.isLetter }
-        let argument = tag[name.endIndex...]
-        switch name.text {
-        case "k", "K", "kf", "ko": appendSyllable(name, argument, isOnset: false)
-        case "kt": appendSyllable(name, argument, isOnset: true)
-        case "fad", "fade", "move", "t": appendTimes(name, argument)
-        default: result += tag
-        }
-    }
-
-    private mutating func appendSyllable(
-        _ name: ArraySlice<UInt8>, _ argument: ArraySlice<UInt8>, isOnset: Bool
-    ) {
-        result += name
+    private mutating func appendSyllable(_ argument: ArraySlice<UInt8>, isOnset: Bool) {
         guard let (range, value) = Self.number(in: argument) else {
             result += argument
             return
@@ -121,8 +75,7 @@ private struct Stretcher {
     }
 
     /// `(…)` whose times stand where the tag and the number of its arguments say.
-    private mutating func appendTimes(_ name: ArraySlice<UInt8>, _ argument: ArraySlice<UInt8>) {
-        result += name
+    private mutating func appendTimes(of tag: ASSTagName, _ argument: ArraySlice<UInt8>) {
         guard let open = argument.first(where: { !$0.isSpace }), open == 0x28,
             let start = argument.firstIndex(of: 0x28)
         else {
@@ -135,7 +88,7 @@ private struct Stretcher {
         let tags = body.firstIndex(of: 0x5C) ?? body.endIndex
         let close = body[..<tags].firstIndex(of: 0x29) ?? tags
         let parts = body[..<close].split(separator: 0x2C, omittingEmptySubsequences: false)
-        let times = Self.times(of: name.text, count: parts.count)
+        let times = Self.times(of: tag, count: parts.count)
         for (place, part) in parts.enumerated() {
             if place > 0 { result.append(0x2C) }
             guard times.contains(place), let (range, value) = Self.number(in: part) else {
@@ -150,14 +103,14 @@ private struct Stretcher {
     }
 
     /// Which of the arguments are times.
-    private static func times(of name: String, count: Int) -> Range<Int> {
-        switch (name, count) {
+    private static func times(of tag: ASSTagName, count: Int) -> Range<Int> {
+        switch (tag, count) {
         // libass takes either name for either form.
-        case ("fad", 2), ("fade", 2): 0..<2
-        case ("fad", 7), ("fade", 7): 3..<7
-        case ("move", 6): 4..<6
+        case (.fad, 2), (.fade, 2): 0..<2
+        case (.fad, 7), (.fade, 7): 3..<7
+        case (.move, 6): 4..<6
         // Before the tags: two times, two times and an acceleration, or an acceleration alone.
-        case ("t", 3), ("t", 4): 0..<2
+        case (.t, 3), (.t, 4): 0..<2
         default: 0..<0
         }
     }

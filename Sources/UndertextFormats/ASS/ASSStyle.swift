@@ -1,3 +1,5 @@
+internal import UndertextCore
+
 /// A style of an ASS or SSA script: the values that neutral cues need.
 public struct ASSStyle: Hashable, Sendable {
     /// The name events refer to.

@@ -37,26 +37,57 @@ struct ASSTextParser {
         var tokens = ASSTokenizer(text)
         var isStyleStale = false
         while let token = tokens.next() {
-            if case .override(let tag) = token {
-                if apply(tag) { isStyleStale = true }
-                continue
-            }
-            guard !isDrawing else { continue }
-            if isStyleStale {
-                var look = state.textStyle(canvas: header.canvas)
-                look.voice = voice
-                builder.setStyle(look)
-                isStyleStale = false
-            }
             switch token {
-            case .text(let range): builder.append(text[range])
-            case .hardBreak: builder.append(0x0A)
-            case .softBreak: builder.append(wrapStyle == 2 ? 0x0A : 0x20)
-            case .hardSpace: builder.append("\u{A0}")
-            case .override: break
+            case .comment: break
+            case .tag(let name, _, let argument):
+                if apply(ASSOverride(name, text[argument])) { isStyleStale = true }
+            case .text(let range):
+                guard !isDrawing else { continue }
+                if isStyleStale {
+                    var look = state.textStyle(canvas: header.canvas)
+                    look.voice = voice
+                    builder.setStyle(look)
+                    isStyleStale = false
+                }
+                append(text[range])
             }
         }
         return builder.finish()
+    }
+
+    /// Appends text whose escapes become what they mean.
+    ///
+    /// A word joiner (U+2060) after a backslash keeps it from beginning an escape and is no part of the
+    /// text: there is no other way to write a backslash before `N`.
+    private mutating func append(_ text: ArraySlice<UInt8>) {
+        var rest = text
+        var index = text.startIndex
+        while let escape = text[index...].firstIndex(of: 0x5C), escape + 1 < text.endIndex {
+            index = escape + 2
+            switch text[escape + 1] {
+            case 0x4E:
+                builder.append(rest[..<escape])
+                builder.append(0x0A)
+                rest = rest[index...]
+            case 0x6E:
+                builder.append(rest[..<escape])
+                builder.append(wrapStyle == 2 ? 0x0A : 0x20)
+                rest = rest[index...]
+            case 0x68:
+                builder.append(rest[..<escape])
+                builder.append("\u{A0}")
+                rest = rest[index...]
+            case 0x7B, 0x7D:
+                builder.append(rest[..<escape])
+                rest = rest[(escape + 1)...]
+            case 0xE2 where text[index...].starts(with: [0x81, 0xA0]):
+                builder.append(rest[...escape])
+                index = escape + 4
+                rest = rest[index...]
+            default: index = escape + 1
+            }
+        }
+        builder.append(rest)
     }
 
     /// Applies a tag; `true` if it changes how text looks.

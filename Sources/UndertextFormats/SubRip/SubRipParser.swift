@@ -75,8 +75,9 @@ struct SubRipParser {
 
     private mutating func applyOverrides(_ block: ArraySlice<UInt8>) {
         var tokens = ASSTokenizer(block)
-        while case .override(let tag)? = tokens.next() {
-            switch tag {
+        while let token = tokens.next() {
+            guard case .tag(let name, _, let argument) = token else { continue }
+            switch ASSOverride(name, block[argument]) {
             case .italic(let value): base.isItalic = value ?? false
             case .bold(let value): base.isBold = value ?? false
             case .underline(let value): base.isUnderlined = value ?? false

@@ -75,17 +75,17 @@
             var searched = 0
             // The first end of arguments that does not lie before the tag: none is looked for twice.
             var close = event.text.startIndex
-            var scanner = ASSTagScanner(event.text)
-            while let piece = scanner.next() {
-                switch piece {
-                case .letters(let range):
+            var tokens = ASSTokenizer(event.text, splitsArguments: true)
+            while let token = tokens.next() {
+                switch token {
+                case .text(let range):
                     if drawing > 0 {
                         extremes.drawings.append(
                             Self.extent(event.text[range], level: drawing))
                     } else {
                         use(event.text[range], in: &extremes, faces: &faces)
                     }
-                case .other: break
+                case .comment: break
                 case .tag(let tag, _, let argument):
                     if tag == .t {
                         if close < argument.lowerBound {

@@ -47,12 +47,12 @@
             guard isTouched, let event = ASSEvent(line) else { return line }
             var result = Array(line[..<event.text.startIndex])
             var faces = FontFaceScanner(script, style: event.style)
-            var scanner = ASSTagScanner(event.text)
-            while let piece = scanner.next() {
-                switch piece {
-                case .letters(let range):
+            var tokens = ASSTokenizer(event.text, splitsArguments: true)
+            while let token = tokens.next() {
+                switch token {
+                case .text(let range):
                     result += replaced(event.text[range], faces.face)
-                case .other(let range): result += event.text[range]
+                case .comment(let range): result += event.text[range]
                 case .tag(let tag, let range, let argument):
                     faces.use(tag, event.text[argument])
                     result += event.text[range]

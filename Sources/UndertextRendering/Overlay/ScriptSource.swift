@@ -88,34 +88,9 @@
             }
         }
 
-        /// Whether an event may look different from one time to the next.
-        ///
-        /// Effects, `\t`, `\move`, `\fad`, `\fade` and `\k` with its kin; a comment that looks like one of
-        /// them costs nothing but a question to libass.
+        /// `true` if an event may look different from one time to the next.
         static func isAnimated(_ event: [UInt8]) -> Bool {
-            var commas = 0
-            var index = 0
-            while index < event.count, commas < 8 {
-                if event[index] == 0x2C {
-                    commas += 1
-                } else if commas == 7, event[index] != 0x20 {
-                    return true
-                }
-                index += 1
-            }
-            while index + 1 < event.count {
-                defer { index += 1 }
-                guard event[index] == 0x5C else { continue }
-                var next = index + 1
-                while next < event.count, event[next] == 0x20 || event[next] == 0x09 { next += 1 }
-                guard next < event.count else { break }
-                switch event[next] {
-                case 0x74, 0x6D, 0x6B, 0x4B: return true
-                case 0x66: if next + 1 < event.count, event[next + 1] == 0x61 { return true }
-                default: break
-                }
-            }
-            return false
+            ASSEvent(event)?.isAnimated ?? false
         }
 
         private static func withoutEvents(_ script: [UInt8]) -> [UInt8] {

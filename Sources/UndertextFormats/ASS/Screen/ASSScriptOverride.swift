@@ -173,11 +173,9 @@ package struct ASSScriptOverride {
 
     /// An event in Matroska's form in the viewer's style; signs as they are.
     package func event(_ line: [UInt8]) -> [UInt8] {
-        let fields = line[...].split(
-            separator: Byte.comma, maxSplits: 8, omittingEmptySubsequences: false)
-        guard fields.count == 9, fields[7].trimmed.isEmpty, !Self.isSign(fields[8]) else {
-            return line
-        }
+        guard let fields = ASSEvent.fields(of: line), fields[7].trimmed.isEmpty,
+            !Self.isSign(fields[8])
+        else { return line }
         guard let name = copy(of: fields[2].trimmed.text) else { return line }
         var result = Array(fields[0]) + [Byte.comma] + fields[1] + [Byte.comma] + name.utf8
         for (index, field) in fields.enumerated().dropFirst(3) {
@@ -203,10 +201,10 @@ package struct ASSScriptOverride {
 
     private func text(_ text: ArraySlice<UInt8>) -> [UInt8] {
         var result: [UInt8] = []
-        var scanner = ASSTagScanner(text)
-        while let piece = scanner.next() {
-            switch piece {
-            case .letters(let range), .other(let range): result += text[range]
+        var tokens = ASSTokenizer(text, splitsArguments: true)
+        while let token = tokens.next() {
+            switch token {
+            case .text(let range), .comment(let range): result += text[range]
             case .tag(let tag, let range, let argument):
                 if tag == .r {
                     let name = text[argument].trimmed.text
@@ -236,9 +234,9 @@ package struct ASSScriptOverride {
 
     /// Whether the text is placed, turned, clipped or drawn.
     private static func isSign(_ text: ArraySlice<UInt8>) -> Bool {
-        var scanner = ASSTagScanner(text)
-        while let piece = scanner.next() {
-            guard case .tag(let tag, _, let argument) = piece else { continue }
+        var tokens = ASSTokenizer(text, splitsArguments: true)
+        while let token = tokens.next() {
+            guard case .tag(let tag, _, let argument) = token else { continue }
             if signTags.contains(tag) { return true }
             if tag == .p, (text[argument].leadingInteger ?? 0) > 0 { return true }
         }
