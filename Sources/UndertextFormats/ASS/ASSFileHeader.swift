@@ -16,24 +16,24 @@ struct ASSFileHeader {
     /// Whether anything had to be added to the stored header.
     let wasCompleted: Bool
 
-    /// Splits `codecPrivate`; `isSSA` says what columns to assume where it does not tell.
-    init(codecPrivate: [UInt8], isSSA: Bool) {
-        let stored = Array(codecPrivate.prefix { $0 != 0 })
-        lineEnd = Self.lineEnd(of: stored)
-        var split = EventsSplit()
-        split.read(stored)
-        let newLine = lineEnd
+    /// Splits the header of a script.
+    ///
+    /// - Parameters:
+    ///   - script: the script up to its events, and what may follow them.
+    ///   - isSSA: `true` if a missing `Format:` line is that of SSA.
+    init(_ script: ASSScript, isSSA: Bool) {
+        let newLine = script.lineEnd
+        lineEnd = newLine
         func line(_ text: String) -> [UInt8] { Array(text.utf8) + newLine }
         func ended(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
             guard let last = bytes.last else { return [] }
             let isEnded = last == Byte.lineFeed || last == Byte.carriageReturn
             return Array(bytes) + (isEnded ? [] : newLine)
         }
+        let stored = script.text
         let standard = isSSA ? ASSEventColumns.ssa : .ass
-        let formatLine = line(
-            "Format: \(isSSA ? "Marked" : "Layer"), Start, End, Style, Name, MarginL, MarginR, "
-                + "MarginV, Effect, Text")
-        guard let eventsEnd = split.eventsEnd else {
+        let formatLine = line(standard.formatLine)
+        guard let section = script.sections.first(where: { $0.name == .events }) else {
             var head = ended(stored[...])
             if head.isEmpty {
                 head = line("[Script Info]") + line("ScriptType: v4.00\(isSSA ? "" : "+")")
@@ -44,74 +44,28 @@ struct ASSFileHeader {
             wasCompleted = true
             return
         }
-        afterEvents = Array(stored[eventsEnd...])
-        let stated = split.format.flatMap { Self.columns(stored[$0]) }
+        // Empty lines before the next section belong to that one.
+        let last = script.lines[..<section.lines.upperBound].last { $0.kind != .blank }
+        let end = last?.next ?? section.range.upperBound
+        afterEvents = Array(stored[end...])
+        let format = script.lines[section.lines].first { $0.kind == .format }
+        let stated = format.flatMap { Self.columns(script.value(of: $0)) }
         columns = stated ?? standard
         wasCompleted = stated == nil
-        if let range = split.format, stated == nil {
+        if let format, stated == nil {
             // Columns that a reader could not tell apart: the usual ones take their place.
             beforeEvents =
-                stored[..<range.lowerBound] + formatLine
-                + ended(stored[min(split.nextLine, eventsEnd)..<eventsEnd])
+                stored[..<format.range.lowerBound] + formatLine + ended(stored[format.next..<end])
         } else {
-            beforeEvents = ended(stored[..<eventsEnd]) + (stated == nil ? formatLine : [])
+            beforeEvents = ended(stored[..<end]) + (stated == nil ? formatLine : [])
         }
-    }
-
-    /// How the first line ends; LF if none does.
-    private static func lineEnd(of script: [UInt8]) -> [UInt8] {
-        guard
-            let first = script.firstIndex(where: {
-                $0 == Byte.lineFeed || $0 == Byte.carriageReturn
-            }),
-            script[first] == Byte.carriageReturn
-        else { return [Byte.lineFeed] }
-        let isPair = first + 1 < script.count && script[first + 1] == Byte.lineFeed
-        return isPair ? [Byte.carriageReturn, Byte.lineFeed] : [Byte.carriageReturn]
     }
 
     /// The columns of a `Format:` line; `nil` if one is unknown or the text is not last.
-    private static func columns(_ line: ArraySlice<UInt8>) -> ASSEventColumns? {
-        guard let colon = line.firstIndex(of: Byte.colon),
-            let columns = ASSEventColumns(line[(colon + 1)...]), columns.fields.last == .text,
+    private static func columns(_ value: ArraySlice<UInt8>) -> ASSEventColumns? {
+        guard let columns = ASSEventColumns(value), columns.fields.last == .text,
             !columns.fields.contains(where: { $0 == nil || $0 == .marginT || $0 == .marginB })
         else { return nil }
         return columns
-    }
-}
-
-/// Where the events section of a script lies.
-private struct EventsSplit {
-    /// The offset behind the last line of the section that is not empty; `nil` without a section.
-    var eventsEnd: Int?
-    /// The `Format:` line of the section, its line end not included.
-    var format: Range<Int>?
-    /// The offset of the line behind ``format``.
-    var nextLine = 0
-
-    mutating func read(_ script: [UInt8]) {
-        var lines = LineCursor(script)
-        var isInEvents = false
-        while let range = lines.next() {
-            let word = script[range].drop { $0 <= Byte.space }
-            if word.first == 0x5B {
-                if isInEvents { return }
-                isInEvents = Self.matches(word, "[events]")
-            }
-            guard isInEvents else { continue }
-            let next = min(lines.position, script.count)
-            if !word.isEmpty { eventsEnd = next }
-            if format == nil, Self.matches(word, "format:") {
-                format = range
-                nextLine = next
-            }
-        }
-    }
-
-    /// Whether `line` begins with `word`, which is in lower case, in any case.
-    private static func matches(_ line: ArraySlice<UInt8>, _ word: String) -> Bool {
-        line.prefix(word.utf8.count).lazy.map {
-            (0x41...0x5A).contains($0) ? $0 | 0x20 : $0
-        }.elementsEqual(word.utf8)
     }
 }

@@ -15,11 +15,12 @@ public final class ASSFileReader: TextFileReader {
     /// Bytes of the text that have been taken apart.
     public private(set) var position = 0
 
-    private let text: [UInt8]
+    private let script: ASSScript
     private let limits: Limits
-    private let scan: ASSScriptScan
+    private let events: [ASSFileEvents.Event]
+    private let columns: [ASSEventColumns]
     private var notes: TextFileNotes
-    /// Whether lines in the usual columns with this end are written back without help.
+    /// The columns whose lines are written back without help, if they end with ``lineEnd``.
     private let usualColumns: Int?
     private let lineEnd: [UInt8]
     /// The events by start.
@@ -27,44 +28,41 @@ public final class ASSFileReader: TextFileReader {
     private var next = 0
     private var parts: [Range<Int>] = []
 
-    /// Takes apart `text`: valid UTF-8 without a byte order mark.
+    /// Reads `text`: valid UTF-8 without a byte order mark.
     public init(_ text: [UInt8], limits: Limits) {
-        self.text = text
+        let script = ASSScript(text)
+        let read = ASSFileEvents(script, limits: limits)
+        let events = read.events
+        self.script = script
         self.limits = limits
-        let scan = ASSScriptScan(text, limits: limits)
-        self.scan = scan
-        notes = scan.notes
-        let header = Self.header(text, scan)
+        self.events = events
+        columns = read.columns
+        notes = read.notes
+        let header = Self.header(script, events)
         stream = StreamDescription(
-            index: 0, kind: .text, codec: scan.isSSA ? .ssa : .ass, codecPrivate: header)
-        let written = ASSFileHeader(codecPrivate: header, isSSA: scan.isSSA)
+            index: 0, kind: .text, codec: script.isSSA ? .ssa : .ass, codecPrivate: header)
+        let written = ASSFileHeader(ASSScript(header), isSSA: script.isSSA)
         lineEnd = written.lineEnd
-        let usual = scan.isSSA ? ASSEventColumns.ssa : .ass
-        usualColumns =
-            written.columns == usual
-            ? scan.columns.firstIndex(of: usual) : nil
-        let indices = Array(scan.events.indices)
-        let isSorted = zip(scan.events, scan.events.dropFirst()).allSatisfy { $0.start <= $1.start }
+        let usual = script.isSSA ? ASSEventColumns.ssa : .ass
+        usualColumns = written.columns == usual ? columns.firstIndex(of: usual) : nil
+        let indices = Array(events.indices)
+        let isSorted = zip(events, events.dropFirst()).allSatisfy { $0.start <= $1.start }
         order =
             isSorted
-            ? indices
-            : indices.sorted {
-                (scan.events[$0].start, $0) < (scan.events[$1].start, $1)
-            }
+            ? indices : indices.sorted { (events[$0].start, $0) < (events[$1].start, $1) }
     }
 
-    /// The next event, by start and place in the file.
+    /// The next event, by start and position in the file.
     public func nextPacket() throws(UndertextError) -> Packet? {
         guard next < order.count else {
-            position = text.count
+            position = script.text.count
             notes.finish()
             return nil
         }
         let index = order[next]
         next += 1
-        let event = scan.events[index]
-        position = max(position, event.next)
-        return packet(event, index: index)
+        position = max(position, script.lines[events[index].line].next)
+        return packet(events[index], index: index)
     }
 
     /// What went wrong since the last call.
@@ -74,11 +72,10 @@ public final class ASSFileReader: TextFileReader {
     ///
     /// Those of more than ``Limits/attachmentSize`` bytes are left out, with a diagnostic.
     public var embeddedFiles: [EmbeddedFile] {
-        scan.embedded.compactMap { range in
-            guard let file = range.decoded(from: text, limit: limits.attachmentSize) else {
-                let line = 1 + text[..<range.name.lowerBound].count { $0 == Byte.lineFeed }
+        script.embeddedFileLocations.compactMap { location in
+            guard let file = script.decoded(location, limit: limits.attachmentSize) else {
                 notes.add(
-                    .error, "attachment-too-large", line: line, column: 0,
+                    .error, "attachment-too-large", at: .init(line: location.nameLine + 1),
                     "an embedded file of more than \(limits.attachmentSize) bytes was left out")
                 return nil
             }
@@ -106,21 +103,25 @@ public final class ASSFileReader: TextFileReader {
     }
 
     /// The script without its events, as Matroska stores it.
-    private static func header(_ text: [UInt8], _ scan: ASSScriptScan) -> [UInt8] {
-        guard let first = scan.events.first else { return withoutNULs(text[...]) }
-        var header = Array(text[..<first.line.lowerBound])
+    private static func header(_ script: ASSScript, _ events: [ASSFileEvents.Event]) -> [UInt8] {
+        let text = script.text
+        guard let first = events.first else { return withoutNULs(text[...]) }
+        let start = script.lines[first.line].range.lowerBound
+        var header = Array(text[..<start])
         // Both come in the order of the file.
-        var events = scan.events[...]
-        var behind = 0
-        for range in scan.laterSections {
-            while let event = events.first, event.next <= range.lowerBound {
-                behind = event.next
-                events.removeFirst()
+        var rest = events[...]
+        var end = 0
+        for section in script.sections
+        where section.range.lowerBound > start && section.name != .events {
+            while let event = rest.first, script.lines[event.line].next <= section.range.lowerBound
+            {
+                end = script.lines[event.line].next
+                rest.removeFirst()
             }
             // Empty lines before it belong to it.
-            var start = range.lowerBound
-            while start > behind, text[start - 1].isSpace { start -= 1 }
-            header += text[start..<range.upperBound]
+            var start = section.range.lowerBound
+            while start > end, text[start - 1].isSpace { start -= 1 }
+            header += text[start..<section.range.upperBound]
         }
         return withoutNULs(header[...])
     }
@@ -133,34 +134,30 @@ public final class ASSFileReader: TextFileReader {
 
     // MARK: Packets
 
-    private func packet(_ event: ASSScriptEvent, index: Int) -> Packet {
-        var value = event.line
-        while text[value.lowerBound] != Byte.colon {
-            value = (value.lowerBound + 1)..<value.upperBound
-        }
-        value = (value.lowerBound + 1)..<value.upperBound
-        let columns = scan.columns[event.columns]
-        _ = columns.split(text, value, into: &parts)
+    private func packet(_ event: ASSFileEvents.Event, index: Int) -> Packet {
+        let line = script.lines[event.line]
+        let columns = columns[event.columns]
+        _ = columns.split(script.text, line.value..<line.range.upperBound, into: &parts)
         var data: [UInt8] = []
-        data.reserveCapacity(event.line.count)
+        data.reserveCapacity(line.range.count)
         data.appendDecimal(UInt64(index))
         appendFields(columns, to: &data)
         if data.contains(0) {
             notes.add(
-                .warning, "nul-character", line: event.number, column: 0,
+                .warning, "nul-character", at: .init(line: event.line + 1),
                 "a NUL character became U+FFFD")
             data = Self.withoutNULs(data[...])
         }
         return Packet(
             streamIndex: 0, pts: event.start, duration: event.end - event.start,
-            timeBase: .milliseconds, position: UInt64(event.line.lowerBound), data: data,
-            sideData: sideData(event, index: index, value: value, columns))
+            timeBase: .milliseconds, position: UInt64(line.range.lowerBound), data: data,
+            sideData: sideData(event, index: index, columns))
     }
 
     /// Appends `,Layer,Style,Name,MarginL,MarginR,MarginV,Effect,Text`.
     private func appendFields(_ columns: ASSEventColumns, to data: inout [UInt8]) {
-        let usual = scan.isSSA ? ASSEventColumns.ssa : .ass
-        if columns == usual {
+        let text = script.text
+        if columns == (script.isSSA ? .ssa : .ass) {
             data.append(Byte.comma)
             data += text[text[parts[0]].trimmed.indices]
             data.append(Byte.comma)
@@ -178,7 +175,8 @@ public final class ASSFileReader: TextFileReader {
             }
             data += missing.utf8
         }
-        append(scan.isSSA ? [.marked, .layer] : [.layer], missing: scan.isSSA ? "Marked=0" : "0")
+        append(
+            script.isSSA ? [.marked, .layer] : [.layer], missing: script.isSSA ? "Marked=0" : "0")
         append([.style], missing: "Default")
         append([.name], missing: "")
         append([.marginL], missing: "0")
@@ -190,43 +188,46 @@ public final class ASSFileReader: TextFileReader {
 
     /// What the fields alone would not give back.
     private func sideData(
-        _ event: ASSScriptEvent, index: Int, value: Range<Int>, _ columns: ASSEventColumns
+        _ event: ASSFileEvents.Event, index: Int, _ columns: ASSEventColumns
     ) -> [SideData] {
+        let text = script.text
+        let line = script.lines[event.line]
+        let start = line.range.lowerBound
         var result: [SideData] = []
-        let before = index == 0 ? 0 : scan.events[index - 1].next
-        if index == 0 || before < event.line.lowerBound {
-            result.append(SideData(.scriptBefore, Array(text[before..<event.line.lowerBound])))
+        let before = index == 0 ? 0 : script.lines[events[index - 1].line].next
+        if index == 0 || before < start {
+            result.append(SideData(.scriptBefore, Array(text[before..<start])))
         }
-        if !isUsual(event, value: value) {
-            func place(_ field: ASSEventColumns.Field) -> Range<Int> {
+        if !isUsual(event) {
+            func range(of field: ASSEventColumns.Field) -> Range<Int> {
                 guard let column = columns.fields.firstIndex(of: field) else { return 0..<0 }
                 let range = text[parts[column]].trimmed.indices
-                let base = event.line.lowerBound
-                return (range.lowerBound - base)..<(range.upperBound - base)
+                return (range.lowerBound - start)..<(range.upperBound - start)
             }
             let stored = ASSStoredLine(
-                Array(text[event.line.lowerBound..<event.next]), start: place(.start),
-                end: place(.end))
+                Array(text[start..<line.next]), start: range(of: .start), end: range(of: .end))
             result.append(SideData(.scriptLine, stored.encoded))
         }
-        if index == scan.events.count - 1 {
-            result.append(SideData(.scriptAfter, Array(text[event.next...])))
+        if index == events.count - 1 {
+            result.append(SideData(.scriptAfter, Array(text[line.next...])))
         }
         return result
     }
 
-    /// Whether ``ASSPacketWriter`` would write the line as it stands.
-    private func isUsual(_ event: ASSScriptEvent, value: Range<Int>) -> Bool {
+    /// Returns `true` if ``ASSPacketWriter`` would write the line of an event as it is.
+    private func isUsual(_ event: ASSFileEvents.Event) -> Bool {
+        let text = script.text
+        let line = script.lines[event.line]
         guard event.columns == usualColumns,
-            text[event.line.upperBound..<event.next].elementsEqual(lineEnd),
-            text[event.line].starts(with: Self.prefix),
-            value.lowerBound - event.line.lowerBound == Self.prefix.count - 1,
+            text[line.range.upperBound..<line.next].elementsEqual(lineEnd),
+            text[line.range].starts(with: Self.prefix),
+            line.value - line.range.lowerBound == Self.prefix.count - 1,
             parts[0].lowerBound + 1 == text[parts[0]].trimmed.startIndex,
             parts[0].upperBound == text[parts[0]].trimmed.endIndex,
             ASSClock.isCanonical(text[parts[1]]), ASSClock.isCanonical(text[parts[2]]),
-            !text[event.line].contains(0)
+            !text[line.range].contains(0)
         else { return false }
-        return !scan.isSSA || text[parts[0]].trimmed.starts(with: Self.marked)
+        return !script.isSSA || text[parts[0]].trimmed.starts(with: Self.marked)
     }
 
     private static let prefix = Array("Dialogue: ".utf8)

@@ -16,7 +16,8 @@ struct ASSKeptScript {
         guard header.codec == .ass || header.codec == .ssa, !header.codecPrivate.isEmpty else {
             return nil
         }
-        parsed = ASSScriptHeader(header.codecPrivate)
+        let script = ASSScript(codecPrivate: header.codecPrivate)
+        parsed = ASSScriptHeader(script)
         let style = parsed.style(named: "Default")
         margins = ASSMargins(
             left: style.marginLeft, right: style.marginRight, vertical: style.marginVertical)
@@ -24,11 +25,11 @@ struct ASSKeptScript {
         let isSSA = target == .ssa
         if (header.codec == .ssa) == isSSA {
             translation = nil
-            self.header = ASSFileHeader(codecPrivate: header.codecPrivate, isSSA: isSSA)
+            self.header = ASSFileHeader(script, isSSA: isSSA)
         } else {
-            let translated = ASSStyleTranslation(header.codecPrivate, toSSA: isSSA)
+            let translated = ASSStyleTranslation(script, toSSA: isSSA)
             translation = translated
-            self.header = ASSFileHeader(codecPrivate: translated.script, isSSA: isSSA)
+            self.header = ASSFileHeader(ASSScript(translated.text), isSSA: isSSA)
         }
     }
 
@@ -63,43 +64,49 @@ struct ASSKeptScript {
     }
 
     private static func styleName(_ event: ASSPacketEvent) -> String {
-        event.fields[0][...].trimmed.drop { $0 == 0x2A }.text
+        ASSStyle.cleanName(event.fields[0][...].trimmed.text)
     }
 }
 
 /// The header of a script with the styles of the other kind.
 struct ASSStyleTranslation {
-    /// Whether the target is SSA.
+    /// `true` if the target is SSA.
     let toSSA: Bool
     /// The translated header.
-    private(set) var script: [UInt8] = []
+    private(set) var text: [UInt8] = []
     /// What the styles lose, by their names.
     private(set) var losses: [String: LossKinds] = [:]
 
-    private var columns: [String]
     private let lineEnd: [UInt8]
 
-    init(_ script: [UInt8], toSSA: Bool) {
+    init(_ script: ASSScript, toSSA: Bool) {
         self.toSSA = toSSA
-        lineEnd = ASSFileHeader(codecPrivate: script, isSSA: !toSSA).lineEnd
-        columns = toSSA ? Self.assColumns : Self.ssaColumns
-        var section: ASSSectionName?
-        var lines = LineCursor(Array(script.prefix { $0 != 0 }))
-        while let range = lines.next() {
-            let line = lines.bytes[range]
-            let isData = section == .fonts || section == .graphics
-            if ASSSectionName.isHeading(line, withinData: isData) {
-                section = ASSSectionName(line.trimmed)
-                appendHeading(line, section)
-            } else {
-                append(line, in: section)
+        lineEnd = script.lineEnd
+        for section in script.sections {
+            if let heading = section.heading {
+                appendHeading(script.bytes(of: script.lines[heading]), section.name)
+            }
+            var columns = ASSStyleColumns(isLegacy: section.name == .styles(isLegacy: true))
+            for line in script.lines[section.lines] {
+                if let style = columns.read(line, of: script) {
+                    append(style)
+                } else if line.kind != .format, !isScriptType(line, of: script, in: section) {
+                    put(script.bytes(of: line))
+                }
             }
         }
     }
 
+    private func isScriptType(
+        _ line: ASSScript.Line, of script: ASSScript, in section: ASSScript.Section
+    ) -> Bool {
+        section.name == .info && line.kind == .property
+            && script.key(of: line).equalsIgnoringCase("scripttype")
+    }
+
     private mutating func put(_ line: some Sequence<UInt8>) {
-        script += line
-        script += lineEnd
+        text += line
+        text += lineEnd
     }
 
     private mutating func appendHeading(_ line: ArraySlice<UInt8>, _ section: ASSSectionName?) {
@@ -109,62 +116,43 @@ struct ASSStyleTranslation {
             put("ScriptType: v4.00\(toSSA ? "" : "+")".utf8)
         case .styles:
             put((toSSA ? "[V4 Styles]" : "[V4+ Styles]").utf8)
-            let names = toSSA ? Self.ssaColumns : Self.assColumns
-            put("Format: \(names.joined(separator: ", "))".utf8)
+            put(targets.formatLine.utf8)
         case .events:
             put(line)
-            put(
-                ("Format: \(toSSA ? "Marked" : "Layer"), Start, End, Style, Name, MarginL, MarginR, "
-                    + "MarginV, Effect, Text").utf8)
+            put((toSSA ? ASSEventColumns.ssa : .ass).formatLine.utf8)
         case .fonts, .graphics, nil: put(line)
         }
     }
 
-    private mutating func append(_ line: ArraySlice<UInt8>, in section: ASSSectionName?) {
-        let colon = line.firstIndex(of: Byte.colon) ?? line.endIndex
-        let key = line[..<colon].trimmed
-        let value = colon < line.endIndex ? line[(colon + 1)...] : []
-        switch section {
-        case .info where key.equalsIgnoringCase("scripttype"): break
-        case .styles where key.equalsIgnoringCase("format"):
-            columns = value.split(separator: Byte.comma, maxSplits: 63).map(\.trimmed.text)
-        case .styles where key.equalsIgnoringCase("style"): appendStyle(value)
-        case .events where key.equalsIgnoringCase("format"): break
-        default: put(line)
-        }
-    }
+    // MARK: Styles
 
-    private mutating func appendStyle(_ value: ArraySlice<UInt8>) {
-        let values = value.split(
-            separator: Byte.comma, maxSplits: 63, omittingEmptySubsequences: false)
-        var byName: [String: String] = [:]
-        for (column, value) in zip(columns, values) {
-            byName[column.lowercased()] = value.trimmed.text
-        }
-        let name = byName["name"] ?? "Default"
-        losses[String(name.drop { $0 == "*" })] = toSSA ? Self.losses(byName) : []
-        let targets = toSSA ? Self.ssaColumns : Self.assColumns
-        let fields = targets.map { translated($0.lowercased(), byName) }
+    /// The columns of the target.
+    private var targets: ASSStyleColumns { toSSA ? .ssa : .ass }
+
+    private mutating func append(_ style: ASSStyleLine) {
+        let name = style[.name]?.text ?? "Default"
+        losses[ASSStyle.cleanName(name)] = toSSA ? Self.losses(style) : []
+        let fields = targets.fields.map { $0.map { translated($0, style) } ?? "0" }
         put("Style: \(fields.joined(separator: ","))".utf8)
     }
 
     /// The value of a column of the target.
-    private func translated(_ column: String, _ values: [String: String]) -> String {
-        let stated = values[column]
+    private func translated(_ column: ASSStyleColumns.Field, _ style: ASSStyleLine) -> String {
+        let stated = style[column]?.text
         switch column {
-        case "primarycolour", "secondarycolour": return color(stated) ?? "&H00FFFFFF"
-        case "tertiarycolour": return color(values["outlinecolour"]) ?? "&H00000000"
+        case .primaryColor, .secondaryColor: return color(stated) ?? "&H00FFFFFF"
+        case .tertiaryColor: return color(style[.outlineColor]?.text) ?? "&H00000000"
         // SSA draws outlines and boxes in the color of the background.
-        case "backcolour":
-            return color(toSSA ? values["outlinecolour"] ?? stated : stated) ?? "&H00000000"
-        case "outlinecolour": return color(values["backcolour"]) ?? "&H00000000"
-        case "alignment": return alignment(stated)
-        case "borderstyle": return stated == "4" && toSSA ? "3" : stated ?? "1"
-        case "scalex", "scaley": return stated ?? "100"
-        case "fontname": return stated ?? "Arial"
-        case "fontsize": return stated ?? "18"
-        case "encoding": return stated ?? "1"
-        case "name": return stated ?? "Default"
+        case .backColor:
+            return color(toSSA ? style[.outlineColor]?.text ?? stated : stated) ?? "&H00000000"
+        case .outlineColor: return color(style[.backColor]?.text) ?? "&H00000000"
+        case .alignment: return alignment(stated)
+        case .borderStyle: return stated == "4" && toSSA ? "3" : stated ?? "1"
+        case .scaleX, .scaleY: return stated ?? "100"
+        case .font: return stated ?? "Arial"
+        case .fontSize: return stated ?? "18"
+        case .encoding: return stated ?? "1"
+        case .name: return stated ?? "Default"
         default: return stated ?? "0"
         }
     }
@@ -186,30 +174,20 @@ struct ASSStyleTranslation {
         return "\(NumpadAlignment(ssa: number)?.rawValue ?? 2)"
     }
 
-    private static func losses(_ values: [String: String]) -> LossKinds {
-        func number(_ name: String) -> Double? { values[name].flatMap { Double($0) } }
+    private static func losses(_ style: ASSStyleLine) -> LossKinds {
+        func number(_ field: ASSStyleColumns.Field) -> Double? {
+            style[field].flatMap { Double($0.text) }
+        }
         var losses: LossKinds = []
-        if (number("underline") ?? 0) != 0 || (number("strikeout") ?? 0) != 0
-            || (number("spacing") ?? 0) != 0
+        if (number(.underline) ?? 0) != 0 || (number(.strikeOut) ?? 0) != 0
+            || (number(.spacing) ?? 0) != 0
         {
             losses.insert(.style)
         }
-        if (number("scalex") ?? 100) != 100 || (number("scaley") ?? 100) != 100 {
+        if (number(.scaleX) ?? 100) != 100 || (number(.scaleY) ?? 100) != 100 {
             losses.insert(.size)
         }
-        if (number("angle") ?? 0) != 0 { losses.insert(.rotation) }
+        if (number(.angle) ?? 0) != 0 { losses.insert(.rotation) }
         return losses
     }
-
-    private static let assColumns = [
-        "Name", "Fontname", "Fontsize", "PrimaryColour", "SecondaryColour", "OutlineColour",
-        "BackColour", "Bold", "Italic", "Underline", "StrikeOut", "ScaleX", "ScaleY", "Spacing",
-        "Angle", "BorderStyle", "Outline", "Shadow", "Alignment", "MarginL", "MarginR", "MarginV",
-        "Encoding",
-    ]
-    private static let ssaColumns = [
-        "Name", "Fontname", "Fontsize", "PrimaryColour", "SecondaryColour", "TertiaryColour",
-        "BackColour", "Bold", "Italic", "BorderStyle", "Outline", "Shadow", "Alignment", "MarginL",
-        "MarginR", "MarginV", "AlphaLevel", "Encoding",
-    ]
 }

@@ -45,8 +45,24 @@ public struct ASSPacketWriter: PacketWriter {
     public init(
         codecPrivate: [UInt8], isSSA: Bool, streamIndex: Int = 0, inputEnd: Timestamp? = nil
     ) {
+        self.init(
+            ASSScript(codecPrivate: codecPrivate), isSSA: isSSA, streamIndex: streamIndex,
+            inputEnd: inputEnd)
+    }
+
+    /// Creates a writer for a stream.
+    ///
+    /// libavformat names the codec of SSA `ass`, too; the script tells them apart.
+    package init(stream: StreamDescription, inputEnd: Timestamp?) {
+        let script = ASSScript(codecPrivate: stream.codecPrivate)
+        self.init(
+            script, isSSA: stream.codec == .ssa || script.isSSA, streamIndex: stream.index,
+            inputEnd: inputEnd)
+    }
+
+    private init(_ script: ASSScript, isSSA: Bool, streamIndex: Int, inputEnd: Timestamp?) {
         fileExtensions = [isSSA ? "ssa" : "ass"]
-        header = ASSFileHeader(codecPrivate: codecPrivate, isSSA: isSSA)
+        header = ASSFileHeader(script, isSSA: isSSA)
         self.streamIndex = streamIndex
         ends = OpenEndResolver(inputEnd: inputEnd)
     }

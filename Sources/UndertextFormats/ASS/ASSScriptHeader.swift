@@ -27,7 +27,7 @@ public struct ASSScriptHeader: Hashable, Sendable {
     /// The styles, in order.
     public var styles: [ASSStyle] = []
     /// The columns of the events, in lower case; those of v4+ if the script does not say.
-    public var eventFields: [String] = Self.defaultEventFields
+    public var eventFields = ASSEventColumns.ass.fields.compactMap { $0?.rawValue.lowercased() }
 
     private var indexByName: [String: Int] = [:]
 
@@ -46,25 +46,79 @@ public struct ASSScriptHeader: Hashable, Sendable {
         indexByName[ASSStyle.cleanName(name)] != nil
     }
 
-    mutating func add(_ style: ASSStyle) {
+    private mutating func add(_ style: ASSStyle) {
         indexByName[style.name] = styles.count
         styles.append(style)
     }
 
-    static let defaultEventFields = [
-        "layer", "start", "end", "style", "name", "marginl", "marginr", "marginv", "effect", "text",
-    ]
+    // MARK: Parsing
 
-    static let defaultStyleFields = [
-        "name", "fontname", "fontsize", "primarycolour", "secondarycolour", "outlinecolour",
-        "backcolour", "bold", "italic", "underline", "strikeout", "scalex", "scaley", "spacing",
-        "angle", "borderstyle", "outline", "shadow", "alignment", "marginl", "marginr", "marginv",
-        "encoding",
-    ]
+    /// Parses the start of a script: sections, styles, the columns of events.
+    ///
+    /// Lines that are not understood mean nothing, as in every player.
+    public init(_ bytes: [UInt8]) { self.init(ASSScript(codecPrivate: bytes)) }
 
-    static let defaultLegacyStyleFields = [
-        "name", "fontname", "fontsize", "primarycolour", "secondarycolour", "tertiarycolour",
-        "backcolour", "bold", "italic", "borderstyle", "outline", "shadow", "alignment", "marginl",
-        "marginr", "marginv", "alphalevel", "encoding",
-    ]
+    /// Reads the header of a script.
+    init(_ script: ASSScript) {
+        isLegacy = script.isSSA
+        var size: (width: Int?, height: Int?) = (nil, nil)
+        for section in script.sections {
+            let lines = script.lines[section.lines]
+            switch section.name {
+            case .info:
+                for line in lines where line.kind == .property {
+                    readInfo(script.key(of: line), script.value(of: line).trimmed, &size)
+                }
+            case .styles(let isLegacy):
+                var columns = ASSStyleColumns(isLegacy: isLegacy)
+                for line in lines where styles.count < Self.mostStyles {
+                    if let style = columns.read(line, of: script) {
+                        add(ASSStyle(style, isLegacy: isLegacy))
+                    }
+                }
+            case .events:
+                for line in lines where line.kind == .format {
+                    let fields = columnNames(script.value(of: line))
+                    if fields.contains("text") { eventFields = fields }
+                }
+            case .fonts, .graphics, nil: break
+            }
+        }
+        setCanvas(width: size.width, height: size.height)
+    }
+
+    private mutating func readInfo(
+        _ key: ArraySlice<UInt8>, _ value: ArraySlice<UInt8>,
+        _ size: inout (width: Int?, height: Int?)
+    ) {
+        switch String(decoding: key.map(\.lowercased), as: UTF8.self) {
+        case "playresx": size.width = Self.pixels(value) ?? size.width
+        case "playresy": size.height = Self.pixels(value) ?? size.height
+        case "wrapstyle": wrapStyle = value.leadingInteger ?? 0
+        case "title": title = value.isEmpty ? nil : value.text
+        case "language": language = LanguageTag(value.text)
+        case "scaledborderandshadow":
+            scalesBorders = value.equalsIgnoringCase("yes") || (value.leadingInteger ?? 0) != 0
+        default: break
+        }
+    }
+
+    /// Sets the canvas; a script may state only one side of it.
+    ///
+    /// Players take 4:3 then, except that 1280 belongs to 1024.
+    private mutating func setCanvas(width: Int?, height: Int?) {
+        guard width != nil || height != nil else { return }
+        statesCanvas = true
+        let missingWidth = height.map { $0 == 1024 ? 1280 : max(1, $0 * 4 / 3) } ?? 384
+        let missingHeight = width.map { $0 == 1280 ? 1024 : max(1, $0 * 3 / 4) } ?? 288
+        canvas = PixelSize(width: width ?? missingWidth, height: height ?? missingHeight)
+    }
+
+    /// Styles that are kept; scripts have tens, generated ones thousands.
+    private static let mostStyles = 100_000
+
+    private static func pixels(_ value: ArraySlice<UInt8>) -> Int? {
+        guard let number = value.leadingInteger, (1...100_000).contains(number) else { return nil }
+        return number
+    }
 }

@@ -55,9 +55,20 @@ public struct ASSStyle: Hashable, Sendable {
 }
 
 extension ASSStyle {
-    /// Sets the field called `key` in the Format line; names are compared without case.
-    mutating func set(_ key: ASSStyleField, to value: ArraySlice<UInt8>, isLegacy: Bool) {
-        switch key {
+    /// The style of a line.
+    init(_ line: ASSStyleLine, isLegacy: Bool) {
+        for (field, value) in zip(line.columns, line.values) {
+            if let field { set(field, to: value, isLegacy: isLegacy) }
+        }
+        // The vertical margin that counts for the alignment.
+        let margin = alignment.row == 2 ? marginTop ?? marginBottom : marginBottom ?? marginTop
+        if let margin { marginVertical = margin }
+    }
+
+    private mutating func set(
+        _ field: ASSStyleColumns.Field, to value: ArraySlice<UInt8>, isLegacy: Bool
+    ) {
+        switch field {
         case .name: name = Self.cleanName(value.text)
         case .font: font = value.isEmpty ? nil : value.text.ifName
         case .fontSize:
@@ -92,13 +103,8 @@ extension ASSStyle {
         case .marginVertical: marginVertical = Self.margin(value)
         case .marginTop: marginTop = Self.margin(value)
         case .marginBottom: marginBottom = Self.margin(value)
+        case .secondaryColor, .tertiaryColor, .shadow, .alphaLevel, .encoding: break
         }
-    }
-
-    /// Takes the vertical margin that counts for the alignment, once all columns are read.
-    mutating func settleMargins() {
-        let margin = alignment.row == 2 ? marginTop ?? marginBottom : marginBottom ?? marginTop
-        if let margin { marginVertical = margin }
     }
 
     /// What of the style itself a neutral cue cannot express.
@@ -137,48 +143,4 @@ extension ASSStyle {
         }
         return value.leadingInteger.map { UInt32(truncatingIfNeeded: $0) }
     }
-}
-
-/// The columns of a style line that we use.
-enum ASSStyleField {
-    case name
-    case font
-    case fontSize
-    case primaryColor
-    case outlineColor
-    case backColor
-    case bold
-    case italic
-    case underline
-    case strikeOut
-    case scaleX
-    case scaleY
-    case spacing
-    case angle
-    case outline
-    case borderStyle
-    case alignment
-    case marginLeft
-    case marginRight
-    case marginVertical
-    case marginTop
-    case marginBottom
-
-    /// The column of that name in lower case; `nil` for one that we do not use.
-    init?(_ name: String) {
-        guard let field = Self.byName[name] else { return nil }
-        self = field
-    }
-
-    private static let byName: [String: ASSStyleField] = [
-        "name": .name, "fontname": .font, "fontsize": .fontSize, "primarycolour": .primaryColor,
-        "outlinecolour": .outlineColor, "backcolour": .backColor, "bold": .bold,
-        "italic": .italic, "underline": .underline, "strikeout": .strikeOut, "angle": .angle,
-        "borderstyle": .borderStyle, "outline": .outline,
-        "alignment": .alignment, "marginl": .marginLeft,
-        "marginr": .marginRight, "marginv": .marginVertical, "margint": .marginTop,
-        "marginb": .marginBottom, "scalex": .scaleX, "scaley": .scaleY, "spacing": .spacing,
-        "primarycolor": .primaryColor,
-        "outlinecolor": .outlineColor, "backcolor": .backColor,
-    ]
 }

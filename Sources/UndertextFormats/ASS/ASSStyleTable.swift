@@ -55,7 +55,8 @@ struct ASSStyleTable {
 
     /// Appends the section of styles.
     func append(to output: inout [UInt8]) {
-        output += (isSSA ? Self.ssaHeading : Self.assHeading).utf8
+        let columns = ASSStyleColumns(isLegacy: isSSA)
+        output += "[V4\(isSSA ? "" : "+") Styles]\n\(columns.formatLine)\n".utf8
         for entry in entries {
             let look = entry.look
             let fields: [String]
@@ -91,21 +92,6 @@ struct ASSStyleTable {
     private func colors(_ colors: [RGBA]) -> [String] {
         colors.map { "&H\(ASSNumber.hex(255 - $0.alpha))\(ASSNumber.hex($0))" }
     }
-
-    private static let assHeading = """
-        [V4+ Styles]
-        Format: Name, Fontname, Fontsize, PrimaryColour, SecondaryColour, OutlineColour, \
-        BackColour, Bold, Italic, Underline, StrikeOut, ScaleX, ScaleY, Spacing, Angle, \
-        BorderStyle, Outline, Shadow, Alignment, MarginL, MarginR, MarginV, Encoding
-
-        """
-    private static let ssaHeading = """
-        [V4 Styles]
-        Format: Name, Fontname, Fontsize, PrimaryColour, SecondaryColour, TertiaryColour, \
-        BackColour, Bold, Italic, BorderStyle, Outline, Shadow, Alignment, MarginL, MarginR, \
-        MarginV, AlphaLevel, Encoding
-
-        """
 }
 
 /// How far text keeps from the edges, in script pixels.

@@ -183,7 +183,7 @@ public struct ASSWriter: CueWriter {
 
     private func appendStyles(to output: inout [UInt8]) {
         styles.append(to: &output)
-        output += "\n[Events]\nFormat: \(kind == .ssa ? "Marked" : "Layer"), ".utf8
-        output += "Start, End, Style, Name, MarginL, MarginR, MarginV, Effect, Text\n".utf8
+        let columns = kind == .ssa ? ASSEventColumns.ssa : .ass
+        output += "\n[Events]\n\(columns.formatLine)\n".utf8
     }
 }

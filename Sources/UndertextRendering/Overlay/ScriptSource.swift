@@ -14,9 +14,6 @@
         private let screen: ASSScreenScript
         private let override: ASSScriptOverride?
 
-        /// Lines that a header may hold, and that would be shown at any time.
-        private static let eventLines = ["dialogue:", "comment:"]
-
         init(
             _ header: SubtitleHeader, geometry: OverlayGeometry, style: SubtitleStyle,
             mayBeNative: Bool
@@ -37,7 +34,7 @@
                 script = screen.header
                 return
             }
-            let own = Self.withoutEvents(header.codecPrivate)
+            let own = ASSScript(codecPrivate: header.codecPrivate).withoutEvents
             override = ASSScriptOverride(script: own, style: style)
             script = override?.script ?? own
         }
@@ -91,18 +88,6 @@
         /// `true` if an event may look different from one time to the next.
         static func isAnimated(_ event: [UInt8]) -> Bool {
             ASSEvent(event)?.isAnimated ?? false
-        }
-
-        private static func withoutEvents(_ script: [UInt8]) -> [UInt8] {
-            var result: [UInt8] = []
-            result.reserveCapacity(script.count)
-            for line in script.split(separator: 0x0A, omittingEmptySubsequences: false) {
-                let start = line.drop(while: \.isSpace).prefix(9).map(\.lowercased)
-                if eventLines.contains(where: { start.starts(with: $0.utf8) }) { continue }
-                result += line
-                result.append(0x0A)
-            }
-            return result
         }
     }
 #endif

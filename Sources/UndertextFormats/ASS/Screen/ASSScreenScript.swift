@@ -139,12 +139,10 @@ package struct ASSScreenScript: Sendable {
             PlayResY: \(canvas.height)
 
             [V4+ Styles]
-            Format: Name, Fontname, Fontsize, PrimaryColour, SecondaryColour, OutlineColour, \
-            BackColour, Bold, Italic, Underline, StrikeOut, ScaleX, ScaleY, Spacing, Angle, \
-            BorderStyle, Outline, Shadow, Alignment, MarginL, MarginR, MarginV, Encoding
+            \(ASSStyleColumns.ass.formatLine)
             \(styles.joined())
             [Events]
-            Format: Layer, Start, End, Style, Name, MarginL, MarginR, MarginV, Effect, Text
+            \(ASSEventColumns.ass.formatLine)
 
             """
     }

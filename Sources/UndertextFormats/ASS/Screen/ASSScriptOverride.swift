@@ -19,92 +19,84 @@ package struct ASSScriptOverride {
     private static let suffix = " (viewer)"
 
     /// Makes the copies; `nil` if the style leaves all that a script says.
-    package init?(script: [UInt8], style: SubtitleStyle) {
+    package init?(script text: [UInt8], style: SubtitleStyle) {
         var wanted = style
         wanted.opacity = nil
         guard !wanted.isDefault else { return nil }
         self.style = style
         dropped = Self.droppedTags(style)
-        let parsed = ASSScriptHeader(script)
-        height = Double(max(1, parsed.canvas.height))
+        let script = ASSScript(codecPrivate: text)
+        height = Double(max(1, ASSScriptHeader(script).canvas.height))
         var lead = ""
         if style.edge == .depressed, Self.border(style, height) == nil {
             let offset = ASSNumber.text(thousandths: Int(-height * 1000 / 432))
             lead = "{\\xshad\(offset)\\yshad\(offset)}"
         }
         self.lead = Array(lead.utf8)
-        copyStyles(of: script, parsed)
+        copyStyles(of: script)
     }
 
     // MARK: Styles
 
-    private mutating func copyStyles(of text: [UInt8], _ parsed: ASSScriptHeader) {
-        var lines = LineCursor(text)
-        var isInStyles = false
-        var columns: [String] = []
-        while let range = lines.next() {
-            let line = text[range]
-            let isHeading = ASSSectionName.isHeading(line, withinData: false)
-            if isHeading, case .styles(let isLegacy)? = ASSSectionName(line.trimmed) {
-                isInStyles = true
-                columns = isLegacy ? Self.legacyColumns : Self.columns
-            } else if isHeading {
-                isInStyles = false
-            }
-            script += line
-            script.append(Byte.lineFeed)
-            guard isInStyles, let colon = line.firstIndex(of: Byte.colon) else { continue }
-            let key = line[..<colon].trimmed
-            let value = line[(colon + 1)...]
-            if key.equalsIgnoringCase("format") {
-                columns = value.split(separator: Byte.comma, maxSplits: 63).map {
-                    $0.trimmed.text.lowercased()
+    private mutating func copyStyles(of source: ASSScript) {
+        for section in source.sections {
+            if let heading = section.heading { put(source.bytes(of: source.lines[heading])) }
+            let isLegacy = section.name == .styles(isLegacy: true)
+            var columns = ASSStyleColumns(isLegacy: isLegacy)
+            for line in source.lines[section.lines] {
+                put(source.bytes(of: line))
+                if let style = columns.read(line, of: source), names.count < 10_000 {
+                    putCopy(of: style, isLegacy: isLegacy)
                 }
-            } else if key.equalsIgnoringCase("style"), names.count < 10_000 {
-                appendCopy(value, columns, isLegacy: parsed.isLegacy)
             }
         }
     }
 
-    private mutating func appendCopy(
-        _ value: ArraySlice<UInt8>, _ columns: [String], isLegacy: Bool
-    ) {
-        var fields = value.split(
-            separator: Byte.comma, maxSplits: 63, omittingEmptySubsequences: false
-        ).map(\.trimmed.text)
-        guard let place = columns.firstIndex(of: "name"), place < fields.count else { return }
-        let name = Self.cleanName(fields[place])
+    private mutating func put(_ line: some Sequence<UInt8>) {
+        script += line
+        script.append(Byte.lineFeed)
+    }
+
+    private mutating func putCopy(of line: ASSStyleLine, isLegacy: Bool) {
+        guard let stated = line[.name]?.text else { return }
+        let name = ASSStyle.cleanName(stated)
         names.insert(name)
-        for (index, column) in columns.enumerated() where index < fields.count {
-            if column == "name" {
+        var fields = line.values.map(\.text)
+        for (index, column) in line.columns.enumerated() where index < fields.count {
+            guard let column else { continue }
+            if column == .name {
                 fields[index] = name + Self.suffix
             } else if let new = replacement(column, fields[index], isLegacy: isLegacy) {
                 fields[index] = new
             }
         }
-        script += "Style: \(fields.joined(separator: ","))\n".utf8
+        put("Style: \(fields.joined(separator: ","))".utf8)
     }
 
-    /// What stands in a column of the copy; `nil` for what stood there before.
-    private func replacement(_ column: String, _ old: String, isLegacy: Bool) -> String? {
+    /// The value of a column of the copy; `nil` for the value it had.
+    private func replacement(
+        _ column: ASSStyleColumns.Field, _ old: String, isLegacy: Bool
+    ) -> String? {
         switch column {
-        case "fontname": return style.typeface.map(ASSStyleResolver.fontName)
-        case "fontsize":
+        case .font: return style.typeface.map(ASSStyleResolver.fontName)
+        case .fontSize:
             guard let scale = style.scale, let size = Array(old.utf8)[...].leadingNumber else {
                 return nil
             }
             return ASSNumber.text(thousandths: Self.scaled(size, scale))
-        case "primarycolour": return style.foreground.map(Self.color)
-        case "bold": return style.isBold.map { $0 ? "-1" : "0" }
-        case "italic": return style.isItalic.map { $0 ? "-1" : "0" }
-        case "alignment", "marginv": return placement(column, old, isLegacy: isLegacy)
-        case "outlinecolour", "tertiarycolour", "backcolour", "borderstyle", "outline", "shadow":
-            return border(column, old)
+        case .primaryColor: return style.foreground.map(Self.color)
+        case .bold: return style.isBold.map { $0 ? "-1" : "0" }
+        case .italic: return style.isItalic.map { $0 ? "-1" : "0" }
+        case .alignment, .marginVertical: return placement(column, old, isLegacy: isLegacy)
+        case .outlineColor, .tertiaryColor, .backColor, .borderStyle, .outline, .shadow:
+            return border(column)
         default: return nil
         }
     }
 
-    private func placement(_ column: String, _ old: String, isLegacy: Bool) -> String? {
+    private func placement(
+        _ column: ASSStyleColumns.Field, _ old: String, isLegacy: Bool
+    ) -> String? {
         guard let position = style.position else { return nil }
         let room = height * 0.9
         let (row, margin): (Int, Double) =
@@ -117,34 +109,35 @@ package struct ASSScriptOverride {
                     ? (2, height / 20 + room * max(0, part) / 100)
                     : (0, height / 20 + room * (100 - min(part, 100)) / 100)
             }
-        if column == "marginv" { return "\(Int(margin.rounded()))" }
+        if column == .marginVertical { return "\(Int(margin.rounded()))" }
         let number = Array(old.utf8)[...].leadingInteger ?? 2
         let known = isLegacy ? NumpadAlignment(ssa: number) : NumpadAlignment(numpad: number)
         let key = row * 3 + ((known?.rawValue ?? 2) - 1) % 3 + 1
         return "\(isLegacy ? [1, 2, 3, 9, 10, 11, 5, 6, 7][key - 1] : key)"
     }
 
-    private func border(_ column: String, _ old: String) -> String? {
+    private func border(_ column: ASSStyleColumns.Field) -> String? {
         if let border = Self.border(style, height) { return border[column] }
         // Only colors are wanted of the edges that are there.
         guard let color = style.edgeColor else { return nil }
-        return column == "outlinecolour" || column == "tertiarycolour" || column == "backcolour"
+        return column == .outlineColor || column == .tertiaryColor || column == .backColor
             ? Self.color(color) : nil
     }
 
     /// The columns that make up a border, where all of it is wanted otherwise.
-    private static func border(_ style: SubtitleStyle, _ height: Double) -> [String: String]? {
+    private static func border(
+        _ style: SubtitleStyle, _ height: Double
+    ) -> [ASSStyleColumns.Field: String]? {
         let width = ASSNumber.text(thousandths: Int(height * 1000 / 432))
         let shadow = ASSNumber.text(thousandths: Int(height * 1600 / 432))
         let edge = color(style.edgeColor ?? .black)
         func columns(
             _ kind: String, _ outline: String, _ shadow: String, _ outlineColor: String,
             _ backColor: String
-        ) -> [String: String] {
+        ) -> [ASSStyleColumns.Field: String] {
             [
-                "borderstyle": kind, "outline": outline, "shadow": shadow,
-                "outlinecolour": outlineColor, "tertiarycolour": outlineColor,
-                "backcolour": backColor,
+                .borderStyle: kind, .outline: outline, .shadow: shadow,
+                .outlineColor: outlineColor, .tertiaryColor: outlineColor, .backColor: backColor,
             ]
         }
         if let window = style.window, window.alpha > 0 {
@@ -194,7 +187,7 @@ package struct ASSScriptOverride {
 
     /// The name of the copy that stands in for a style; `nil` if there is none.
     private func copy(of name: String) -> String? {
-        let clean = Self.cleanName(name)
+        let clean = ASSStyle.cleanName(name)
         if names.contains(clean) { return clean + Self.suffix }
         return names.contains("Default") ? "Default" + Self.suffix : nil
     }
@@ -269,18 +262,4 @@ package struct ASSScriptOverride {
     private static func color(_ color: RGBA) -> String {
         "&H\(ASSNumber.hex(255 - color.alpha))\(ASSNumber.hex(color))"
     }
-
-    private static func cleanName(_ name: String) -> String { String(name.drop { $0 == "*" }) }
-
-    private static let columns = [
-        "name", "fontname", "fontsize", "primarycolour", "secondarycolour", "outlinecolour",
-        "backcolour", "bold", "italic", "underline", "strikeout", "scalex", "scaley", "spacing",
-        "angle", "borderstyle", "outline", "shadow", "alignment", "marginl", "marginr", "marginv",
-        "encoding",
-    ]
-    private static let legacyColumns = [
-        "name", "fontname", "fontsize", "primarycolour", "secondarycolour", "tertiarycolour",
-        "backcolour", "bold", "italic", "borderstyle", "outline", "shadow", "alignment", "marginl",
-        "marginr", "marginv", "alphalevel", "encoding",
-    ]
 }
