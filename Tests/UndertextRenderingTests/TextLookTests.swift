@@ -352,7 +352,7 @@ import UndertextFormats
     /// Chosen by eye on white, black and busy frames; text of a stated size keeps it.
     @Test func usualText() throws {
         let canvas = PixelSize(width: 1920, height: 1080)
-        let script = ASSScreenScript(
+        let script = ASSRenderScript(
             header: SubtitleHeader(), canvas: canvas, style: SubtitleStyle())
         let styles = String(decoding: script.header, as: UTF8.self).split(separator: "\n")
         let letters = try #require(styles.first { $0.hasPrefix("Style: Letters,") })

@@ -11,7 +11,7 @@ struct ASSCueEncoder {
     private(set) var name = ""
     /// The text with its override tags; empty if there is nothing to show.
     private(set) var bytes: [UInt8] = []
-    /// What the text could not carry.
+    /// The losses of the text.
     private(set) var losses: LossKinds = []
 
     private var tags = ""
@@ -119,6 +119,77 @@ struct ASSCueEncoder {
         }
         if current.alpha != color.alpha {
             tags += "\(alphaTag)&H\(ASSNumber.hex(255 - color.alpha))&"
+        }
+    }
+}
+
+/// The tags before each run that make it appear in time.
+struct ASSKaraoke {
+    /// `\k` and the length of what comes until the next time, for each run; empty where none begins.
+    private(set) var tags: [String]
+    /// `true` if a time does not lie in the cue, or before an earlier one.
+    private(set) var losesTimes = false
+    /// `true` if any run has a time of its own.
+    let hasTimes: Bool
+
+    /// The syllables of a cue whose times are those of `span`.
+    init(_ runs: [TextRun], span: CentisecondSpan) {
+        tags = [String](repeating: "", count: runs.count)
+        hasTimes = runs.contains { $0.appearsAt != nil }
+        guard hasTimes else { return }
+        var onsets: [Int64] = []
+        for run in runs {
+            let last = onsets.last ?? 0
+            let time = run.appearsAt.map { CentisecondSpan.rounded($0) - span.start } ?? 0
+            if time < last || time > span.end - span.start {
+                losesTimes = true
+                onsets.append(last)
+            } else {
+                onsets.append(time)
+            }
+        }
+        if onsets[0] > 0 { tags[0] = "\\k\(onsets[0])" }
+        var index = 0
+        while index < onsets.count {
+            let next = onsets[index...].firstIndex { $0 != onsets[index] } ?? onsets.count
+            let end = next < onsets.count ? onsets[next] : span.end - span.start
+            tags[index] += "\\k\(end - onsets[index])"
+            index = next
+        }
+    }
+}
+
+/// Letters as the text of an event writes them.
+enum ASSTextEscaping {
+    /// Appends text; line feeds become `\N`, braces and backslashes stay what they are.
+    ///
+    /// - Parameters:
+    ///   - text: the letters.
+    ///   - isLast: `true` if nothing follows, not even tags.
+    ///   - bytes: what is appended to.
+    static func append(_ text: String, isLast: Bool, to bytes: inout [UInt8]) {
+        let letters = unifiedLineEnds(text.utf8)
+        for (index, byte) in letters.enumerated() {
+            switch byte {
+            case Byte.lineFeed: bytes += [0x5C, 0x4E]
+            case 0: bytes += Byte.replacement
+            case 0x7B: bytes += [0x5C, 0x7B]
+            case 0x5C:
+                bytes.append(byte)
+                let next = index + 1 < letters.count ? letters[index + 1] : nil
+                if needsJoiner(next, isLast: isLast) { bytes += [0xE2, 0x81, 0xA0] }
+            default: bytes.append(byte)
+            }
+        }
+    }
+
+    /// `true` if a backslash before `next` would begin something: `N n h { }` and a word joiner do.
+    private static func needsJoiner(_ next: UInt8?, isLast: Bool) -> Bool {
+        switch next {
+        // What follows another run begins with a brace.
+        case nil: !isLast
+        case 0x4E, 0x6E, 0x68, 0x7D, 0xE2: true
+        default: false
         }
     }
 }

@@ -1,4 +1,4 @@
-internal import UndertextCore
+public import UndertextCore
 
 /// An event of an ASS track in Matroska's form, its fields apart.
 ///
@@ -24,25 +24,23 @@ public struct ASSEvent: Hashable, Sendable {
     /// The text with its override tags.
     public var text: ArraySlice<UInt8>
 
-    /// Splits a line into its nine fields; `nil` if it has too few of them.
-    ///
-    /// The text comes last and may hold commas.
-    package static func fields(of line: [UInt8]) -> [ArraySlice<UInt8>]? {
+    /// Splits a line into its fields, nine if it is complete: only the text, the last one, may hold commas.
+    package static func fields(of line: ArraySlice<UInt8>) -> [ArraySlice<UInt8>] {
         var fields: [ArraySlice<UInt8>] = []
         fields.reserveCapacity(9)
-        var start = 0
-        while fields.count < 8 {
-            guard let comma = line[start...].firstIndex(of: 0x2C) else { return nil }
-            fields.append(line[start..<comma])
-            start = comma + 1
+        var rest = line
+        while fields.count < 8, let comma = rest.firstIndex(of: Byte.comma) {
+            fields.append(rest[..<comma])
+            rest = rest[(comma + 1)...]
         }
-        fields.append(line[start...])
+        fields.append(rest)
         return fields
     }
 
     /// Takes a line apart; `nil` if it has too few fields.
     public init?(_ line: [UInt8]) {
-        guard let fields = Self.fields(of: line) else { return nil }
+        let fields = Self.fields(of: line[...])
+        guard fields.count == 9 else { return nil }
         readOrder = fields[0].leadingInteger ?? 0
         layer = Self.clamp(fields[1].leadingInteger ?? 0)
         style = fields[2].trimmed.text
@@ -54,7 +52,7 @@ public struct ASSEvent: Hashable, Sendable {
         text = fields[8]
     }
 
-    /// What the event of a line uses that a neutral cue cannot express.
+    /// The features of a line's event that a neutral cue cannot express.
     ///
     /// `line` is that of `CueSource.ass`; a line that is no event uses nothing.
     public static func features(of line: String) -> ASSFeatures {
@@ -62,7 +60,7 @@ public struct ASSEvent: Hashable, Sendable {
         return event.features
     }
 
-    /// What a text with override tags uses that a neutral cue cannot express; SubRip has them, too.
+    /// The features of a text with override tags that a neutral cue cannot express; SubRip has them, too.
     public static func features(ofText text: String) -> ASSFeatures {
         features(ofText: Array(text.utf8)[...])
     }
@@ -77,7 +75,7 @@ public struct ASSEvent: Hashable, Sendable {
         return features
     }
 
-    /// What the event uses that a neutral cue cannot express.
+    /// The features of the event that a neutral cue cannot express.
     public var features: ASSFeatures { effectFeatures.union(Self.features(ofText: text)) }
 
     /// `true` if the event may look different from one time to the next.
@@ -109,4 +107,45 @@ public struct ASSEvent: Hashable, Sendable {
     }
 
     private static func clamp(_ layer: Int) -> Int { min(max(layer, -1 << 31), 1 << 31 - 1) }
+}
+
+/// Features of ASS events that a neutral cue cannot express.
+///
+/// Writers of other formats call ``ASSEvent/features(of:)`` and record ``lossKinds``.
+public struct ASSFeatures: OptionSet, Hashable, Sendable {
+    /// The bits.
+    public let rawValue: UInt16
+    /// A set of bits.
+    public init(rawValue: UInt16) { self.rawValue = rawValue }
+
+    /// A vector drawing: `\p1`.
+    public static let drawing = ASSFeatures(rawValue: 1 << 0)
+    /// Syllable times: `\k`, `\kf`, `\ko`, `\K`, `\kt`, the effect `Karaoke`.
+    public static let karaoke = ASSFeatures(rawValue: 1 << 1)
+    /// Movement and fades: `\t`, `\move`, `\fad`, `\fade`, the effects `Banner` and `Scroll`.
+    public static let animation = ASSFeatures(rawValue: 1 << 2)
+    /// Rotation and shearing: `\frx`, `\fry`, `\frz`, `\fax`, `\fay`, `\org`.
+    public static let rotation = ASSFeatures(rawValue: 1 << 3)
+    /// Clipping: `\clip`, `\iclip`.
+    public static let clip = ASSFeatures(rawValue: 1 << 4)
+    /// Outlines, shadows, blur, spacing, their colors: `\bord`, `\shad`, `\blur`, `\3c`.
+    public static let decoration = ASSFeatures(rawValue: 1 << 5)
+    /// Scaling of letters: `\fscx`, `\fscy`.
+    public static let scaling = ASSFeatures(rawValue: 1 << 6)
+    /// An effect that is none of the known ones, an encoding: `\fe`.
+    public static let metadata = ASSFeatures(rawValue: 1 << 7)
+
+    /// The kinds of loss these are when a target has no equivalent at all.
+    public var lossKinds: [ConversionLosses.Kind] {
+        var kinds: [ConversionLosses.Kind] = []
+        if contains(.drawing) { kinds.append(.drawing) }
+        if contains(.karaoke) { kinds.append(.karaoke) }
+        if contains(.animation) { kinds.append(.animation) }
+        if contains(.rotation) { kinds.append(.rotation) }
+        if contains(.clip) { kinds.append(.clip) }
+        if contains(.decoration) { kinds.append(.style) }
+        if contains(.scaling) { kinds.append(.size) }
+        if contains(.metadata) { kinds.append(.metadata) }
+        return kinds
+    }
 }

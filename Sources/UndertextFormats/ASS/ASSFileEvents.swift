@@ -18,7 +18,7 @@ struct ASSFileEvents {
     private(set) var events: [Event] = []
     /// The columns that events follow.
     private(set) var columns: [ASSEventColumns] = [.ass]
-    /// What was found wrong.
+    /// The notes on damaged and odd lines.
     private(set) var notes = TextFileNotes()
 
     private let script: ASSScript

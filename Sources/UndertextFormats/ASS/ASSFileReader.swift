@@ -3,7 +3,7 @@ public import UndertextCore
 /// Reads ASS and SSA script files into packets of Matroska's form.
 ///
 /// Packets come by their start, each with the event's place in the file as `ReadOrder`. The stream's
-/// header is the script without its events. `Comment:` lines, what stands between events and how
+/// header is the script without its events. `Comment:` lines, the lines between events and how
 /// lines are spelled come along as side data, so that ``ASSPacketWriter`` writes the same file.
 ///
 /// Events with a time that cannot be read or with too few fields are left out with an error; those
@@ -65,7 +65,7 @@ public final class ASSFileReader: TextFileReader {
         return packet(events[index], index: index)
     }
 
-    /// What went wrong since the last call.
+    /// The diagnostics since the last call.
     public func takeDiagnostics() -> [Diagnostic] { notes.take() }
 
     /// The fonts and images that the script holds.
@@ -83,7 +83,7 @@ public final class ASSFileReader: TextFileReader {
         }
     }
 
-    /// Why `text`, the beginning of a file, is no script; `nil` if it is one.
+    /// The reason why `text`, the beginning of a file, is no script; `nil` if it is one.
     public static func refusal(of text: ArraySlice<UInt8>) -> String? {
         var lines = LineCursor(Array(text.prefix(1 << 16)))
         var isFirst = true
@@ -186,7 +186,7 @@ public final class ASSFileReader: TextFileReader {
         append([.text], missing: "")
     }
 
-    /// What the fields alone would not give back.
+    /// The bytes of the file that the fields alone would not restore.
     private func sideData(
         _ event: ASSFileEvents.Event, index: Int, _ columns: ASSEventColumns
     ) -> [SideData] {

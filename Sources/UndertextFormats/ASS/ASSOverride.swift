@@ -43,7 +43,7 @@ public enum ASSOverride: Hashable, Sendable {
 }
 
 extension ASSOverride {
-    /// What of the tag a neutral cue cannot express.
+    /// The features of the tag that a neutral cue cannot express.
     var features: ASSFeatures {
         switch self {
         case .other(let features): features
@@ -169,7 +169,7 @@ extension ASSOverride {
 }
 
 extension ArraySlice<UInt8> {
-    /// What stands between the parentheses that libass takes around any argument: `\b(1)` is `\b1`.
+    /// The bytes between the parentheses that libass accepts around any argument: `\b(1)` is `\b1`.
     fileprivate var withoutParentheses: ArraySlice<UInt8> {
         guard first == 0x28 else { return self }
         return dropFirst().prefix { $0 != 0x29 }.trimmed

@@ -24,8 +24,9 @@ public enum ASSOverrideTimes {
 
     /// A packet's event with the times of its text stretched.
     public static func stretched(event: [UInt8], by speed: TimeBase) -> [UInt8] {
-        guard let text = ASSEvent.fields(of: event)?.last else { return event }
-        return event[..<text.startIndex] + stretched(text, by: speed)
+        let fields = ASSEvent.fields(of: event[...])
+        guard fields.count == 9 else { return event }
+        return event[..<fields[8].startIndex] + stretched(fields[8], by: speed)
     }
 }
 
@@ -33,7 +34,7 @@ public enum ASSOverrideTimes {
 private struct Stretcher {
     let retiming: Retiming
     var result: [UInt8] = []
-    /// Where the next syllable begins, hundredths of a second, before and after.
+    /// The start of the next syllable, hundredths of a second, before and after.
     private var onset: (old: Int64, new: Int64) = (0, 0)
 
     init(retiming: Retiming) { self.retiming = retiming }

@@ -4,7 +4,7 @@ public import UndertextCore
 ///
 /// The header is kept byte for byte; an events section and its `Format:` line are added where they
 /// are missing. Events follow the columns of the `Format:` line and come in the order of
-/// `ReadOrder`, as in the original; sections that stood behind the events stay behind them.
+/// `ReadOrder`, as in the original; sections after the events stay after them.
 /// Packets are `ReadOrder,Layer,Style,Name,MarginL,MarginR,MarginV,Effect,Text`: Matroska, and
 /// libavformat for every container. Times are cut to centiseconds, as `mkvextract` does.
 ///
@@ -30,7 +30,7 @@ public struct ASSPacketWriter: PacketWriter {
     private struct WrittenEvent {
         var order: Int64
         var line: [UInt8]
-        /// What a script file has before the line and behind it.
+        /// The bytes of a script file before the line and after it.
         var before: [UInt8]?
         var after: [UInt8]?
     }
@@ -109,7 +109,7 @@ public struct ASSPacketWriter: PacketWriter {
         output[0] += sorted.last?.element.after ?? header.afterEvents
     }
 
-    /// What went wrong since the last call.
+    /// The diagnostics since the last call.
     public mutating func takeDiagnostics() -> [Diagnostic] { notes.take() }
 
     private mutating func appendHeader(to output: inout [UInt8]) {
@@ -131,5 +131,75 @@ public struct ASSPacketWriter: PacketWriter {
                         start: entry.start / 10, end: entry.end / 10, columns: header.columns,
                         lineEnd: header.lineEnd),
                 before: event.before, after: event.after))
+    }
+}
+
+/// The header of an ASS or SSA script, split where its events belong.
+///
+/// Matroska keeps the script up to its events in CodecPrivate; sections that followed them, such
+/// as `[Fonts]`, may stand there too.
+struct ASSFileHeader {
+    /// The bytes before the events, whose last line is ended.
+    let beforeEvents: [UInt8]
+    /// The bytes after the events; empty if there are none.
+    let afterEvents: [UInt8]
+    /// How lines end.
+    let lineEnd: [UInt8]
+    /// The columns of an event.
+    let columns: ASSEventColumns
+    /// `true` if anything had to be added to the stored header.
+    let wasCompleted: Bool
+
+    /// Splits the header of a script.
+    ///
+    /// - Parameters:
+    ///   - script: the script up to its events, and what may follow them.
+    ///   - isSSA: `true` if a missing `Format:` line is that of SSA.
+    init(_ script: ASSScript, isSSA: Bool) {
+        let newLine = script.lineEnd
+        lineEnd = newLine
+        func line(_ text: String) -> [UInt8] { Array(text.utf8) + newLine }
+        func ended(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
+            guard let last = bytes.last else { return [] }
+            let isEnded = last == Byte.lineFeed || last == Byte.carriageReturn
+            return Array(bytes) + (isEnded ? [] : newLine)
+        }
+        let stored = script.text
+        let standard = isSSA ? ASSEventColumns.ssa : .ass
+        let formatLine = line(standard.formatLine)
+        guard let section = script.sections.first(where: { $0.name == .events }) else {
+            var head = ended(stored[...])
+            if head.isEmpty {
+                head = line("[Script Info]") + line("ScriptType: v4.00\(isSSA ? "" : "+")")
+            }
+            beforeEvents = head + newLine + line("[Events]") + formatLine
+            afterEvents = []
+            columns = standard
+            wasCompleted = true
+            return
+        }
+        // Empty lines before the next section belong to that one.
+        let last = script.lines[..<section.lines.upperBound].last { $0.kind != .blank }
+        let end = last?.next ?? section.range.upperBound
+        afterEvents = Array(stored[end...])
+        let format = script.lines[section.lines].first { $0.kind == .format }
+        let stated = format.flatMap { Self.columns(script.value(of: $0)) }
+        columns = stated ?? standard
+        wasCompleted = stated == nil
+        if let format, stated == nil {
+            // Columns that a reader could not tell apart: the usual ones take their place.
+            beforeEvents =
+                stored[..<format.range.lowerBound] + formatLine + ended(stored[format.next..<end])
+        } else {
+            beforeEvents = ended(stored[..<end]) + (stated == nil ? formatLine : [])
+        }
+    }
+
+    /// The columns of a `Format:` line; `nil` if one is unknown or the text is not last.
+    private static func columns(_ value: ArraySlice<UInt8>) -> ASSEventColumns? {
+        guard let columns = ASSEventColumns(value), columns.fields.last == .text,
+            !columns.fields.contains(where: { $0 == nil || $0 == .marginT || $0 == .marginB })
+        else { return nil }
+        return columns
     }
 }

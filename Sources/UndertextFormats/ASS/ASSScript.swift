@@ -5,30 +5,30 @@ internal import UndertextCore
 /// Everything that reads a script reads this tree: decoder, file reader, writers and renderer.
 package struct ASSScript: Sendable {
     /// The text of the script.
-    let text: [UInt8]
+    package let text: [UInt8]
     /// The lines; the number of a line is its index plus one.
-    private(set) var lines: [Line] = []
+    package private(set) var lines: [Line] = []
     /// The sections; the first one has no heading, and no lines if the text begins with a heading.
-    private(set) var sections: [Section] = []
+    package private(set) var sections: [Section] = []
     /// `true` if the script is SSA v4 rather than ASS.
     ///
     /// The last styles section determines it, otherwise `ScriptType` or the columns of events.
-    private(set) var isSSA = false
+    package private(set) var isSSA = false
 
     /// A line of a script.
-    struct Line: Sendable {
+    package struct Line: Sendable {
         /// The line without its end.
-        var range: Range<Int>
+        package var range: Range<Int>
         /// The offset after the line's end.
-        var next: Int
+        package var next: Int
         /// The offset after the colon; the end of the line if it has no key.
-        var value: Int
-        /// What the line is in its section.
-        var kind: Kind
+        package var value: Int
+        /// The kind of line.
+        package var kind: Kind
     }
 
-    /// What a line is in its section.
-    enum Kind: UInt8, Sendable {
+    /// The kinds of lines.
+    package enum Kind: UInt8, Sendable {
         /// Empty, or nothing but white space.
         case blank
         /// A line that begins with `;` or `!`.
@@ -54,15 +54,15 @@ package struct ASSScript: Sendable {
     }
 
     /// A section of a script.
-    struct Section: Sendable {
+    package struct Section: Sendable {
         /// The name; `nil` if it is unknown.
-        var name: ASSSectionName?
+        package var name: ASSSectionName?
         /// The line of the heading; `nil` for what precedes the first heading.
-        var heading: Int?
+        package var heading: Int?
         /// The lines after the heading.
-        var lines: Range<Int>
+        package var lines: Range<Int>
         /// The bytes, those of the heading included.
-        var range: Range<Int>
+        package var range: Range<Int>
     }
 
     /// Parses the header of a track, which ends at the first NUL, as it does in libass.
@@ -71,7 +71,7 @@ package struct ASSScript: Sendable {
     }
 
     /// Parses a script; any text is one.
-    init(_ text: [UInt8]) {
+    package init(_ text: [UInt8]) {
         self.text = text
         var section = Section(lines: 0..<0, range: 0..<0)
         var cursor = LineCursor(text)
@@ -182,12 +182,14 @@ extension ASSScript {
     }
 
     /// The key of a line that has one.
-    func key(of line: Line) -> ArraySlice<UInt8> {
+    package func key(of line: Line) -> ArraySlice<UInt8> {
         text[start(of: line)..<max(start(of: line), line.value - 1)].trimmed
     }
 
     /// The value of a line that has a key.
-    func value(of line: Line) -> ArraySlice<UInt8> { text[line.value..<line.range.upperBound] }
+    package func value(of line: Line) -> ArraySlice<UInt8> {
+        text[line.value..<line.range.upperBound]
+    }
 
     /// The bytes that end the first line; a line feed if nothing ends it.
     var lineEnd: [UInt8] {
@@ -274,7 +276,7 @@ extension ASSScript {
 }
 
 /// The sections of a script that have a meaning.
-enum ASSSectionName: Hashable {
+package enum ASSSectionName: Hashable, Sendable {
     case info
     case styles(isLegacy: Bool)
     case events

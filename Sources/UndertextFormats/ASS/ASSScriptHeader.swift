@@ -8,13 +8,13 @@ public struct ASSScriptHeader: Hashable, Sendable {
     ///
     /// `PlayResX`, `PlayResY`; 384 × 288 if the script states neither.
     public var canvas = PixelSize(width: 384, height: 288)
-    /// Whether the script states its canvas.
+    /// `true` if the script states its canvas.
     public var statesCanvas = false
     /// How lines are wrapped: 2 = only at `\n` and `\N`.
     ///
     /// `WrapStyle`.
     public var wrapStyle = 0
-    /// Whether borders scale with the canvas.
+    /// `true` if borders scale with the canvas.
     ///
     /// `ScaledBorderAndShadow`.
     public var scalesBorders = false
@@ -22,7 +22,7 @@ public struct ASSScriptHeader: Hashable, Sendable {
     public var title: String?
     /// The language that the script states, `Language`.
     public var language: LanguageTag?
-    /// Whether styles are in the old form, `[V4 Styles]`.
+    /// `true` if styles are in the old form, `[V4 Styles]`.
     public var isLegacy = false
     /// The styles, in order.
     public var styles: [ASSStyle] = []
@@ -34,14 +34,14 @@ public struct ASSScriptHeader: Hashable, Sendable {
     /// An empty header.
     public init() {}
 
-    /// The style of that name, else the one called Default, else the first, else a built-in one.
+    /// The style of that name, otherwise the one called Default, the first one, or a built-in one.
     public func style(named name: String) -> ASSStyle {
         if let index = indexByName[ASSStyle.cleanName(name)] { return styles[index] }
         if let index = indexByName["Default"] ?? indexByName["default"] { return styles[index] }
         return styles.first ?? ASSStyle()
     }
 
-    /// Whether there is a style of exactly that name.
+    /// `true` if there is a style of exactly that name.
     public func hasStyle(named name: String) -> Bool {
         indexByName[ASSStyle.cleanName(name)] != nil
     }

@@ -16,11 +16,11 @@ public struct ASSStyle: Hashable, Sendable {
     public var backColor: UInt32 = 0
     /// Heavy.
     public var isBold = false
-    /// What the script says of heavy letters: 0, 1 or −1, or a weight.
+    /// The stored value of `Bold`: 0, 1 or −1, or a weight.
     public var weight = 0
     /// Slanted.
     public var isItalic = false
-    /// What the script says of slanted letters: 0, 1 or −1, or what libass takes for a slant.
+    /// The stored value of `Italic`: 0, 1 or −1, or a slant for libass.
     public var slant = 0
     /// Underlined.
     public var isUnderlined = false
@@ -30,7 +30,7 @@ public struct ASSStyle: Hashable, Sendable {
     public var scaleX = 100.0
     /// The height of letters in percent of the font's.
     public var scaleY = 100.0
-    /// What is added between letters, in script pixels.
+    /// The space that is added between letters, in script pixels.
     public var spacing = 0.0
     /// Degrees by which the text is turned.
     public var angle = 0.0
@@ -38,7 +38,7 @@ public struct ASSStyle: Hashable, Sendable {
     public var outline = 2.0
     /// 1 outline and shadow, 3 and 4 an opaque box.
     public var borderStyle = 1
-    /// Where the text is placed.
+    /// The position of the text.
     public var alignment = NumpadAlignment.bottomCenter
     /// The distance from the left edge in script pixels.
     public var marginLeft = 0
@@ -107,7 +107,7 @@ extension ASSStyle {
         }
     }
 
-    /// What of the style itself a neutral cue cannot express.
+    /// The features of the style that a neutral cue cannot express.
     ///
     /// Outlines and shadows of usual colors are not among it: players draw some by themselves.
     public var features: ASSFeatures {

@@ -5,7 +5,7 @@ public import UndertextCore
 /// Cues that came from a script keep their event as it was, and its header stays. From ASS to SSA
 /// or back styles are translated. All other cues are written from their styled text: cues of one look
 /// share a style, what differs within a cue is said by override tags, places become `\an` with
-/// margins, or with `\pos` where a point is meant. The canvas is that of the cues, else 1920 × 1080.
+/// margins, or with `\pos` where a point is meant. The canvas is that of the cues, otherwise 1920 × 1080.
 ///
 /// Times are rounded to centiseconds. Events come in the order of the cues.
 ///
@@ -22,7 +22,7 @@ public struct ASSWriter: CueWriter {
         case ssa
     }
 
-    /// What the script could not carry so far.
+    /// The losses so far.
     public private(set) var losses = ConversionLosses()
     /// Number of events written so far.
     public private(set) var cueCount = 0
@@ -30,10 +30,10 @@ public struct ASSWriter: CueWriter {
     private var isStreaming: Bool
     private let header: SubtitleHeader
     /// The script that is kept; `nil` where a new one is made.
-    private let script: ASSKeptScript?
+    private let script: ASSSourceScript?
     private let resolver: ASSStyleResolver
     private var styles: ASSStyleTable
-    /// Whether rules of style sheets are lost, which is told once.
+    /// `true` if rules of style sheets are lost, which is reported once.
     private var losesRules: Bool
     private var held: [UInt8] = []
 
@@ -48,7 +48,7 @@ public struct ASSWriter: CueWriter {
     ) {
         self.kind = kind
         self.header = header
-        script = ASSKeptScript(header, target: kind)
+        script = ASSSourceScript(header, target: kind)
         isStreaming = streaming || script != nil
         let classes = WebVTTClassColors(header.styleSheets)
         losesRules = classes.hasOtherRules
@@ -133,7 +133,7 @@ public struct ASSWriter: CueWriter {
             losesRules = false
             lost.insert(.style)
         }
-        // What a script said that is not kept, because the cue was changed.
+        // The features of an event that is not kept, because the cue was changed.
         if case .ass(let line) = cue.source {
             lost.formUnion(LossKinds(ASSEvent.features(of: line).lossKinds))
         }

@@ -11,7 +11,7 @@
         /// The screen of a script that was made for the content: square pixels in the image's shape;
         /// `nil` = of its own script, which was made for the video's pixels.
         let canvas: PixelSize?
-        private let screen: ASSScreenScript
+        private let screen: ASSRenderScript
         private let override: ASSScriptOverride?
 
         init(
@@ -27,7 +27,7 @@
             let width = Int(
                 (Double(image.width) * Double(height) / Double(image.height)).rounded())
             let square = PixelSize(width: max(1, width), height: height)
-            screen = ASSScreenScript(header: header, canvas: square, style: style)
+            screen = ASSRenderScript(header: header, canvas: square, style: style)
             canvas = isNative ? nil : square
             guard isNative else {
                 override = nil

@@ -1,23 +1,23 @@
 internal import UndertextCore
 
-/// Where a cue is drawn: WebVTT's rules put into a script's terms.
+/// The position of a cue on the screen: WebVTT's rules in a script's terms.
 ///
 /// Other than ``ASSPlacement``, which our decoder must be able to read back, this one keeps widths,
 /// regions and vertical text. Margins do the placing, so that cues which would overlap move apart.
 /// W3C WebVTT, sections 7.2 and 7.3; percentages are of the image.
-struct ASSScreenPlacement {
+struct ASSRenderPlacement {
     /// 1 to 9: bottom left to top right.
     private(set) var key = 2
     /// Script pixels from the left, the right and the nearer of top and bottom.
     private(set) var margins = (left: 0, right: 0, vertical: 0)
-    /// `\pos` and `\frz`, where margins do not do; else empty.
+    /// `\pos` and `\frz`, where margins do not suffice; otherwise empty.
     private(set) var tags = ""
-    /// Whether lines run from top to bottom.
+    /// `true` if lines run from top to bottom.
     let isVertical: Bool
 
     private let canvas: PixelSize
 
-    /// How far text stays from the edges where nothing else is said, percent.
+    /// The distance of text from the edges where nothing else is stated, percent.
     private static let safe = 5.0
     /// The narrowest box that text is broken for.
     static let narrowest = 5.0
@@ -151,7 +151,7 @@ struct ASSScreenPlacement {
         margins.right = Int(rest / 2)
     }
 
-    /// Where vertical text stands, and whether that is its right edge rather than its left one.
+    /// The position of vertical text, and `true` if that is its right edge rather than its left one.
     private func across(
         _ lines: CueBox.Lines, growsLeft: Bool
     ) -> (x: Double, isAtRight: Bool) {
@@ -178,7 +178,7 @@ struct ASSScreenPlacement {
 }
 
 extension CueLayout {
-    /// Whether nothing is said about where its lines begin and end.
+    /// `true` if nothing is said about where its lines begin and end.
     var isUnplacedAcross: Bool {
         position == nil && positionAlignment == .auto && size == 100
     }

@@ -1,21 +1,21 @@
 internal import UndertextCore
 
 /// The text of a cue as the events that draw it have it.
-struct ASSScreenRuns {
-    /// Whether there is nothing to draw.
+struct ASSRenderRuns {
+    /// `true` if there is nothing to draw.
     var isEmpty: Bool { runs.isEmpty }
     /// How high the lines are together, percent of the canvas; lines that are broken count as one.
     private(set) var height = 0.0
     /// The direction of the text.
     let direction: TextDirection
-    /// Whether letters have boxes.
+    /// `true` if letters have boxes.
     let hasBoxes: Bool
-    /// Whether letters have boxes and no edges for it.
+    /// `true` if letters have boxes and no edges for it.
     let hasBoxesWithoutEdges: Bool
 
     private var runs: [TextRun]
     private var looks: [ASSResolvedStyle]
-    /// Whether outlines and shadows are those that the text states, not the viewer's.
+    /// `true` if outlines and shadows are those that the text states, not the viewer's.
     private let keepsEdges: Bool
     private let resolver: ASSStyleResolver
     private let syllables: ASSKaraoke
@@ -70,8 +70,8 @@ struct ASSScreenRuns {
         }
     }
 
-    /// What stands around letters, where that is not the same for all of them: as the text states it, else seen
-    /// through as the letters are; nothing where they have a box.
+    /// Appends the edges of letters, where not all have the same: those that the text states, otherwise
+    /// edges as transparent as the letters; none where they have a box.
     private func appendEdges(of look: ASSResolvedStyle, to tags: inout String) {
         guard keepsEdges else {
             if hasBoxesWithoutEdges, look.box != nil { tags += Self.noEdges }
@@ -84,7 +84,7 @@ struct ASSScreenRuns {
         if look.box != nil {
             tags += Self.noEdges
         } else if alpha < 255 {
-            let shadow = Int(ASSScreenEdges.shadowAlpha) * alpha / 255
+            let shadow = Int(ASSRenderEdges.shadowAlpha) * alpha / 255
             tags += "\\3a&H\(ASSNumber.hex(UInt8(255 - alpha)))&"
             tags += "\\4a&H\(ASSNumber.hex(UInt8(255 - shadow)))&"
         }
@@ -94,14 +94,14 @@ struct ASSScreenRuns {
 
     private static let noEdges = "\\3a&HFF&\\4a&HFF&"
 
-    /// Whether a run has other edges than those of the style.
+    /// `true` if a run has other edges than those of the style.
     private var hasOwnEdges: Bool {
         looks.contains {
             $0.outline != nil || $0.shadow != nil || $0.box != nil || $0.color.alpha < 255
         }
     }
 
-    /// Whether lines break only where the text says so.
+    /// `true` if lines break only where the text says so.
     var isUnbroken: Bool { runs.allSatisfy(\.style.isUnbroken) }
 
     /// Boxes where the letters stand, without the letters.
@@ -146,7 +146,7 @@ struct ASSScreenRuns {
         tags += "\(alphaTag)&H\(ASSNumber.hex(255 - color.alpha))&"
     }
 
-    /// Ruby in parentheses behind its base, smaller; what scripts cannot put above it.
+    /// Ruby in parentheses after its base, smaller: scripts cannot put it above.
     private static func withRuby(_ runs: [TextRun]) -> [TextRun] {
         guard runs.contains(where: { $0.ruby != nil }) else { return runs }
         return runs.flatMap { run -> [TextRun] in

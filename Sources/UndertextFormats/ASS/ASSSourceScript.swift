@@ -1,7 +1,7 @@
 internal import UndertextCore
 
 /// The script that cues came from, where the target is a script, too.
-struct ASSKeptScript {
+struct ASSSourceScript {
     /// The header, translated if the target is the other kind of script.
     let header: ASSFileHeader
     /// The canvas of the script.
@@ -33,7 +33,7 @@ struct ASSKeptScript {
         }
     }
 
-    /// What text of the style Default looks like.
+    /// The look of text of the style Default.
     func standard(canvas: PixelSize) -> ASSResolvedStyle {
         let style = parsed.style(named: "Default").textStyle(canvas: canvas)
         var look = ASSResolvedStyle(font: style.font ?? "Arial", size: 0)
@@ -74,7 +74,7 @@ struct ASSStyleTranslation {
     let toSSA: Bool
     /// The translated header.
     private(set) var text: [UInt8] = []
-    /// What the styles lose, by their names.
+    /// The losses of the styles, by their names.
     private(set) var losses: [String: LossKinds] = [:]
 
     private let lineEnd: [UInt8]

@@ -15,7 +15,7 @@ package struct ASSScriptOverride {
     private let dropped: Set<ASSTagName>
     private let lead: [UInt8]
 
-    /// What the copy of a style is called: its name and this.
+    /// The suffix of the names of copied styles.
     private static let suffix = " (viewer)"
 
     /// Makes the copies; `nil` if the style leaves all that a script says.
@@ -153,7 +153,7 @@ package struct ASSScriptOverride {
         case .dropShadow?, .raised?, .depressed?: return columns("1", "0", shadow, edge, edge)
         case nil: break
         }
-        // No box is wanted: an outline stands in for one.
+        // No box is wanted: an outline replaces it.
         if style.background != nil || style.window != nil {
             return columns("1", width, "0", edge, edge)
         }
@@ -166,9 +166,10 @@ package struct ASSScriptOverride {
 
     /// An event in Matroska's form in the viewer's style; signs as they are.
     package func event(_ line: [UInt8]) -> [UInt8] {
-        guard let fields = ASSEvent.fields(of: line), fields[7].trimmed.isEmpty,
-            !Self.isSign(fields[8])
-        else { return line }
+        let fields = ASSEvent.fields(of: line[...])
+        guard fields.count == 9, fields[7].trimmed.isEmpty, !Self.isSign(fields[8]) else {
+            return line
+        }
         guard let name = copy(of: fields[2].trimmed.text) else { return line }
         var result = Array(fields[0]) + [Byte.comma] + fields[1] + [Byte.comma] + name.utf8
         for (index, field) in fields.enumerated().dropFirst(3) {
@@ -185,7 +186,7 @@ package struct ASSScriptOverride {
         return result
     }
 
-    /// The name of the copy that stands in for a style; `nil` if there is none.
+    /// The name of the copy that replaces a style; `nil` if there is none.
     private func copy(of name: String) -> String? {
         let clean = ASSStyle.cleanName(name)
         if names.contains(clean) { return clean + Self.suffix }
@@ -225,7 +226,7 @@ package struct ASSScriptOverride {
         .pos, .move, .org, .clip, .iclip, .frx, .fry, .frz, .fr, .fax, .fay, .pbo,
     ]
 
-    /// Whether the text is placed, turned, clipped or drawn.
+    /// `true` if the text is placed, turned, clipped or drawn.
     private static func isSign(_ text: ArraySlice<UInt8>) -> Bool {
         var tokens = ASSTokenizer(text, splitsArguments: true)
         while let token = tokens.next() {

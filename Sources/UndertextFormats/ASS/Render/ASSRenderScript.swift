@@ -3,21 +3,21 @@ package import UndertextCore
 /// Text cues as a script that is drawn rather than kept.
 ///
 /// Other than ``ASSWriter``, whose files are read again, it keeps what can be seen: the width of
-/// boxes, regions, vertical text, ruby (in parentheses behind its base), boxes with edges. One cue may become
+/// boxes, regions, vertical text, ruby (in parentheses after its base), boxes with edges. One cue may become
 /// several events, one on top of the other: the area of its region, window, boxes, light edges, letters. The five
 /// styles are called as that.
-package struct ASSScreenScript: Sendable {
+package struct ASSRenderScript: Sendable {
     /// The script up to its events.
     package let header: [UInt8]
 
-    /// Whether cues are drawn without the looks and places that their script gives them.
+    /// `true` if cues are drawn without the looks and places that their script gives them.
     package let isPlain: Bool
 
     private let regions: [Region]
     private let sheet: WebVTTStyleSheet
     private let style: SubtitleStyle
     private let resolver: ASSStyleResolver
-    private let edges: ASSScreenEdges
+    private let edges: ASSRenderEdges
 
     /// Creates a script.
     ///
@@ -29,12 +29,12 @@ package struct ASSScreenScript: Sendable {
         regions = header.regions
         isPlain = style.position != nil && (header.codec == .ass || header.codec == .ssa)
         self.style = style
-        let standard = ASSResolvedStyle(font: "sans-serif", size: ASSScreenEdges.size(on: canvas))
+        let standard = ASSResolvedStyle(font: "sans-serif", size: ASSRenderEdges.size(on: canvas))
         resolver = ASSStyleResolver(
             standard: standard, canvas: canvas, allowsBoxes: true,
             classes: WebVTTClassColors([]))
         sheet = WebVTTStyleSheet(header.styleSheets)
-        edges = ASSScreenEdges(style, canvas: canvas)
+        edges = ASSRenderEdges(style, canvas: canvas)
         self.header = Array(
             Self.text(
                 canvas: canvas, standard: standard, edges: edges,
@@ -68,18 +68,18 @@ package struct ASSScreenScript: Sendable {
         let depth = style.position == nil ? min(max(cue.layer, -100_000_000), 100_000_000) : 0
         let area =
             isPlain || style.position != nil || style.background != nil ? nil : layout.background
-        let runs = ASSScreenRuns(
+        let runs = ASSRenderRuns(
             text, isVertical: layout.vertical != .horizontal && style.position == nil,
             direction: layout.direction, span: CentisecondSpan(cue), resolver: resolver,
             style: style, area: area?.color)
         guard !runs.isEmpty else { return [] }
-        let placement = ASSScreenPlacement(
+        let placement = ASSRenderPlacement(
             layout, regions: regions, canvas: resolver.canvas, height: runs.height,
             direction: runs.direction, position: style.position)
         var events: [[UInt8]] = []
-        func add(_ part: ASSScreenPart, _ body: [UInt8]) {
+        func add(_ part: ASSRenderPart, _ body: [UInt8]) {
             // Parts of a cue in layers of their own, so that they do not move apart.
-            let layer = depth * ASSScreenPart.allCases.count + part.rawValue
+            let layer = depth * ASSRenderPart.allCases.count + part.rawValue
             let margins = placement.margins
             var event = Array(
                 "\(number),\(layer),\(part.style),,\(margins.left),\(margins.right),".utf8)
@@ -121,9 +121,9 @@ package struct ASSScreenScript: Sendable {
     private static let anyDirection = -1
 
     private static func text(
-        canvas: PixelSize, standard: ASSResolvedStyle, edges: ASSScreenEdges, wrapping: ASSWrapping
+        canvas: PixelSize, standard: ASSResolvedStyle, edges: ASSRenderEdges, wrapping: ASSWrapping
     ) -> String {
-        let styles = ASSScreenPart.allCases.map { part in
+        let styles = ASSRenderPart.allCases.map { part in
             let looks = edges.look(of: part)
             let size = ASSNumber.text(thousandths: standard.size)
             return
@@ -148,8 +148,8 @@ package struct ASSScreenScript: Sendable {
     }
 }
 
-/// What a cue is drawn of, from the lowest part up.
-enum ASSScreenPart: Int, CaseIterable {
+/// The parts of a cue, from the lowest one up.
+enum ASSRenderPart: Int, CaseIterable {
     case area
     case window
     case boxes
@@ -158,4 +158,102 @@ enum ASSScreenPart: Int, CaseIterable {
 
     /// The name of its style.
     var style: String { ["Area", "Window", "Boxes", "Light", "Letters"][rawValue] }
+}
+
+/// Windows, boxes and edges as styles of a script say them.
+struct ASSRenderEdges {
+    /// `true` if a window is drawn.
+    let hasWindow: Bool
+    /// `true` if letters have a light edge beside the dark one.
+    let hasLight: Bool
+    /// `true` if letters on a box have their edge, too: only if the viewer asks for one.
+    let countsOnBoxes: Bool
+    /// The edge of the letters.
+    private let edge: SubtitleStyle.Edge
+    private let color: RGBA
+    private let window: RGBA
+    /// Script pixels.
+    private let width: Double
+    /// The outline of letters that nobody asked otherwise for, and the offset of their shadow, script pixels.
+    private let usual: (outline: Double, shadow: Double)
+
+    /// The opacity of the shadow of letters that nobody asked otherwise for.
+    static let shadowAlpha: UInt8 = 160
+
+    /// The size of text without one, as the height of a line: two lines of 42 letters fit.
+    static func size(on canvas: PixelSize) -> Int { max(1, canvas.height / 15) * 1000 }
+
+    /// A style in the terms of a script: colors from the primary one on; border, outline, shadow.
+    struct Look {
+        var colors: String
+        var border: String
+    }
+
+    init(_ style: SubtitleStyle, canvas: PixelSize) {
+        edge = style.edge ?? .uniform
+        countsOnBoxes = style.edge != nil
+        color = style.edgeColor ?? .black
+        window = style.window ?? .clear
+        hasWindow = window.alpha > 0
+        hasLight = edge == .raised || edge == .depressed
+        width = max(0.1, Double(canvas.height) / 432)
+        // Chosen by eye on white, black and busy frames beside mpv's defaults (a 240th and a 436th, no shadow).
+        usual = (max(0.1, Double(canvas.height) / 300), max(0.1, Double(canvas.height) / 600))
+    }
+
+    /// Puts the shadow of the light part to the top left; styles know no shadows there.
+    var lightTags: String {
+        let offset = Self.number(-width)
+        return "{\\xshad\(offset)\\yshad\(offset)}"
+    }
+
+    /// The style of a part.
+    func look(of part: ASSRenderPart) -> Look {
+        let outline = Self.number(width)
+        let shadow = Self.number(width * (edge == .dropShadow ? 1.6 : 1))
+        switch part {
+        case .area: return Look(colors: Self.colors(.white, .clear, .clear), border: "1,0,0")
+        case .window:
+            // Border style 4 is libass's own: one box behind all lines; the shadow is its padding.
+            return Look(
+                colors: Self.colors(.clear, .clear, window), border: "4,\(outline),\(outline)")
+        case .boxes:
+            return Look(colors: Self.colors(.clear, .black, .clear), border: "3,\(outline),0")
+        case .light:
+            // No shadow is drawn of letters that are not there at all.
+            let unseen = RGBA(rawValue: 0xFFFF_FF01)
+            let other = edge == .raised ? RGBA.white : color
+            return Look(colors: Self.colors(unseen, .clear, other), border: "1,0,0")
+        case .letters:
+            switch edge {
+            case .none:
+                return Look(colors: Self.colors(.white, .clear, .clear), border: "1,\(outline),0")
+            case .uniform:
+                let isUsual = !countsOnBoxes
+                let below = RGBA(
+                    red: color.red, green: color.green, blue: color.blue, alpha: Self.shadowAlpha)
+                return Look(
+                    colors: Self.colors(.white, color, isUsual ? below : .clear),
+                    border: "1,\(Self.number(usual.outline)),"
+                        + (isUsual ? Self.number(usual.shadow) : "0"))
+            case .dropShadow, .raised:
+                return Look(
+                    colors: Self.colors(.white, .clear, color), border: "1,0,\(shadow)")
+            case .depressed:
+                return Look(
+                    colors: Self.colors(.white, .clear, .white), border: "1,0,\(shadow)")
+            }
+        }
+    }
+
+    /// Primary, secondary, outline and back color.
+    private static func colors(_ primary: RGBA, _ outline: RGBA, _ back: RGBA) -> String {
+        [primary, primary, outline, back]
+            .map { "&H\(ASSNumber.hex(255 - $0.alpha))\(ASSNumber.hex($0))" }
+            .joined(separator: ",")
+    }
+
+    private static func number(_ value: Double) -> String {
+        ASSNumber.text(thousandths: Int((value * 1000).rounded()))
+    }
 }
