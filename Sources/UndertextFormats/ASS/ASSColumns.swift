@@ -192,7 +192,7 @@ struct ASSStyleLine {
 
     /// The value of a column; the last one if several have that name.
     subscript(field: ASSStyleColumns.Field) -> ArraySlice<UInt8>? {
-        zip(columns, values).reversed().first { $0.0 == field }?.1
+        columns.prefix(values.count).lastIndex { $0 == field }.map { values[$0] }
     }
 }
 

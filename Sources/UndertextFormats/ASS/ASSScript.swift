@@ -108,12 +108,11 @@ package struct ASSScript: Sendable {
         let contents = contents(of: line)
         if section == .fonts || section == .graphics {
             // White space before the key would make it data.
-            let name = section == .fonts ? "fontname" : "filename"
-            line.kind =
-                text[contents].first?.isSpace != true
-                    && readKey(of: &line, from: contents.lowerBound)?.equalsIgnoringCase(name)
-                        == true
-                ? .fileName : .data
+            let key = readKey(of: &line, from: contents.lowerBound)
+            let isName =
+                key?.startIndex == contents.lowerBound
+                && key?.equalsIgnoringCase(section == .fonts ? "fontname" : "filename") == true
+            line.kind = isName ? .fileName : .data
             return
         }
         var start = contents.lowerBound

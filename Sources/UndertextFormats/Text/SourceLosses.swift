@@ -52,9 +52,10 @@ struct SourceLosses {
             return LossKinds(ASSEvent.features(ofText: text).lossKinds)
         }
         guard case .ass(let line) = cue.source else { return [] }
-        var features = ASSEvent.features(of: line)
-        if !styles.isEmpty, let event = ASSEvent(Array(line.utf8)) {
-            features.formUnion(styles[String(event.style.drop { $0 == "*" })] ?? [])
+        let event = ASSEvent(Array(line.utf8))
+        var features = event?.features ?? []
+        if !styles.isEmpty, let event {
+            features.formUnion(styles[ASSStyle.cleanName(event.style)] ?? [])
         }
         var kinds = LossKinds(features.lossKinds)
         if carried.contains(.karaoke) { kinds.remove(.karaoke) }
