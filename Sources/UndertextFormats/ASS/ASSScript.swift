@@ -78,15 +78,21 @@ package struct ASSScript: Sendable {
         while let range = cursor.next() {
             var line = Line(
                 range: range, next: cursor.position, value: range.upperBound, kind: .unknown)
+            let start = start(of: line)
+            let rest = text[start..<range.upperBound]
             let isData = section.name == .fonts || section.name == .graphics
-            if ASSSectionName.isHeading(text[contents(of: line)], withinData: isData) {
+            if rest.first == 0x5B, !isData || ASSSectionName.endsData(rest.trimmed) {
                 line.kind = .heading
                 sections.append(section)
                 section = Section(
-                    name: ASSSectionName(text[contents(of: line)].trimmed), heading: lines.count,
+                    name: ASSSectionName(rest.trimmed), heading: lines.count,
                     lines: (lines.count + 1)..<(lines.count + 1), range: range)
             } else {
-                classify(&line, in: section.name)
+                if isData {
+                    classifyData(&line, from: start, isFont: section.name == .fonts)
+                } else {
+                    classify(&line, from: start, in: section.name)
+                }
                 section.lines = section.lines.lowerBound..<(lines.count + 1)
             }
             section.range = section.range.lowerBound..<line.next
@@ -98,26 +104,8 @@ package struct ASSScript: Sendable {
 
     // MARK: Parsing
 
-    /// A line without its end, without a byte order mark before it.
-    private func contents(of line: Line) -> Range<Int> {
-        let hasMark = line.range.lowerBound == 0 && text.starts(with: [0xEF, 0xBB, 0xBF])
-        return (hasMark ? 3 : line.range.lowerBound)..<line.range.upperBound
-    }
-
-    private func classify(_ line: inout Line, in section: ASSSectionName?) {
-        let contents = contents(of: line)
-        if section == .fonts || section == .graphics {
-            // White space before the key would make it data.
-            let key = readKey(of: &line, from: contents.lowerBound)
-            let isName =
-                key?.startIndex == contents.lowerBound
-                && key?.equalsIgnoringCase(section == .fonts ? "fontname" : "filename") == true
-            line.kind = isName ? .fileName : .data
-            return
-        }
-        var start = contents.lowerBound
-        while start < contents.upperBound, text[start].isSpace { start += 1 }
-        guard start < contents.upperBound else {
+    private func classify(_ line: inout Line, from start: Int, in section: ASSSectionName?) {
+        guard start < line.range.upperBound else {
             line.kind = .blank
             return
         }
@@ -126,6 +114,15 @@ package struct ASSScript: Sendable {
         } else if let key = readKey(of: &line, from: start) {
             line.kind = Self.kind(of: key, in: section)
         }
+    }
+
+    private func classifyData(_ line: inout Line, from start: Int, isFont: Bool) {
+        line.kind = .data
+        // White space before the key would make it data.
+        guard start == line.range.lowerBound, let key = readKey(of: &line, from: start),
+            key.equalsIgnoringCase(isFont ? "fontname" : "filename")
+        else { return }
+        line.kind = .fileName
     }
 
     /// The key of a line that begins at `start`; `nil` if it has no colon.
@@ -175,9 +172,13 @@ extension ASSScript {
     func bytes(of line: Line) -> ArraySlice<UInt8> { text[line.range] }
 
     /// The first byte of a line that is no white space; its end if there is none.
+    ///
+    /// A byte order mark is no part of the first line.
     func start(of line: Line) -> Int {
-        let contents = text[contents(of: line)]
-        return contents.firstIndex { !$0.isSpace } ?? contents.endIndex
+        var start = line.range.lowerBound
+        if start == 0, text.starts(with: [0xEF, 0xBB, 0xBF]) { start = 3 }
+        while start < line.range.upperBound, text[start].isSpace { start += 1 }
+        return start
     }
 
     /// The key of a line that has one.
@@ -298,14 +299,11 @@ package enum ASSSectionName: Hashable, Sendable {
         }
     }
 
-    /// Returns `true` if a line begins a section.
+    /// Returns `true` if a line of an embedded file that begins with `[` is a heading.
     ///
     /// Encoded data may begin with `[`, too, but never holds spaces or small letters.
-    static func isHeading(_ line: ArraySlice<UInt8>, withinData: Bool) -> Bool {
-        guard let first = line.first(where: { !$0.isSpace }), first == 0x5B else { return false }
-        guard withinData else { return true }
-        let word = line.trimmed
-        if ASSSectionName(word) != nil { return true }
-        return word.last == 0x5D && word.contains { $0 == Byte.space || $0 > 0x60 }
+    fileprivate static func endsData(_ line: ArraySlice<UInt8>) -> Bool {
+        if ASSSectionName(line) != nil { return true }
+        return line.last == 0x5D && line.contains { $0 == Byte.space || $0 > 0x60 }
     }
 }
