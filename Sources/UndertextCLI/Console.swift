@@ -55,8 +55,14 @@ final class Console: Sendable {
         for detail in details { MessageText(text: detail, isItem: true).write() }
     }
 
+    /// Writes an error in the command's form, with what to do about it.
+    func fail(_ error: UndertextError, in command: RemedyText.Command = .other) {
+        fail(
+            error.summary + RemedyText.hint(error.remedy, for: command), details: error.details)
+    }
+
     /// Ends the process where the reader of standard output went away: that is the reader's wish.
-    func endIfReaderLeft(_ error: OutputError) {
+    func endIfReaderLeft(_ error: UndertextError) {
         if error.code == .closedPipe { exit(ExitStatus.success) }
     }
 

@@ -95,7 +95,8 @@ struct ConvertCommand: ParsableCommand {
             makesText: format?.takes.contains(.text) ?? false)
         options.frameRate = try images.frameRate()
         options.decoding = try images.decoding()
-        options.command = .convert
+        options.copiesText = true
+        options.allowsOtherExtensions = true
         options.charset = try charset.name()
         options.retiming = try text.retiming()
         options.stripsStyling = text.stripStyling
@@ -135,7 +136,8 @@ struct ConvertCommand: ParsableCommand {
                     + format.name)
         }
         return ExtractionRun(
-            inputs: [input], options: options, report: extraction.report, verbosity: verbosity
+            inputs: [input], options: options, command: .convert, report: extraction.report,
+            verbosity: verbosity
         ).perform(console)
     }
 }

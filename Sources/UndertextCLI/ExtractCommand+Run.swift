@@ -6,7 +6,8 @@ extension ExtractCommand {
         guard let options = try? options() else { return ExitStatus.usage }
         reading.applyPriority(console)
         return ExtractionRun(
-            inputs: inputs, options: options, report: extraction.report, verbosity: verbosity
+            inputs: inputs, options: options, command: .extract, report: extraction.report,
+            verbosity: verbosity
         ).perform(console)
     }
 }

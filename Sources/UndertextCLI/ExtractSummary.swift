@@ -4,14 +4,14 @@ internal import Undertext
 struct ExtractSummary {
     let console: Console
     let verbosity: Verbosity
-    let command: ExtractionOptions.Command
+    let command: RemedyText.Command
     /// The input, where there are several: then every message names it.
     private let subject: String?
     private let report: InputReport
 
     init(
         _ report: InputReport, _ console: Console, _ verbosity: Verbosity,
-        command: ExtractionOptions.Command, isOneOfSeveral: Bool
+        command: RemedyText.Command, isOneOfSeveral: Bool
     ) {
         self.report = report
         self.console = console
@@ -22,11 +22,10 @@ struct ExtractSummary {
 
     func tell() {
         if let error = report.error {
-            let hint = Self.hint(for: error.code, command).map { "; \($0)" } ?? ""
-            fail(error.summary + hint, details: error.details)
+            fail(error.summary + hint(error.remedy), details: error.details)
         }
         // A run that was stopped says so once, not for each of its tracks.
-        let isStopped = report.error?.code == "cancelled"
+        let isStopped = report.error?.code == .cancelled
         var told: Set<String> = []
         for track in report.tracks where !isStopped || track.status != .failed {
             if track.readerLeft { continue }
@@ -61,18 +60,7 @@ struct ExtractSummary {
         console.fail(isNamed ? message : "\(report.input): \(message)", details: details)
     }
 
-    /// What to do about an error or a note, with the command's options; `nil` if there is nothing.
-    static func hint(for code: String, _ command: ExtractionOptions.Command) -> String? {
-        switch code {
-        case "output-exists":
-            "--force replaces it, --skip-existing leaves it, "
-                + (command == .convert ? "another name keeps both" : "-o DIR writes elsewhere")
-        case "output-clash": "run them one by one, with different folders (-o)"
-        case "left-out":
-            "--tracks with their index or kind takes them"
-        default: nil
-        }
-    }
+    private func hint(_ remedy: Remedy?) -> String { RemedyText.hint(remedy, for: command) }
 
     private func tell(_ track: TrackReport) {
         let name =
@@ -89,13 +77,14 @@ struct ExtractSummary {
         case .empty:
             if !verbosity.quiet { say("\(name): no cues, nothing written") }
         case .skipped:
-            if report.exitCode == ExitStatus.nothing {
-                fail("\(name): skipped: \(track.reason ?? "")")
+            let line = "\(name): skipped: \(track.reason ?? "")" + hint(track.remedy)
+            if report.outcome == .failed {
+                fail(line)
             } else if !verbosity.quiet || track.wasNamed {
-                say("\(name): skipped: \(track.reason ?? "")")
+                say(line)
             }
         case .failed:
-            fail("\(name): \(track.reason ?? "failed")")
+            fail("\(name): \(track.reason ?? "failed")" + hint(track.remedy))
         }
         if !track.losses.isEmpty, !verbosity.quiet {
             let target = track.outputs.first?.format ?? "the format"
@@ -145,7 +134,7 @@ struct ExtractSummary {
         line += message.hasSuffix(".") ? message.dropLast() : message[...]
         if let time = diagnostic.time { line += ", at \(decimalSeconds(time)) s" }
         if let offset = diagnostic.byteOffset { line += ", byte \(offset)" }
-        if let hint = Self.hint(for: diagnostic.code, command) { line += "; \(hint)" }
+        line += hint(diagnostic.remedy)
         if more > 0 { line += " (and \(more) more like it; -v lists them)" }
         say(line)
     }

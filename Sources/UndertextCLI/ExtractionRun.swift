@@ -5,6 +5,8 @@ internal import UndertextIO
 struct ExtractionRun {
     let inputs: [String]
     let options: ExtractionOptions
+    /// The command that runs.
+    let command: RemedyText.Command
     /// Where the report goes; `-` is standard output.
     let report: String?
     let verbosity: Verbosity
@@ -18,34 +20,35 @@ struct ExtractionRun {
             bar.update($0)
         }
         let reports: [InputReport]
-        do throws(ExtractionRefusal) {
+        do throws(UndertextError) {
             reports = try extractor.extract(inputs.map(MediaInput.init(argument:)))
         } catch {
             bar.clear()
-            let hint = error.code.flatMap { ExtractSummary.hint(for: $0, options.command) }
-            console.fail(error.description + (hint.map { "; \($0)" } ?? ""))
-            return error.exitCode
+            console.fail(error, in: command)
+            return error.code == .invalidRequest ? ExitStatus.usage : ExitStatus.nothing
         }
         bar.clear()
         for report in reports {
             ExtractSummary(
-                report, console, verbosity, command: options.command,
+                report, console, verbosity, command: command,
                 isOneOfSeveral: inputs.count > 1
             ).tell()
         }
-        let codes = reports.map(\.exitCode)
+        let codes = reports.map { ExitStatus.code(of: $0.outcome) }
         let code = ExitStatus.combined(codes)
         guard let path = report else {
             tell(codes, console)
             return code
         }
-        do throws(OutputError) {
-            try write(ReportJSON.document(reports, avformat: FFmpegInfo.loadedVersion), to: path)
+        do throws(UndertextError) {
+            let document = ReportJSON.document(
+                reports, avformat: FFmpegInfo.loadedVersion, exitCode: ExitStatus.code)
+            try write(document, to: path)
             tell(codes, console)
             return code
         } catch {
             console.endIfReaderLeft(error)
-            console.fail(error.description)
+            console.fail(error)
             return ExitStatus.partial
         }
     }
@@ -55,7 +58,7 @@ struct ExtractionRun {
         console.say(line)
     }
 
-    private func write(_ report: JSON, to path: String) throws(OutputError) {
+    private func write(_ report: JSON, to path: String) throws(UndertextError) {
         let bytes = report.pretty + [0x0A]
         if path == "-" {
             let output = StandardOutput()

@@ -50,14 +50,12 @@ struct ProbeCommand: ParsableCommand {
         let loading = subtitles ? nil : FFmpegInfo.preload()
         defer { withExtendedLifetime(loading) {} }
         let width = Terminal.isTerminal(1) ? Terminal.width(1) ?? 80 : 80
-        do throws(OutputError) {
+        do throws(UndertextError) {
             for (index, argument) in inputs.enumerated() {
                 switch describe(argument, console) {
                 case .success(let (report, diagnostics)):
                     for diagnostic in diagnostics where !verbosity.quiet {
-                        console.say(
-                            "\(diagnostic.severity.rawValue): \(diagnostic.message)",
-                            about: argument)
+                        console.say(diagnostic.text(for: .other), about: argument)
                     }
                     codes.append(ExitStatus.success)
                     documents.append(report.json)
@@ -68,7 +66,7 @@ struct ProbeCommand: ParsableCommand {
                     }
                 case .failure(let error):
                     codes.append(ExitStatus.nothing)
-                    console.fail(error.summary, details: error.details)
+                    console.fail(error)
                     documents.append(ProbeReport.json(failure: error, input: argument))
                 }
                 if console.cancellation.isCancelled { break }
@@ -80,7 +78,7 @@ struct ProbeCommand: ParsableCommand {
             try output.flush()
         } catch {
             console.endIfReaderLeft(error)
-            console.fail(error.description)
+            console.fail(error)
             return ExitStatus.nothing
         }
         if !verbosity.quiet, let line = ExitStatus.summary(of: codes) { console.say(line) }

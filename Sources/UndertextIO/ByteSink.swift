@@ -1,3 +1,5 @@
+public import UndertextCore
+
 /// Where bytes go: a file that appears when it is complete, or standard output.
 public protocol ByteSink: AnyObject {
     /// The path, or `stdout`, for messages.
@@ -7,19 +9,19 @@ public protocol ByteSink: AnyObject {
 
     /// Takes bytes, which may wait in a buffer.
     ///
-    /// - Throws: ``OutputError``, from this or an earlier write.
-    func write(_ bytes: ArraySlice<UInt8>) throws(OutputError)
+    /// - Throws: `UndertextError`, from this or an earlier write.
+    func write(_ bytes: ArraySlice<UInt8>) throws(UndertextError)
 
     /// Hands all bytes to the system.
-    func flush() throws(OutputError)
+    func flush() throws(UndertextError)
 }
 
 extension ByteSink {
     /// Takes bytes, which may wait in a buffer.
-    public func write(_ bytes: [UInt8]) throws(OutputError) { try write(bytes[...]) }
+    public func write(_ bytes: [UInt8]) throws(UndertextError) { try write(bytes[...]) }
 
     /// Takes a text as UTF-8.
-    public func write(_ text: String) throws(OutputError) { try write(Array(text.utf8)[...]) }
+    public func write(_ text: String) throws(UndertextError) { try write(Array(text.utf8)[...]) }
 }
 
 /// Gathers small writes.

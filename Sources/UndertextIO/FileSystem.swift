@@ -105,7 +105,7 @@ public enum FileSystem {
     /// Replaces bytes in the middle of a file of ours; C: `pwrite`.
     public static func overwrite(
         _ path: String, at offset: UInt64, with bytes: [UInt8]
-    ) throws(OutputError) {
+    ) throws(UndertextError) {
         do throws(SystemFailure) {
             let descriptor = try FileDescriptor(path: path, flags: O_WRONLY)
             var failure: SystemFailure?
@@ -127,7 +127,7 @@ public enum FileSystem {
     ///
     /// - Returns: the folders that were made, the outermost first; empty if it was there.
     @discardableResult
-    public static func createDirectory(_ path: String) throws(OutputError) -> [String] {
+    public static func createDirectory(_ path: String) throws(UndertextError) -> [String] {
         var created: [String] = []
         do throws(SystemFailure) {
             try create(path, &created)

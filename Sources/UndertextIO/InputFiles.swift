@@ -1,5 +1,6 @@
 internal import Glibc
 internal import Synchronization
+internal import UndertextCore
 
 /// The files that a run reads, so that no output of it ever takes the place of one.
 ///
@@ -49,10 +50,11 @@ public final class InputFiles: Sendable {
         return current.files.withLock { $0.contains(file) }
     }
 
-    /// - Throws: ``OutputError`` with code `output-is-input` if `path` leads to a file that was noted.
-    static func refuse(_ path: String) throws(OutputError) {
+    /// - Throws: `UndertextError` with code `output-is-input` if `path` leads to a file that was noted.
+    static func refuse(_ path: String) throws(UndertextError) {
         guard contains(path) else { return }
-        throw OutputError(
-            .isInput, "it is an input and would be overwritten; name another file", path: path)
+        throw UndertextError(
+            .outputIsInput, "it is an input and would be overwritten; name another file", path: path
+        )
     }
 }

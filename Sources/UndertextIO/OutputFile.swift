@@ -1,4 +1,5 @@
 internal import Glibc
+public import UndertextCore
 
 /// A file that appears under its name only when it is complete.
 ///
@@ -17,7 +18,7 @@ public final class OutputFile: ByteSink {
     private let registry: TemporaryRegistry
     private var descriptor: FileDescriptor?
     private var buffer = WriteBuffer()
-    private var failure: OutputError?
+    private var failure: UndertextError?
     /// Keeps the lock of the closed temporary until it has its final name.
     private var lock: FileDescriptor?
 
@@ -28,9 +29,9 @@ public final class OutputFile: ByteSink {
     /// - Parameters:
     ///   - path: the path that it is going to have.
     ///   - registry: who removes it if the process is stopped.
-    /// - Throws: ``OutputError`` with code `not-found`, `permission-denied`, `read-only`,
+    /// - Throws: `UndertextError` with code `not-found`, `permission-denied`, `read-only`,
     ///   `no-space`, `not-a-directory`, `name-too-long`, `cancelled` or `io`.
-    public init(path: String, registry: TemporaryRegistry = .ofProcess) throws(OutputError) {
+    public init(path: String, registry: TemporaryRegistry = .ofProcess) throws(UndertextError) {
         self.path = path
         self.registry = registry
         do throws(SystemFailure) {
@@ -59,7 +60,7 @@ public final class OutputFile: ByteSink {
     /// Takes bytes, which may wait in a buffer.
     ///
     /// After a failure each further call reports it again.
-    public func write(_ bytes: ArraySlice<UInt8>) throws(OutputError) {
+    public func write(_ bytes: ArraySlice<UInt8>) throws(UndertextError) {
         bytesWritten += UInt64(bytes.count)
         try attempt { (buffer, descriptor) throws(SystemFailure) in
             try buffer.append(bytes, to: descriptor)
@@ -67,7 +68,7 @@ public final class OutputFile: ByteSink {
     }
 
     /// Hands all bytes to the system.
-    public func flush() throws(OutputError) {
+    public func flush() throws(UndertextError) {
         try attempt { (buffer, descriptor) throws(SystemFailure) in
             try buffer.drain(to: descriptor)
         }
@@ -79,10 +80,10 @@ public final class OutputFile: ByteSink {
     ///
     /// - Parameter replacing: whether a file of that name is replaced, atomically. Without it such
     ///   a file is an error with code `output-exists`, also one that has just appeared.
-    /// - Throws: ``OutputError``, from an earlier write too; with code `output-is-input` if `path` leads to a file
+    /// - Throws: `UndertextError`, from an earlier write too; with code `output-is-input` if `path` leads to a file
     ///   that is read, see ``InputFiles``.
-    public func commit(replacing: Bool = false) throws(OutputError) {
-        do throws(OutputError) {
+    public func commit(replacing: Bool = false) throws(UndertextError) {
+        do throws(UndertextError) {
             if temporaryPath != nil { try InputFiles.refuse(path) }
             try flush()
             try close()
@@ -101,11 +102,11 @@ public final class OutputFile: ByteSink {
         lock = nil
         if let temporaryPath { registry.discardFile(temporaryPath) }
         if failure == nil {
-            failure = OutputError(.io, "it is closed", path: path)
+            failure = UndertextError(.io, "it is closed", path: path)
         }
     }
 
-    private func rename(_ temporary: String, _ replacing: Bool) throws(OutputError) {
+    private func rename(_ temporary: String, _ replacing: Bool) throws(UndertextError) {
         do throws(SystemFailure) {
             if replacing {
                 try Renaming.move(temporary, over: path)
@@ -119,9 +120,9 @@ public final class OutputFile: ByteSink {
         }
     }
 
-    private func close() throws(OutputError) {
+    private func close() throws(UndertextError) {
         guard let open = descriptor.take() else { return }
-        failure = OutputError(.io, "it is closed", path: path)
+        failure = UndertextError(.io, "it is closed", path: path)
         lock = open.duplicate()
         do throws(SystemFailure) {
             try open.closeChecked()
@@ -132,10 +133,10 @@ public final class OutputFile: ByteSink {
 
     private func attempt(
         _ body: (inout WriteBuffer, borrowing FileDescriptor) throws(SystemFailure) -> Void
-    ) throws(OutputError) {
+    ) throws(UndertextError) {
         if let failure { throw failure }
         guard let open = descriptor.take() else {
-            throw OutputError(.io, "it is closed", path: path)
+            throw UndertextError(.io, "it is closed", path: path)
         }
         do throws(SystemFailure) {
             try body(&buffer, open)

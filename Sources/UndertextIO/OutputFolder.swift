@@ -1,5 +1,5 @@
 internal import Glibc
-internal import UndertextCore
+public import UndertextCore
 
 /// A folder of files that appears under its name only when it is complete: an image folder.
 ///
@@ -21,8 +21,8 @@ public final class OutputFolder {
     /// - Parameters:
     ///   - path: the path that it is going to have.
     ///   - registry: who removes it if the process is stopped.
-    /// - Throws: ``OutputError`` as ``OutputFile/init(path:)``.
-    public init(path: String, registry: TemporaryRegistry = .ofProcess) throws(OutputError) {
+    /// - Throws: `UndertextError` as ``OutputFile/init(path:)``.
+    public init(path: String, registry: TemporaryRegistry = .ofProcess) throws(UndertextError) {
         let trimmed = Self.withoutSlashes(path)
         self.path = trimmed
         self.registry = registry
@@ -43,8 +43,8 @@ public final class OutputFolder {
     /// - Parameters:
     ///   - bytes: its content.
     ///   - name: its name, without slashes; a name used before is an error.
-    /// - Throws: ``OutputError``.
-    public func write(_ bytes: [UInt8], name: String) throws(OutputError) {
+    /// - Throws: `UndertextError`.
+    public func write(_ bytes: [UInt8], name: String) throws(UndertextError) {
         let descriptor = try begin(name)
         let shown = PathName.joining(path, name)
         do throws(SystemFailure) {
@@ -68,10 +68,10 @@ public final class OutputFolder {
     ///
     /// - Parameter name: its name, without slashes.
     /// - Returns: the file.
-    /// - Throws: ``OutputError``.
-    public func file(named name: String) throws(OutputError) -> OutputFile {
+    /// - Throws: `UndertextError`.
+    public func file(named name: String) throws(UndertextError) -> OutputFile {
         guard isOpen, Self.isPlain(name) else {
-            throw OutputError(
+            throw UndertextError(
                 .io, "it is not a name in an open folder", path: PathName.joining(path, name))
         }
         return try OutputFile(path: "\(temporaryPath)/\(name)", registry: registry)
@@ -79,8 +79,8 @@ public final class OutputFolder {
 
     /// Completes a file of ``file(named:)``; a name used before is an error.
     ///
-    /// - Throws: ``OutputError``.
-    public func finish(_ file: OutputFile) throws(OutputError) {
+    /// - Throws: `UndertextError`.
+    public func finish(_ file: OutputFile) throws(UndertextError) {
         try file.commit()
         names.append(PathName.baseName(file.path))
         bytesWritten += file.bytesWritten
@@ -88,8 +88,8 @@ public final class OutputFolder {
 
     /// Takes files for its own that somebody else wrote into the temporary folder.
     ///
-    /// - Throws: ``OutputError`` where the folder cannot be listed.
-    public func adoptFiles() throws(OutputError) {
+    /// - Throws: `UndertextError` where the folder cannot be listed.
+    public func adoptFiles() throws(UndertextError) {
         do throws(SystemFailure) {
             let known = Set(names)
             names += try FileSystem.entries(of: temporaryPath).filter { !known.contains($0) }
@@ -100,8 +100,8 @@ public final class OutputFolder {
 
     /// Gives the folder its name, which must be free.
     ///
-    /// - Throws: ``OutputError`` with code `output-exists` or another; the temporary is gone then.
-    public func commit() throws(OutputError) {
+    /// - Throws: `UndertextError` with code `output-exists` or another; the temporary is gone then.
+    public func commit() throws(UndertextError) {
         do throws(SystemFailure) {
             try Renaming.moveFolder(temporaryPath, toFree: path)
             isOpen = false
@@ -121,11 +121,11 @@ public final class OutputFolder {
     ///
     /// - Parameter listed: the names that the old index lists, the index itself included; names
     ///   with slashes are passed over.
-    /// - Throws: ``OutputError`` with code `output-exists`, `output-is-input` or another; the temporary is gone
+    /// - Throws: `UndertextError` with code `output-exists`, `output-is-input` or another; the temporary is gone
     ///   then.
-    public func commit(replacingListed listed: [String]) throws(OutputError) {
+    public func commit(replacingListed listed: [String]) throws(UndertextError) {
         guard FileSystem.exists(path) else { return try commit() }
-        do throws(OutputError) {
+        do throws(UndertextError) {
             try replaceContents(listed: Set(listed.filter(Self.isPlain)))
         } catch {
             abort()
@@ -142,16 +142,18 @@ public final class OutputFolder {
         isOpen = false
     }
 
-    private func replaceContents(listed: Set<String>) throws(OutputError) {
+    private func replaceContents(listed: Set<String>) throws(UndertextError) {
         guard FileSystem.isDirectory(path) else {
-            throw OutputError(
-                .exists, "a file is where the folder should be; remove or rename it", path: path)
+            throw UndertextError(
+                .outputExists, "a file is where the folder should be; remove or rename it",
+                path: path)
         }
         for name in names where !listed.contains(name) {
             let target = PathName.joining(path, name)
             if FileSystem.exists(target) {
-                throw OutputError(
-                    .exists, "the old index does not list it; remove or rename it", path: target)
+                throw UndertextError(
+                    .outputExists, "the old index does not list it; remove or rename it",
+                    path: target)
             }
         }
         for name in listed { try InputFiles.refuse(PathName.joining(path, name)) }
@@ -174,10 +176,10 @@ public final class OutputFolder {
         }
     }
 
-    private func begin(_ name: String) throws(OutputError) -> FileDescriptor {
+    private func begin(_ name: String) throws(UndertextError) -> FileDescriptor {
         let shown = PathName.joining(path, name)
         guard isOpen, Self.isPlain(name) else {
-            throw OutputError(.io, "it is not a name in an open folder", path: shown)
+            throw UndertextError(.io, "it is not a name in an open folder", path: shown)
         }
         do throws(SystemFailure) {
             let flags = O_WRONLY | O_CREAT | O_EXCL

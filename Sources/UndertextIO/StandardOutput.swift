@@ -1,8 +1,9 @@
 internal import Glibc
+public import UndertextCore
 
 /// Standard output, flushed on demand: the streaming interface writes cue by cue.
 ///
-/// A reader that goes away is an ``OutputError`` with code `closed-pipe`, provided that the process
+/// A reader that goes away is an `UndertextError` with code `closed-pipe`, provided that the process
 /// ignores `SIGPIPE`, which is the command's business.
 public final class StandardOutput: ByteSink {
     /// `stdout`.
@@ -10,7 +11,7 @@ public final class StandardOutput: ByteSink {
     /// Bytes taken so far.
     public private(set) var bytesWritten: UInt64 = 0
     private var buffer = WriteBuffer()
-    private var failure: OutputError?
+    private var failure: UndertextError?
     // Borrowed from the process: never closed here.
     private let number: CInt
 
@@ -24,7 +25,7 @@ public final class StandardOutput: ByteSink {
     public var hasFailed: Bool { failure != nil }
 
     /// Takes bytes, which may wait in a buffer.
-    public func write(_ bytes: ArraySlice<UInt8>) throws(OutputError) {
+    public func write(_ bytes: ArraySlice<UInt8>) throws(UndertextError) {
         bytesWritten += UInt64(bytes.count)
         try attempt { (buffer, descriptor) throws(SystemFailure) in
             try buffer.append(bytes, to: descriptor)
@@ -32,7 +33,7 @@ public final class StandardOutput: ByteSink {
     }
 
     /// Hands all bytes to the system: the reader sees them now.
-    public func flush() throws(OutputError) {
+    public func flush() throws(UndertextError) {
         try attempt { (buffer, descriptor) throws(SystemFailure) in
             try buffer.drain(to: descriptor)
         }
@@ -40,10 +41,10 @@ public final class StandardOutput: ByteSink {
 
     private func attempt(
         _ body: (inout WriteBuffer, borrowing FileDescriptor) throws(SystemFailure) -> Void
-    ) throws(OutputError) {
+    ) throws(UndertextError) {
         if let failure { throw failure }
         let descriptor = FileDescriptor(owning: number)
-        var outcome: OutputError?
+        var outcome: UndertextError?
         do throws(SystemFailure) {
             try body(&buffer, descriptor)
         } catch {

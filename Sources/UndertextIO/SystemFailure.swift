@@ -32,12 +32,12 @@ struct SystemFailure: Error {
     }
 
     /// The failure as the error of an output.
-    func outputError(_ action: String, path: String) -> OutputError {
-        let (code, message): (OutputError.Code, String) =
+    func outputError(_ action: String, path: String) -> UndertextError {
+        let (code, message): (UndertextError.Code, String) =
             switch number {
             case EEXIST, ENOTEMPTY:
-                (.exists, "it exists already; remove it or allow replacing")
-            case EISDIR: (.exists, "a folder of that name is in the way; remove or rename it")
+                (.outputExists, "it exists already; remove it or allow replacing")
+            case EISDIR: (.outputExists, "a folder of that name is in the way; remove or rename it")
             case EACCES, EPERM:
                 (.permission, "no permission to write there; choose another folder")
             case EROFS: (.readOnly, "the file system is read-only; choose another folder")
@@ -55,6 +55,6 @@ struct SystemFailure: Error {
             case ECANCELED: (.cancelled, "the job was stopped")
             default: (.io, "\(action) failed")
             }
-        return OutputError(code, message, path: path, underlying: text)
+        return UndertextError(code, message, path: path, underlying: text)
     }
 }

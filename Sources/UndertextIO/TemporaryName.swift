@@ -15,16 +15,16 @@ struct TemporaryName {
 
     /// The names for an output at `path`.
     ///
-    /// - Throws: ``OutputError`` with code `name-too-long`, `exists` or `not-found`, before anything
+    /// - Throws: `UndertextError` with code `name-too-long`, `output-exists` or `not-found`, before anything
     ///   is made.
-    init(for path: String) throws(OutputError) {
+    init(for path: String) throws(UndertextError) {
         folder = PathName.directoryName(path)
         name = PathName.baseName(path)
         if name.isEmpty || name == "." || name == ".." {
-            throw OutputError(.exists, "it names a folder; name a file in it", path: path)
+            throw UndertextError(.outputExists, "it names a folder; name a file in it", path: path)
         }
         if path.utf8.contains(0) {
-            throw OutputError(.io, "the name has a zero byte", path: path)
+            throw UndertextError(.io, "the name has a zero byte", path: path)
         }
         let reported = unsafe pathconf(PathText.systemPath(folder), CInt(_PC_NAME_MAX))
         limit = reported > 0 ? reported : 255

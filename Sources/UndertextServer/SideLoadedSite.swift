@@ -93,8 +93,8 @@ public final class SideLoadedSite: ServerSite {
                 throw UndertextError(
                     .unsupported,
                     "the stream is live, and which of its segments comes first depends on when this server "
-                        + "starts: --media-start would place subtitles elsewhere each time; leave it out",
-                    path: reader.url)
+                        + "starts: a media start would place subtitles elsewhere each time",
+                    path: reader.url, remedy: .omit([.mediaStart]))
             }
             return
         }

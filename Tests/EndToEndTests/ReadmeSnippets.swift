@@ -20,7 +20,7 @@ import Undertext
         options.destination = .directory(folder.path)
         let report = try Extractor(options: options).extract(path)
         for output in report.tracks.flatMap(\.outputs) { print(output.file, output.bytes) }
-        #expect(report.exitCode == 0)
+        #expect(report.outcome == .complete)
         #expect(report.tracks.allSatisfy { $0.status == .written })
     }
 

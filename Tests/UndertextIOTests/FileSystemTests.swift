@@ -42,11 +42,11 @@ import UndertextIO
     @Test func foldersThatCannotBeMade() throws {
         folder.write("", to: "file")
         for (path, code) in [
-            (folder / "file", OutputError.Code.notDirectory), (folder / "file/a", .notDirectory),
+            (folder / "file", UndertextError.Code.notDirectory), (folder / "file/a", .notDirectory),
             ("/sys/undertext-test/a", .permission),
             (folder / "a/" + String(repeating: "x", count: 300), .nameTooLong),
         ] {
-            let error = #expect(throws: OutputError.self) {
+            let error = #expect(throws: UndertextError.self) {
                 try FileSystem.createDirectory(path)
             }
             #expect(error?.code == code, "\(path)")

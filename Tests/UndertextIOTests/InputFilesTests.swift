@@ -1,6 +1,7 @@
 import Foundation
 import TestSupport
 import Testing
+import UndertextCore
 
 @testable import UndertextIO
 
@@ -9,8 +10,8 @@ extension OutputTests {
     @Suite struct InputFilesTests {
         private let folder = TemporaryDirectory()
 
-        private func code(_ body: () throws -> Void) -> OutputError.Code? {
-            (#expect(throws: OutputError.self) { try body() })?.code
+        private func code(_ body: () throws -> Void) -> UndertextError.Code? {
+            (#expect(throws: UndertextError.self) { try body() })?.code
         }
 
         private func replace(_ path: String) throws {
@@ -26,7 +27,7 @@ extension OutputTests {
             try InputFiles.record {
                 _ = try FileSource(path: folder / "soft")
                 for name in ["a", "hard", "soft", "../\(PathName.baseName(folder.path))/a"] {
-                    #expect(code { try replace(folder / name) } == .isInput, "\(name)")
+                    #expect(code { try replace(folder / name) } == .outputIsInput, "\(name)")
                 }
             }
             #expect(fileText(path) == "old")
@@ -50,7 +51,7 @@ extension OutputTests {
                 InputFiles.note(path)
                 #expect(InputFiles.contains(path))
                 #expect(!InputFiles.contains(folder / "b"))
-                #expect(code { try replace(path) } == .isInput)
+                #expect(code { try replace(path) } == .outputIsInput)
             }
             #expect(!InputFiles.contains(path))
         }
@@ -95,7 +96,8 @@ extension OutputTests {
                     let output = try OutputFolder(path: folder / "out")
                     for name in names { try output.write([1], name: name) }
                     #expect(
-                        code { try output.commit(replacingListed: ["1", "index"]) } == .isInput)
+                        code { try output.commit(replacingListed: ["1", "index"]) }
+                            == .outputIsInput)
                 }
             }
             #expect(fileText(folder / "out/1") == "input")

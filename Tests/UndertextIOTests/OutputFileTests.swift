@@ -1,5 +1,6 @@
 import TestSupport
 import Testing
+import UndertextCore
 import UndertextIO
 
 /// Serialized: they look at what the whole process has registered.
@@ -9,8 +10,8 @@ extension OutputTests {
     @Suite struct OutputFileTests {
         private let folder = TemporaryDirectory()
 
-        private func code(_ body: () throws -> Void) -> OutputError.Code? {
-            (#expect(throws: OutputError.self) { try body() })?.code
+        private func code(_ body: () throws -> Void) -> UndertextError.Code? {
+            (#expect(throws: UndertextError.self) { try body() })?.code
         }
 
         @Test func appearsOnlyWhenComplete() throws {
@@ -51,7 +52,7 @@ extension OutputTests {
             let path = folder.write("old", to: "a")
             let first = try OutputFile(path: path)
             try first.write("new")
-            #expect(code { try first.commit() } == .exists)
+            #expect(code { try first.commit() } == .outputExists)
             #expect(fileText(path) == "old")
             #expect(folder.names == ["a"])
             let second = try OutputFile(path: path)
@@ -71,7 +72,7 @@ extension OutputTests {
             try first.write("first")
             try second.write("second")
             try second.commit()
-            #expect(code { try first.commit() } == .exists)
+            #expect(code { try first.commit() } == .outputExists)
             #expect(fileText(path) == "second")
             #expect(folder.names == ["a"])
         }
@@ -107,7 +108,7 @@ extension OutputTests {
             #expect(run("ln", ["-s", folder / "nowhere", folder / "dangling"]).status == 0)
             for name in ["link", "dangling"] {
                 let file = try OutputFile(path: folder / name)
-                #expect(code { try file.commit() } == .exists)
+                #expect(code { try file.commit() } == .outputExists)
             }
             let file = try OutputFile(path: folder / "link")
             try file.write("new")
@@ -120,11 +121,11 @@ extension OutputTests {
             try FileSystem.createDirectory(folder / "a")
             for replacing in [false, true] {
                 let file = try OutputFile(path: folder / "a")
-                #expect(code { try file.commit(replacing: replacing) } == .exists)
+                #expect(code { try file.commit(replacing: replacing) } == .outputExists)
             }
             #expect(folder.names == ["a"])
-            #expect(code { _ = try OutputFile(path: folder / "a/") } == .exists)
-            #expect(code { _ = try OutputFile(path: folder / "..") } == .exists)
+            #expect(code { _ = try OutputFile(path: folder / "a/") } == .outputExists)
+            #expect(code { _ = try OutputFile(path: folder / "..") } == .outputExists)
         }
 
         @Test func longNamesAreShortenedOnlyMeanwhile() throws {

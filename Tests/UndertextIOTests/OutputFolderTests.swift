@@ -1,13 +1,14 @@
 import TestSupport
 import Testing
+import UndertextCore
 import UndertextIO
 
 extension OutputTests {
     @Suite struct OutputFolderTests {
         private let folder = TemporaryDirectory()
 
-        private func code(_ body: () throws -> Void) -> OutputError.Code? {
-            (#expect(throws: OutputError.self) { try body() })?.code
+        private func code(_ body: () throws -> Void) -> UndertextError.Code? {
+            (#expect(throws: UndertextError.self) { try body() })?.code
         }
 
         private func make(_ files: [String: String]) throws -> OutputFolder {
@@ -45,7 +46,7 @@ extension OutputTests {
         @Test func aTakenNameStays() throws {
             try make(["0001.png": "old"]).commit()
             let again = try make(["0001.png": "new"])
-            #expect(code { try again.commit() } == .exists)
+            #expect(code { try again.commit() } == .outputExists)
             #expect(content == ["0001.png": "old"])
             #expect(folder.names == ["m.png"])
             // An empty folder and a file are in the way too.
@@ -53,10 +54,10 @@ extension OutputTests {
             folder.write("", to: "file")
             for name in ["empty", "file", "empty/"] {
                 let output = try OutputFolder(path: folder / name)
-                #expect(code { try output.commit() } == .exists)
+                #expect(code { try output.commit() } == .outputExists)
             }
             let output = try OutputFolder(path: folder / "file")
-            #expect(code { try output.commit(replacingListed: []) } == .exists)
+            #expect(code { try output.commit(replacingListed: []) } == .outputExists)
             #expect(folder.names == ["empty", "file", "m.png"])
         }
 
@@ -82,7 +83,8 @@ extension OutputTests {
             folder.write("mine", to: "m.png/0002.png")
             let next = try make(["0001.png": "A", "0002.png": "B", "index.json": "new"])
             #expect(
-                code { try next.commit(replacingListed: ["0001.png", "index.json"]) } == .exists)
+                code { try next.commit(replacingListed: ["0001.png", "index.json"]) }
+                    == .outputExists)
             #expect(content == ["0001.png": "a", "0002.png": "mine", "index.json": "old"])
             #expect(folder.names == ["m.png"])
         }
@@ -98,7 +100,7 @@ extension OutputTests {
                 #expect(code { try output.write([1], name: name) } == .io, "\(name)")
             }
             try output.write([1], name: "a")
-            #expect(code { try output.write([1], name: "a") } == .exists)
+            #expect(code { try output.write([1], name: "a") } == .outputExists)
         }
     }
 }

@@ -29,17 +29,18 @@ import UndertextCore
         let output = StandardOutput(descriptor: descriptor.number)
         try output.write("text")
         for _ in 0..<2 {
-            let error = #expect(throws: OutputError.self) { try output.flush() }
+            let error = #expect(throws: UndertextError.self) { try output.flush() }
             #expect(error?.code == .noSpace)
             #expect(error?.path == "stdout")
         }
-        #expect(throws: OutputError.self) { try output.write("more") }
+        #expect(throws: UndertextError.self) { try output.write("more") }
         _ = consume descriptor
     }
 
     @Test func failuresHaveTheirCodes() {
-        let expected: [(Int32, OutputError.Code)] = [
-            (32, .closedPipe), (28, .noSpace), (122, .noSpace), (30, .readOnly), (17, .exists),
+        let expected: [(Int32, UndertextError.Code)] = [
+            (32, .closedPipe), (28, .noSpace), (122, .noSpace), (30, .readOnly),
+            (17, .outputExists),
             (13, .permission), (1, .permission), (2, .notFound), (20, .notDirectory),
             (36, .nameTooLong), (125, .cancelled), (5, .io), (9999, .io),
         ]

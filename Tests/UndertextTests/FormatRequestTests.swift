@@ -24,14 +24,6 @@ import Undertext
         #expect(FormatRequest(only: .jsonLines).onlyKind == nil)
     }
 
-    @Test func codesOfSeveralInputs() {
-        let all: [(codes: [Int32], code: Int32)] = [
-            ([0, 0], 0), ([0, 2], 0), ([2, 2], 2), ([1, 1], 1), ([0, 1], 3), ([2, 1], 3),
-            ([3, 3], 3), ([0, 2, 3], 3), ([], 0),
-        ]
-        for (codes, code) in all { #expect(ExitStatus.combined(codes) == code, "\(codes)") }
-    }
-
     @Test func jsonIsBothKinds() throws {
         #expect(
             try FormatRequest(parsing: "jsonl")

@@ -16,7 +16,7 @@ import UndertextFormats
         options.destination = .directory(folder.path)
         change(&options)
         let report = try Extractor(options: options).extract(path)
-        #expect(report.exitCode == 0)
+        #expect(report.outcome == .complete)
         return try #require(report.tracks.first?.outputs.first?.file)
     }
 

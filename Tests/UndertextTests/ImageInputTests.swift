@@ -155,7 +155,7 @@ import UndertextPNG
         }
         let stream = StreamDescription(index: 0, kind: .bitmap, codec: .pgs)
         let report = TrackReport(stream: stream, status: .empty, wasNamed: false)
-        let error = #expect(throws: OutputError.self) { try sink.finish(report) }
+        let error = #expect(throws: UndertextError.self) { try sink.finish(report) }
         #expect(error?.code == .cancelled)
         sink.abandon()
         #expect(folder.names.isEmpty)

@@ -26,7 +26,7 @@ import UndertextIO
         let extractor = Extractor(options: options) { progress in
             reported.with { $0.append(progress) }
         }
-        #expect(try extractor.extract(movie).exitCode == 0)
+        #expect(try extractor.extract(movie).outcome == .complete)
         let all = reported.with { $0 }
         #expect(all.allSatisfy { $0.input == movie && $0.inputIndex == 0 && $0.inputCount == 1 })
         let fractions = all.compactMap(\.fraction)

@@ -10,7 +10,7 @@ import Undertext
         var cues: [String]
         var codes: [String]
         var losses: [ConversionLosses.Kind]
-        var exitCode: Int32
+        var outcome: InputOutcome
     }
 
     /// Converts to WebVTT with warnings and losses as failures, and reads the file's cues.
@@ -34,7 +34,7 @@ import Undertext
                 return "\(start)-\(end) \($0.endSource) \($0.plainText ?? "")"
             },
             codes: track.diagnostics.map(\.code), losses: track.losses.entries.map(\.kind),
-            exitCode: report.exitCode)
+            outcome: report.outcome)
     }
 
     private static let backwards: [(name: String, text: String)] = [
@@ -65,7 +65,7 @@ import Undertext
                 "9000-19000 clamped four",
             ])
         #expect(found.codes.filter { $0 == "negative-duration" }.count == 2)
-        #expect(found.exitCode == ExitStatus.partial)
+        #expect(found.outcome == .incomplete)
     }
 
     /// A format that libavformat still reads: its length is not one of 32 bits without a sign.
@@ -120,14 +120,14 @@ import Undertext
         #expect(found.cues == cues)
         #expect(found.codes.filter { $0 != "frame-rate" } == [])
         #expect(found.losses.isEmpty)
-        #expect(found.exitCode == ExitStatus.success)
+        #expect(found.outcome == .complete)
     }
 
     /// libavcodec's default font and size are no losses, either.
     @Test func libavcodecInventsNoLook() throws {
         let found = try read("100,200,\"one\"\n300,400,\"two\"\n", "a.pjs")
         #expect(found.cues.count == 2)
-        #expect(found.losses.isEmpty && found.exitCode == ExitStatus.success)
+        #expect(found.losses.isEmpty && found.outcome == .complete)
     }
 
     /// The caller's frame rate goes before the file's, and that before what players assume.
@@ -136,7 +136,7 @@ import Undertext
         let assumed = try read(cue, "a.sub")
         #expect(assumed.cues == ["4171-8342 explicit one"])
         #expect(assumed.codes == ["frame-rate-assumed"])
-        #expect(assumed.exitCode == ExitStatus.partial)
+        #expect(assumed.outcome == .incomplete)
         for stated in [
             "{1}{1}25.000\n", "{0}{0}25\n", "{1}{1}25,00\n", "{DEFAULT}{}{y:i}\n{1}{}25\n",
         ] {
@@ -146,7 +146,7 @@ import Undertext
         }
         let named = try read("{1}{1}25\n" + cue, "c.sub") { $0.frameRate = TimeBase(50, 1) }
         #expect(named.cues == ["2000-4000 explicit one"])
-        #expect(named.exitCode == ExitStatus.success)
+        #expect(named.outcome == .complete)
         // No rate, but words.
         let words = try read("{1}{1}2001\n{2}{3}12 angry men\n", "d.sub")
         #expect(words.codes.contains("frame-rate-assumed"))

@@ -20,8 +20,8 @@ struct AttachmentWriter {
                 result.diagnostics.append(
                     Diagnostic(
                         existing == .skip ? .info : .error, "attachment-exists",
-                        "'\(path)' exists already and was left; use --force to replace it",
-                        streamIndex: attachment.streamIndex))
+                        "'\(path)' exists already and was left",
+                        streamIndex: attachment.streamIndex, remedy: .replaceOutputs))
                 continue
             }
             do throws(UndertextError) {
@@ -38,17 +38,13 @@ struct AttachmentWriter {
         return result
     }
 
-    /// Writes one file; a failure comes as the error that the caller turns into a diagnostic.
+    /// Writes one file.
     private func store(_ bytes: [UInt8], at path: String) throws(UndertextError) -> OutputRecord {
-        do throws(OutputError) {
-            if !FileSystem.isDirectory(directory) { _ = try FileSystem.createDirectory(directory) }
-            let output = try OutputFile(path: path)
-            try output.write(bytes)
-            try output.commit(replacing: existing == .replace)
-            return OutputRecord(file: path, format: "attachment", bytes: output.bytesWritten)
-        } catch {
-            throw UndertextError(.io, error.message, path: path, underlying: error.underlying)
-        }
+        if !FileSystem.isDirectory(directory) { _ = try FileSystem.createDirectory(directory) }
+        let output = try OutputFile(path: path)
+        try output.write(bytes)
+        try output.commit(replacing: existing == .replace)
+        return OutputRecord(file: path, format: "attachment", bytes: output.bytesWritten)
     }
 }
 

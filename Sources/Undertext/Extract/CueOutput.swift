@@ -26,7 +26,7 @@ final class CueOutput: PlainCueOutput {
         self.recognizer = recognizer
     }
 
-    func consume(_ packet: Packet, _ report: inout TrackReport) throws(OutputError) {
+    func consume(_ packet: Packet, _ report: inout TrackReport) throws(UndertextError) {
         // Memory that is used again.
         var cues: [Cue] = []
         swap(&cues, &finished)
@@ -47,7 +47,7 @@ final class CueOutput: PlainCueOutput {
         !stripsStyling && recognizer == nil && window.isAll && decoder.takesPlainCues
     }
 
-    func consume(_ cues: PlainCues, _ report: inout TrackReport) throws(OutputError) {
+    func consume(_ cues: PlainCues, _ report: inout TrackReport) throws(UndertextError) {
         guard let first = cues.entries.first, let last = cues.entries.last else { return }
         try put(decoder.settle(before: .milliseconds(first.start)), &report)
         let order = decoder.countPlainCues(cues.entries.count)
@@ -57,9 +57,9 @@ final class CueOutput: PlainCueOutput {
             cues.entries.count, start: .milliseconds(first.start), end: .milliseconds(end))
     }
 
-    func finish(_ report: inout TrackReport) throws(OutputError) -> [OutputRecord] {
+    func finish(_ report: inout TrackReport) throws(UndertextError) -> [OutputRecord] {
         try write(decoder.finish(), &report)
-        let rest = try attempt { () throws(UndertextError) in try recognizer?.finish() ?? [] }
+        let rest = try recognizer?.finish() ?? []
         try put(rest, &report)
         let records = try sink.finish(report)
         // Writers draw what is shown together once more.
@@ -118,7 +118,7 @@ final class CueOutput: PlainCueOutput {
         report.record([.lateStyles(ofStream: report.stream.index, at: packet.start)])
     }
 
-    private func write(_ cues: [Cue], _ report: inout TrackReport) throws(OutputError) {
+    private func write(_ cues: [Cue], _ report: inout TrackReport) throws(UndertextError) {
         let diagnostics = decoder.takeDiagnostics()
         if !diagnostics.isEmpty {
             report.record(diagnostics)
@@ -126,12 +126,11 @@ final class CueOutput: PlainCueOutput {
         }
         if recognizer == nil, window.isAll { return try put(cues, &report) }
         for cue in cues where window.overlaps(from: cue.start, until: cue.end) {
-            try put(
-                attempt { () throws(UndertextError) in try recognizer?.add(cue) ?? [cue] }, &report)
+            try put(recognizer?.add(cue) ?? [cue], &report)
         }
     }
 
-    private func put(_ cues: [Cue], _ report: inout TrackReport) throws(OutputError) {
+    private func put(_ cues: [Cue], _ report: inout TrackReport) throws(UndertextError) {
         if recognizer != nil {
             let diagnostics = placed(recognizer?.takeDiagnostics() ?? [], report)
             report.record(diagnostics)
@@ -175,18 +174,18 @@ protocol CueSink: AnyObject {
     /// `nil` where every cue is written.
     var writtenCues: (cues: Int, merged: Int)? { get }
     /// Takes a cue.
-    func write(_ cue: Cue) throws(OutputError)
+    func write(_ cue: Cue) throws(UndertextError)
     /// Takes cues that begin after all others that came, the first at that position of the track.
-    func write(_ cues: PlainCues, firstOrder: Int) throws(OutputError)
+    func write(_ cues: PlainCues, firstOrder: Int) throws(UndertextError)
     /// Takes the header with styles and regions that were not known at the beginning; `false` where they come
     /// too late.
     func update(_ header: SubtitleHeader) -> Bool
     /// Takes diagnostics, for formats that carry them.
-    func note(_ diagnostics: [Diagnostic]) throws(OutputError)
+    func note(_ diagnostics: [Diagnostic]) throws(UndertextError)
     /// What was lost on the way since the last call.
     func takeDiagnostics() -> [Diagnostic]
     /// Puts the outputs in place and tells what they are; none if there was no cue.
-    func finish(_ report: TrackReport) throws(OutputError) -> [OutputRecord]
+    func finish(_ report: TrackReport) throws(UndertextError) -> [OutputRecord]
     /// Removes what was begun.
     func abandon()
 }
@@ -197,7 +196,7 @@ extension CueSink {
     var writtenCues: (cues: Int, merged: Int)? { nil }
 
     /// Takes them one by one.
-    func write(_ cues: PlainCues, firstOrder: Int) throws(OutputError) {
+    func write(_ cues: PlainCues, firstOrder: Int) throws(UndertextError) {
         for (index, entry) in cues.entries.enumerated() {
             try write(cues.cue(of: entry, order: firstOrder + index))
         }
@@ -205,7 +204,7 @@ extension CueSink {
 
     func update(_ header: SubtitleHeader) -> Bool { false }
 
-    func note(_ diagnostics: [Diagnostic]) throws(OutputError) {}
+    func note(_ diagnostics: [Diagnostic]) throws(UndertextError) {}
 
     func takeDiagnostics() -> [Diagnostic] { [] }
 }

@@ -41,7 +41,7 @@ final class DocumentSink: CueSink {
     var lateCues: Int { order.late }
     var writtenCues: (cues: Int, merged: Int)? { (writer.cueCount, writer.mergedCount) }
 
-    func write(_ cue: Cue) throws(OutputError) {
+    func write(_ cue: Cue) throws(UndertextError) {
         if isStreaming {
             put(cue)
         } else {
@@ -51,7 +51,7 @@ final class DocumentSink: CueSink {
         try drain()
     }
 
-    func write(_ cues: PlainCues, firstOrder: Int) throws(OutputError) {
+    func write(_ cues: PlainCues, firstOrder: Int) throws(UndertextError) {
         while let cue = order.next() { put(cue) }
         begin()
         writer.write(cues, firstOrder: firstOrder, into: &buffer)
@@ -65,7 +65,7 @@ final class DocumentSink: CueSink {
         return true
     }
 
-    func finish(_ report: TrackReport) throws(OutputError) -> [OutputRecord] {
+    func finish(_ report: TrackReport) throws(UndertextError) -> [OutputRecord] {
         while let cue = order.next() { put(cue) }
         if let newHeader { writer.update(newHeader) }
         guard writer.cueCount > 0 else { return [] }
@@ -93,7 +93,7 @@ final class DocumentSink: CueSink {
     ///
     /// A track of which the format can show nothing makes no file, so nothing is opened before the
     /// first cue is written.
-    private func drain() throws(OutputError) {
+    private func drain() throws(UndertextError) {
         guard writer.cueCount > 0, !buffer.isEmpty else { return }
         if file == nil { file = try targets.openFirst() }
         try file?.write(buffer)

@@ -23,16 +23,6 @@ public struct ExtractionOptions: Hashable, Sendable {
         case standardOutput
     }
 
-    /// The command whose options messages name.
-    public enum Command: Hashable, Sendable {
-        /// `undertext extract`.
-        case extract
-        /// `undertext convert`.
-        case convert
-    }
-
-    /// Which command's options messages name.
-    public var command: Command = .extract
     /// Which tracks.
     public var tracks: TrackSelection = .all
     /// Only cues that are forced.
@@ -43,6 +33,11 @@ public struct ExtractionOptions: Hashable, Sendable {
     public var format: FormatRequest = .standard
     /// Where to.
     public var destination: Destination = .besideInput
+    /// `true` to copy WebVTT and SubRip tracks that keep their format; otherwise their cues are written again,
+    /// which repairs them.
+    public var copiesText = false
+    /// `true` to allow an output file whose name has the extension of another format.
+    public var allowsOtherExtensions = false
     /// A folder for fonts and covers; `nil` = none are written.
     public var attachments: String?
     /// Where the caller is going to write a report; checked with the other outputs, not written.

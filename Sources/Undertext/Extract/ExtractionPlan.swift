@@ -50,23 +50,23 @@ struct ExtractionPlan {
                 Self.item(
                     stream, base: names.base(for: stream), directory: directory, options: options))
         }
-        noteOptionsForImages(options)
+        noteSettingsForImages(options)
     }
 
-    /// Says which options do nothing because no selected track has images.
-    private mutating func noteOptionsForImages(_ options: ExtractionOptions) {
+    /// Reports the settings that have no effect because no selected track has images.
+    private mutating func noteSettingsForImages(_ options: ExtractionOptions) {
         guard !items.contains(where: { $0.stream.kind == .bitmap }) else { return }
-        var names = Self.imageOptions(options)
-        if options.recognition != nil { names.append("--ocr") }
-        if options.images.scale != nil { names.append("--scale") }
-        if options.images.fillsCanvas { names.append("--canvas") }
-        guard !names.isEmpty else { return }
+        var all = Self.imageSettings(options)
+        if options.recognition != nil { all.append(.recognition) }
+        if options.images.scale != nil { all.append(.scale) }
+        if options.images.fillsCanvas { all.append(.canvas) }
         for index in items.indices {
             let stream = items[index].stream
             let countsFrames = SubtitleFormat(codec: stream.codec)?.countsFrames == true
-            let names = countsFrames ? names.filter { $0 != "--fps" } : names
-            guard !names.isEmpty else { continue }
-            items[index].notes.append(Self.withoutEffect(names, "the track is text", stream))
+            let settings = countsFrames ? all.filter { $0 != .frameRate } : all
+            guard !settings.isEmpty else { continue }
+            items[index].notes.append(
+                .ignored(settings, "the track is text", streamIndex: stream.index))
         }
     }
 
@@ -74,11 +74,14 @@ struct ExtractionPlan {
         _ stream: StreamDescription, base: String, directory: String, options: ExtractionOptions
     ) -> Item {
         let wasNamed = options.tracks.names(stream)
-        func refused(_ status: TrackReport.Status, _ reason: String) -> Item {
+        func refused(
+            _ status: TrackReport.Status, _ reason: String, _ remedy: Remedy? = nil
+        ) -> Item {
             Item(
                 stream: stream, format: nil, isNative: false, paths: [],
                 verdict: TrackReport(
-                    stream: stream, status: status, reason: reason, wasNamed: wasNamed))
+                    stream: stream, status: status, reason: reason, remedy: remedy,
+                    wasNamed: wasNamed))
         }
         let request =
             options.destination == .standardOutput ? options.format.asLines : options.format
@@ -87,25 +90,24 @@ struct ExtractionPlan {
             needsImages: options.images.changesPixels || options.decoding.mergesFades
                 || (options.forcedOnly && !stream.isForced)
                 || options.stripsStyling && stream.kind == .text,
-            copiesText: options.command == .convert,
+            copiesText: options.copiesText,
             changesTimes: options.retiming != .none || !options.window.isAll)
         let recognizes =
             options.recognition != nil && stream.kind == .bitmap
             && choice.format.takesRecognizedText
         guard choice.format.takes.contains(stream.kind) || recognizes else {
-            let hint =
+            let isRecognizable =
                 stream.kind == .bitmap && choice.format.takesRecognizedText
-                    && RecognitionOptions.isAvailable
-                ? "; --ocr LANG recognizes its text" : ""
+                && RecognitionOptions.isAvailable
             return refused(
-                .failed, "\(stream.codec) cannot be written as \(choice.format.name)\(hint)")
+                .failed, "\(stream.codec) cannot be written as \(choice.format.name)",
+                isRecognizable ? .set(.recognition) : nil)
         }
         if options.forcedOnly, choice.isNative, !stream.isForced {
             guard stream.kind == .bitmap else { return refused(.empty, "no cue of it is forced") }
             return refused(
-                .failed,
-                "forced cues cannot be cut out of a track that is copied; use "
-                    + (options.command == .convert ? "--to" : "--format") + " sup or png")
+                .failed, "forced cues cannot be cut out of a track that is copied",
+                .set(.format, to: [SubtitleFormat.pgs.name, SubtitleFormat.png.name]))
         }
         if let reason = choice.refusal(for: stream) {
             return refused(.skipped, reason)
@@ -125,7 +127,7 @@ struct ExtractionPlan {
             notes: choice.isNative ? ignored(by: stream, options) : [])
     }
 
-    /// Options that do nothing, or only a part, where a track is copied.
+    /// Reports settings that have no effect, or only a part of it, where a track is copied.
     private static func ignored(
         by stream: StreamDescription, _ options: ExtractionOptions
     ) -> [Diagnostic] {
@@ -134,36 +136,30 @@ struct ExtractionPlan {
             notes.append(
                 Diagnostic(
                     .warning, "not-stretched",
-                    "the track is copied: --speed changes when its events begin, not the times of "
-                        + "the commands within them",
+                    "the track is copied: the speed changes when its events begin, not the times "
+                        + "of the commands within them",
                     streamIndex: stream.index))
         }
         guard stream.kind == .bitmap else { return notes }
-        var names: [String] = []
-        if options.stripsStyling { names.append("--strip-styling") }
-        if options.charset != nil { names.append("--charset") }
-        names += imageOptions(options)
-        guard !names.isEmpty else { return notes }
-        return notes + [withoutEffect(names, "the track is copied as it is stored", stream)]
+        var settings: [Remedy.Setting] = []
+        if options.stripsStyling { settings.append(.styleRemoval) }
+        if options.charset != nil { settings.append(.charset) }
+        settings += imageSettings(options)
+        guard !settings.isEmpty else { return notes }
+        return notes + [
+            .ignored(settings, "the track is copied as it is stored", streamIndex: stream.index)
+        ]
     }
 
-    /// The options in use that say how images are decoded and told.
-    private static func imageOptions(_ options: ExtractionOptions) -> [String] {
-        var names: [String] = []
-        if options.frameRate != nil || options.images.frameRate != nil { names.append("--fps") }
-        if options.decoding.mergesFades { names.append("--merge-fades") }
-        if options.decoding.colorMatrix != nil { names.append("--color-matrix") }
-        return names
-    }
-
-    private static func withoutEffect(
-        _ names: [String], _ reason: String, _ stream: StreamDescription
-    ) -> Diagnostic {
-        let verb = names.count == 1 ? "changes" : "change"
-        return Diagnostic(
-            .warning, "option-ignored",
-            "\(reason): \(names.joined(separator: " and ")) \(verb) nothing",
-            streamIndex: stream.index)
+    /// The settings in use of how images are decoded and timed.
+    private static func imageSettings(_ options: ExtractionOptions) -> [Remedy.Setting] {
+        var settings: [Remedy.Setting] = []
+        if options.frameRate != nil || options.images.frameRate != nil {
+            settings.append(.frameRate)
+        }
+        if options.decoding.mergesFades { settings.append(.fadeMerging) }
+        if options.decoding.colorMatrix != nil { settings.append(.colorMatrix) }
+        return settings
     }
 
     /// What is to be told of the tracks that are left out.
@@ -179,7 +175,8 @@ struct ExtractionPlan {
             "\(leftOut.count) \(kind) \(leftOut.count == 1 ? "track is" : "tracks are") left out, since "
                 + "the format that is named is not for \(kind == "text" ? kind : "bitmaps"): "
                 + (leftOut.count == 1 ? "stream " : "streams ")
-                + tracks.joined(separator: ", ") + more)
+                + tracks.joined(separator: ", ") + more,
+            remedy: .set(.tracks))
     }
 
     /// Every path that it makes.

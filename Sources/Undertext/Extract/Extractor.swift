@@ -31,7 +31,7 @@ public final class Extractor {
     }
 
     /// Extracts from one input: a path, an URL (`scheme://…`) or `-`.
-    public func extract(_ argument: String) throws(ExtractionRefusal) -> InputReport {
+    public func extract(_ argument: String) throws(UndertextError) -> InputReport {
         try extract([MediaInput(argument: argument)])[0]
     }
 
@@ -40,12 +40,13 @@ public final class Extractor {
     /// An input that cannot be written, because an output exists or another input writes it, fails alone
     /// unless the options are strict.
     ///
-    /// - Throws: ``ExtractionRefusal`` before anything is written.
-    public func extract(_ inputs: [MediaInput]) throws(ExtractionRefusal) -> [InputReport] {
-        try InputFiles.record { () throws(ExtractionRefusal) in try run(inputs) }
+    /// - Throws: `UndertextError` before anything is written; with code `invalid-request` if the options
+    ///   contradict each other, the inputs or the outputs.
+    public func extract(_ inputs: [MediaInput]) throws(UndertextError) -> [InputReport] {
+        try InputFiles.record { () throws(UndertextError) in try run(inputs) }
     }
 
-    private func run(_ inputs: [MediaInput]) throws(ExtractionRefusal) -> [InputReport] {
+    private func run(_ inputs: [MediaInput]) throws(UndertextError) -> [InputReport] {
         var prepared: [PreparedInput] = []
         for input in inputs {
             var candidate = PreparedInput(input, extractor: self)
@@ -58,8 +59,7 @@ public final class Extractor {
         let folders = try OutputFolders.prepare(&prepared, options: options)
         defer { folders.removeEmpty() }
         if options.isStrict, let refusal = prepared.lazy.compactMap(\.refusal).first {
-            throw ExtractionRefusal(
-                exitCode: ExitStatus.nothing, description: refusal.summary, code: refusal.code)
+            throw refusal
         }
         var reports: [InputReport] = []
         let reporter = progress.map { ProgressReporter(inputCount: inputs.count, $0) }
@@ -78,22 +78,16 @@ public final class Extractor {
     /// What recognizes text, where a track needs it; what it lacks is told before anything is written.
     private func recognitionPool(
         for inputs: [PreparedInput]
-    ) throws(ExtractionRefusal) -> RecognitionPool? {
+    ) throws(UndertextError) -> RecognitionPool? {
         guard let recognition = options.recognition else { return nil }
         guard RecognitionOptions.isAvailable else {
-            throw ExtractionRefusal(
-                exitCode: ExitStatus.usage, description: RecognitionPool.isMissing)
+            throw UndertextError(.invalidRequest, RecognitionPool.isMissing)
         }
         let items = inputs.flatMap { $0.plan?.items ?? [] }
         guard items.contains(where: { $0.verdict == nil && $0.needsRecognition }) else {
             return nil
         }
-        do throws(UndertextError) {
-            return try RecognitionPool(recognition, cancellation: cancellation)
-        } catch {
-            throw ExtractionRefusal(
-                exitCode: ExitStatus.nothing, description: error.description)
-        }
+        return try RecognitionPool(recognition, cancellation: cancellation)
     }
 
     /// How inputs are opened.
@@ -117,21 +111,5 @@ public final class Extractor {
         opening.textHook = options.textHook
         opening.retiming = options.retiming
         return opening
-    }
-}
-
-/// Why a run was refused before anything was written.
-public struct ExtractionRefusal: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The exit code it means: ``ExitStatus/usage`` or ``ExitStatus/nothing``.
-    public let exitCode: Int32
-    /// What is wrong, where, and what to do.
-    public let description: String
-    /// A short stable name of an error that a single input could have, such as `output-exists`.
-    public var code: String?
-
-    init(exitCode: Int32, description: String, code: String? = nil) {
-        self.exitCode = exitCode
-        self.description = description
-        self.code = code
     }
 }

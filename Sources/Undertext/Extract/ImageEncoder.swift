@@ -5,7 +5,7 @@ internal import UndertextPNG
 /// Images as PNG, with an error that a sink can pass on.
 enum ImageEncoder {
     /// An image with a palette, or with any number of colors.
-    static func png(_ image: ImageTransform.Image) throws(OutputError) -> [UInt8] {
+    static func png(_ image: ImageTransform.Image) throws(UndertextError) -> [UInt8] {
         switch image {
         case .indexed(let placed): return try png(placed.bitmap)
         case .raster(let raster):
@@ -20,7 +20,7 @@ enum ImageEncoder {
     }
 
     /// An image with a palette.
-    static func png(_ bitmap: IndexedBitmap) throws(OutputError) -> [UInt8] {
+    static func png(_ bitmap: IndexedBitmap) throws(UndertextError) -> [UInt8] {
         try encoded(bitmap.width, bitmap.height) { () throws(PNGError) in
             try PNGEncoder.encode(
                 width: bitmap.width, height: bitmap.height, indices: bitmap.indices,
@@ -30,11 +30,11 @@ enum ImageEncoder {
 
     private static func encoded(
         _ width: Int, _ height: Int, _ work: () throws(PNGError) -> [UInt8]
-    ) throws(OutputError) -> [UInt8] {
+    ) throws(UndertextError) -> [UInt8] {
         do throws(PNGError) {
             return try work()
         } catch {
-            throw OutputError(
+            throw UndertextError(
                 .io, "an image of \(width)×\(height) could not be written as PNG",
                 path: "png", underlying: "\(error)")
         }

@@ -32,9 +32,9 @@ final class ImageFileSink: CueSink {
     var lateCues: Int { order.late }
     var writtenCues: (cues: Int, merged: Int)? { (taken, 0) }
 
-    func write(_ cue: Cue) throws(OutputError) {
+    func write(_ cue: Cue) throws(UndertextError) {
         guard case .images(let content) = cue.content else { return }
-        let reduced = try attempt { () throws(UndertextError) in try transform.reduced(content) }
+        let reduced = try transform.reduced(content)
         guard let (images, isExact) = reduced else { return }
         taken += 1
         if !isExact { lostColors.record(.color, in: cue) }
@@ -45,7 +45,7 @@ final class ImageFileSink: CueSink {
         while let next = order.due() { try put(next) }
     }
 
-    func finish(_ report: TrackReport) throws(OutputError) -> [OutputRecord] {
+    func finish(_ report: TrackReport) throws(UndertextError) -> [OutputRecord] {
         guard let files else { return [] }
         while let cue = order.next() { try put(cue) }
         writer.finish(into: &buffers)
@@ -62,13 +62,13 @@ final class ImageFileSink: CueSink {
 
     func abandon() { for file in files ?? [] { file.abandon() } }
 
-    private func put(_ cue: Cue) throws(OutputError) {
+    private func put(_ cue: Cue) throws(UndertextError) {
         try refuseIfCancelled(cancellation)
         writer.write(cue, into: &buffers)
         try drain()
     }
 
-    private func drain() throws(OutputError) {
+    private func drain() throws(UndertextError) {
         guard let files else { return }
         for (index, file) in files.enumerated() where !buffers[index].isEmpty {
             try file.write(buffers[index])

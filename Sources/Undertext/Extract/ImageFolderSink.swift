@@ -45,11 +45,9 @@ final class ImageFolderSink: CueSink {
     var losses: ConversionLosses { ConversionLosses() }
     var writtenCues: (cues: Int, merged: Int)? { (entries.count, 0) }
 
-    func write(_ cue: Cue) throws(OutputError) {
+    func write(_ cue: Cue) throws(UndertextError) {
         guard case .images(let content) = cue.content else { return }
-        let applied = try attempt { () throws(UndertextError) in
-            try transform.applied(to: content, joining: joinsImages)
-        }
+        let applied = try transform.applied(to: content, joining: joinsImages)
         // The budget of the track says so.
         guard let (shown, images) = applied else { return }
         let folder = try opened()
@@ -73,7 +71,7 @@ final class ImageFolderSink: CueSink {
         entries.append(Entry(cue, canvas: shown, images: records))
     }
 
-    func finish(_ report: TrackReport) throws(OutputError) -> [OutputRecord] {
+    func finish(_ report: TrackReport) throws(UndertextError) -> [OutputRecord] {
         guard let folder, let path = targets.paths.first else { return [] }
         try finishBatches(to: folder)
         entries.sort { ($0.start, $0.order) < ($1.start, $1.order) }
@@ -91,7 +89,7 @@ final class ImageFolderSink: CueSink {
 
     func abandon() { folder?.abort() }
 
-    private func writeXML(_ title: String, to folder: OutputFolder) throws(OutputError) {
+    private func writeXML(_ title: String, to folder: OutputFolder) throws(UndertextError) {
         var xml = BDNWriter(
             title: title, language: stream.language,
             frameRate: frameRate ?? FrameRate(canvas: canvas))
@@ -103,7 +101,7 @@ final class ImageFolderSink: CueSink {
         try folder.finish(file)
     }
 
-    private func writePage(_ title: String, to folder: OutputFolder) throws(OutputError) {
+    private func writePage(_ title: String, to folder: OutputFolder) throws(UndertextError) {
         var page = ImagePage(title: title, track: JSONCueTrack(stream, canvas: canvas))
         for entry in entries { page.count(entry.cue) }
         let file = try folder.file(named: ImageIndex.pageName)
@@ -117,7 +115,7 @@ final class ImageFolderSink: CueSink {
 
     private func writeIndex(
         _ report: TrackReport, to folder: OutputFolder
-    ) throws(OutputError) {
+    ) throws(UndertextError) {
         var writer = JSONCueWriter(track: JSONCueTrack(stream, canvas: canvas))
         let file = try folder.file(named: ImageIndex.name)
         var buffer: [UInt8] = []
@@ -133,29 +131,29 @@ final class ImageFolderSink: CueSink {
         try folder.finish(file)
     }
 
-    private func encodeBatch(to folder: OutputFolder) throws(OutputError) {
+    private func encodeBatch(to folder: OutputFolder) throws(UndertextError) {
         let full = batch
         (batch, batchPixels) = ([], 0)
         try write(encoders.add(full), to: folder)
     }
 
-    private func finishBatches(to folder: OutputFolder) throws(OutputError) {
+    private func finishBatches(to folder: OutputFolder) throws(UndertextError) {
         if !batch.isEmpty { try encodeBatch(to: folder) }
         try write(encoders.finish(), to: folder)
     }
 
     private func write(
         _ batches: [[EncodedImage]], to folder: OutputFolder
-    ) throws(OutputError) {
+    ) throws(UndertextError) {
         for image in batches.joined() {
             try folder.write(image.file.get(), name: image.name)
         }
     }
 
-    private func opened() throws(OutputError) -> OutputFolder {
+    private func opened() throws(UndertextError) -> OutputFolder {
         if let folder { return folder }
         guard let path = targets.paths.first else {
-            throw OutputError(.io, "images need a folder", path: "-")
+            throw UndertextError(.io, "images need a folder", path: "-")
         }
         try targets.makeFolder(of: path)
         let made = try OutputFolder(path: path)
@@ -201,11 +199,11 @@ private struct Entry {
 /// A file of an image folder, or why there is none.
 private struct EncodedImage: Sendable {
     let name: String
-    let file: Result<[UInt8], OutputError>
+    let file: Result<[UInt8], UndertextError>
 
     init(_ name: String, _ image: ImageTransform.Image) {
         self.name = name
-        do throws(OutputError) {
+        do throws(UndertextError) {
             file = .success(try ImageEncoder.png(image))
         } catch {
             file = .failure(error)
@@ -234,17 +232,7 @@ struct ImageSettings {
 }
 
 /// Ends the work of a job that was stopped.
-func refuseIfCancelled(_ cancellation: Cancellation?) throws(OutputError) {
+func refuseIfCancelled(_ cancellation: Cancellation?) throws(UndertextError) {
     guard cancellation?.isCancelled == true else { return }
-    throw OutputError(.cancelled, "stopped", path: "output")
-}
-
-/// Runs a step that may lack a library; the error comes as one that a sink can pass on.
-func attempt<Value>(_ step: () throws(UndertextError) -> Value) throws(OutputError) -> Value {
-    do throws(UndertextError) {
-        return try step()
-    } catch {
-        throw OutputError(
-            .io, error.message, path: error.path ?? "pictures", underlying: error.underlying)
-    }
+    throw UndertextError(.cancelled, "stopped", path: "output")
 }

@@ -1,6 +1,6 @@
 internal import UndertextIO
 
-/// The images that an existing folder's `index.json` lists: what `--force` may replace.
+/// The images that an existing folder's `index.json` lists: what a new folder may replace.
 enum ImageIndex {
     /// JSON cues.
     static let name = "index.json"

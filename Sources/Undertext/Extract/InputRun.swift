@@ -35,12 +35,10 @@ final class InputRun {
                 try extract(from: prepared.opened())
             }
         } catch {
-            report.error = .init(
-                code: error.code.name, summary: error.summary, details: error.details,
-                offset: error.byteOffset)
+            report.error = error
         }
         report.elapsed = clock.now - began
-        report.exitCode = ExitStatus.code(of: report, strict: options.isStrict)
+        report.outcome = report.outcome(isStrict: options.isStrict)
         return report
     }
 
@@ -54,29 +52,25 @@ final class InputRun {
             report.diagnostics += file.diagnostics
             if prepared.plan == nil { return }
             if file.subtitleStreams.isEmpty { report.diagnostics += file.captionDiagnostics() }
-            report.error = .init(
-                code: "no-track", summary: Self.nothingMatched(file, prepared.plan?.leftOut ?? []))
+            report.error = UndertextError(
+                .noTrack, Self.nothingMatched(file, prepared.plan?.leftOut ?? []),
+                path: file.input.argument)
             if let note = prepared.plan?.noteOnLeftOut { report.diagnostics.append(note) }
             return
         }
         if let note = plan.noteOnLeftOut { report.diagnostics.append(note) }
         if options.liveDuration != nil, !file.isLive {
             report.diagnostics.append(
-                Diagnostic(
-                    .warning, "option-ignored",
-                    "it is no live presentation and is read to its end: --live changes nothing"))
+                .ignored(
+                    [.liveDuration], "it is no live presentation and is read to its end"))
         }
         if options.charset != nil, file.isPresentation {
             report.diagnostics.append(
-                Diagnostic(
-                    .warning, "option-ignored",
-                    "text of presentations is UTF-8: --charset changes nothing"))
+                .ignored([.charset], "text of presentations is UTF-8"))
         }
         if !file.usesStatedLanguage {
             report.diagnostics.append(
-                Diagnostic(
-                    .warning, "option-ignored",
-                    "every track states its language: the one that was given changes nothing"))
+                .ignored([.language], "every track states its language"))
         }
         let jobs = makeJobs(plan, file: file)
         record(
@@ -140,7 +134,7 @@ final class InputRun {
             cues: jobs.reduce(0) { $0 + $1.report.cues }, path: summary.path.rawValue,
             bytesRead: summary.statistics.bytesRead,
             partial: facts.isPartial || jobs.contains { $0.report.lostInput })
-        do throws(OutputError) {
+        do throws(UndertextError) {
             try standardOutput.write(JSONCueRecord.summary(record).compact + [0x0A])
             try standardOutput.flush()
         } catch {
@@ -211,15 +205,14 @@ final class InputRun {
     ) -> String {
         let subtitles = file.subtitleStreams
         guard !subtitles.isEmpty else {
-            return "\(file.input.argument): there is no subtitle track in it"
+            return "there is no subtitle track in it"
         }
         guard leftOut.isEmpty else {
-            return "\(file.input.argument): there is no track for the format that is named"
+            return "there is no track for the format that is named"
         }
         let present = subtitles.map { stream in
             "stream \(stream.index) (\(stream.language?.rawValue ?? "und"), \(stream.codec))"
         }
-        return "\(file.input.argument): no subtitle track matches; there is "
-            + present.joined(separator: ", ")
+        return "no subtitle track matches; there is " + present.joined(separator: ", ")
     }
 }

@@ -44,7 +44,7 @@ final class JSONSink: CueSink {
             form: format == .json ? .document : .lines, streaming: isStreaming)
     }
 
-    func write(_ cue: Cue) throws(OutputError) {
+    func write(_ cue: Cue) throws(UndertextError) {
         guard isStreaming else {
             order.add(cue)
             while let cue = order.due() {
@@ -68,14 +68,14 @@ final class JSONSink: CueSink {
         return true
     }
 
-    func note(_ diagnostics: [Diagnostic]) throws(OutputError) {
+    func note(_ diagnostics: [Diagnostic]) throws(UndertextError) {
         guard isStreaming, !diagnostics.isEmpty else { return }
         try begin()
         for diagnostic in diagnostics { writer.write(diagnostic, into: &buffer) }
         try drain()
     }
 
-    func finish(_ report: TrackReport) throws(OutputError) -> [OutputRecord] {
+    func finish(_ report: TrackReport) throws(UndertextError) -> [OutputRecord] {
         while let cue = order.next() {
             try begin()
             try append(cue)
@@ -95,18 +95,16 @@ final class JSONSink: CueSink {
 
     func abandon() { target?.abandon() }
 
-    private func begin() throws(OutputError) {
+    private func begin() throws(UndertextError) {
         guard target == nil else { return }
         target = try targets.openFirst()
         writer.begin(into: &buffer)
     }
 
-    private func append(_ cue: Cue) throws(OutputError) {
+    private func append(_ cue: Cue) throws(UndertextError) {
         if case .images(let content) = cue.content {
             var records: [JSONCueImage] = []
-            let applied = try attempt { () throws(UndertextError) in
-                try transform.applied(to: content)
-            }
+            let applied = try transform.applied(to: content)
             guard let images = applied?.images else { return }
             for image in images {
                 records.append(
@@ -119,7 +117,7 @@ final class JSONSink: CueSink {
         try drain()
     }
 
-    private func drain() throws(OutputError) {
+    private func drain() throws(UndertextError) {
         guard !buffer.isEmpty else { return }
         try target?.write(buffer)
         buffer.removeAll(keepingCapacity: true)

@@ -1,3 +1,4 @@
+internal import UndertextFormats
 internal import UndertextIO
 
 /// What is checked over all inputs before anything is written.
@@ -7,10 +8,10 @@ enum OutputCheck {
     /// Two outputs of one input with the same path refuse the run; of two inputs the second one fails.
     static func refuseConflicts(
         _ inputs: inout [PreparedInput], options: ExtractionOptions
-    ) throws(ExtractionRefusal) {
+    ) throws(UndertextError) {
         if let report = options.report { try check(report: report, options) }
         if options.destination == .standardOutput {
-            try refuseSharedStandardOutput(inputs, options: options)
+            try refuseSharedStandardOutput(inputs)
         }
         if case .file(let path) = options.destination {
             try refuseSeveralTracks(inputs, path, options)
@@ -22,22 +23,24 @@ enum OutputCheck {
             var own: Set<String> = []
             for path in paths {
                 if inputs.count > 1, isInput(path) {
-                    inputs[index].refuse(OutputError.Code.isInput.name, Self.isInputText(path))
+                    inputs[index].refuse(UndertextError(.outputIsInput, Self.isInputText(path)))
                     break
                 }
                 try refuseInput(path)
                 guard path != options.report, own.insert(path).inserted else {
                     let other = path == options.report ? "the report" : "another output of it"
-                    throw ExtractionRefusal(
-                        exitCode: ExitStatus.usage,
-                        description: "'\(name)' and \(other) would both write '\(path)'; "
+                    throw UndertextError(
+                        .invalidRequest,
+                        "'\(name)' and \(other) would both write '\(path)'; "
                             + "choose another file or folder for one of them")
                 }
             }
             guard inputs[index].refusal == nil else { continue }
             if let path = paths.first(where: { owners[$0] != nil }), let owner = owners[path] {
                 inputs[index].refuse(
-                    "output-clash", "'\(path)' is written for '\(owner)' already")
+                    UndertextError(
+                        .outputClash, "'\(path)' is written for '\(owner)' already",
+                        remedy: .separateOutputs))
             } else if options.existing == .refuse {
                 refuse(&inputs[index], ifTaken: paths)
             }
@@ -51,27 +54,25 @@ enum OutputCheck {
         guard let first = present.first else { return }
         let verb = present.count > 1 ? " and \(present.count - 1) more exist" : " exists"
         input.refuse(
-            OutputError.Code.exists.name,
-            "'\(first)'\(verb) already; nothing of this input was written")
+            UndertextError(
+                .outputExists, "'\(first)'\(verb) already; nothing of this input was written",
+                remedy: .set(.existing)))
     }
 
     private static func check(
         report: String, _ options: ExtractionOptions
-    ) throws(ExtractionRefusal) {
+    ) throws(UndertextError) {
         try refuseInput(report)
         guard options.existing == .refuse, isTaken(report) else { return }
-        throw ExtractionRefusal(
-            exitCode: ExitStatus.nothing,
-            description: "the report '\(report)' exists already; nothing was written",
-            code: OutputError.Code.exists.name)
+        throw UndertextError(
+            .outputExists, "the report '\(report)' exists already; nothing was written",
+            remedy: .set(.existing))
     }
 
     /// An output must never replace what is being read.
-    private static func refuseInput(
-        _ path: String
-    ) throws(ExtractionRefusal) {
+    private static func refuseInput(_ path: String) throws(UndertextError) {
         guard isInput(path) else { return }
-        throw ExtractionRefusal(exitCode: ExitStatus.usage, description: isInputText(path))
+        throw UndertextError(.invalidRequest, isInputText(path))
     }
 
     /// An image folder is its own input where the XML in it is.
@@ -87,12 +88,10 @@ enum OutputCheck {
     /// One file takes one track, in the format that its name tells.
     private static func refuseSeveralTracks(
         _ inputs: [PreparedInput], _ path: String, _ options: ExtractionOptions
-    ) throws(ExtractionRefusal) {
-        func refusal(_ description: String) -> ExtractionRefusal {
-            ExtractionRefusal(exitCode: ExitStatus.usage, description: description)
-        }
+    ) throws(UndertextError) {
         guard inputs.count <= 1 else {
-            throw refusal(
+            throw UndertextError(
+                .invalidRequest,
                 "'\(path)' takes one track, and \(inputs.count) inputs are named: name one, or a folder "
                     + "for the outputs")
         }
@@ -101,14 +100,16 @@ enum OutputCheck {
             let tracks = items.map { item in
                 "\(item.stream.index) (\(item.stream.language?.rawValue ?? "und"), \(item.stream.codec))"
             }
-            throw refusal(
-                "'\(path)' takes one track, and \(items.count) are selected: "
-                    + "choose one of \(tracks.joined(separator: ", ")) with --tracks")
+            throw UndertextError(
+                .invalidRequest,
+                "'\(path)' takes one track, and \(items.count) are selected",
+                remedy: .set(.tracks, to: tracks))
         }
-        guard options.command == .extract, let told = SubtitleFormat(path: path),
+        guard !options.allowsOtherExtensions, let told = SubtitleFormat(path: path),
             let format = items.first?.format, !told.makes(sameFilesAs: format)
         else { return }
-        throw refusal(
+        throw UndertextError(
+            .invalidRequest,
             "'\(path)' is a name for \(told.name), and the track becomes \(format.name): name "
                 + "one of them")
     }
@@ -122,27 +123,26 @@ enum OutputCheck {
 
     /// Standard output takes one text track, or JSON of any.
     private static func refuseSharedStandardOutput(
-        _ inputs: [PreparedInput], options: ExtractionOptions
-    ) throws(ExtractionRefusal) {
+        _ inputs: [PreparedInput]
+    ) throws(UndertextError) {
         guard inputs.count <= 1 else {
-            throw ExtractionRefusal(
-                exitCode: ExitStatus.usage,
-                description: "'-o -' takes one input; give one, or a folder with -o DIR")
+            throw UndertextError(
+                .invalidRequest,
+                "standard output takes one input, and \(inputs.count) are named: name one",
+                remedy: .set(.destination))
         }
         let items = inputs.flatMap { $0.plan?.items ?? [] }.filter { $0.verdict == nil }
         if items.allSatisfy({ $0.format?.isRecords == true }) { return }
         let isOneText =
             items.count == 1 && items[0].format?.takes.contains(.text) == true
         guard isOneText else {
-            let option = options.command == .convert ? "--to" : "--format"
-            let found =
-                items.count == 1
-                ? "the selected track is not text: add \(option) json"
-                : "\(items.count) tracks are selected: choose one with --tracks"
-            throw ExtractionRefusal(
-                exitCode: ExitStatus.usage,
-                description: (options.command == .convert ? "an output '-'" : "'-o -'")
-                    + " takes one text track, or any with \(option) json; \(found)")
+            let isOne = items.count == 1
+            throw UndertextError(
+                .invalidRequest,
+                "standard output takes one text track, or any as JSON, and "
+                    + (isOne
+                        ? "the selected track is not text" : "\(items.count) tracks are selected"),
+                remedy: isOne ? .set(.format, to: [SubtitleFormat.json.name]) : .set(.tracks))
         }
     }
 }

@@ -10,13 +10,13 @@ struct OutputFolders {
     /// fail for the same one.
     static func prepare(
         _ inputs: inout [PreparedInput], options: ExtractionOptions
-    ) throws(ExtractionRefusal) -> OutputFolders {
+    ) throws(UndertextError) -> OutputFolders {
         let paths = inputs.flatMap { $0.plannedPaths(options) }
         let folders = Set(paths.map(PathName.directoryName)).sorted()
         var made: [String] = []
-        var failures: [String: OutputError] = [:]
+        var failures: [String: UndertextError] = [:]
         for folder in folders {
-            do throws(OutputError) {
+            do throws(UndertextError) {
                 if !FileSystem.isDirectory(folder) {
                     try refuseToMake(folder, options)
                     made += try FileSystem.createDirectory(folder)
@@ -32,17 +32,15 @@ struct OutputFolders {
                 let error = failures[folder]
             else { continue }
             inputs[index].refuse(
-                error.code.name,
-                "nothing can be written to '\(folder)': \(error.message)"
-                    + (error.underlying.map { " (\($0))" } ?? ""))
+                UndertextError(
+                    error.code, "nothing can be written to '\(folder)': \(error.message)",
+                    underlying: error.underlying))
         }
-        do throws(OutputError) {
-            try options.report.map { path throws(OutputError) in try Self.tryReport(path) }
+        do throws(UndertextError) {
+            try options.report.map { path throws(UndertextError) in try Self.tryReport(path) }
         } catch {
             FileSystem.removeDirectories(made)
-            throw ExtractionRefusal(
-                exitCode: ExitStatus.nothing,
-                description: "the report cannot be written: \(error.description)")
+            throw UndertextError(error.code, "the report cannot be written: \(error.description)")
         }
         return OutputFolders(made: made)
     }
@@ -51,22 +49,22 @@ struct OutputFolders {
     /// is made.
     private static func refuseToMake(
         _ folder: String, _ options: ExtractionOptions
-    ) throws(OutputError) {
+    ) throws(UndertextError) {
         guard case .file(let path) = options.destination, !path.hasSuffix("/"),
             folder != options.attachments
         else { return }
-        throw OutputError(.notFound, "there is no such folder; make it first", path: folder)
+        throw UndertextError(.notFound, "there is no such folder; make it first", path: folder)
     }
 
     /// Makes sure that a report can be written: at the end of hours of work it would be too late.
-    private static func tryReport(_ path: String) throws(OutputError) {
+    private static func tryReport(_ path: String) throws(UndertextError) {
         let kind = try? FileKind(of: path)
         if kind == .directory {
-            throw OutputError(.io, "it is a folder; name a file", path: path)
+            throw UndertextError(.io, "it is a folder; name a file", path: path)
         }
         if kind == .pipe || kind == .other { return }
         let folder = PathName.directoryName(path)
-        do throws(OutputError) {
+        do throws(UndertextError) {
             try OutputFile(path: PathName.joining(folder, "undertext")).abort()
         } catch {
             var placed = error

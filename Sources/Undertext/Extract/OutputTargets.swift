@@ -8,7 +8,7 @@ struct OutputTargets {
     let standardOutput: StandardOutput?
 
     /// Begins every file.
-    func open() throws(OutputError) -> [OutputTarget] {
+    func open() throws(UndertextError) -> [OutputTarget] {
         if let standardOutput { return [.standardOutput(standardOutput)] }
         var targets: [OutputTarget] = []
         for path in paths {
@@ -19,9 +19,9 @@ struct OutputTargets {
     }
 
     /// Begins the only file.
-    func openFirst() throws(OutputError) -> OutputTarget {
+    func openFirst() throws(UndertextError) -> OutputTarget {
         guard let first = try open().first else {
-            throw OutputError(.io, "there is no path to write to", path: "output")
+            throw UndertextError(.io, "there is no path to write to", path: "output")
         }
         return first
     }
@@ -29,7 +29,7 @@ struct OutputTargets {
     /// Puts complete files in place and tells what they are.
     func commit(
         _ targets: [OutputTarget], format: SubtitleFormat
-    ) throws(OutputError) -> [OutputRecord] {
+    ) throws(UndertextError) -> [OutputRecord] {
         var records: [OutputRecord] = []
         for target in targets {
             switch target {
@@ -47,7 +47,7 @@ struct OutputTargets {
         return records
     }
 
-    func makeFolder(of path: String) throws(OutputError) {
+    func makeFolder(of path: String) throws(UndertextError) {
         let folder = PathName.directoryName(path)
         if !FileSystem.isDirectory(folder) { _ = try FileSystem.createDirectory(folder) }
     }
@@ -59,7 +59,7 @@ enum OutputTarget {
     case standardOutput(StandardOutput)
 
     /// Takes bytes; standard output gets them at once, so that a reader can follow.
-    func write(_ bytes: [UInt8]) throws(OutputError) {
+    func write(_ bytes: [UInt8]) throws(UndertextError) {
         switch self {
         case .file(let file): try file.write(bytes)
         case .standardOutput(let output):

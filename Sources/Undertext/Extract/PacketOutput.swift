@@ -28,7 +28,7 @@ final class PacketOutput: TrackOutput {
         self.writer.begin(into: &buffers)
     }
 
-    func consume(_ packet: Packet, _ report: inout TrackReport) throws(OutputError) {
+    func consume(_ packet: Packet, _ report: inout TrackReport) throws(UndertextError) {
         let before = writer.cueCount
         let mapped = mapping.mapped(packet)
         if let note = mapped.note { report.record([note]) }
@@ -49,7 +49,7 @@ final class PacketOutput: TrackOutput {
         try drain()
     }
 
-    func finish(_ report: inout TrackReport) throws(OutputError) -> [OutputRecord] {
+    func finish(_ report: inout TrackReport) throws(UndertextError) -> [OutputRecord] {
         writer.finish(into: &buffers)
         for span in writer.takeSpans() ?? [] { report.count(start: span.start, end: span.end) }
         report.record(writer.takeDiagnostics())
@@ -64,7 +64,7 @@ final class PacketOutput: TrackOutput {
     ///
     /// A track without cues makes no file, so nothing is opened before
     /// the first cue.
-    private func drain() throws(OutputError) {
+    private func drain() throws(UndertextError) {
         guard writer.cueCount > 0 else { return }
         if files == nil { files = try targets.open() }
         guard let sinks = files else { return }

@@ -9,7 +9,7 @@ struct PreparedInput {
     /// The open file; `nil` if it is to be opened again when its turn comes.
     private(set) var file: MediaFile?
     /// Why nothing of it can be written, although others can.
-    private(set) var refusal: InputReport.Failure?
+    private(set) var refusal: UndertextError?
     private let options: MediaFile.Options
     private let attachmentNames: [String]
 
@@ -24,9 +24,8 @@ struct PreparedInput {
             {
                 throw UndertextError(
                     .unsupported,
-                    "it is not \(wanted.name) but \(opened.description.formatName); "
-                        + "leave out --from or name that",
-                    path: input.argument)
+                    "it is not \(wanted.name) but \(opened.description.formatName)",
+                    path: input.argument, remedy: .omit([.inputFormat]))
             }
             file = opened
             attachmentNames = AttachmentNames.safe(opened.description.attachments)
@@ -43,8 +42,10 @@ struct PreparedInput {
     }
 
     /// Keeps it from being read and written.
-    mutating func refuse(_ code: String, _ reason: String) {
-        refusal = refusal ?? .init(code: code, summary: "\(input.argument): \(reason)")
+    mutating func refuse(_ error: UndertextError) {
+        guard refusal == nil else { return }
+        refusal = error
+        refusal?.path = input.argument
     }
 
     /// Every path that this input makes, attachments included.

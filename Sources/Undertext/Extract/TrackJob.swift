@@ -16,7 +16,7 @@ final class TrackJob {
     }
 
     func consume(_ packet: Packet) {
-        attempt { output throws(OutputError) in try output.consume(packet, &report) }
+        attempt { output throws(UndertextError) in try output.consume(packet, &report) }
     }
 
     /// Whether ``PlainCues`` may come instead of packets.
@@ -24,14 +24,14 @@ final class TrackJob {
 
     func consume(_ cues: PlainCues) {
         guard let plainCueOutput else { return }
-        attempt { _ throws(OutputError) in try plainCueOutput.consume(cues, &report) }
+        attempt { _ throws(UndertextError) in try plainCueOutput.consume(cues, &report) }
     }
 
     private var plainCueOutput: (any PlainCueOutput)? { output as? any PlainCueOutput }
 
     /// Writes what was held back and puts the outputs in place.
     func finish() {
-        attempt { output throws(OutputError) in
+        attempt { output throws(UndertextError) in
             let records = try output.finish(&report)
             report.outputs = records
             report.status = records.isEmpty ? .empty : .written
@@ -60,9 +60,9 @@ final class TrackJob {
         report.reason = reason
     }
 
-    private func attempt(_ work: (any TrackOutput) throws(OutputError) -> Void) {
+    private func attempt(_ work: (any TrackOutput) throws(UndertextError) -> Void) {
         guard let output else { return }
-        do throws(OutputError) {
+        do throws(UndertextError) {
             try work(output)
         } catch {
             report.readerLeft = error.code == .closedPipe
@@ -74,9 +74,9 @@ final class TrackJob {
 /// Where the packets of one track go.
 protocol TrackOutput: AnyObject {
     /// Takes a packet, and counts what it writes.
-    func consume(_ packet: Packet, _ report: inout TrackReport) throws(OutputError)
+    func consume(_ packet: Packet, _ report: inout TrackReport) throws(UndertextError)
     /// Writes what was held back, puts the outputs in place and tells what they are.
-    func finish(_ report: inout TrackReport) throws(OutputError) -> [OutputRecord]
+    func finish(_ report: inout TrackReport) throws(UndertextError) -> [OutputRecord]
     /// Removes what was begun.
     func abandon()
 }
@@ -86,5 +86,5 @@ protocol PlainCueOutput: TrackOutput {
     /// Whether it takes them.
     var takesPlainCues: Bool { get }
     /// Takes cues that need no decoding, and counts what it writes.
-    func consume(_ cues: PlainCues, _ report: inout TrackReport) throws(OutputError)
+    func consume(_ cues: PlainCues, _ report: inout TrackReport) throws(UndertextError)
 }

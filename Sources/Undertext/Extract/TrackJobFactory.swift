@@ -24,7 +24,8 @@ struct TrackJobFactory {
             // Half of a pair is not what was asked for.
             let missing = item.paths.first { !present.contains($0) }
             if let missing {
-                report.reason? += " and '\(missing)' does not; use --force to write both"
+                report.reason? += " and '\(missing)' does not"
+                report.remedy = .replaceOutputs
             }
             report.wasNamed = missing != nil
             report.wasLeftOnRequest = missing == nil
@@ -34,6 +35,7 @@ struct TrackJobFactory {
         if let refusal = file.refusal(ofStream: item.stream.index) {
             report.status = .failed
             report.reason = refusal.description
+            report.remedy = refusal.remedy
             return TrackJob(report: report, output: nil)
         }
         do throws(UndertextError) {
@@ -41,6 +43,7 @@ struct TrackJobFactory {
         } catch {
             report.status = error.code == .unsupported ? .skipped : .failed
             report.reason = error.message
+            report.remedy = error.remedy
             return TrackJob(report: report, output: nil)
         }
     }

@@ -35,17 +35,17 @@ enum CharsetGuess {
             return [
                 Diagnostic(
                     .warning, "missing-library",
-                    "libuchardet, which tells charsets, is not installed, so it is read as "
-                        + "\(charset.name): apt-get install libuchardet0, or name its charset with "
-                        + "--charset", streamIndex: 0)
+                    "libuchardet, which detects charsets, is not installed, so it is read as "
+                        + "\(charset.name): apt-get install libuchardet0", streamIndex: 0,
+                    remedy: .set(.charset))
             ]
         }
         guard charset.source == .detected, charset.confidence < sure else { return [] }
         return [
             Diagnostic(
                 .warning, "charset-doubtful",
-                "it is read as \(charset.name), which is a guess; name its charset with --charset "
-                    + "if letters are wrong", streamIndex: 0)
+                "it is read as \(charset.name), which is a guess", streamIndex: 0,
+                remedy: .set(.charset))
         ]
     }
 }

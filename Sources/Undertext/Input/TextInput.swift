@@ -54,8 +54,8 @@ struct TextInput {
         guard let text = DecodedText(data, charset: options.charset ?? stated) else {
             throw UndertextError(
                 .unsupported,
-                "--charset: '\(options.charset ?? "")' is no charset that iconv knows; "
-                    + "iconv --list names them", path: name)
+                "'\(options.charset ?? "")' is no charset that iconv knows", path: name,
+                remedy: .set(.charset))
         }
         self.format = format
         self.text = text
@@ -226,8 +226,9 @@ extension TextInput {
         if let claimed, found == nil, claimed.containerNames.count == 1 {
             throw UndertextError(
                 .notMedia,
-                "it is not \(claimed.title), which --from says: "
-                    + (refused.first?.reason ?? "nothing of it was found"), path: path)
+                "it is not \(claimed.title), which was named as its format: "
+                    + (refused.first?.reason ?? "nothing of it was found"), path: path,
+                remedy: .omit([.inputFormat]))
         }
         return found
     }

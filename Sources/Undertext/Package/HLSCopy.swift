@@ -110,10 +110,11 @@ public struct HLSCopy: Hashable, Sendable {
         for segment in playlist.segments {
             let path = PathName.joining(folder, segment.uri)
             for patch in try removal.patches(of: FileSource(path: path, isInput: false)) {
-                try write(patch.bytes, at: patch.offset, path)
+                try FileSystem.overwrite(path, at: patch.offset, with: patch.bytes)
             }
         }
-        try write(removal.initialization, at: 0, PathName.joining(folder, headerName))
+        try FileSystem.overwrite(
+            PathName.joining(folder, headerName), at: 0, with: removal.initialization)
     }
 
     /// How long segments are: each goes on until the next one begins, and the last one until all tracks end.
@@ -143,23 +144,9 @@ public struct HLSCopy: Hashable, Sendable {
     private static func replace(
         _ name: String, with bytes: [UInt8], _ folder: String
     ) throws(UndertextError) {
-        do throws(OutputError) {
-            let file = try OutputFile(path: PathName.joining(folder, name))
-            try file.write(bytes[...])
-            try file.commit(replacing: true)
-        } catch {
-            throw UndertextError(.io, error.description)
-        }
-    }
-
-    private static func write(
-        _ bytes: [UInt8], at offset: UInt64, _ path: String
-    ) throws(UndertextError) {
-        do throws(OutputError) {
-            try FileSystem.overwrite(path, at: offset, with: bytes)
-        } catch {
-            throw UndertextError(.io, error.description)
-        }
+        let file = try OutputFile(path: PathName.joining(folder, name))
+        try file.write(bytes[...])
+        try file.commit(replacing: true)
     }
 
     private static func bytes(of name: String, _ folder: String) throws(UndertextError) -> [UInt8] {

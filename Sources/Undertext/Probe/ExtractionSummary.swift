@@ -26,7 +26,7 @@ public struct ExtractionSummary: Hashable, Sendable {
     public var last: Timestamp?
     /// Share of the play time with a cue on screen, 0 to 1.
     public var coverage: Double?
-    /// The formats that can be written, by their names for `--format`, the default first.
+    /// The formats that can be written, by name, the default first.
     public var outputs: [String]
     /// Why nothing can be read of it, such as that it is encrypted; `nil` if it should be possible.
     public var refusal: String?

@@ -2,10 +2,10 @@
 public struct InputReport: Hashable, Sendable {
     /// The argument.
     public var input: String
-    /// The exit code that this input alone would give.
-    public var exitCode: Int32
+    /// How it ended.
+    public var outcome: InputOutcome = .complete
     /// What ended it, if something did.
-    public var error: Failure?
+    public var error: UndertextError?
     /// The container by FFmpeg's short name; `nil` if it was not recognized.
     public var container: String?
     /// The clock cues are told on, and what was subtracted.
@@ -18,31 +18,13 @@ public struct InputReport: Hashable, Sendable {
     public var elapsed: Duration = .zero
     /// Its chosen tracks.
     public var tracks: [TrackReport] = []
-    /// Files written by `--attachments`.
+    /// The fonts and covers that were written.
     public var attachments: [OutputRecord] = []
     /// Diagnostics that belong to no track.
     public var diagnostics: [Diagnostic] = []
 
-    /// What ended the work on an input.
-    public struct Failure: Hashable, Sendable {
-        /// A short stable name.
-        public var code: String
-        /// One line for people, without ``details``.
-        public var summary: String
-        /// Why each of several attempts failed, where there were several.
-        public var details: [String] = []
-        /// Where in the input, in bytes.
-        public var offset: UInt64?
-
-        /// One line for people.
-        public var message: String {
-            details.isEmpty ? summary : "\(summary): \(details.joined(separator: "; "))"
-        }
-    }
-
     init(input: MediaInput) {
         self.input = withoutSecrets(input.argument)
-        exitCode = 0
     }
 }
 
@@ -66,6 +48,8 @@ public struct TrackReport: Hashable, Sendable {
     public var status: Status
     /// Why it was skipped or failed.
     public var reason: String?
+    /// What a caller can do about that.
+    public var remedy: Remedy?
     /// Whether the user asked for just this track, so that skipping it is a failure.
     public var wasNamed: Bool
     /// Whether it was skipped because its outputs exist and the user wants them left.
@@ -91,10 +75,14 @@ public struct TrackReport: Hashable, Sendable {
     /// How many there were, by severity.
     public var severityCounts: [Diagnostic.Severity: Int] = [:]
 
-    init(stream: StreamDescription, status: Status, reason: String? = nil, wasNamed: Bool) {
+    init(
+        stream: StreamDescription, status: Status, reason: String? = nil, remedy: Remedy? = nil,
+        wasNamed: Bool
+    ) {
         self.stream = stream
         self.status = status
         self.reason = reason
+        self.remedy = remedy
         self.wasNamed = wasNamed
     }
 

@@ -1,20 +1,26 @@
-/// The report of `--report`, as the contract lays it down.
+/// The report of an extraction as JSON, as the contract lays it down.
 public enum ReportJSON {
     /// The whole report.
     ///
-    /// `avformat` is the version in use; `nil` if libavformat was not loaded.
-    public static func document(_ inputs: [InputReport], avformat: String?) -> JSON {
+    /// - Parameters:
+    ///   - inputs: the reports.
+    ///   - avformat: the version in use; `nil` if libavformat was not loaded.
+    ///   - exitCode: the exit code of a command that has one input with that outcome.
+    /// - Returns: the document.
+    public static func document(
+        _ inputs: [InputReport], avformat: String?, exitCode: (InputOutcome) -> Int32
+    ) -> JSON {
         .object([
             .init("version", .string(undertextVersion)),
             .init("avformat", .optional(avformat)),
-            .init("inputs", .array(inputs.map(input))),
+            .init("inputs", .array(inputs.map { input($0, exitCode: exitCode($0.outcome)) })),
         ])
     }
 
-    private static func input(_ report: InputReport) -> JSON {
+    private static func input(_ report: InputReport, exitCode: Int32) -> JSON {
         .object([
             .init("input", .string(report.input)),
-            .init("exitCode", .integer(report.exitCode)),
+            .init("exitCode", .integer(exitCode)),
             .init("error", report.error.map(failure) ?? .null),
             .init("container", .optional(report.container)),
             .init("timeline", report.timeline.map(timeline) ?? .null),
@@ -26,11 +32,11 @@ public enum ReportJSON {
         ])
     }
 
-    private static func failure(_ error: InputReport.Failure) -> JSON {
+    private static func failure(_ error: UndertextError) -> JSON {
         .object([
-            .init("code", .string(error.code)),
-            .init("message", .string(error.message)),
-            .init("offset", error.offset.map { .integer($0) } ?? .null),
+            .init("code", .string(error.code.name)),
+            .init("message", .string(error.description)),
+            .init("offset", error.byteOffset.map { .integer($0) } ?? .null),
         ])
     }
 

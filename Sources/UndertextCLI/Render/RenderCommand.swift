@@ -157,7 +157,7 @@ struct RenderCommand: ParsableCommand {
         do throws(UndertextError) {
             let image = try job.draw(cancellation: console.cancellation) { diagnostic in
                 if !isQuiet {
-                    console.say("\(diagnostic.severity.rawValue): \(diagnostic.message)")
+                    console.say(diagnostic.text(for: .other))
                 }
             }
             guard let image else {
@@ -181,9 +181,8 @@ struct RenderCommand: ParsableCommand {
                 console.fail("\(input): \(error.message)")
                 return ExitStatus.noTrack
             }
-            console.fail(error.summary, details: error.details)
-            return error.code.name == OutputError.Code.isInput.name
-                ? ExitStatus.usage : ExitStatus.nothing
+            console.fail(error)
+            return error.code == .outputIsInput ? ExitStatus.usage : ExitStatus.nothing
         }
     }
 
@@ -198,7 +197,7 @@ struct RenderCommand: ParsableCommand {
     }
 
     private func write(_ bytes: [UInt8], _ console: Console) throws(UndertextError) {
-        do throws(OutputError) {
+        do throws(UndertextError) {
             if output == "-" {
                 let standard = StandardOutput()
                 try standard.write(bytes)
@@ -210,9 +209,7 @@ struct RenderCommand: ParsableCommand {
             }
         } catch {
             console.endIfReaderLeft(error)
-            throw UndertextError(
-                UndertextError.Code(name: error.code.name), error.message, path: error.path,
-                underlying: error.underlying)
+            throw error
         }
     }
 }

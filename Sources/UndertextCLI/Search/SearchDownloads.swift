@@ -37,7 +37,7 @@ struct SearchDownloads {
             }
         }
         if let folder = command.output {
-            do throws(OutputError) {
+            do throws(UndertextError) {
                 try FileSystem.createDirectory(folder)
             } catch {
                 throw OnlineError(.refused, error.description)
@@ -64,12 +64,12 @@ struct SearchDownloads {
         download.quota = fetched.quota
         for file in fetched.files {
             let path = "\(base).\(file.fileExtension)"
-            do throws(OutputError) {
+            do throws(UndertextError) {
                 let output = try OutputFile(path: path)
                 try output.write(file.bytes[...])
                 try output.commit(replacing: command.force)
             } catch {
-                throw error.code == .exists
+                throw error.code == .outputExists
                     ? inTheWay(path) : OnlineError(.refused, error.description)
             }
             download.outputs.append(.init(path: path, size: file.bytes.count))

@@ -108,7 +108,7 @@ struct SearchRun {
     ) throws(OnlineError) {
         let listed = outcome.subtitles.prefix(command.limit)
         let output = StandardOutput()
-        do throws(OutputError) {
+        do throws(UndertextError) {
             if command.json {
                 let document = SearchJSON.document(
                     outcome, query, listed: Array(listed), downloads)

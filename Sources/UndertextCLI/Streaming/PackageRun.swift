@@ -31,7 +31,7 @@ struct PackageRun {
             }
             return try package(loaded)
         } catch {
-            if error.code != .cancelled { console.fail(error.description) }
+            if error.code != .cancelled { console.fail(error) }
             return ExitStatus.nothing
         }
     }
@@ -41,9 +41,7 @@ struct PackageRun {
         let listed = try PackageList.names(in: command.output)
         InputFiles.note(command.video)
         try PackageList.refuseInputs(in: command.output, listed)
-        let folder = try Self.output { () throws(OutputError) in
-            try OutputFolder(path: command.output)
-        }
+        let folder = try OutputFolder(path: command.output)
         let source = try PackageSource(command, folder: folder, console: console)
         let master = try source.master()
         let media = try source.reader.media(of: master)
@@ -78,15 +76,13 @@ struct PackageRun {
         let (text, wishes) = side.master(master, rewriting: rewriting) {
             PackageName.playlist(stems[$0])
         }
-        try Self.output { () throws(OutputError) in
-            try folder.write(
-                PackageList.bytes(of: folder.names + [PackageName.master]), name: PackageList.name)
-            try folder.write(text.bytes, name: PackageName.master)
-            if command.force {
-                try folder.commit(replacingListed: listed)
-            } else {
-                try folder.commit()
-            }
+        try folder.write(
+            PackageList.bytes(of: folder.names + [PackageName.master]), name: PackageList.name)
+        try folder.write(text.bytes, name: PackageName.master)
+        if command.force {
+            try folder.commit(replacingListed: listed)
+        } else {
+            try folder.commit()
         }
         if leadsOutside {
             notes.append(
@@ -112,7 +108,7 @@ struct PackageRun {
             // Where the media are, and what is missing, is worth a line to everybody.
             let isForAll = ["media-outside", SideLoader.leftOutCode].contains(note.code)
             if note.severity == .info, !isForAll, !command.verbosity.verbose { continue }
-            console.say(SideArguments.line(note))
+            console.say(note.text(for: .other))
         }
         let worst: [Diagnostic.Severity] = command.strict ? [.error, .warning] : [.error]
         return notes.contains { worst.contains($0.severity) }
@@ -123,25 +119,13 @@ struct PackageRun {
         _ side: SubtitleInjection, _ index: Int, _ stem: String, _ timeline: InjectionTimeline,
         _ folder: OutputFolder
     ) throws(UndertextError) {
-        try Self.output { () throws(OutputError) in
-            let list = side.playlist(beside: timeline, prefix: PackageName.segmentPrefix(stem))
-            try folder.write(list.bytes, name: PackageName.playlist(stem))
-            for segment in timeline.media.segments {
-                guard let file = side.segment(of: index, beside: segment, in: timeline) else {
-                    continue
-                }
-                try folder.write(file.bytes, name: PackageName.segment(stem, segment.sequence))
+        let list = side.playlist(beside: timeline, prefix: PackageName.segmentPrefix(stem))
+        try folder.write(list.bytes, name: PackageName.playlist(stem))
+        for segment in timeline.media.segments {
+            guard let file = side.segment(of: index, beside: segment, in: timeline) else {
+                continue
             }
-        }
-    }
-
-    static func output<Result>(
-        _ body: () throws(OutputError) -> Result
-    ) throws(UndertextError) -> Result {
-        do throws(OutputError) {
-            return try body()
-        } catch {
-            throw UndertextError(.io, error.description)
+            try folder.write(file.bytes, name: PackageName.segment(stem, segment.sequence))
         }
     }
 }

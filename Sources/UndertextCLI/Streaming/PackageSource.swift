@@ -73,7 +73,7 @@ struct PackageSource {
                 cancellation: cancellation)
             diagnostics += copy.diagnostics
             self.copy = copy
-            try PackageRun.output { () throws(OutputError) in try folder.adoptFiles() }
+            try folder.adoptFiles()
             playlist = PathName.joining(parts, HLSCopy.playlistName)
         }
         // The folder's parts lie where it will lie.

@@ -124,7 +124,7 @@ struct ServeCommand: ParsableCommand {
             try serve(rules, console)
             return ExitStatus.success
         } catch {
-            if error.code != .cancelled { console.fail(error.description) }
+            if error.code != .cancelled { console.fail(error) }
             return ExitStatus.nothing
         }
     }
@@ -146,13 +146,13 @@ struct ServeCommand: ParsableCommand {
         for diagnostic in loaded.diagnostics {
             if diagnostic.severity == .info, !verbose { continue }
             if !quiet || diagnostic.severity == .error {
-                console.say(SideArguments.line(diagnostic))
+                console.say(diagnostic.text(for: .other))
             }
         }
         let site = SideLoadedSite(reader, SubtitleInjection(loaded.subtitles), options: options) {
             diagnostic in
             guard !quiet, verbose || diagnostic.severity != .info else { return }
-            console.say(SideArguments.line(diagnostic))
+            console.say(diagnostic.text(for: .other))
         }
         try site.open()
         return site

@@ -108,9 +108,4 @@ struct SideArguments: ParsableArguments {
         }
         return loader
     }
-
-    /// A line for a diagnostic.
-    static func line(_ diagnostic: Diagnostic) -> String {
-        "\(diagnostic.severity.rawValue): \(diagnostic.message)"
-    }
 }

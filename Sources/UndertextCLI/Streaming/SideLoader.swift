@@ -167,7 +167,9 @@ struct SideLoader {
             var message = "\(wish.input): \(diagnostic.message)"
             let more = (counts[diagnostic.code] ?? 1) - 1
             if more > 0 { message += " (and \(more) more like it)" }
-            diagnostics.append(Diagnostic(diagnostic.severity, diagnostic.code, message))
+            diagnostics.append(
+                Diagnostic(
+                    diagnostic.severity, diagnostic.code, message, remedy: diagnostic.remedy))
         }
     }
 

@@ -168,8 +168,8 @@ extension MP4File {
         return Diagnostic(
             .warning, "edit-list",
             "the edit list of track \(track.id) names several parts; of a scan only the first is "
-                + "applied, by libavformat: read it as a file, without --io scan",
-            streamIndex: stream)
+                + "applied, by libavformat: read it as a file, and not by a scan",
+            streamIndex: stream, remedy: .omit([.readPath], value: "scan"))
     }
 }
 

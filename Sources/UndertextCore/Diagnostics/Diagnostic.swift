@@ -4,9 +4,9 @@ public struct Diagnostic: Hashable, Sendable {
     public enum Severity: String, Hashable, Sendable {
         /// Worth knowing; nothing was lost.
         case info
-        /// Something was repaired or is doubtful; `--strict` makes it a failure.
+        /// Something was repaired or is doubtful; strict callers treat it as a failure.
         case warning
-        /// Input was lost: exit code 3.
+        /// Input was lost.
         case error
     }
 
@@ -22,11 +22,13 @@ public struct Diagnostic: Hashable, Sendable {
     public var time: Timestamp?
     /// The offset in the input, in bytes.
     public var byteOffset: UInt64?
+    /// What a caller can do about it.
+    public var remedy: Remedy?
 
     /// Creates a diagnostic; secrets of URLs in its message are left out.
     public init(
         _ severity: Severity, _ code: String, _ message: String, streamIndex: Int? = nil,
-        time: Timestamp? = nil, byteOffset: UInt64? = nil
+        time: Timestamp? = nil, byteOffset: UInt64? = nil, remedy: Remedy? = nil
     ) {
         self.severity = severity
         self.code = code
@@ -34,5 +36,6 @@ public struct Diagnostic: Hashable, Sendable {
         self.streamIndex = streamIndex
         self.time = time
         self.byteOffset = byteOffset
+        self.remedy = remedy
     }
 }

@@ -1,4 +1,4 @@
-/// A frame rate that timecodes are counted in; the raw values are those of `--fps` and BDN XML.
+/// A frame rate that timecodes are counted in; the raw values are those of BDN XML.
 ///
 /// Timecodes count frames of the next whole rate: NTSC rates are 1000/1001 of it, and their
 /// timecodes drop no numbers (SMPTE ST 12-1), so they run behind the clock by 3.6 s an hour.

@@ -60,7 +60,7 @@ public final class SubtitleCache: Sendable {
         let record = CacheRecord.bytes(of: content, key: key)
         guard max(record.count, Self.leastSize) <= limit else { return false }
         let path = path(for: key)
-        do throws(OutputError) {
+        do throws(UndertextError) {
             try FileSystem.createDirectory(folder)
             let file = try OutputFile(path: path)
             try file.write(record)

@@ -36,14 +36,13 @@ public enum ForeignUpstream: Hashable, Sendable {
             UndertextError(
                 .unsupported,
                 "it is a DASH manifest, and subtitles are added to HLS alone: name the HLS playlist of the "
-                    + "presentation, or give 'undertext hls package' a media file on this machine",
-                path: path)
+                    + "presentation",
+                path: path, remedy: .packageMedia)
         case .media(let format):
             UndertextError(
                 .unsupported,
-                "it is a media file (\(format)) and no HLS playlist: download it, and "
-                    + "'undertext hls package --video FILE' makes a presentation of it",
-                path: path)
+                "it is a media file (\(format)) and no HLS playlist", path: path,
+                remedy: .packageMedia)
         case .page:
             UndertextError(
                 .notMedia,

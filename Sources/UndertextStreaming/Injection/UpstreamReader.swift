@@ -173,10 +173,7 @@ public struct UpstreamReader: Sendable {
                 if let first = try time.get() {
                     if mediaStart != nil, timeline.isBeginning(segment) {
                         notes.append(
-                            Diagnostic(
-                                .warning, "option-ignored",
-                                "the media tell what their clock begins with: --media-start changes "
-                                    + "nothing"))
+                            .ignored([.mediaStart], "the media state what their clock begins with"))
                     }
                     timeline.setClock(first, of: segment)
                     continue
@@ -193,19 +190,19 @@ public struct UpstreamReader: Sendable {
             }
         }
         guard unknown > 0 else { return notes }
-        let remedy =
+        let reason =
             if !timeline.media.keepsBeginning {
-                "of a live stream nothing but the media can tell it"
-            } else if mediaStart == nil {
-                "--media-start tells it"
+                "; of a live stream nothing but the media can tell it"
             } else {
-                "--media-start tells it of the first stretch alone"
+                mediaStart == nil ? "" : "; the one that was given is that of the first stretch"
             }
         notes.append(
             Diagnostic(
                 .warning, "no-media-start",
                 "when the media begin cannot be read: subtitles have no time map and may be early or "
-                    + "late; \(remedy)"))
+                    + "late" + reason,
+                remedy: timeline.media.keepsBeginning && mediaStart == nil
+                    ? .set(.mediaStart) : nil))
         return notes
     }
 

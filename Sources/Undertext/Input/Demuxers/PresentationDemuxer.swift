@@ -77,8 +77,8 @@ final class PresentationDemuxer: Demuxer {
         if options.io == .walk || options.io == .scan {
             throw UndertextError(
                 .unsupported,
-                "a presentation is read by its playlists; leave out --io \(options.io.rawValue)",
-                path: access.input.argument)
+                "a presentation is read by its playlists", path: access.input.argument,
+                remedy: .omit([.readPath], value: options.io.rawValue))
         }
         var plan = ReadPlan(streams, of: description, in: window, access)
         plan.add(.index) { [presentation] record in

@@ -69,8 +69,8 @@ struct ReadPlan {
             var reason = refused.last?.reason ?? error.message
             if reason.hasSuffix(".") { reason.removeLast() }
             throw UndertextError(
-                .unsupported, "the \(name) cannot be used: \(reason); leave out --io \(name)",
-                path: access.input.argument)
+                .unsupported, "the \(name) cannot be used: \(reason)",
+                path: access.input.argument, remedy: .omit([.readPath], value: name))
         }
     }
 }

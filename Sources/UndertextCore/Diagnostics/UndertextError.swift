@@ -1,8 +1,8 @@
-/// What ended the reading of an input.
+/// A failure: what happened, on what and why.
 ///
 /// Damage that costs only a packet is a ``Diagnostic`` instead.
 public struct UndertextError: Error, Hashable, Sendable {
-    /// What kind of failure it is: an open set, compare with `==`.
+    /// The kind of a failure: an open set, compare with `==`.
     public struct Code: Hashable, Sendable {
         /// The name in reports.
         public let name: String
@@ -40,11 +40,31 @@ public struct UndertextError: Error, Hashable, Sendable {
         public static let missingLanguage = Code(name: "missing-language")
         /// The input would have opened something that the user did not name.
         public static let nestedOpen = Code(name: "nested-open-refused")
+        /// Something of the output's name is there, and replacing was not asked for.
+        public static let outputExists = Code(name: "output-exists")
+        /// The output is a file that is read in the same run, which nothing replaces.
+        public static let outputIsInput = Code(name: "output-is-input")
+        /// The file system or the quota is full.
+        public static let noSpace = Code(name: "no-space")
+        /// The file system is read-only.
+        public static let readOnly = Code(name: "read-only")
+        /// A part of the path is a file where a folder is needed.
+        public static let notDirectory = Code(name: "not-a-directory")
+        /// The file system does not take so long a name.
+        public static let nameTooLong = Code(name: "name-too-long")
+        /// The reader of a pipe went away; C: `EPIPE`.
+        public static let closedPipe = Code(name: "closed-pipe")
+        /// The options contradict each other, the inputs or the outputs.
+        public static let invalidRequest = Code(name: "invalid-request")
+        /// No subtitle track matched, or none exists.
+        public static let noTrack = Code(name: "no-track")
+        /// Another input writes the same output.
+        public static let outputClash = Code(name: "output-clash")
     }
 
     /// What kind of failure it is.
     public var code: Code
-    /// What happened and what to do, without the path.
+    /// What happened, without the path.
     public var message: String
     /// The input; of a URL without its secrets, see ``withoutSecrets(_:)``.
     public var path: String? {
@@ -58,11 +78,13 @@ public struct UndertextError: Error, Hashable, Sendable {
     public var underlying: String?
     /// Why each of several attempts failed, where there were several.
     public var details: [String] = []
+    /// What a caller can do about it.
+    public var remedy: Remedy?
 
     /// Creates an error; secrets of URLs in its texts are left out.
     public init(
         _ code: Code, _ message: String, path: String? = nil, streamIndex: Int? = nil,
-        byteOffset: UInt64? = nil, underlying: String? = nil
+        byteOffset: UInt64? = nil, underlying: String? = nil, remedy: Remedy? = nil
     ) {
         self.code = code
         self.message = withoutSecrets(message)
@@ -70,6 +92,7 @@ public struct UndertextError: Error, Hashable, Sendable {
         self.streamIndex = streamIndex
         self.byteOffset = byteOffset
         self.underlying = underlying.map(withoutSecrets)
+        self.remedy = remedy
     }
 }
 

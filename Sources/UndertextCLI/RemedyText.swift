@@ -1,0 +1,83 @@
+internal import Undertext
+
+/// Remedies in the words of a command, with the names of its options.
+enum RemedyText {
+    /// A command whose options differ in name.
+    enum Command {
+        case extract
+        case convert
+        case other
+    }
+
+    /// The end of a message: `; ` and what to do; empty if there is nothing.
+    static func hint(_ remedy: Remedy?, for command: Command) -> String {
+        remedy.flatMap { text(of: $0, for: command) }.map { "; \($0)" } ?? ""
+    }
+
+    private static func text(of remedy: Remedy, for command: Command) -> String? {
+        switch remedy {
+        case .replaceOutputs: return "use --force to replace what is there"
+        case .separateOutputs: return "run them one by one, with different folders (-o)"
+        case .packageMedia:
+            return "'undertext hls package --video FILE' makes a presentation of a media file on "
+                + "this machine"
+        default: break
+        }
+        guard let first = remedy.settings.first else { return nil }
+        if remedy == .omit(remedy.settings, value: remedy.values.first) {
+            let options = remedy.settings.map { name(of: $0, for: command) }
+            return (["leave out \(options.joined(separator: " and "))"] + remedy.values)
+                .joined(separator: " ")
+        }
+        guard remedy == .set(first, to: remedy.values) else { return nil }
+        return advice(first, remedy.values, for: command)
+    }
+
+    /// How a setting is made.
+    private static func advice(
+        _ setting: Remedy.Setting, _ values: [String], for command: Command
+    ) -> String {
+        let option = name(of: setting, for: command)
+        return switch setting {
+        case .charset: "name its charset with \(option) (iconv --list lists them)"
+        case .destination: "or write to a folder with \(option) DIR"
+        case .existing:
+            "\(option) replaces it, --skip-existing leaves it, "
+                + (command == .convert ? "another name keeps both" : "-o DIR writes elsewhere")
+        case .mediaStart: "\(option) sets it"
+        case .recognition: "\(option) LANG recognizes its text"
+        case .tracks where values.isEmpty: "choose with \(option), by index or kind"
+        case .tracks: "choose one of \(values.joined(separator: ", ")) with \(option)"
+        default: "use \(option) \(values.joined(separator: " or "))"
+        }
+    }
+
+    private static func name(of setting: Remedy.Setting, for command: Command) -> String {
+        switch setting {
+        case .canvas: "--canvas"
+        case .charset: "--charset"
+        case .colorMatrix: "--color-matrix"
+        case .destination: "-o"
+        case .existing: "--force"
+        case .fadeMerging: "--merge-fades"
+        case .format: command == .convert ? "--to" : "--format"
+        case .frameRate: "--fps"
+        case .inputFormat: "--from"
+        case .language: "--language"
+        case .liveDuration: "--live"
+        case .mediaStart: "--media-start"
+        case .readPath: "--io"
+        case .recognition: "--ocr"
+        case .scale: "--scale"
+        case .styleRemoval: "--strip-styling"
+        case .tracks: "--tracks"
+        }
+    }
+}
+
+extension Diagnostic {
+    /// A line about it: how much it matters, what happened and what to do.
+    func text(for command: RemedyText.Command) -> String {
+        "\(severity.rawValue): \(message)" + RemedyText.hint(remedy, for: command)
+    }
+}

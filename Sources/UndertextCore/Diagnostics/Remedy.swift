@@ -1,0 +1,87 @@
+/// What a caller can do about an error, a diagnostic or a skipped track.
+///
+/// It names settings of the library; a command turns them into its options.
+public struct Remedy: Hashable, Sendable {
+    /// Something that a caller can set, such as a property of the options of an extraction.
+    public enum Setting: String, Hashable, Sendable {
+        /// The charset of text.
+        case charset
+        /// The coefficients that make RGB of the colors of images.
+        case colorMatrix = "color-matrix"
+        /// Where outputs go.
+        case destination
+        /// What to do about outputs that exist.
+        case existing
+        /// Images that fill the canvas.
+        case canvas
+        /// The merging of images that fade.
+        case fadeMerging = "fade-merging"
+        /// The format of outputs.
+        case format
+        /// The frame rate.
+        case frameRate = "frame-rate"
+        /// The format that the input is said to have.
+        case inputFormat = "input-format"
+        /// The language of subtitles that do not state theirs.
+        case language
+        /// How long a live presentation is followed.
+        case liveDuration = "live-duration"
+        /// When the clock of the media begins.
+        case mediaStart = "media-start"
+        /// How packets are found.
+        case readPath = "read-path"
+        /// The recognition of text in images.
+        case recognition
+        /// The size of images.
+        case scale
+        /// The removal of styles.
+        case styleRemoval = "style-removal"
+        /// Which tracks are taken.
+        case tracks
+    }
+
+    /// A short stable name such as `set`, for programs: an open set.
+    public let name: String
+    /// The settings concerned.
+    public let settings: [Setting]
+    /// The values to choose from, or the one to leave out; empty if there is no list of them.
+    public let values: [String]
+
+    /// Creates a remedy.
+    public init(name: String, settings: [Setting] = [], values: [String] = []) {
+        self.name = name
+        self.settings = settings
+        self.values = values
+    }
+
+    /// Make a setting, to one of `values` if there are any.
+    public static func set(_ setting: Setting, to values: [String] = []) -> Remedy {
+        Remedy(name: "set", settings: [setting], values: values)
+    }
+
+    /// Leave settings out, which have no effect or cannot be obeyed.
+    public static func omit(_ settings: [Setting], value: String? = nil) -> Remedy {
+        Remedy(name: "omit", settings: settings, values: value.map { [$0] } ?? [])
+    }
+
+    /// Allow outputs that exist to be replaced.
+    public static let replaceOutputs = Remedy(name: "replace-outputs")
+    /// Write the outputs of each input to a folder of its own.
+    public static let separateOutputs = Remedy(name: "separate-outputs")
+    /// Make an HLS presentation of the media file.
+    public static let packageMedia = Remedy(name: "package-media")
+}
+
+extension Diagnostic {
+    /// A warning about settings that have no effect.
+    package static func ignored(
+        _ settings: [Remedy.Setting], _ reason: String, streamIndex: Int? = nil
+    ) -> Diagnostic {
+        let names = settings.map { $0.rawValue.split(separator: "-").joined(separator: " ") }
+        let verb = names.count == 1 ? "changes" : "change"
+        return Diagnostic(
+            .warning, "option-ignored",
+            "\(reason): \(names.joined(separator: " and ")) \(verb) nothing",
+            streamIndex: streamIndex, remedy: .omit(settings))
+    }
+}
