@@ -1,6 +1,5 @@
 internal import CUndertext
 internal import Undertext
-internal import UndertextPlayback
 
 /// Why a call failed.
 struct Failure: Error {
@@ -16,33 +15,16 @@ struct Failure: Error {
         let status =
             switch error.code {
             case .notFound: UNDERTEXT_NOT_FOUND
-            case .permission: UNDERTEXT_PERMISSION
-            case .notMedia, .malformed, .empty, .isDirectory: UNDERTEXT_MALFORMED
-            case .io: UNDERTEXT_IO
+            case .permission, .missingKey, .unauthorized: UNDERTEXT_PERMISSION
+            case .notMedia, .malformed, .malformedAnswer, .empty, .isDirectory, .charset:
+                UNDERTEXT_MALFORMED
+            case .io, .unreachable, .serverError, .rateLimited: UNDERTEXT_IO
             case .unsupported: UNDERTEXT_UNSUPPORTED
             case .missingLibrary, .missingLanguage: UNDERTEXT_MISSING_LIBRARY
-            case .limit: UNDERTEXT_LIMIT
+            case .limit, .quotaExceeded: UNDERTEXT_LIMIT
             case .cancelled: UNDERTEXT_CANCELLED
             case .timeout: UNDERTEXT_TIMEOUT
-            case .nestedOpen: UNDERTEXT_REFUSED
-            default: UNDERTEXT_FAILED
-            }
-        self.init(status, error.description)
-    }
-
-    init(_ error: SubtitleError) {
-        let status =
-            switch error.code {
-            case .missing: UNDERTEXT_NOT_FOUND
-            case .permission, .login: UNDERTEXT_PERMISSION
-            case .unreadable, .charset: UNDERTEXT_MALFORMED
-            case .unsupported: UNDERTEXT_UNSUPPORTED
-            case .tooLarge, .quota: UNDERTEXT_LIMIT
-            case .unavailable: UNDERTEXT_IO
-            case .timeout: UNDERTEXT_TIMEOUT
-            case .missingLibrary: UNDERTEXT_MISSING_LIBRARY
-            case .refused: UNDERTEXT_REFUSED
-            case .cancelled: UNDERTEXT_CANCELLED
+            case .nestedOpen, .refused: UNDERTEXT_REFUSED
             default: UNDERTEXT_FAILED
             }
         self.init(status, error.description)

@@ -63,7 +63,7 @@ public func undertext_model_add_video(
         let video = MediaInput(argument: input)
         var failures: [Failure] = []
         func add(_ source: any SubtitleDataSource) {
-            do throws(SubtitleError) {
+            do throws(UndertextError) {
                 try handle.model.addSubtitles(of: source)
             } catch {
                 failures.append(Failure(error))
@@ -100,7 +100,7 @@ public func undertext_model_add_file(
         }
         let file = MediaInput(argument: input)
         let infos: [SubtitleInfo]
-        do throws(SubtitleError) {
+        do throws(UndertextError) {
             infos = try handle.model.addSubtitles(
                 of: FileSubtitles(
                     file, language: tag, charset: charset,

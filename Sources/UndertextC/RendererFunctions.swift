@@ -51,7 +51,7 @@ public func undertext_renderer_set_style(
         guard let place = SubtitlePlace(place) else { throw .argument("there is no such place") }
         guard let key = unsafe text(key) else { throw .argument("there is no key") }
         var style = handle.style(of: place)
-        do throws(SubtitleStyle.SyntaxError) {
+        do throws(UndertextError) {
             try unsafe style.set("\(key)=\(text(value) ?? "content")")
         } catch {
             throw .argument(error.description)

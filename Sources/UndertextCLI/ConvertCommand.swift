@@ -85,7 +85,7 @@ struct ConvertCommand: ParsableCommand {
         options.format = format.map { FormatRequest(text: $0, bitmap: $0) } ?? .standard
         options.recognition = try recognition.options(for: options.format.bitmap)
         options.inputFormat = try from.map { name in
-            do throws(FormatRequest.SyntaxError) {
+            do throws(UndertextError) {
                 return try SubtitleFormat.input(named: name)
             } catch {
                 throw ValidationError("--from: \(error)")
@@ -107,7 +107,7 @@ struct ConvertCommand: ParsableCommand {
     /// The one format that is named; `nil` for a folder, which gets the default of each kind.
     private func outputFormat() throws -> SubtitleFormat? {
         if let to {
-            do throws(FormatRequest.SyntaxError) {
+            do throws(UndertextError) {
                 return try SubtitleFormat.output(named: to)
             } catch {
                 throw ValidationError("--to: \(error)")

@@ -145,7 +145,7 @@ struct ExtractCommand: ParsableCommand {
                     parsing: format ?? (isRecognizing ? "vtt" : "vtt,png"),
                     recognizing: isRecognizing)
             }
-        } catch let error as FormatRequest.SyntaxError {
+        } catch let error as UndertextError {
             throw ValidationError("--format: \(error)")
         }
         guard let path = ReadPathPreference(rawValue: io) else {

@@ -44,7 +44,7 @@ struct TextArguments: ParsableArguments {
     func retiming() throws -> Retiming {
         var retiming = Retiming.none
         if let speed {
-            do throws(Retiming.SpeedError) {
+            do throws(UndertextError) {
                 retiming.speed = try Retiming.speed(parsing: speed)
             } catch {
                 throw ValidationError(

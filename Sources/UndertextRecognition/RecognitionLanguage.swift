@@ -28,24 +28,18 @@ public struct RecognitionLanguage: Hashable, Sendable {
         return nil
     }
 
-    /// Why a list of languages could not be used.
-    public struct SyntaxError: Error, Hashable, Sendable, CustomStringConvertible {
-        /// What is wrong and what would be right.
-        public let description: String
-    }
-
     /// Reads `en`, `de+en`, …: BCP 47 tags joined by `+`, the main language first.
     public static func list(
         parsing text: String
-    ) throws(SyntaxError) -> [RecognitionLanguage] {
+    ) throws(UndertextError) -> [RecognitionLanguage] {
         var languages: [RecognitionLanguage] = []
         for word in text.split(separator: "+", omittingEmptySubsequences: false) {
             guard let tag = LanguageTag(String(word)) else {
-                throw SyntaxError(
-                    description: "'\(word)' is not a language; write en, de+en or zh-Hans")
+                throw UndertextError(
+                    .invalidValue, "'\(word)' is not a language; write en, de+en or zh-Hans")
             }
             guard let language = RecognitionLanguage(tag) else {
-                throw SyntaxError(description: "Tesseract cannot recognize '\(tag)'")
+                throw UndertextError(.invalidValue, "Tesseract cannot recognize '\(tag)'")
             }
             if !languages.contains(where: { $0.tesseractName == language.tesseractName }) {
                 languages.append(language)

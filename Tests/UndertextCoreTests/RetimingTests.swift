@@ -27,7 +27,7 @@ struct RetimingTests {
     }
 
     private func refusal(_ text: String) -> String? {
-        let error = #expect(throws: Retiming.SpeedError.self) { try Retiming.speed(parsing: text) }
+        let error = #expect(throws: UndertextError.self) { try Retiming.speed(parsing: text) }
         return error?.description
     }
 

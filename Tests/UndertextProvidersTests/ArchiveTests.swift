@@ -19,12 +19,12 @@ import UndertextCore
         return run("python3", ["-c", script] + entries.flatMap { [$0.0, $0.1] }).stdout
     }
 
-    private func code(_ work: () throws -> Void) -> OnlineError.Code? {
+    private func code(_ work: () throws -> Void) -> UndertextError.Code? {
         do {
             try work()
             return nil
         } catch {
-            return (error as? OnlineError)?.code
+            return (error as? UndertextError)?.code
         }
     }
 
@@ -69,16 +69,16 @@ import UndertextCore
             _ = try archive.contents(of: archive.entries[0], limit: 1 << 20)
         }
         #expect(code { try read(bytes) } == nil)
-        #expect(code { try read(changed(24, [10, 0, 0, 0])) } == .malformed)
-        #expect(code { try read(changed(24, [0, 0, 4, 0])) } == .malformed)
+        #expect(code { try read(changed(24, [10, 0, 0, 0])) } == .malformedAnswer)
+        #expect(code { try read(changed(24, [0, 0, 4, 0])) } == .malformedAnswer)
         #expect(code { try read(changed(24, [0, 0, 0, 9])) } == .limit)
         #expect(code { try read(changed(24, [255, 255, 255, 255])) } == .unsupported)
-        #expect(code { try read(changed(20, [0, 0, 0, 9])) } == .malformed)
-        #expect(code { try read(changed(16, [1, 2, 3, 4])) } == .malformed)
+        #expect(code { try read(changed(20, [0, 0, 0, 9])) } == .malformedAnswer)
+        #expect(code { try read(changed(16, [1, 2, 3, 4])) } == .malformedAnswer)
         #expect(code { try read(changed(10, [12, 0])) } == .unsupported)
         #expect(code { try read(changed(8, [1, 0])) } == .unsupported)
-        #expect(code { try read(changed(42, [255, 255, 0, 0])) } == .malformed)
-        #expect(code { try read(changed(28, [255, 255])) } == .malformed)
+        #expect(code { try read(changed(42, [255, 255, 0, 0])) } == .malformedAnswer)
+        #expect(code { try read(changed(28, [255, 255])) } == .malformedAnswer)
     }
 
     @Test func manyEntriesAreRefused() throws {
@@ -91,7 +91,7 @@ import UndertextCore
         #expect(
             code {
                 _ = try ZipArchive(end + [1, 0, 1, 0] + [UInt8](repeating: 0, count: 10))
-            } == .malformed)
+            } == .malformedAnswer)
         #expect(
             code {
                 _ = try ZipArchive(end + [1, 0, 2, 0] + [UInt8](repeating: 0, count: 10))
@@ -109,7 +109,7 @@ import UndertextCore
                 }?.name ?? "fine")
         }
         for damaged in truncations(of: bytes) where damaged.count > 4 {
-            #expect(throws: OnlineError.self) { try ZipArchive(damaged) }
+            #expect(throws: UndertextError.self) { try ZipArchive(damaged) }
         }
         for damaged in bitFlips(of: bytes, count: 3000) { open(damaged) }
         #expect(outcomes.isSuperset(of: ["fine", "malformed-answer"]), "\(outcomes)")

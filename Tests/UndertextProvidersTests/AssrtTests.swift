@@ -11,7 +11,7 @@ import UndertextCore
 
     private func provider(
         _ server: ProviderServer, _ mode: String, token: Secret? = nil
-    ) throws(OnlineError) -> Assrt {
+    ) throws(UndertextError) -> Assrt {
         try Assrt(
             token: token ?? self.token, userAgent: "Tests v1.0",
             server: "\(server.address)/\(mode)/v1", fetcher: OnlineAccess.fetcher(),
@@ -27,13 +27,13 @@ import UndertextCore
     private var result: OnlineSubtitle { OnlineSubtitle(provider: "assrt", id: "602333") }
 
     @discardableResult private func expectError(
-        _ code: OnlineError.Code, _ work: () throws -> Void,
+        _ code: UndertextError.Code, _ work: () throws -> Void,
         sourceLocation: SourceLocation = #_sourceLocation
-    ) -> OnlineError? {
+    ) -> UndertextError? {
         do {
             try work()
             Issue.record("no error", sourceLocation: sourceLocation)
-        } catch let error as OnlineError {
+        } catch let error as UndertextError {
             #expect(error.code == code, "\(error)", sourceLocation: sourceLocation)
             #expect(!"\(error)".contains("1234567890"), sourceLocation: sourceLocation)
             return error
@@ -111,7 +111,7 @@ import UndertextCore
             _ = try provider(server, "ok", token: Secret("WRONG1234567890")).search(film)
         }
         let over = expectError(.rateLimited) { _ = try provider(server, "over").search(film) }
-        #expect(over?.retryAfter == .seconds(60))
+        #expect(over?.service.retryAfter == .seconds(60))
         expectError(.notFound) { _ = try provider(server, "gone").download(result, for: film) }
         expectError(.notFound) { _ = try provider(server, "empty").download(result, for: film) }
         let rar = expectError(.unsupported) {
@@ -120,7 +120,8 @@ import UndertextCore
         #expect(rar?.message.states("RAR") == true)
         expectError(.missingKey) { _ = try provider(server, "ok", token: Secret("")) }
         for (mode, code) in [
-            ("html", OnlineError.Code.malformed), ("garbage", .malformed), ("down", .serverError),
+            ("html", UndertextError.Code.malformedAnswer), ("garbage", .malformedAnswer),
+            ("down", .serverError),
             ("echo", .unauthorized), ("far", .nestedOpen), ("throttled-long", .rateLimited),
         ] {
             expectError(code) { _ = try provider(server, mode).search(film) }

@@ -84,7 +84,7 @@ import UndertextIO
         #expect(remote.movieHash == query.movieHash)
         #expect(remote.shooterHash == query.shooterHash)
         #expect(remote.fileName == "Film")
-        #expect(throws: OnlineError.self) {
+        #expect(throws: UndertextError.self) {
             try OnlineAccess.query(forVideo: folder / "missing.mkv")
         }
     }

@@ -157,9 +157,9 @@ import UndertextCore
         }
         let empty = OnlineEnvironment { _ in "" }
         #expect(empty.configuredNames.isEmpty)
-        #expect(throws: OnlineError.self) { try empty.provider("assrt", userAgent: "T v1") }
-        #expect(throws: OnlineError.self) { try full.provider("other", userAgent: "T v1") }
-        do throws(OnlineError) {
+        #expect(throws: UndertextError.self) { try empty.provider("assrt", userAgent: "T v1") }
+        #expect(throws: UndertextError.self) { try full.provider("other", userAgent: "T v1") }
+        do throws(UndertextError) {
             _ = try empty.provider("opensubtitles", userAgent: "T v1")
         } catch {
             #expect(error.code == .missingKey)
@@ -182,13 +182,13 @@ import UndertextCore
             try environment.configuredNames.map { try environment.provider($0, userAgent: "T v1") })
         let query = OnlineQuery(text: "A Film 2019")
         let outcome = search.search(query)
-        #expect(outcome.failures.map(\.code) == [.malformed])
-        #expect(outcome.failures.map(\.provider) == ["opensubtitles"])
+        #expect(outcome.failures.map(\.code) == [.malformedAnswer])
+        #expect(outcome.failures.map(\.service.name) == ["opensubtitles"])
         #expect(outcome.subtitles.count == 3)
         #expect(outcome.attributions.count == 1)
         let first = try #require(outcome.subtitles.first)
         #expect(try search.download(first, for: query).files.count == 1)
-        #expect(throws: OnlineError.self) {
+        #expect(throws: UndertextError.self) {
             try search.download(OnlineSubtitle(provider: "nobody", id: "1"), for: query)
         }
     }

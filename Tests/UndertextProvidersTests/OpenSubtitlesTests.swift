@@ -13,7 +13,7 @@ import UndertextIO
 
     private func provider(
         _ server: ProviderServer, _ mode: String, user: Bool = false, key: Secret? = nil
-    ) throws(OnlineError) -> OpenSubtitles {
+    ) throws(UndertextError) -> OpenSubtitles {
         try OpenSubtitles(
             account: .init(
                 apiKey: key ?? self.key, username: user ? "anna" : nil,
@@ -31,15 +31,15 @@ import UndertextIO
     private var result: OnlineSubtitle { OnlineSubtitle(provider: "opensubtitles", id: "20") }
 
     @discardableResult private func expectError(
-        _ code: OnlineError.Code, _ work: () throws -> Void,
+        _ code: UndertextError.Code, _ work: () throws -> Void,
         sourceLocation: SourceLocation = #_sourceLocation
-    ) -> OnlineError? {
+    ) -> UndertextError? {
         do {
             try work()
             Issue.record("no error", sourceLocation: sourceLocation)
-        } catch let error as OnlineError {
+        } catch let error as UndertextError {
             #expect(error.code == code, "\(error)", sourceLocation: sourceLocation)
-            #expect(error.provider == "opensubtitles", sourceLocation: sourceLocation)
+            #expect(error.service.name == "opensubtitles", sourceLocation: sourceLocation)
             for secret in [key.value, password.value, "SESSION-"] {
                 #expect(!"\(error)".contains(secret), "\(error)", sourceLocation: sourceLocation)
             }
@@ -239,11 +239,11 @@ import UndertextIO
         let error = expectError(.quotaExceeded) {
             _ = try provider(server, "quota").download(result, for: film)
         }
-        #expect(error?.status == 406)
-        #expect(error?.quota?.remaining == -1)
-        #expect(error?.quota?.reset == "2030-01-02T23:59:59.000Z")
+        #expect(error?.service.status == 406)
+        #expect(error?.service.quota?.remaining == -1)
+        #expect(error?.service.quota?.reset == "2030-01-02T23:59:59.000Z")
         #expect(error?.message.states("2030-01-02T23:59:59.000Z") == true)
-        #expect((error?.retryAfter ?? .zero) > .seconds(3600))
+        #expect((error?.service.retryAfter ?? .zero) > .seconds(3600))
         // Nothing is asked twice.
         #expect(server.lines.count == 1)
     }
@@ -254,12 +254,12 @@ import UndertextIO
         #expect(time.sleeps == [.seconds(2)])
         let hour = try provider(server, "throttled-long")
         let long = expectError(.rateLimited) { _ = try hour.search(film) }
-        #expect(long?.retryAfter == .seconds(3600))
+        #expect(long?.service.retryAfter == .seconds(3600))
         #expect(time.sleeps.count == 1)
         // Whoever asks next heeds it, too, and is not kept waiting for an hour.
         let asked = server.lines.count
         let again = expectError(.rateLimited) { _ = try hour.search(film) }
-        #expect(again?.retryAfter == .seconds(3600))
+        #expect(again?.service.retryAfter == .seconds(3600))
         #expect(server.lines.count == asked)
         let before = server.lines.count
         expectError(.rateLimited) { _ = try provider(server, "throttled-always").search(film) }
@@ -285,30 +285,32 @@ import UndertextIO
     }
 
     @Test(arguments: [
-        ("html", OnlineError.Code.malformed), ("garbage", .malformed), ("nested", .malformed),
+        ("html", UndertextError.Code.malformedAnswer), ("garbage", .malformedAnswer),
+        ("nested", .malformedAnswer),
         ("endless", .limit),
     ])
-    func answersThatAreNone(_ mode: String, _ code: OnlineError.Code) throws {
+    func answersThatAreNone(_ mode: String, _ code: UndertextError.Code) throws {
         let server = try ProviderServer.start()
         expectError(code) { _ = try provider(server, mode).search(film) }
         #expect(server.lines.count == 1)
     }
 
     @Test(arguments: [
-        ("link-file", OnlineError.Code.nestedOpen), ("link-ftp", .nestedOpen),
+        ("link-file", UndertextError.Code.nestedOpen), ("link-ftp", .nestedOpen),
         ("link-private", .nestedOpen), ("link-to-private", .nestedOpen), ("link-gone", .notFound),
-        ("link-page.html", .malformed), ("link-empty", .malformed), ("link-film.rar", .unsupported),
+        ("link-page.html", .malformedAnswer), ("link-empty", .malformedAnswer),
+        ("link-film.rar", .unsupported),
         ("link-film.7z", .unsupported), ("link-bomb.gz", .limit), ("link-bomb.zip", .limit),
-        ("link-nothing.zip", .malformed), ("no-link", .malformed),
+        ("link-nothing.zip", .malformedAnswer), ("no-link", .malformedAnswer),
     ])
-    func linksThatLeadToNoSubtitle(_ mode: String, _ code: OnlineError.Code) throws {
+    func linksThatLeadToNoSubtitle(_ mode: String, _ code: UndertextError.Code) throws {
         let server = try ProviderServer.start()
         let error = expectError(code) {
             _ = try provider(server, mode).download(result, for: film)
         }
         // The download was counted: that is told with the error where it is known.
         if code != .nestedOpen, mode != "no-link", mode != "link-gone" {
-            #expect(error?.quota?.remaining == 17)
+            #expect(error?.service.quota?.remaining == 17)
         }
     }
 

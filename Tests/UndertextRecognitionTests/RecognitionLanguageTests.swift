@@ -32,7 +32,7 @@ import UndertextCore
         let names = try RecognitionLanguage.list(parsing: "de+eng+en-GB").map(\.tesseractName)
         #expect(names == ["deu", "eng"])
         for bad in ["", "+", "en+", "en,de", "xx", "en+tlh", "e"] {
-            #expect(throws: RecognitionLanguage.SyntaxError.self, "\(bad)") {
+            #expect(throws: UndertextError.self, "\(bad)") {
                 try RecognitionLanguage.list(parsing: bad)
             }
         }

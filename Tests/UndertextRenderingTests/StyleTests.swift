@@ -63,7 +63,7 @@ import UndertextCore
         "foreground=" + String(repeating: "x", count: 10_000),
     ])
     func wrongSettings(_ setting: String) {
-        #expect(throws: SubtitleStyle.SyntaxError.self) { try style(setting) }
+        #expect(throws: UndertextError.self) { try style(setting) }
     }
 
     @Test func numbers() throws {
@@ -75,7 +75,7 @@ import UndertextCore
         do {
             _ = try style("font=" + String(repeating: "x", count: 1_000_000))
             Issue.record("a font's name of a megabyte is taken")
-        } catch let error as SubtitleStyle.SyntaxError {
+        } catch let error as UndertextError {
             #expect(error.description.utf8.count < 100)
         }
     }

@@ -35,6 +35,6 @@ import Undertext
 
     @Test(arguments: ["", "srt,vtt", "sup,png", "native,vtt", "doc", "TTML", "SRT"])
     func refuses(_ text: String) {
-        #expect(throws: FormatRequest.SyntaxError.self) { try FormatRequest(parsing: text) }
+        #expect(throws: UndertextError.self) { try FormatRequest(parsing: text) }
     }
 }

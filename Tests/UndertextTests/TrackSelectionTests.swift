@@ -44,7 +44,7 @@ import UndertextCore
 
     @Test(arguments: ["", ",", "en,", "en++text", "e n", "99999999999999999999", "-1", "en/../x"])
     func refuses(_ text: String) {
-        #expect(throws: TrackSelection.SyntaxError.self) { try TrackSelection(parsing: text) }
+        #expect(throws: UndertextError.self) { try TrackSelection(parsing: text) }
     }
 
     @Test func namingIsMoreThanAll() throws {

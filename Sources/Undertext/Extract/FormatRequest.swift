@@ -44,8 +44,8 @@ extension SubtitleFormat {
 
     /// The format for output of that name.
     ///
-    /// - Throws: ``FormatRequest/SyntaxError`` that says whether there is no such format, or no writer yet.
-    public static func output(named name: String) throws(FormatRequest.SyntaxError)
+    /// - Throws: `UndertextError` that says whether there is no such format, or no writer yet.
+    public static func output(named name: String) throws(UndertextError)
         -> SubtitleFormat
     {
         try format(named: name, of: outputs, missing: "writing")
@@ -53,19 +53,18 @@ extension SubtitleFormat {
 
     /// The format for input of that name.
     ///
-    /// - Throws: ``FormatRequest/SyntaxError`` that says whether there is no such format, or no reader yet.
-    public static func input(named name: String) throws(FormatRequest.SyntaxError) -> SubtitleFormat
-    {
+    /// - Throws: `UndertextError` that says whether there is no such format, or no reader yet.
+    public static func input(named name: String) throws(UndertextError) -> SubtitleFormat {
         try format(named: name, of: inputs, missing: "reading")
     }
 
     private static func format(
         named name: String, of formats: [SubtitleFormat], missing: String
-    ) throws(FormatRequest.SyntaxError) -> SubtitleFormat {
+    ) throws(UndertextError) -> SubtitleFormat {
         let format = SubtitleFormat(name: name)
         if let format, formats.contains(format) { return format }
-        throw FormatRequest.SyntaxError(
-            unknown: name, known: formats.map(\.name),
+        throw UndertextError(
+            unknownFormat: name, known: formats.map(\.name),
             unsupported: format != nil || isPlanned(name) ? missing : nil)
     }
 }
@@ -111,35 +110,14 @@ public struct FormatRequest: Hashable, Sendable {
         return request
     }
 
-    /// Why a list of formats could not be used.
-    public struct SyntaxError: Error, Hashable, Sendable, CustomStringConvertible {
-        /// What is wrong and what would be right.
-        public let description: String
-
-        init(description: String) { self.description = description }
-
-        /// An error for a name that is no format.
-        ///
-        /// - Parameters:
-        ///   - name: The name.
-        ///   - known: The names that are formats.
-        ///   - unsupported: What cannot be done yet with the format of that name; `nil` if there is none.
-        init(unknown name: String, known: [String], unsupported: String?) {
-            let reason =
-                unsupported.map { "\($0) '\(name)' is not supported yet" }
-                ?? "'\(name)' is not a format"
-            description = "\(reason); choose one of \(known.joined(separator: " "))"
-        }
-    }
-
     /// Reads `vtt`, `native`, `srt,sup`, … The kind not named keeps its default.
     ///
     /// - Parameters:
     ///   - list: the names.
     ///   - recognizing: whether text of images is recognized: then the format for text is the
     ///     default for bitmaps too.
-    /// - Throws: ``SyntaxError``: a name that is none, or two formats for one kind.
-    public init(parsing list: String, recognizing: Bool = false) throws(SyntaxError) {
+    /// - Throws: `UndertextError`: a name that is none, or two formats for one kind.
+    public init(parsing list: String, recognizing: Bool = false) throws(UndertextError) {
         var text: SubtitleFormat?
         var bitmap: SubtitleFormat?
         var words = list.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
@@ -150,20 +128,21 @@ public struct FormatRequest: Hashable, Sendable {
         }
         for word in words {
             if word == "native" {
-                throw SyntaxError(description: "'native' goes with no other format; leave one out")
+                throw UndertextError(
+                    .invalidValue, "'native' goes with no other format; leave one out")
             }
             let format = try SubtitleFormat.output(named: word)
             if format.takes.contains(.text) {
                 guard text == nil else {
-                    throw SyntaxError(
-                        description: "'\(list)' names two formats for text; name one")
+                    throw UndertextError(
+                        .invalidValue, "'\(list)' names two formats for text; name one")
                 }
                 text = format
             }
             if format.takes.contains(.bitmap), !format.isRecords || words.count == 1 {
                 guard bitmap == nil else {
-                    throw SyntaxError(
-                        description: "'\(list)' names two formats for bitmaps; name one")
+                    throw UndertextError(
+                        .invalidValue, "'\(list)' names two formats for bitmaps; name one")
                 }
                 bitmap = format
             }
@@ -174,5 +153,20 @@ public struct FormatRequest: Hashable, Sendable {
         if text == nil { onlyKind = .bitmap }
         self.init(
             text: text ?? Self.standard.text, bitmap: bitmap ?? usual, onlyKind: onlyKind)
+    }
+}
+
+extension UndertextError {
+    /// An error for a name that is no format.
+    ///
+    /// - Parameters:
+    ///   - name: The name.
+    ///   - known: The names that are formats.
+    ///   - unsupported: What cannot be done yet with the format of that name; `nil` if there is none.
+    init(unknownFormat name: String, known: [String], unsupported: String?) {
+        let reason =
+            unsupported.map { "\($0) '\(name)' is not supported yet" }
+            ?? "'\(name)' is not a format"
+        self.init(.invalidValue, "\(reason); choose one of \(known.joined(separator: " "))")
     }
 }

@@ -6,11 +6,11 @@ extension MediaFile {
     ///   - audio: the audio language.
     ///   - text: the subtitles.
     ///   - attributes: what a video track must match to stay valid; `nil` = the first set.
-    /// - Throws: `StreamSelectionError`; nothing has changed then.
+    /// - Throws: `UndertextError`; nothing has changed then.
     public func select(
         video: StreamChoice = .unchanged, audio: StreamChoice = .unchanged,
         text: StreamChoice = .unchanged, attributes: [String: String]? = nil
-    ) throws(StreamSelectionError) {
+    ) throws(UndertextError) {
         try content.select(video: video, audio: audio, text: text, attributes: attributes)
     }
 
@@ -20,11 +20,11 @@ extension MediaFile {
     ///   - bandwidth: bits per second.
     ///   - segmentOption: kept for a player.
     ///   - targetOption: which tracks may be chosen.
-    /// - Throws: `StreamSelectionError` if no track fits; the target is unchanged then.
+    /// - Throws: `UndertextError` if no track fits; the target is unchanged then.
     public func setTargetBandwidth(
         _ bandwidth: Int64, segmentOption: BandwidthSegmentOption = .default,
         targetOption: BandwidthTargetOption = .default
-    ) throws(StreamSelectionError) {
+    ) throws(UndertextError) {
         try content.setTargetBandwidth(
             bandwidth, segmentOption: segmentOption, targetOption: targetOption)
     }

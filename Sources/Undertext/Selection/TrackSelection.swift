@@ -38,21 +38,10 @@ public struct TrackSelection: Hashable, Sendable {
         self.alternatives = alternatives
     }
 
-    /// Why a selection could not be read.
-    public struct SyntaxError: Error, Hashable, Sendable, CustomStringConvertible {
-        /// The term that could not be read.
-        public let term: String
-        /// What is wrong and what would be right.
-        public var description: String {
-            term.isEmpty
-                ? "an empty term; write for example 'en+text,fr+forced'"
-                : "'\(term)' is not a stream index, a language (BCP 47) or one of text, bitmap, "
-                    + "forced, sdh, cc, teletext, all"
-        }
-    }
-
     /// Reads a selection.
-    public init(parsing text: String) throws(SyntaxError) {
+    ///
+    /// - Throws: `UndertextError` with code `invalid-value`.
+    public init(parsing text: String) throws(UndertextError) {
         var alternatives: [[Term]] = []
         for alternative in text.split(separator: ",", omittingEmptySubsequences: false) {
             var terms: [Term] = []
@@ -64,7 +53,7 @@ public struct TrackSelection: Hashable, Sendable {
         self.alternatives = alternatives
     }
 
-    private static func term(_ word: String) throws(SyntaxError) -> Term {
+    private static func term(_ word: String) throws(UndertextError) -> Term {
         switch word.lowercased() {
         case "all": return .all
         case "text": return .text
@@ -77,11 +66,20 @@ public struct TrackSelection: Hashable, Sendable {
         default: break
         }
         if !word.isEmpty, word.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
-            guard let index = Int(word) else { throw SyntaxError(term: word) }
+            guard let index = Int(word) else { throw unreadable(word) }
             return .index(index)
         }
-        guard let language = LanguageTag(word) else { throw SyntaxError(term: word) }
+        guard let language = LanguageTag(word) else { throw unreadable(word) }
         return .language(language)
+    }
+
+    private static func unreadable(_ term: String) -> UndertextError {
+        UndertextError(
+            .invalidValue,
+            term.isEmpty
+                ? "an empty term; write for example 'en+text,fr+forced'"
+                : "'\(term)' is not a stream index, a language (BCP 47) or one of text, bitmap, "
+                    + "forced, sdh, cc, teletext, all")
     }
 
     /// Whether `stream` is taken.

@@ -113,7 +113,7 @@ struct RenderCommand: ParsableCommand {
             job.time = time
         }
         for setting in style {
-            do throws(SubtitleStyle.SyntaxError) {
+            do throws(UndertextError) {
                 try job.style.set(setting)
             } catch {
                 throw ValidationError("--style: \(escapedForTerminal(error.description))")

@@ -138,7 +138,7 @@ struct SearchCommand: ParsableCommand {
     }
 
     /// What is looked for.
-    func query(_ console: Console) throws(OnlineError) -> OnlineQuery {
+    func query(_ console: Console) throws(UndertextError) -> OnlineQuery {
         var query: OnlineQuery
         if SearchTarget.isFile(what) {
             query = try OnlineAccess.query(forVideo: what, cancellation: console.cancellation)

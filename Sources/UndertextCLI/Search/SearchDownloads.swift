@@ -15,7 +15,7 @@ struct SearchDownload {
     var outputs: [Output] = []
     var leftOut: [String] = []
     var quota: OnlineQuota?
-    var error: OnlineError?
+    var error: UndertextError?
 }
 
 /// Fetches what was picked and writes it: `STEM[.N].LANG[.forced][.sdh].EXT`.
@@ -27,8 +27,8 @@ struct SearchDownloads {
 
     /// Fetches one after the other.
     ///
-    /// - Throws: ``Online/OnlineError`` where a file is in the way, before anything is downloaded.
-    func perform(_ picks: [SearchRun.Numbered]) throws(OnlineError) -> [SearchDownload] {
+    /// - Throws: `UndertextError` where a file is in the way, before anything is downloaded.
+    func perform(_ picks: [SearchRun.Numbered]) throws(UndertextError) -> [SearchDownload] {
         let bases = bases(of: picks.map(\.subtitle))
         if !command.force {
             for (base, pick) in zip(bases, picks) {
@@ -40,13 +40,13 @@ struct SearchDownloads {
             do throws(UndertextError) {
                 try FileSystem.createDirectory(folder)
             } catch {
-                throw OnlineError(.refused, error.description)
+                throw UndertextError(.refused, error.description)
             }
         }
         var downloads: [SearchDownload] = []
         for (base, pick) in zip(bases, picks) where !console.cancellation.isCancelled {
             var download = SearchDownload(number: pick.number, subtitle: pick.subtitle)
-            do throws(OnlineError) {
+            do throws(UndertextError) {
                 try fetch(&download, to: base)
             } catch {
                 download.error = error
@@ -57,7 +57,7 @@ struct SearchDownloads {
         return downloads
     }
 
-    private func fetch(_ download: inout SearchDownload, to base: String) throws(OnlineError) {
+    private func fetch(_ download: inout SearchDownload, to base: String) throws(UndertextError) {
         let fetched = try search.download(
             download.subtitle, for: query, cancellation: console.cancellation)
         download.leftOut = fetched.leftOut
@@ -70,7 +70,7 @@ struct SearchDownloads {
                 try output.commit(replacing: command.force)
             } catch {
                 throw error.code == .outputExists
-                    ? inTheWay(path) : OnlineError(.refused, error.description)
+                    ? inTheWay(path) : UndertextError(.refused, error.description)
             }
             download.outputs.append(.init(path: path, size: file.bytes.count))
         }
@@ -97,8 +97,8 @@ struct SearchDownloads {
         }
     }
 
-    private func inTheWay(_ path: String) -> OnlineError {
-        OnlineError(.refused, "\(path) is there already; --force replaces it")
+    private func inTheWay(_ path: String) -> UndertextError {
+        UndertextError(.refused, "it is there already; --force replaces it", path: path)
     }
 
     /// What is known of the extension before the file is there.

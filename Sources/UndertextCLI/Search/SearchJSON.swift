@@ -73,14 +73,17 @@ enum SearchJSON {
         ])
     }
 
-    private static func json(_ error: OnlineError) -> JSON {
+    private static func json(_ error: UndertextError) -> JSON {
         .object([
-            .init("provider", .optional(error.provider)), .init("code", .string(error.code.name)),
-            .init("message", .string(error.description)), .init("status", number(error.status)),
+            .init("provider", .optional(error.service.name)),
+            .init("code", .string(error.code.name)),
+            .init("message", .string(error.description)),
+            .init("status", number(error.service.status)),
             .init(
-                "retryAfter", error.retryAfter.map { .integer($0.components.seconds) } ?? .null),
-            .init("remaining", number(error.quota?.remaining)),
-            .init("reset", .optional(error.quota?.reset)),
+                "retryAfter",
+                error.service.retryAfter.map { .integer($0.components.seconds) } ?? .null),
+            .init("remaining", number(error.service.quota?.remaining)),
+            .init("reset", .optional(error.service.quota?.reset)),
         ])
     }
 

@@ -12,7 +12,7 @@ struct SearchRun {
 
     /// Does it all and gives the exit code.
     func perform() -> Int32 {
-        do throws(OnlineError) {
+        do throws(UndertextError) {
             let search = OnlineSearch(try providers())
             defer { search.finish(cancellation: console.cancellation) }
             let query = try command.query(console)
@@ -38,9 +38,9 @@ struct SearchRun {
         }
     }
 
-    private func providers() throws(OnlineError) -> [any SubtitleProvider] {
+    private func providers() throws(UndertextError) -> [any SubtitleProvider] {
         guard OnlineAccess.isAvailable else {
-            throw OnlineError(
+            throw UndertextError(
                 .unsupported, "this build asks no servers; build it with --enable-all-traits")
         }
         let environment = OnlineEnvironment()
@@ -48,7 +48,7 @@ struct SearchRun {
         var names = (try? command.providerNames()) ?? []
         if names.isEmpty { names = environment.configuredNames }
         guard !names.isEmpty else {
-            throw OnlineError(
+            throw UndertextError(
                 .missingKey,
                 "nobody can be asked without a key: set OPENSUBTITLES_API_KEY or ASSRT_TOKEN, see "
                     + "undertext search --help")
@@ -64,7 +64,7 @@ struct SearchRun {
     /// What is downloaded of what was found.
     private func picks(
         of outcome: OnlineSearch.Outcome, _ query: OnlineQuery
-    ) throws(OnlineError) -> [Numbered] {
+    ) throws(UndertextError) -> [Numbered] {
         let found = outcome.subtitles
         switch (try? command.picks()) ?? .none {
         case .none: return []
@@ -72,7 +72,7 @@ struct SearchRun {
             // Nothing found is told by the exit code.
             guard !found.isEmpty else { return [] }
             guard let last = numbers.max(), last <= found.count else {
-                throw OnlineError(
+                throw UndertextError(
                     .notFound,
                     "--download: the list has \(found.count) results, so there is no "
                         + "number \(numbers.max() ?? 0)")
@@ -105,7 +105,7 @@ struct SearchRun {
 
     private func write(
         _ outcome: OnlineSearch.Outcome, _ query: OnlineQuery, _ downloads: [SearchDownload]
-    ) throws(OnlineError) {
+    ) throws(UndertextError) {
         let listed = outcome.subtitles.prefix(command.limit)
         let output = StandardOutput()
         do throws(UndertextError) {
@@ -125,7 +125,7 @@ struct SearchRun {
             try output.flush()
         } catch {
             console.endIfReaderLeft(error)
-            throw OnlineError(.refused, error.description)
+            throw error
         }
         guard !command.verbosity.quiet else { return }
         if outcome.subtitles.isEmpty, outcome.failures.isEmpty {
@@ -140,7 +140,7 @@ struct SearchRun {
         for attribution in outcome.attributions { console.say(attribution) }
     }
 
-    private func tell(_ error: OnlineError) { console.fail(error.description) }
+    private func tell(_ error: UndertextError) { console.fail(error.description) }
 
     private func code(_ outcome: OnlineSearch.Outcome, _ downloads: [SearchDownload]) -> Int32 {
         guard !outcome.subtitles.isEmpty else {

@@ -8,31 +8,6 @@ public enum StreamChoice: Hashable, Sendable {
     case stream(Int)
 }
 
-/// Why a choice was refused; nothing was changed.
-public enum StreamSelectionError: Error, Hashable, Sendable {
-    /// No stream of the type has that ``MediaStreamInfo/id``.
-    case noSuchStream(id: Int, type: MediaStreamInfo.StreamType)
-    /// No usable track of the stream has a bandwidth, in bits per second, that fits the option.
-    case noTrackForBandwidth(Int64, BandwidthTargetOption)
-    /// No usable track of the video stream has all of these attributes.
-    case noTrackForAttributes([String: String])
-}
-
-extension StreamSelectionError: CustomStringConvertible {
-    /// One line: what was asked for and is not there.
-    public var description: String {
-        switch self {
-        case .noSuchStream(let id, let type): "there is no \(type.rawValue) stream \(id)"
-        case .noTrackForBandwidth(let bandwidth, let option):
-            "no track fits \(bandwidth) bit/s (\(option.rawValue))"
-        case .noTrackForAttributes(let attributes):
-            "no video track has "
-                + attributes.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
-                .joined(separator: ", ")
-        }
-    }
-}
-
 extension ContentInfo {
     /// Chooses streams, and the tracks of the video stream by their attributes.
     ///
@@ -46,13 +21,12 @@ extension ContentInfo {
     ///   - audio: The audio language.
     ///   - text: The subtitle language.
     ///   - attributes: What a video track must have; `nil` stands for the stream's first set.
-    /// - Throws: ``StreamSelectionError/noSuchStream(id:type:)``, or
-    ///   ``StreamSelectionError/noTrackForAttributes(_:)`` if `attributes` would leave the video stream without a
-    ///   valid track; nothing has changed then.
+    /// - Throws: ``UndertextError`` with code `no-such-stream`, or `no-such-track` if `attributes` would leave the
+    ///   video stream without a valid track; nothing has changed then.
     public mutating func select(
         video: StreamChoice = .unchanged, audio: StreamChoice = .unchanged,
         text: StreamChoice = .unchanged, attributes: [String: String]? = nil
-    ) throws(StreamSelectionError) {
+    ) throws(UndertextError) {
         let videoID = try resolve(video, .video, current: currentVideoStreamID)
         let audioID = try resolve(audio, .audio, current: currentAudioStreamID)
         let textID = try resolve(text, .text, current: currentTextStreamID)
@@ -60,7 +34,9 @@ extension ContentInfo {
             let video = streams.first(where: { $0.id == videoID && $0.type == .video }),
             !video.hasUsableTrack(with: attributes)
         {
-            throw .noTrackForAttributes(attributes)
+            let wanted = attributes.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
+            throw UndertextError(
+                .noSuchTrack, "no video track has \(wanted.joined(separator: ", "))")
         }
         currentVideoStreamID = videoID
         currentAudioStreamID = audioID
@@ -76,13 +52,13 @@ extension ContentInfo {
 
     private func resolve(
         _ choice: StreamChoice, _ type: MediaStreamInfo.StreamType, current: Int?
-    ) throws(StreamSelectionError) -> Int? {
+    ) throws(UndertextError) -> Int? {
         switch choice {
         case .unchanged: return current
         case .off: return nil
         case .stream(let id):
             guard streams.contains(where: { $0.id == id && $0.type == type }) else {
-                throw .noSuchStream(id: id, type: type)
+                throw UndertextError(.noSuchStream, "there is no \(type.rawValue) stream \(id)")
             }
             return id
         }

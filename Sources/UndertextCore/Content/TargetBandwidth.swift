@@ -33,16 +33,19 @@ extension ContentInfo {
     ///   - bandwidth: The target in bits per second.
     ///   - segmentOption: How to go over to it; kept in ``segmentOption`` for a player.
     ///   - targetOption: Which track fits.
-    /// - Throws: ``StreamSelectionError/noTrackForBandwidth(_:_:)`` if none does; the target, the
-    ///   segment option and the track are unchanged then.
+    /// - Throws: ``UndertextError`` with code `no-such-track` if none does; the target, the segment
+    ///   option and the track are unchanged then.
     public mutating func setTargetBandwidth(
         _ bandwidth: Int64, segmentOption: BandwidthSegmentOption = .default,
         targetOption: BandwidthTargetOption = .default
-    ) throws(StreamSelectionError) {
+    ) throws(UndertextError) {
         let stream = currentVideoStream ?? currentAudioStream
         guard let stream, let track = stream.track(for: bandwidth, targetOption),
             let position = streams.firstIndex(where: { $0.id == stream.id })
-        else { throw .noTrackForBandwidth(bandwidth, targetOption) }
+        else {
+            throw UndertextError(
+                .noSuchTrack, "no track fits \(bandwidth) bit/s (\(targetOption.rawValue))")
+        }
         streams[position].currentTrackID = track
         targetBandwidth = bandwidth
         self.segmentOption = segmentOption

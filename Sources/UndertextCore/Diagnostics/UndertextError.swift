@@ -54,6 +54,30 @@ public struct UndertextError: Error, Hashable, Sendable {
         public static let nameTooLong = Code(name: "name-too-long")
         /// The reader of a pipe went away; C: `EPIPE`.
         public static let closedPipe = Code(name: "closed-pipe")
+        /// A text does not say what it is meant to, such as a selection or a speed.
+        public static let invalidValue = Code(name: "invalid-value")
+        /// No stream of the content has that identifier.
+        public static let noSuchStream = Code(name: "no-such-stream")
+        /// No usable track has the bandwidth or the attributes.
+        public static let noSuchTrack = Code(name: "no-such-track")
+        /// The charset is not known.
+        public static let charset = Code(name: "charset")
+        /// No key or token for a service was given.
+        public static let missingKey = Code(name: "missing-key")
+        /// A service refused the key, token or password.
+        public static let unauthorized = Code(name: "unauthorized")
+        /// No download is left for the time being.
+        public static let quotaExceeded = Code(name: "quota-exceeded")
+        /// A service was asked too often; ``ServiceFailure/retryAfter`` may say when to ask again.
+        public static let rateLimited = Code(name: "rate-limited")
+        /// A server cannot answer at present.
+        public static let serverError = Code(name: "server-error")
+        /// A server refused the request as such.
+        public static let refused = Code(name: "request-refused")
+        /// An answer is not what the service describes.
+        public static let malformedAnswer = Code(name: "malformed-answer")
+        /// A server was not reached, or the connection broke.
+        public static let unreachable = Code(name: "unreachable")
         /// The options contradict each other, the inputs or the outputs.
         public static let invalidRequest = Code(name: "invalid-request")
         /// No subtitle track matched, or none exists.
@@ -80,6 +104,12 @@ public struct UndertextError: Error, Hashable, Sendable {
     public var details: [String] = []
     /// What a caller can do about it.
     public var remedy: Remedy?
+    /// What a service on the web said; empty for failures of other kinds.
+    public var service: ServiceFailure {
+        get { serviceBox.value }
+        set { serviceBox.value = newValue }
+    }
+    private var serviceBox = CopyOnWriteBox<ServiceFailure>()
 
     /// Creates an error; secrets of URLs in its texts are left out.
     public init(
@@ -97,14 +127,19 @@ public struct UndertextError: Error, Hashable, Sendable {
 }
 
 extension UndertextError: CustomStringConvertible {
-    /// One line: what, where, and what the library or system said, with ``details``.
+    /// One line: where, what, and what the library, system or service said, with ``details``.
     public var description: String {
         details.isEmpty ? summary : "\(summary): \(details.joined(separator: "; "))"
     }
 
+    /// A Boolean value that indicates whether the same may work later without anybody changing anything.
+    public var mayPass: Bool {
+        [.io, .timeout, .unreachable, .serverError, .rateLimited, .quotaExceeded].contains(code)
+    }
+
     /// ``description`` without ``details``, for those who list them.
     public var summary: String {
-        var text = path.map { "\($0): \(message)" } ?? message
+        var text = [service.name, path, message].compactMap { $0 }.joined(separator: ": ")
         if let streamIndex { text += ", stream \(streamIndex)" }
         if let byteOffset { text += ", at byte \(byteOffset)" }
         if let underlying, !underlying.isEmpty { text += " (\(underlying))" }

@@ -49,32 +49,27 @@ public struct Retiming: Hashable, Sendable {
 }
 
 extension Retiming {
-    /// Why a text does not tell a speed.
-    public struct SpeedError: Error, Hashable, Sendable, CustomStringConvertible {
-        /// What is wrong, as a part of a sentence.
-        public let description: String
-    }
-
     /// Reads `A:B`: subtitles made for A frames a second are shown with B.
     ///
     /// Each side is a decimal number or a fraction such as `24000/1001`; 23.976, 29.97, 47.952, 59.94
     /// and 119.88 mean the NTSC rates 24000/1001 and so on.
     ///
     /// - Returns: the speed A/B.
-    /// - Throws: ``SpeedError``.
-    public static func speed(parsing text: String) throws(SpeedError) -> TimeBase {
+    /// - Throws: ``UndertextError`` with code `invalid-value`.
+    public static func speed(parsing text: String) throws(UndertextError) -> TimeBase {
         let sides = text.split(separator: ":", omittingEmptySubsequences: false)
         guard sides.count == 2 else {
-            throw SpeedError(description: "it is not two frame rates with a colon between them")
+            throw UndertextError(
+                .invalidValue, "it is not two frame rates with a colon between them")
         }
         let (from, to) = (try rate(sides[0]), try rate(sides[1]))
         let (up, overflowUp) = from.up.multipliedReportingOverflow(by: to.down)
         let (down, overflowDown) = from.down.multipliedReportingOverflow(by: to.up)
-        let tooLong = SpeedError(description: "its rates have too many digits")
+        let tooLong = UndertextError(.invalidValue, "its rates have too many digits")
         guard !overflowUp, !overflowDown else { throw tooLong }
         // More than a thousandfold is a slip of the pen, and would leave no cue where anybody looks.
         guard up / 1000 <= down, down / 1000 <= up else {
-            throw SpeedError(description: "one rate is more than a thousand times the other")
+            throw UndertextError(.invalidValue, "one rate is more than a thousand times the other")
         }
         let divisor = greatestCommonDivisor(up, down)
         guard let numerator = Int32(exactly: up / divisor),
@@ -104,25 +99,29 @@ extension Retiming {
     ]
 
     /// A frame rate that is positive, as a fraction.
-    private static func rate(_ text: Substring) throws(SpeedError) -> (up: Int64, down: Int64) {
+    private static func rate(_ text: Substring) throws(UndertextError) -> (up: Int64, down: Int64) {
         if let frames = ntsc[String(text)] { return (frames, 1001) }
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
         var values: [(up: Int64, down: Int64)] = []
         for part in parts {
             guard let value = decimal(part) else {
                 let isNegative = part.first == "-" && decimal(part.dropFirst()) != nil
-                throw SpeedError(
-                    description: isNegative
+                throw UndertextError(
+                    .invalidValue,
+                    isNegative
                         ? "frame rates are positive" : "'\(text)' is no frame rate")
             }
-            guard value.up > 0 else { throw SpeedError(description: "frame rates are positive") }
+            guard value.up > 0 else {
+                throw UndertextError(.invalidValue, "frame rates are positive")
+            }
             values.append(value)
         }
         switch values.count {
         case 1: return values[0]
         // Six digits on either side of a point, so nothing overflows.
         case 2: return (values[0].up * values[1].down, values[0].down * values[1].up)
-        default: throw SpeedError(description: "'\(text)' is no frame rate")
+        default:
+            throw UndertextError(.invalidValue, "'\(text)' is no frame rate")
         }
     }
 

@@ -58,12 +58,12 @@ public struct SubtitleInfo: Hashable, Sendable, Identifiable {
     public var kind: SubtitleKind { candidate(order: 0).kind }
 
     /// The error that a player shows, if it could not be loaded.
-    public var error: SubtitleError? {
+    public var error: UndertextError? {
         if case .failed(let error) = state { error } else { nil }
     }
 
     /// Marks it as something that cannot be shown.
-    mutating func refuse(_ error: SubtitleError) {
+    mutating func refuse(_ error: UndertextError) {
         isRefused = true
         state = .failed(error)
     }
@@ -112,5 +112,5 @@ public enum SubtitleState: Hashable, Sendable {
     /// What is on screen now is known; reading may go on.
     case ready
     /// It cannot be shown, or not to its end; what was read before is still shown.
-    case failed(SubtitleError)
+    case failed(UndertextError)
 }

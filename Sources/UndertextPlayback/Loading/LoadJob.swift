@@ -4,7 +4,7 @@ internal import UndertextIO
 /// What a feed's thread works with: the open file and its reader; one thread at a time.
 struct LoadJob {
     /// Finds out how the cues are reached, which may mean a download.
-    typealias Resolver = @Sendable (Cancellation) throws(SubtitleError) -> SubtitleContent
+    typealias Resolver = @Sendable (Cancellation) throws(UndertextError) -> SubtitleContent
 
     private let resolve: Resolver
     private var content: SubtitleContent?
@@ -40,7 +40,7 @@ struct LoadJob {
                 return
             default: break
             }
-            do throws(SubtitleError) {
+            do throws(UndertextError) {
                 try take(step, feed)
             } catch {
                 if error.code == .cancelled, interruption?.isCancelled == true,
@@ -58,7 +58,7 @@ struct LoadJob {
         }
     }
 
-    private mutating func take(_ step: FeedStep, _ feed: TrackLoader) throws(SubtitleError) {
+    private mutating func take(_ step: FeedStep, _ feed: TrackLoader) throws(UndertextError) {
         switch step {
         case .rest, .close: break
         case .open: try open(feed)
@@ -75,7 +75,7 @@ struct LoadJob {
 
     // MARK: Opening
 
-    private mutating func open(_ feed: TrackLoader) throws(SubtitleError) {
+    private mutating func open(_ feed: TrackLoader) throws(UndertextError) {
         let content: SubtitleContent
         if let known = self.content { content = known } else { content = try resolve(feed.stop) }
         self.content = content
@@ -98,7 +98,7 @@ struct LoadJob {
 
     private mutating func open(
         _ input: MediaInput, _ wanted: Int?, _ content: SubtitleContent, _ feed: TrackLoader
-    ) throws(SubtitleError) {
+    ) throws(UndertextError) {
         var options = content.options ?? MediaFile.Options()
         let interruption = Cancellation(parent: feed.stop)
         self.interruption = interruption
@@ -107,15 +107,13 @@ struct LoadJob {
             shared.interruption = interruption
             shared.askedSince = nil
         }
-        let opened = try Self.engine { () throws(UndertextError) in
-            try MediaFile(input, options: options)
-        }
+        let opened = try MediaFile(input, options: options)
         try Self.check(opened.size, content)
         guard let stream = opened.subtitleStreams.first(where: { $0.index == wanted ?? $0.index })
         else {
-            throw SubtitleError(
-                .missing, "there is no such subtitle track in it",
-                subject: withoutSecrets(input.argument))
+            throw UndertextError(
+                .notFound, "there is no such subtitle track in it",
+                path: input.argument)
         }
         file = opened
         self.stream = stream
@@ -142,26 +140,24 @@ struct LoadJob {
         }
     }
 
-    private static func check(_ size: UInt64?, _ content: SubtitleContent) throws(SubtitleError) {
+    private static func check(_ size: UInt64?, _ content: SubtitleContent) throws(UndertextError) {
         guard let limit = content.sizeLimit, let size, size > limit else { return }
-        throw SubtitleError(
-            .tooLarge, "it has \(size) bytes, more than the \(limit) allowed")
+        throw UndertextError(
+            .limit, "it has \(size) bytes, more than the \(limit) allowed")
     }
 
     // MARK: Reading
 
     private mutating func begin(
         from first: Timestamp?, until last: Timestamp?, _ feed: TrackLoader
-    ) throws(SubtitleError) {
+    ) throws(UndertextError) {
         leaveReader(feed)
         guard let file, let stream else {
             feed.with { $0.isOpen = false }
             return
         }
-        let opened = try Self.engine { () throws(UndertextError) in
-            try file.cueReader(
-                ofStream: stream.index, in: TimeWindow(from: first, until: last))
-        }
+        let opened = try file.cueReader(
+            ofStream: stream.index, in: TimeWindow(from: first, until: last))
         reader = opened
         taken = 0
         start = first ?? LoadedCueRanges.beginning
@@ -177,7 +173,7 @@ struct LoadJob {
         }
     }
 
-    private mutating func readOn(_ feed: TrackLoader) throws(SubtitleError) {
+    private mutating func readOn(_ feed: TrackLoader) throws(UndertextError) {
         guard let reader else {
             // The step was decided on before somebody closed the file.
             feed.with { $0.plan.place = nil }
@@ -192,10 +188,10 @@ struct LoadJob {
         var room = feed.policy.memory / 8
         for _ in 0..<max(Self.packetsAtOnce, atOnce) {
             if feed.isDisturbed() { break }
-            let next = try Self.engine { () throws(UndertextError) in try reader.next() }
+            let next = try reader.next()
             if interruption?.isCancelled == true {
                 // Whatever came, it is not the end of the track.
-                throw SubtitleError(.cancelled, "the reading was left")
+                throw UndertextError(.cancelled, "the reading was left")
             }
             guard let next else {
                 hasEnded = true
@@ -233,26 +229,14 @@ struct LoadJob {
         }
     }
 
-    private mutating func readFonts(_ feed: TrackLoader) throws(SubtitleError) {
+    private mutating func readFonts(_ feed: TrackLoader) throws(UndertextError) {
         var notes: [Diagnostic] = []
-        let fonts = try Self.engine { () throws(UndertextError) in
-            try file?.fonts(limit: feed.policy.fonts) { notes.append($0) } ?? []
-        }
+        let fonts = try file?.fonts(limit: feed.policy.fonts) { notes.append($0) } ?? []
         feed.with { shared in
             shared.fonts = fonts
             shared.lacksFonts = false
             shared.note(notes, atMost: 100)
         }
         feed.tell()
-    }
-
-    private static func engine<Result>(
-        _ work: () throws(UndertextError) -> Result
-    ) throws(SubtitleError) -> Result {
-        do throws(UndertextError) {
-            return try work()
-        } catch {
-            throw SubtitleError(error)
-        }
     }
 }

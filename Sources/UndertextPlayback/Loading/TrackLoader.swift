@@ -24,7 +24,7 @@ final class TrackLoader: Sendable {
         /// What was found in the file.
         var stream: StreamDescription?
         var diagnostics: [Diagnostic] = []
-        var error: SubtitleError?
+        var error: UndertextError?
         /// When that was.
         var failedAt: ContinuousClock.Instant?
         var isOpen = false
@@ -158,7 +158,7 @@ final class TrackLoader: Sendable {
     }
 
     /// Takes what ended it.
-    func fail(_ error: SubtitleError) {
+    func fail(_ error: UndertextError) {
         shared.with { shared in
             shared.error = error
             shared.failedAt = ContinuousClock.now

@@ -49,9 +49,9 @@ struct ModelState {
     var hasNews = false
     var sources: [any SubtitleDataSource] = []
     /// What sources could not list, by their names.
-    var listErrors: [String: SubtitleError] = [:]
+    var listErrors: [String: UndertextError] = [:]
     /// What sources could not find: a list that comes later takes nothing of that away.
-    var searchErrors: [String: SubtitleError] = [:]
+    var searchErrors: [String: UndertextError] = [:]
     /// Sources that are at work.
     var busy = 0
     var search: Cancellation?

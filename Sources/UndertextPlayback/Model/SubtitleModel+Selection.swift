@@ -107,21 +107,21 @@ extension SubtitleModel {
                 ahead: self.options.readAhead, memory: self.options.memoryLimit,
                 fonts: self.options.fontLimit),
             queue: queue, parent: stop
-        ) { (cancellation) throws(SubtitleError) in
+        ) { (cancellation) throws(UndertextError) in
             var found = try source?.content(
                 of: info, options: options, cancellation: cancellation)
             if found == nil { found = SubtitleContent(of: info.origin, options: options) }
             guard var content = found else {
-                throw SubtitleError(
-                    .missing, "the source that knows how to fetch it is not there",
-                    subject: info.name)
+                throw UndertextError(
+                    .notFound, "the source that knows how to fetch it is not there",
+                    path: info.name)
             }
             var reading = content.options ?? options
             if let charset = info.charset {
                 guard MediaFile.isKnown(charset: charset) else {
-                    throw SubtitleError(
+                    throw UndertextError(
                         .charset, "'\(charset)' is no charset that iconv knows",
-                        subject: info.name)
+                        path: info.name)
                 }
                 reading.charset = charset
             }

@@ -18,7 +18,7 @@ extension SubtitleModel {
             state.busy += 1
         }
         queue.submit { [weak self, stop, options] in
-            let found = Result { () throws(SubtitleError) in
+            let found = Result { () throws(UndertextError) in
                 try dataSource.subtitles(options: options.media, cancellation: stop)
             }
             self?.take(found, from: dataSource, isFound: false, of: nil)
@@ -28,12 +28,12 @@ extension SubtitleModel {
     /// Adds what a source has, and waits for it.
     ///
     /// - Returns: its subtitles.
-    /// - Throws: ``SubtitleError``, if it cannot tell, or ``cancelAdding()`` was called; nothing is added
+    /// - Throws: `UndertextError`, if it cannot tell, or ``cancelAdding()`` was called; nothing is added
     ///   then.
     @discardableResult
     public func addSubtitles(
         of dataSource: any SubtitleDataSource
-    ) throws(SubtitleError) -> [SubtitleInfo] {
+    ) throws(UndertextError) -> [SubtitleInfo] {
         let adding = state.with { state in
             let adding = state.adding ?? Cancellation(parent: stop)
             state.adding = adding
@@ -42,7 +42,7 @@ extension SubtitleModel {
         let infos = try dataSource.subtitles(options: options.media, cancellation: adding)
         // A list that was broken off is not taken for a whole one.
         guard !adding.isCancelled else {
-            throw SubtitleError(.cancelled, "the reading was stopped", subject: dataSource.name)
+            throw UndertextError(.cancelled, "the reading was stopped", path: dataSource.name)
         }
         change { state in
             state.sources.append(dataSource)
@@ -111,7 +111,7 @@ extension SubtitleModel {
         }
         for source in sources {
             queue.submit { [weak self] in
-                let found = Result { () throws(SubtitleError) in
+                let found = Result { () throws(UndertextError) in
                     try source.search(question, cancellation: search)
                 }
                 self?.take(found, from: source, isFound: true, of: search)
@@ -128,7 +128,7 @@ extension SubtitleModel {
     }
 
     private func take(
-        _ found: Result<[SubtitleInfo], SubtitleError>, from source: any SubtitleDataSource,
+        _ found: Result<[SubtitleInfo], UndertextError>, from source: any SubtitleDataSource,
         isFound: Bool, of search: Cancellation?
     ) {
         change(.sources) { state in
@@ -153,7 +153,7 @@ extension SubtitleModel {
 extension ModelState {
     /// Notes what a source could not do, or that it could.
     fileprivate mutating func setError(
-        _ error: SubtitleError?, of source: String, isSearch: Bool
+        _ error: UndertextError?, of source: String, isSearch: Bool
     ) {
         if isSearch { searchErrors[source] = error } else { listErrors[source] = error }
     }

@@ -149,7 +149,7 @@ public final class SubtitleModel: Sendable, Observable {
     }
 
     /// What sources could not do, by their names, since they were asked last.
-    public var sourceErrors: [String: SubtitleError] {
+    public var sourceErrors: [String: UndertextError] {
         registrar.access(self, keyPath: \.sourceErrors)
         return state.with { $0.listErrors.merging($0.searchErrors) { $1 } }
     }

@@ -21,14 +21,14 @@ public final class CachedSubtitles: SearchableSubtitleDataSource {
     /// What the source has.
     public func subtitles(
         options: MediaFile.Options, cancellation: Cancellation
-    ) throws(SubtitleError) -> [SubtitleInfo] {
+    ) throws(UndertextError) -> [SubtitleInfo] {
         try source.subtitles(options: options, cancellation: cancellation)
     }
 
     /// What the source finds; nothing, if it cannot search.
     public func search(
         _ query: SubtitleQuery, cancellation: Cancellation
-    ) throws(SubtitleError) -> [SubtitleInfo] {
+    ) throws(UndertextError) -> [SubtitleInfo] {
         guard let source = source as? any SearchableSubtitleDataSource else { return [] }
         return try source.search(query, cancellation: cancellation)
     }
@@ -36,7 +36,7 @@ public final class CachedSubtitles: SearchableSubtitleDataSource {
     /// The download from the disk, else from the source.
     public func content(
         of info: SubtitleInfo, options: MediaFile.Options, cancellation: Cancellation
-    ) throws(SubtitleError) -> SubtitleContent? {
+    ) throws(UndertextError) -> SubtitleContent? {
         let key = "\(source.name)\n\(info.id)"
         if case .deferred = info.origin, let kept = cache.content(for: key) {
             return SubtitleContent(.input(.memory(kept), stream: nil))

@@ -40,19 +40,14 @@ public final class DirectorySubtitles: SubtitleDataSource {
 
     /// Lists the files, the best match first, a thousand at most.
     ///
-    /// - Throws: ``SubtitleError``, if the video's folder cannot be read.
+    /// - Throws: `UndertextError`, if the video's folder cannot be read.
     public func subtitles(
         options: MediaFile.Options, cancellation: Cancellation
-    ) throws(SubtitleError) -> [SubtitleInfo] {
+    ) throws(UndertextError) -> [SubtitleInfo] {
         var opening = self.options ?? options
         opening.cancellation = Cancellation(parent: cancellation)
         let home = PathName.directoryName(video)
-        let names: [String]
-        do throws(UndertextError) {
-            names = try FileSystem.names(in: home)
-        } catch {
-            throw SubtitleError(error)
-        }
+        let names = try FileSystem.names(in: home)
         var found = files(in: home, names, .beside)
         for name in names where SidecarFolder.names.contains(name.lowercased()) {
             found += below(PathName.joining(home, name))
@@ -69,7 +64,7 @@ public final class DirectorySubtitles: SubtitleDataSource {
                 continue
             }
             if cancellation.isCancelled {
-                throw SubtitleError(.cancelled, "looking for subtitles was stopped", subject: home)
+                throw UndertextError(.cancelled, "looking for subtitles was stopped", path: home)
             }
             infos += self.infos(path, sidecar, opening)
             if infos.count >= Self.infosAtMost { break }
@@ -80,7 +75,7 @@ public final class DirectorySubtitles: SubtitleDataSource {
     /// The file, read as this source reads it.
     public func content(
         of info: SubtitleInfo, options: MediaFile.Options, cancellation: Cancellation
-    ) throws(SubtitleError) -> SubtitleContent? {
+    ) throws(UndertextError) -> SubtitleContent? {
         SubtitleContent(of: info.origin, options: self.options ?? options)
     }
 

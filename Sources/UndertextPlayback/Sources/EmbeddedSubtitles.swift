@@ -33,21 +33,17 @@ public final class EmbeddedSubtitles: SubtitleDataSource {
     /// Opens the video and lists its subtitle tracks; a track that cannot be decoded has an error.
     public func subtitles(
         options: MediaFile.Options, cancellation: Cancellation
-    ) throws(SubtitleError) -> [SubtitleInfo] {
+    ) throws(UndertextError) -> [SubtitleInfo] {
         var options = self.options ?? options
         options.cancellation = Cancellation(parent: cancellation)
-        do throws(UndertextError) {
-            let file = try MediaFile(input, options: options)
-            return file.subtitleStreams.map(info)
-        } catch {
-            throw SubtitleError(error)
-        }
+        let file = try MediaFile(input, options: options)
+        return file.subtitleStreams.map(info)
     }
 
     /// The track in the video, read as this source reads it.
     public func content(
         of info: SubtitleInfo, options: MediaFile.Options, cancellation: Cancellation
-    ) throws(SubtitleError) -> SubtitleContent? {
+    ) throws(UndertextError) -> SubtitleContent? {
         SubtitleContent(of: info.origin, options: self.options ?? options)
     }
 
@@ -61,7 +57,7 @@ public final class EmbeddedSubtitles: SubtitleDataSource {
             isBitmap: stream.kind == .bitmap, codec: stream.codec, source: name,
             origin: .embedded(input, stream: stream.index))
         if let reason = MediaFile.decodingRefusal(for: stream) {
-            info.refuse(SubtitleError(.unsupported, reason, subject: info.name))
+            info.refuse(UndertextError(.unsupported, reason, path: info.name))
         }
         return info
     }

@@ -41,28 +41,24 @@ public final class FileSubtitles: SubtitleDataSource {
     /// Opens the file and lists its tracks.
     public func subtitles(
         options: MediaFile.Options, cancellation: Cancellation
-    ) throws(SubtitleError) -> [SubtitleInfo] {
+    ) throws(UndertextError) -> [SubtitleInfo] {
         var options = limited(options)
         options.cancellation = Cancellation(parent: cancellation)
         options.charset = charset ?? options.charset
-        do throws(UndertextError) {
-            let file = try MediaFile(input, options: options)
-            if let size = file.size, let sizeLimit, size > sizeLimit {
-                throw UndertextError(
-                    .limit, "it has \(size) bytes, more than the \(sizeLimit) allowed",
-                    path: input.argument)
-            }
-            let name = fileName.flatMap { SidecarName($0, of: "", in: .ofVideo) }
-            return file.subtitleStreams.map { info($0, name) }
-        } catch {
-            throw SubtitleError(error)
+        let file = try MediaFile(input, options: options)
+        if let size = file.size, let sizeLimit, size > sizeLimit {
+            throw UndertextError(
+                .limit, "it has \(size) bytes, more than the \(sizeLimit) allowed",
+                path: input.argument)
         }
+        let name = fileName.flatMap { SidecarName($0, of: "", in: .ofVideo) }
+        return file.subtitleStreams.map { info($0, name) }
     }
 
     /// The track in the file, read as this source reads it.
     public func content(
         of info: SubtitleInfo, options: MediaFile.Options, cancellation: Cancellation
-    ) throws(SubtitleError) -> SubtitleContent? {
+    ) throws(UndertextError) -> SubtitleContent? {
         var content = SubtitleContent(of: info.origin, options: limited(options))
         content?.sizeLimit = sizeLimit
         return content
@@ -107,7 +103,7 @@ public final class FileSubtitles: SubtitleDataSource {
         info.name = SubtitleInfo.listName(
             title: stream.title, language: language, info.kind, else: input.stem)
         if let reason = MediaFile.decodingRefusal(for: stream) {
-            info.refuse(SubtitleError(.unsupported, reason, subject: info.name))
+            info.refuse(UndertextError(.unsupported, reason, path: info.name))
         }
         return info
     }

@@ -29,18 +29,16 @@ public final class ServiceSubtitles: SearchableSubtitleDataSource {
     /// Nothing: a service has to be asked.
     public func subtitles(
         options: MediaFile.Options, cancellation: Cancellation
-    ) throws(SubtitleError) -> [SubtitleInfo] { [] }
+    ) throws(UndertextError) -> [SubtitleInfo] { [] }
 
     /// Asks by the video's hash and name, numbers and words, as far as the query has them.
     ///
     /// Words of the query count before those of the video's name.
     public func search(
         _ query: SubtitleQuery, cancellation: Cancellation
-    ) throws(SubtitleError) -> [SubtitleInfo] {
+    ) throws(UndertextError) -> [SubtitleInfo] {
         let question = try question(query, cancellation)
-        let results = try asking { () throws(OnlineError) in
-            try provider.search(question, cancellation: cancellation)
-        }
+        let results = try provider.search(question, cancellation: cancellation)
         let infos = results.subtitles.map { info(of: $0, for: question) }
         found.with { found in
             if found.count + infos.count > Self.mostFound { found = [:] }
@@ -54,31 +52,28 @@ public final class ServiceSubtitles: SearchableSubtitleDataSource {
     /// Downloads what a search found.
     public func content(
         of info: SubtitleInfo, options: MediaFile.Options, cancellation: Cancellation
-    ) throws(SubtitleError) -> SubtitleContent? {
+    ) throws(UndertextError) -> SubtitleContent? {
         guard let found = found.with({ $0[info.id] }) else {
-            throw SubtitleError(.missing, "search again, then choose it", subject: name)
+            throw UndertextError(.notFound, "search again, then choose it", path: name)
         }
-        let download = try asking { () throws(OnlineError) in
-            try provider.download(found.subtitle, for: found.query, cancellation: cancellation)
-        }
+        let download = try provider.download(
+            found.subtitle, for: found.query, cancellation: cancellation)
         guard let file = download.files.first, download.files.count == 1 else {
-            throw SubtitleError(
+            throw UndertextError(
                 .unsupported, "it is an .idx file with its .sub file; download both to a folder",
-                subject: name)
+                path: name)
         }
         return SubtitleContent(bytes: file.bytes, name: "\(info.name).\(file.fileExtension)")
     }
 
     private func question(
         _ query: SubtitleQuery, _ cancellation: Cancellation
-    ) throws(SubtitleError) -> OnlineQuery {
+    ) throws(UndertextError) -> OnlineQuery {
         let words = query.query.flatMap { $0.isEmpty ? nil : OnlineQuery(text: $0) }
         var question: OnlineQuery
         switch query.video {
         case .file(let video)?, .url(let video)?:
-            question = try asking { () throws(OnlineError) in
-                try OnlineAccess.query(forVideo: video, cancellation: cancellation)
-            }
+            question = try OnlineAccess.query(forVideo: video, cancellation: cancellation)
             if let words {
                 question.text = words.text
                 if let episode = words.episode {
@@ -106,36 +101,5 @@ public final class ServiceSubtitles: SearchableSubtitleDataSource {
             id: "\(name)/\(key)", name: subtitle.name, language: subtitle.language,
             disposition: disposition, source: name, origin: .deferred(key: key),
             delay: subtitle.delay ?? .zero)
-    }
-
-    private func asking<Result>(
-        _ work: () throws(OnlineError) -> Result
-    ) throws(SubtitleError) -> Result {
-        do throws(OnlineError) {
-            return try work()
-        } catch {
-            throw SubtitleError(error)
-        }
-    }
-}
-
-extension SubtitleError {
-    /// What a service reports, in a player's terms.
-    public init(_ error: OnlineError) {
-        let code: Code =
-            switch error.code {
-            case .missingKey, .unauthorized: .login
-            case .quotaExceeded: .quota
-            case .notFound: .missing
-            case .malformed: .unreadable
-            case .limit: .tooLarge
-            case .unsupported: .unsupported
-            case .nestedOpen, .refused: .refused
-            case .cancelled: .cancelled
-            default: .unavailable
-            }
-        var text = error.message
-        if let said = error.underlying, !said.isEmpty { text += " (\(said))" }
-        self.init(code, text, subject: error.provider, retryAfter: error.retryAfter)
     }
 }

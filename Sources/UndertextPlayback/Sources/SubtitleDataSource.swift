@@ -15,10 +15,10 @@ public protocol SubtitleDataSource: AnyObject, Sendable {
     ///     goes by those.
     ///   - cancellation: ends it.
     /// - Returns: the subtitles.
-    /// - Throws: ``SubtitleError``, if it cannot tell.
+    /// - Throws: `UndertextError`, if it cannot tell.
     func subtitles(
         options: MediaFile.Options, cancellation: Cancellation
-    ) throws(SubtitleError) -> [SubtitleInfo]
+    ) throws(UndertextError) -> [SubtitleInfo]
 
     /// How the cues of one of its infos are reached; called when that is chosen, not before.
     ///
@@ -29,27 +29,27 @@ public protocol SubtitleDataSource: AnyObject, Sendable {
     ///   - options: how the model reads files, as for ``subtitles(options:cancellation:)``.
     ///   - cancellation: ends it.
     /// - Returns: the content.
-    /// - Throws: ``SubtitleError``, such as that no more downloads are allowed.
+    /// - Throws: `UndertextError`, such as that no more downloads are allowed.
     func content(
         of info: SubtitleInfo, options: MediaFile.Options, cancellation: Cancellation
-    ) throws(SubtitleError) -> SubtitleContent?
+    ) throws(UndertextError) -> SubtitleContent?
 }
 
 extension SubtitleDataSource {
     /// As the origin of the info says.
     public func content(
         of info: SubtitleInfo, options: MediaFile.Options, cancellation: Cancellation
-    ) throws(SubtitleError) -> SubtitleContent? { nil }
+    ) throws(UndertextError) -> SubtitleContent? { nil }
 
     /// The subtitles that it has, read as files are read by default.
-    public func subtitles(cancellation: Cancellation) throws(SubtitleError) -> [SubtitleInfo] {
+    public func subtitles(cancellation: Cancellation) throws(UndertextError) -> [SubtitleInfo] {
         try subtitles(options: MediaFile.Options(), cancellation: cancellation)
     }
 
     /// How the cues of an info are reached, read as files are read by default.
     public func content(
         of info: SubtitleInfo, cancellation: Cancellation
-    ) throws(SubtitleError) -> SubtitleContent? {
+    ) throws(UndertextError) -> SubtitleContent? {
         try content(of: info, options: MediaFile.Options(), cancellation: cancellation)
     }
 }
@@ -61,10 +61,10 @@ public protocol SearchableSubtitleDataSource: SubtitleDataSource {
     /// Nothing is downloaded: what is chosen is fetched by ``SubtitleDataSource/content(of:cancellation:)``,
     /// so that a search costs no quota. Infos have the origin ``SubtitleOrigin/deferred(key:)``.
     ///
-    /// - Throws: ``SubtitleError``: server down, key refused, quota gone.
+    /// - Throws: `UndertextError`: server down, key refused, quota gone.
     func search(
         _ query: SubtitleQuery, cancellation: Cancellation
-    ) throws(SubtitleError) -> [SubtitleInfo]
+    ) throws(UndertextError) -> [SubtitleInfo]
 }
 
 /// What a service is asked for.

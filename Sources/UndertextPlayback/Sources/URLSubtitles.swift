@@ -60,14 +60,14 @@ public final class URLSubtitles: SubtitleDataSource {
     /// The addresses as subtitles; one that cannot be read has an error.
     public func subtitles(
         options: MediaFile.Options, cancellation: Cancellation
-    ) throws(SubtitleError) -> [SubtitleInfo] {
+    ) throws(UndertextError) -> [SubtitleInfo] {
         items.map(info)
     }
 
     /// The file at an address, read as this source reads it.
     public func content(
         of info: SubtitleInfo, options: MediaFile.Options, cancellation: Cancellation
-    ) throws(SubtitleError) -> SubtitleContent? {
+    ) throws(UndertextError) -> SubtitleContent? {
         var options = self.options ?? options
         // Text that comes without its length is counted as it comes.
         options.limits.textFileSize = min(
@@ -99,9 +99,9 @@ public final class URLSubtitles: SubtitleDataSource {
                 title: file?.title, language: language, info.kind, else: address.fileName)
         if !isLocal, !address.isHTTP {
             info.refuse(
-                SubtitleError(
-                    .refused, "only addresses of file, http and https are read",
-                    subject: item.url))
+                UndertextError(
+                    .nestedOpen, "only addresses of file, http and https are read",
+                    path: item.url))
         }
         return info
     }

@@ -1,3 +1,4 @@
+internal import UndertextCore
 internal import UndertextDeflate
 internal import UndertextIO
 
@@ -14,8 +15,8 @@ struct SubtitlePayload {
 
     /// Takes the subtitle out.
     ///
-    /// - Throws: ``OnlineError`` for other archives than zip, and for what is no subtitle.
-    func download(for query: OnlineQuery) throws(OnlineError) -> OnlineDownload {
+    /// - Throws: `UndertextError` for other archives than zip, and for what is no subtitle.
+    func download(for query: OnlineQuery) throws(UndertextError) -> OnlineDownload {
         if ZipArchive.begins(bytes) { return try fromArchive(query) }
         var (bytes, name) = (bytes, PathName.baseName(name))
         if bytes.starts(with: [0x1F, 0x8B]) {
@@ -26,24 +27,24 @@ struct SubtitlePayload {
         return OnlineDownload(files: [file(name, bytes)])
     }
 
-    private func unzipped(_ bytes: [UInt8]) throws(OnlineError) -> [UInt8] {
+    private func unzipped(_ bytes: [UInt8]) throws(UndertextError) -> [UInt8] {
         do throws(InflateError) {
             return try gunzip(bytes[...], limit: limit)
         } catch {
             guard error.code != .limit else {
-                throw OnlineError(
+                throw UndertextError(
                     .limit, "the file unpacks to more than the \(limit) bytes allowed")
             }
-            throw OnlineError(.malformed, "the packed file is damaged; try again")
+            throw UndertextError(.malformedAnswer, "the packed file is damaged; try again")
         }
     }
 
-    private func fromArchive(_ query: OnlineQuery) throws(OnlineError) -> OnlineDownload {
+    private func fromArchive(_ query: OnlineQuery) throws(UndertextError) -> OnlineDownload {
         let archive = try ZipArchive(bytes)
         let names = archive.entries.map(\.name)
         let ranked = FileChoice.ranked(names, for: query)
         guard let best = ranked.first else {
-            throw OnlineError(.malformed, "the archive has no subtitle file in it")
+            throw UndertextError(.malformedAnswer, "the archive has no subtitle file in it")
         }
         var chosen = [best]
         // The images of an .idx file lie in the .sub file of the same name.
@@ -78,15 +79,16 @@ struct SubtitlePayload {
             bytes: bytes)
     }
 
-    private func check(_ bytes: [UInt8]) throws(OnlineError) {
-        if bytes.isEmpty { throw OnlineError(.malformed, "the server sent an empty file") }
+    private func check(_ bytes: [UInt8]) throws(UndertextError) {
+        if bytes.isEmpty { throw UndertextError(.malformedAnswer, "the server sent an empty file") }
         if bytes.starts(with: Self.rar) || bytes.starts(with: Self.sevenZip) {
             let kind = bytes[0] == 0x52 ? "RAR" : "7z"
-            throw OnlineError(
+            throw UndertextError(
                 .unsupported, "it is a \(kind) archive, which is not read; unpack it yourself")
         }
         if SubtitleFileKind.isWebPage(bytes) {
-            throw OnlineError(.malformed, "the server sent a web page in place of a subtitle")
+            throw UndertextError(
+                .malformedAnswer, "the server sent a web page in place of a subtitle")
         }
     }
 }

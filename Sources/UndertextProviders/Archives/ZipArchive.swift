@@ -34,31 +34,34 @@ struct ZipArchive {
 
     /// Reads the directory.
     ///
-    /// - Throws: ``OnlineError`` with code `malformed-answer`, `limit-exceeded` or `unsupported`.
-    init(_ bytes: [UInt8]) throws(OnlineError) {
+    /// - Throws: `UndertextError` with code `malformed-answer`, `limit-exceeded` or `unsupported`.
+    init(_ bytes: [UInt8]) throws(UndertextError) {
         self.bytes = bytes
         guard let end = Self.end(of: bytes) else {
-            throw OnlineError(.malformed, "the zip archive is cut off or damaged")
+            throw UndertextError(.malformedAnswer, "the zip archive is cut off or damaged")
         }
         var reader = ByteReader(bytes[end...])
         guard reader.skip(8), let here = reader.uint16LittleEndian(),
             let all = reader.uint16LittleEndian(), let size = reader.uint32LittleEndian(),
             let start = reader.uint32LittleEndian()
-        else { throw OnlineError(.malformed, "the zip archive is cut off or damaged") }
+        else { throw UndertextError(.malformedAnswer, "the zip archive is cut off or damaged") }
         guard here == all, start != Self.largestSize, all != .max else {
-            throw OnlineError(.unsupported, "zip archives in parts or of 4 GiB are not read")
+            throw UndertextError(.unsupported, "zip archives in parts or of 4 GiB are not read")
         }
         guard Int(all) <= Self.mostEntries else {
-            throw OnlineError(.limit, "the zip archive has more than \(Self.mostEntries) entries")
+            throw UndertextError(
+                .limit, "the zip archive has more than \(Self.mostEntries) entries")
         }
         guard let directoryStart = Int(exactly: start), let length = Int(exactly: size),
             directoryStart <= end, length <= end - directoryStart
-        else { throw OnlineError(.malformed, "the zip archive's directory lies outside of it") }
+        else {
+            throw UndertextError(.malformedAnswer, "the zip archive's directory lies outside of it")
+        }
         var directory = ByteReader(bytes[directoryStart..<directoryStart + length])
         var entries: [Entry] = []
         for _ in 0..<all {
             guard let entry = try Self.entry(&directory) else {
-                throw OnlineError(.malformed, "the zip archive's directory is damaged")
+                throw UndertextError(.malformedAnswer, "the zip archive's directory is damaged")
             }
             if !entry.name.isEmpty { entries.append(entry) }
         }
@@ -71,13 +74,13 @@ struct ZipArchive {
     ///   - entry: one of ``entries``.
     ///   - limit: bytes at most.
     /// - Returns: what was packed, of the length and with the checksum that the directory states.
-    /// - Throws: ``OnlineError`` with code `malformed-answer`, `limit-exceeded` or `unsupported`.
-    func contents(of entry: Entry, limit: Int) throws(OnlineError) -> [UInt8] {
+    /// - Throws: `UndertextError` with code `malformed-answer`, `limit-exceeded` or `unsupported`.
+    func contents(of entry: Entry, limit: Int) throws(UndertextError) -> [UInt8] {
         guard !entry.isEncrypted else {
-            throw OnlineError(.unsupported, "'\(entry.name)' is encrypted in its archive")
+            throw UndertextError(.unsupported, "'\(entry.name)' is encrypted in its archive")
         }
         guard entry.size <= limit else {
-            throw OnlineError(
+            throw UndertextError(
                 .limit, "'\(entry.name)' has \(entry.size) bytes, more than the \(limit) allowed")
         }
         var reader = ByteReader(bytes)
@@ -96,7 +99,7 @@ struct ZipArchive {
 
     private func unpacked(
         _ packed: ArraySlice<UInt8>, _ entry: Entry
-    ) throws(OnlineError) -> [UInt8] {
+    ) throws(UndertextError) -> [UInt8] {
         switch entry.method {
         case 0: return Array(packed)
         case 8:
@@ -107,14 +110,14 @@ struct ZipArchive {
                 throw damaged(entry)
             }
         default:
-            throw OnlineError(
+            throw UndertextError(
                 .unsupported,
                 "'\(entry.name)' is packed by method \(entry.method) of zip, which is not read")
         }
     }
 
-    private func damaged(_ entry: Entry) -> OnlineError {
-        OnlineError(.malformed, "'\(entry.name)' is damaged in its archive")
+    private func damaged(_ entry: Entry) -> UndertextError {
+        UndertextError(.malformedAnswer, "'\(entry.name)' is damaged in its archive")
     }
 
     /// Where the record at the end begins: a comment of up to 65535 bytes may follow it.
@@ -130,7 +133,7 @@ struct ZipArchive {
     }
 
     /// The next entry of the directory (section 4.3.12); `nil` where it is damaged.
-    private static func entry(_ reader: inout ByteReader) throws(OnlineError) -> Entry? {
+    private static func entry(_ reader: inout ByteReader) throws(UndertextError) -> Entry? {
         guard reader.uint32LittleEndian() == 0x0201_4B50, reader.skip(4),
             let flags = reader.uint16LittleEndian(), let method = reader.uint16LittleEndian(),
             reader.skip(4), let checksum = reader.uint32LittleEndian(),
@@ -142,7 +145,7 @@ struct ZipArchive {
             reader.skip(Int(extraLength) + Int(commentLength))
         else { return nil }
         guard ![packedSize, size, offset].contains(largestSize) else {
-            throw OnlineError(.unsupported, "zip archives of 4 GiB and more are not read")
+            throw UndertextError(.unsupported, "zip archives of 4 GiB and more are not read")
         }
         return Entry(
             name: flattened(name), isEncrypted: flags & 1 != 0, method: method, checksum: checksum,

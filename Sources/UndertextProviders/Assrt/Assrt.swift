@@ -25,25 +25,26 @@ public final class Assrt: SubtitleProvider {
     ///   - userAgent: the application's name and version.
     ///   - server: where the service is; https, or http on this machine.
     ///   - fetcher: asks servers, see ``OnlineAccess/fetcher()``.
-    /// - Throws: ``OnlineError`` with code `missing-key` or `unsupported`.
+    /// - Throws: `UndertextError` with code `missing-key` or `unsupported`.
     public convenience init(
         token: Secret, userAgent: String, server: String = Assrt.defaultServer,
         fetcher: any Fetcher = OnlineAccess.fetcher()
-    ) throws(OnlineError) {
+    ) throws(UndertextError) {
         try self.init(
             token: token, userAgent: userAgent, server: server, fetcher: fetcher, clock: .system)
     }
 
     init(
         token: Secret, userAgent: String, server: String, fetcher: any Fetcher, clock: JobClock
-    ) throws(OnlineError) {
+    ) throws(UndertextError) {
         guard !token.value.isEmpty else {
-            throw OnlineError(
+            throw UndertextError(
                 .missingKey, "a token is needed; assrt.net gives one to its users",
                 provider: "assrt")
         }
         guard let server = ServiceAddress(server) else {
-            throw OnlineError(.unsupported, "'\(server)' is no address of https", provider: "assrt")
+            throw UndertextError(
+                .unsupported, "'\(server)' is no address of https", provider: "assrt")
         }
         self.server = server
         self.token = token
@@ -55,7 +56,7 @@ public final class Assrt: SubtitleProvider {
     /// Looks for subtitles by the video's name, then by title, season and episode.
     public func search(
         _ query: OnlineQuery, cancellation: Cancellation = Cancellation()
-    ) throws(OnlineError) -> OnlineResults {
+    ) throws(UndertextError) -> OnlineResults {
         let searches = Self.searches(for: query)
         guard !searches.isEmpty else {
             throw connection.failure(
@@ -101,7 +102,7 @@ public final class Assrt: SubtitleProvider {
     public func download(
         _ subtitle: OnlineSubtitle, for query: OnlineQuery,
         cancellation: Cancellation = Cancellation()
-    ) throws(OnlineError) -> OnlineDownload {
+    ) throws(UndertextError) -> OnlineDownload {
         let answer = try ask(
             "/sub/detail?\(QueryText.encoded([("id", subtitle.id)]))", cancellation)
         guard let entry = AssrtAnswer.entries(answer).first else {
@@ -115,7 +116,7 @@ public final class Assrt: SubtitleProvider {
         } else if let url = entry["url"]?.text {
             chosen = (entry["filename"]?.text ?? "\(subtitle.id).zip", url)
         } else {
-            throw connection.failure(.malformed, "the answer names no subtitle file")
+            throw connection.failure(.malformedAnswer, "the answer names no subtitle file")
         }
         var download = try fetch(chosen, query, cancellation)
         var taken: Set<String> = [chosen.name]
@@ -126,7 +127,8 @@ public final class Assrt: SubtitleProvider {
                 let other = files.first(where: { $0.name.lowercased() == stem.lowercased() + "sub" }
                 )
             else {
-                throw connection.failure(.malformed, "the .idx file comes without its .sub file")
+                throw connection.failure(
+                    .malformedAnswer, "the .idx file comes without its .sub file")
             }
             var images = try fetch(other, query, cancellation).files
             images[0].fileExtension = "sub"
@@ -139,12 +141,12 @@ public final class Assrt: SubtitleProvider {
 
     private func fetch(
         _ file: (name: String, url: String), _ query: OnlineQuery, _ cancellation: Cancellation
-    ) throws(OnlineError) -> OnlineDownload {
+    ) throws(UndertextError) -> OnlineDownload {
         try connection.download(
             file.url, toldBy: server, name: file.name, for: query, cancellation)
     }
 
-    private func ask(_ path: String, _ cancellation: Cancellation) throws(OnlineError) -> JSON {
+    private func ask(_ path: String, _ cancellation: Cancellation) throws(UndertextError) -> JSON {
         var request = HTTPRequest(.get, server.text + path)
         request.headers = [
             HTTPHeader("Accept", "application/json"),
@@ -154,7 +156,7 @@ public final class Assrt: SubtitleProvider {
         request.bodyLimit = ProviderConnection.answerLimit
         let response = try connection.send(request, mayRepeat: true, cancellation)
         let answer: JSON
-        do throws(OnlineError) {
+        do throws(UndertextError) {
             answer = try connection.json(response)
         } catch {
             guard response.isSuccess else { throw refusal(response, nil) }
@@ -167,9 +169,9 @@ public final class Assrt: SubtitleProvider {
         return answer
     }
 
-    private func refusal(_ response: HTTPResponse, _ answer: JSON?) -> OnlineError {
+    private func refusal(_ response: HTTPResponse, _ answer: JSON?) -> UndertextError {
         let number = answer?["status"]?.wholeNumber ?? 0
-        let (code, message): (OnlineError.Code, String) =
+        let (code, message): (UndertextError.Code, String) =
             switch (number, response.status) {
             case (20001, _), (_, 401), (_, 403): (.unauthorized, "the token was refused; check it")
             case (20900, _), (_, 404): (.notFound, "it is not there any more")
@@ -180,7 +182,7 @@ public final class Assrt: SubtitleProvider {
         let said = answer?["errmsg"]?.text ?? "HTTP status \(response.status)"
         var error = connection.failure(
             code, message, response, said: number == 0 ? said : "\(said), error \(number)")
-        if code == .rateLimited { error.retryAfter = .seconds(60) }
+        if code == .rateLimited { error.service.retryAfter = .seconds(60) }
         return error
     }
 }

@@ -1,3 +1,4 @@
+public import UndertextCore
 internal import UndertextIO
 
 /// Keys and places of services by environment variables; nothing else is read for them.
@@ -36,10 +37,10 @@ public struct OnlineEnvironment: Sendable {
     ///   - name: one of ``providerNames``.
     ///   - userAgent: the application's name and version, as `App v1.2`.
     /// - Returns: the provider, which has asked nothing yet.
-    /// - Throws: ``OnlineError`` with code `missing-key`, which names the variable, or `unsupported`.
+    /// - Throws: `UndertextError` with code `missing-key`, which names the variable, or `unsupported`.
     public func provider(
         _ name: String, userAgent: String
-    ) throws(OnlineError) -> any SubtitleProvider {
+    ) throws(UndertextError) -> any SubtitleProvider {
         switch name {
         case "opensubtitles":
             let key = try secret("OPENSUBTITLES_API_KEY", for: name)
@@ -57,15 +58,15 @@ public struct OnlineEnvironment: Sendable {
             return try Shooter(
                 userAgent: userAgent, server: text("SHOOTER_SERVER") ?? Shooter.defaultServer)
         default:
-            throw OnlineError(
+            throw UndertextError(
                 .unsupported,
                 "'\(name)' is no provider; there are \(Self.providerNames.joined(separator: ", "))")
         }
     }
 
-    private func secret(_ variable: String, for provider: String) throws(OnlineError) -> Secret {
+    private func secret(_ variable: String, for provider: String) throws(UndertextError) -> Secret {
         guard let text = text(variable) else {
-            throw OnlineError(
+            throw UndertextError(
                 .missingKey, "set the environment variable \(variable)", provider: provider)
         }
         return Secret(text)

@@ -10,7 +10,7 @@ public struct OnlineSearch: Sendable {
         /// What was found, the best first.
         public var subtitles: [OnlineSubtitle] = []
         /// Why some of the providers gave nothing.
-        public var failures: [OnlineError] = []
+        public var failures: [UndertextError] = []
         /// What is to be shown beside these results.
         public var attributions: [String] = []
         /// How many more the providers say they have than are listed here.
@@ -26,7 +26,7 @@ public struct OnlineSearch: Sendable {
     ) -> Outcome {
         var outcome = Outcome()
         for provider in providers where !cancellation.isCancelled {
-            do throws(OnlineError) {
+            do throws(UndertextError) {
                 let results = try provider.search(query, cancellation: cancellation)
                 outcome.subtitles += results.subtitles
                 outcome.further += max(0, (results.total ?? 0) - results.subtitles.count)
@@ -45,9 +45,9 @@ public struct OnlineSearch: Sendable {
     public func download(
         _ subtitle: OnlineSubtitle, for query: OnlineQuery,
         cancellation: Cancellation = Cancellation()
-    ) throws(OnlineError) -> OnlineDownload {
+    ) throws(UndertextError) -> OnlineDownload {
         guard let provider = providers.first(where: { $0.name == subtitle.provider }) else {
-            throw OnlineError(.notFound, "no provider is called '\(subtitle.provider)'")
+            throw UndertextError(.notFound, "no provider is called '\(subtitle.provider)'")
         }
         return try provider.download(subtitle, for: query, cancellation: cancellation)
     }

@@ -12,10 +12,10 @@ public protocol SubtitleProvider: Sendable {
     /// Looks for subtitles; nothing that counts as a download is asked for.
     ///
     /// - Returns: what was found, the best first.
-    /// - Throws: ``OnlineError``.
+    /// - Throws: `UndertextError`.
     func search(
         _ query: OnlineQuery, cancellation: Cancellation
-    ) throws(OnlineError) -> OnlineResults
+    ) throws(UndertextError) -> OnlineResults
 
     /// Fetches one subtitle, which may count against a quota.
     ///
@@ -24,13 +24,13 @@ public protocol SubtitleProvider: Sendable {
     ///   - query: what was looked for; it chooses among the files of an archive.
     ///   - cancellation: ends the waiting.
     /// - Returns: the file and its name.
-    /// - Throws: ``OnlineError``.
+    /// - Throws: `UndertextError`.
     func download(
         _ subtitle: OnlineSubtitle, for query: OnlineQuery, cancellation: Cancellation
-    ) throws(OnlineError) -> OnlineDownload
+    ) throws(UndertextError) -> OnlineDownload
 
     /// Ends what a login began, once nothing more is asked for.
-    func finish(cancellation: Cancellation) throws(OnlineError)
+    func finish(cancellation: Cancellation) throws(UndertextError)
 }
 
 extension SubtitleProvider {
@@ -38,5 +38,5 @@ extension SubtitleProvider {
     public var attribution: String? { nil }
 
     /// Does nothing.
-    public func finish(cancellation: Cancellation) throws(OnlineError) {}
+    public func finish(cancellation: Cancellation) throws(UndertextError) {}
 }

@@ -6,8 +6,8 @@ extension OpenSubtitles {
     /// Logs in, so that downloads count against the user's quota; done by itself where it is needed.
     ///
     /// - Returns: downloads that the account has in a day, if the service says so.
-    /// - Throws: ``OnlineError`` with code `missing-key` or `unauthorized`, or as a search does.
-    public func login(cancellation: Cancellation = Cancellation()) throws(OnlineError) -> Int? {
+    /// - Throws: `UndertextError` with code `missing-key` or `unauthorized`, or as a search does.
+    public func login(cancellation: Cancellation = Cancellation()) throws(UndertextError) -> Int? {
         let before = session.withLock { $0 }
         try beginLogin(cancellation)
         defer { endLogin() }
@@ -17,7 +17,7 @@ extension OpenSubtitles {
     /// Logs in, unless another thread has done that since `old` was the session.
     func logIn(
         unlessAfter old: Session?, _ cancellation: Cancellation
-    ) throws(OnlineError) {
+    ) throws(UndertextError) {
         try beginLogin(cancellation)
         defer { endLogin() }
         guard session.withLock({ $0?.token == old?.token }) else { return }
@@ -25,7 +25,7 @@ extension OpenSubtitles {
     }
 
     /// Waits until no other thread logs in: tries are counted.
-    private func beginLogin(_ cancellation: Cancellation) throws(OnlineError) {
+    private func beginLogin(_ cancellation: Cancellation) throws(UndertextError) {
         while true {
             if cancellation.isCancelled {
                 throw connection.failure(.cancelled, "the job was stopped")
@@ -48,7 +48,7 @@ extension OpenSubtitles {
     /// The session stays what it was until there is another one, since other threads ask meanwhile.
     private func logIn(
         instead old: Session?, _ cancellation: Cancellation
-    ) throws(OnlineError) -> Int? {
+    ) throws(UndertextError) -> Int? {
         guard let username = account.username, let password = account.password else {
             throw connection.failure(.missingKey, "name and password of an account are needed")
         }
@@ -73,7 +73,7 @@ extension OpenSubtitles {
         }
         let answer = try connection.json(response)
         guard let token = answer["token"]?.text, HTTPHeader("t", token).isWellFormed else {
-            throw connection.failure(.malformed, "the login gave no token")
+            throw connection.failure(.malformedAnswer, "the login gave no token")
         }
         var place = server
         if let told = answer["base_url"]?.text {
@@ -90,7 +90,7 @@ extension OpenSubtitles {
     }
 
     /// Ends the session, if there is one; the token is worth nothing after that.
-    public func logout(cancellation: Cancellation = Cancellation()) throws(OnlineError) {
+    public func logout(cancellation: Cancellation = Cancellation()) throws(UndertextError) {
         guard let ended = session.withLock({ $0 }) else { return }
         let request = request(.delete, "/logout", in: ended)
         session.withLock { $0 = nil }
@@ -104,14 +104,14 @@ extension OpenSubtitles {
     }
 
     /// Logs out.
-    public func finish(cancellation: Cancellation) throws(OnlineError) {
+    public func finish(cancellation: Cancellation) throws(UndertextError) {
         try logout(cancellation: cancellation)
     }
 
     /// How many downloads the account has left; logs in first.
     public func quota(
         cancellation: Cancellation = Cancellation()
-    ) throws(OnlineError) -> OnlineQuota? {
+    ) throws(UndertextError) -> OnlineQuota? {
         if session.withLock({ $0 == nil }) { try logIn(unlessAfter: nil, cancellation) }
         let answer = try ask(.get, "/infos/user", mayRepeat: true, cancellation)
         return answer["data"].flatMap { OpenSubtitlesAnswer.quota($0) }
@@ -121,7 +121,7 @@ extension OpenSubtitles {
     func ask(
         _ method: HTTPRequest.Method, _ path: String, body: JSON? = nil, mayRepeat: Bool,
         _ cancellation: Cancellation
-    ) throws(OnlineError) -> JSON {
+    ) throws(UndertextError) -> JSON {
         let used = session.withLock { $0 }
         var response = try connection.send(
             request(method, path, body: body, in: used), mayRepeat: mayRepeat, cancellation)
@@ -168,9 +168,9 @@ extension OpenSubtitles {
         return request
     }
 
-    private func refusal(_ response: HTTPResponse) -> OnlineError {
+    private func refusal(_ response: HTTPResponse) -> UndertextError {
         let answer = try? connection.json(response)
-        let (code, message): (OnlineError.Code, String) =
+        let (code, message): (UndertextError.Code, String) =
             switch response.status {
             case 401: (.unauthorized, "the session or the key was refused; check the key")
             case 403: (.unauthorized, "the key was refused; check it")
@@ -181,10 +181,10 @@ extension OpenSubtitles {
         var error = connection.failure(
             code, message, response,
             said: OpenSubtitlesAnswer.message(answer) ?? "HTTP status \(response.status)")
-        error.quota = answer.flatMap { OpenSubtitlesAnswer.quota($0) }
-        if code == .quotaExceeded, let reset = error.quota?.reset {
+        error.service.quota = answer.flatMap { OpenSubtitlesAnswer.quota($0) }
+        if code == .quotaExceeded, let reset = error.service.quota?.reset {
             if let begin = ISO8601.date(reset), let now = response.date, begin > now {
-                error.retryAfter = now.duration(to: begin)
+                error.service.retryAfter = now.duration(to: begin)
             }
             error.message +=
                 "; the count begins anew at "

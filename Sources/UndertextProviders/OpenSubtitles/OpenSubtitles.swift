@@ -57,11 +57,11 @@ public final class OpenSubtitles: SubtitleProvider {
     ///   - userAgent: the application's name and version, as `App v1.2`; the service insists on it.
     ///   - server: where the service is; https, or http on this machine.
     ///   - fetcher: asks servers, see ``OnlineAccess/fetcher()``.
-    /// - Throws: ``OnlineError`` with code `missing-key` or `unsupported`.
+    /// - Throws: `UndertextError` with code `missing-key` or `unsupported`.
     public convenience init(
         account: Account, userAgent: String, server: String = OpenSubtitles.defaultServer,
         fetcher: any Fetcher = OnlineAccess.fetcher()
-    ) throws(OnlineError) {
+    ) throws(UndertextError) {
         try self.init(
             account: account, userAgent: userAgent, server: server, fetcher: fetcher,
             clock: .system)
@@ -70,14 +70,14 @@ public final class OpenSubtitles: SubtitleProvider {
     init(
         account: Account, userAgent: String, server: String, fetcher: any Fetcher,
         clock: JobClock
-    ) throws(OnlineError) {
+    ) throws(UndertextError) {
         guard !account.apiKey.value.isEmpty else {
-            throw OnlineError(
+            throw UndertextError(
                 .missingKey, "an API key is needed; make one at opensubtitles.com/consumers",
                 provider: "opensubtitles")
         }
         guard let server = ServiceAddress(server) else {
-            throw OnlineError(
+            throw UndertextError(
                 .unsupported, "'\(server)' is no address of https", provider: "opensubtitles")
         }
         self.account = account
@@ -90,7 +90,7 @@ public final class OpenSubtitles: SubtitleProvider {
     /// Looks for subtitles by hash, numbers, title, season and episode.
     public func search(
         _ query: OnlineQuery, cancellation: Cancellation = Cancellation()
-    ) throws(OnlineError) -> OnlineResults {
+    ) throws(UndertextError) -> OnlineResults {
         let searches = OpenSubtitlesQuery.searches(for: query)
         guard !searches.isEmpty else {
             throw connection.failure(.refused, "there is nothing to look for: name a title")
@@ -106,7 +106,7 @@ public final class OpenSubtitles: SubtitleProvider {
 
     private func results(
         of search: OpenSubtitlesQuery, _ cancellation: Cancellation
-    ) throws(OnlineError) -> OnlineResults {
+    ) throws(UndertextError) -> OnlineResults {
         var results = OnlineResults()
         var seen: Set<String> = []
         for page in 1...Self.mostPages {
@@ -124,7 +124,7 @@ public final class OpenSubtitles: SubtitleProvider {
     public func download(
         _ subtitle: OnlineSubtitle, for query: OnlineQuery,
         cancellation: Cancellation = Cancellation()
-    ) throws(OnlineError) -> OnlineDownload {
+    ) throws(UndertextError) -> OnlineDownload {
         guard let file = Int(subtitle.id) else {
             throw connection.failure(.notFound, "'\(subtitle.id)' is no file of this provider's")
         }
@@ -137,10 +137,10 @@ public final class OpenSubtitles: SubtitleProvider {
         let quota = OpenSubtitlesAnswer.quota(answer)
         guard let link = answer["link"]?.text else {
             throw connection.failure(
-                .malformed, "the answer has no link to the file",
+                .malformedAnswer, "the answer has no link to the file",
                 said: OpenSubtitlesAnswer.message(answer))
         }
-        do throws(OnlineError) {
+        do throws(UndertextError) {
             var download = try connection.download(
                 link, toldBy: server,
                 name: answer["file_name"]?.text ?? subtitle.fileName ?? "\(subtitle.id).srt",
@@ -149,7 +149,7 @@ public final class OpenSubtitles: SubtitleProvider {
             return download
         } catch {
             var told = error
-            told.quota = quota
+            told.service.quota = quota
             throw told
         }
     }

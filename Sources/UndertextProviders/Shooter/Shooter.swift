@@ -21,19 +21,19 @@ public final class Shooter: SubtitleProvider {
     ///   - userAgent: the application's name and version.
     ///   - server: where the service is; https, or http on this machine.
     ///   - fetcher: asks servers, see ``OnlineAccess/fetcher()``.
-    /// - Throws: ``OnlineError`` with code `unsupported`.
+    /// - Throws: `UndertextError` with code `unsupported`.
     public convenience init(
         userAgent: String, server: String = Shooter.defaultServer,
         fetcher: any Fetcher = OnlineAccess.fetcher()
-    ) throws(OnlineError) {
+    ) throws(UndertextError) {
         try self.init(userAgent: userAgent, server: server, fetcher: fetcher, clock: .system)
     }
 
     init(
         userAgent: String, server: String, fetcher: any Fetcher, clock: JobClock
-    ) throws(OnlineError) {
+    ) throws(UndertextError) {
         guard let server = ServiceAddress(server) else {
-            throw OnlineError(
+            throw UndertextError(
                 .unsupported, "'\(server)' is no address of https", provider: "shooter")
         }
         self.server = server
@@ -45,7 +45,7 @@ public final class Shooter: SubtitleProvider {
     /// Looks for subtitles of a file by its hash; without one there is nothing to ask.
     public func search(
         _ query: OnlineQuery, cancellation: Cancellation = Cancellation()
-    ) throws(OnlineError) -> OnlineResults {
+    ) throws(UndertextError) -> OnlineResults {
         guard let hash = query.shooterHash else {
             throw connection.failure(
                 .refused, "only videos of 12 KiB or more can be looked for, not words")
@@ -68,7 +68,7 @@ public final class Shooter: SubtitleProvider {
 
     private func ask(
         _ hash: ShooterHash, _ fileName: String, _ language: String, _ cancellation: Cancellation
-    ) throws(OnlineError) -> [JSON] {
+    ) throws(UndertextError) -> [JSON] {
         var request = HTTPRequest(.post, server.text)
         request.headers = [HTTPHeader("Content-Type", "application/x-www-form-urlencoded")]
         request.body = Array(
@@ -106,7 +106,7 @@ public final class Shooter: SubtitleProvider {
     public func download(
         _ subtitle: OnlineSubtitle, for query: OnlineQuery,
         cancellation: Cancellation = Cancellation()
-    ) throws(OnlineError) -> OnlineDownload {
+    ) throws(UndertextError) -> OnlineDownload {
         guard let link = subtitle.link else {
             throw connection.failure(.notFound, "this result has no file")
         }

@@ -28,10 +28,10 @@ public enum OnlineAccess {
     ///   - video: a path, or an address of http or https.
     ///   - cancellation: ends the reading.
     /// - Returns: the query; without hashes where the server does not send parts of the file.
-    /// - Throws: ``OnlineError`` where it cannot be read.
+    /// - Throws: `UndertextError` where it cannot be read.
     public static func query(
         forVideo video: String, cancellation: Cancellation = Cancellation()
-    ) throws(OnlineError) -> OnlineQuery {
+    ) throws(UndertextError) -> OnlineQuery {
         do throws(UndertextError) {
             guard URI(video).isHTTP else {
                 let path = URI.literalPath(ofFileURL: video) ?? video
@@ -51,7 +51,7 @@ public enum OnlineAccess {
                 return OnlineQuery(videoName: path)
             #endif
         } catch {
-            throw OnlineError(error)
+            throw error.asked()
         }
     }
 }

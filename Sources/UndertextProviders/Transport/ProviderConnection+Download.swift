@@ -11,11 +11,11 @@ extension ProviderConnection {
     ///   - query: which of several files is meant.
     ///   - cancellation: ends the waiting.
     /// - Returns: the subtitle files that are meant.
-    /// - Throws: ``OnlineError``.
+    /// - Throws: `UndertextError`.
     func download(
         _ address: String, toldBy server: ServiceAddress, name: String, for query: OnlineQuery,
         _ cancellation: Cancellation
-    ) throws(OnlineError) -> OnlineDownload {
+    ) throws(UndertextError) -> OnlineDownload {
         var request = HTTPRequest(.get, address)
         request.namedURL = server.text
         request.label = "the file's address"
@@ -27,11 +27,11 @@ extension ProviderConnection {
                 "the file is not there any more, or not yet; search again", response,
                 said: "HTTP status \(response.status)")
         }
-        do throws(OnlineError) {
+        do throws(UndertextError) {
             return try SubtitlePayload(bytes: response.body, name: name).download(for: query)
         } catch {
             var told = error
-            told.provider = provider
+            told.service.name = provider
             throw told
         }
     }

@@ -31,10 +31,10 @@ struct ProviderConnection: Sendable {
     ///   - mayRepeat: whether asking twice does no harm.
     ///   - cancellation: ends the waiting.
     /// - Returns: an answer other than 429 and 5xx.
-    /// - Throws: ``OnlineError``.
+    /// - Throws: `UndertextError`.
     func send(
         _ request: HTTPRequest, mayRepeat: Bool, _ cancellation: Cancellation
-    ) throws(OnlineError) -> HTTPResponse {
+    ) throws(UndertextError) -> HTTPResponse {
         var request = request
         request.headers.append(HTTPHeader("User-Agent", userAgent))
         var delay = Duration.milliseconds(500)
@@ -43,7 +43,7 @@ struct ProviderConnection: Sendable {
             let pause = pace.held(at: clock.now())
             guard pause <= Self.longestWait else { throw held(pause) }
             try wait(pace.reserve(at: clock.now()), cancellation)
-            let failure: OnlineError
+            let failure: UndertextError
             var wait = delay
             do throws(UndertextError) {
                 let response = try fetcher.fetch(request, cancellation: cancellation)
@@ -51,10 +51,10 @@ struct ProviderConnection: Sendable {
                 guard response.status == 429 || response.status >= 500 else { return response }
                 failure = busy(response)
                 // Not only this request has to wait.
-                if response.status == 429, let pause = failure.retryAfter {
+                if response.status == 429, let pause = failure.service.retryAfter {
                     pace.hold(until: clock.now() + pause)
                 }
-                wait = max(failure.retryAfter ?? delay, .zero)
+                wait = max(failure.service.retryAfter ?? delay, .zero)
                 if response.status != 429, !mayRepeat { left = 0 }
             } catch {
                 failure = told(error)
@@ -69,27 +69,27 @@ struct ProviderConnection: Sendable {
 
     /// The error of an answer that is no success.
     func failure(
-        _ code: OnlineError.Code, _ message: String, _ response: HTTPResponse? = nil,
+        _ code: UndertextError.Code, _ message: String, _ response: HTTPResponse? = nil,
         said: String? = nil
-    ) -> OnlineError {
-        OnlineError(
+    ) -> UndertextError {
+        UndertextError(
             code, message, provider: provider, status: response?.status,
             underlying: said.map { Secret.redacted($0, secrets) })
     }
 
     /// An answer as JSON.
-    func json(_ response: HTTPResponse) throws(OnlineError) -> JSON {
+    func json(_ response: HTTPResponse) throws(UndertextError) -> JSON {
         do throws(JSONError) {
             return try JSON(parsing: response.body, depth: 32)
         } catch {
             let kind = response.headers["content-type"] ?? "no type"
             throw failure(
-                .malformed, "the answer is no JSON; try again later", response,
+                .malformedAnswer, "the answer is no JSON; try again later", response,
                 said: "\(kind): \(error.message) at byte \(error.offset)")
         }
     }
 
-    private func wait(_ duration: Duration, _ cancellation: Cancellation) throws(OnlineError) {
+    private func wait(_ duration: Duration, _ cancellation: Cancellation) throws(UndertextError) {
         if duration > .zero, !cancellation.isCancelled { clock.sleep(duration, cancellation) }
         if cancellation.isCancelled { throw failure(.cancelled, "the job was stopped") }
     }
@@ -105,33 +105,33 @@ struct ProviderConnection: Sendable {
         pace.hold(until: clock.now() + pause)
     }
 
-    private func busy(_ response: HTTPResponse) -> OnlineError {
+    private func busy(_ response: HTTPResponse) -> UndertextError {
         var error =
             response.status == 429
             ? failure(.rateLimited, "asked too often; wait and try again", response)
             : failure(
                 .serverError, "the server cannot answer at present; try again later", response,
                 said: "HTTP status \(response.status)")
-        error.retryAfter =
+        error.service.retryAfter =
             response.retryAfter
             ?? (response.status == 429 ? Self.seconds(response.headers["ratelimit-reset"]) : nil)
-        if let pause = error.retryAfter, pause > Self.longestWait {
+        if let pause = error.service.retryAfter, pause > Self.longestWait {
             error.message += "; it asks for \(pause.components.seconds) s"
         }
         return error
     }
 
     /// What is said without asking, while the server has asked for a long pause.
-    private func held(_ pause: Duration) -> OnlineError {
+    private func held(_ pause: Duration) -> UndertextError {
         var error = failure(
             .rateLimited,
             "it asked for a pause, of which \(pause.components.seconds) s are left; try again then")
-        error.retryAfter = pause
+        error.service.retryAfter = pause
         return error
     }
 
-    private func told(_ error: UndertextError) -> OnlineError {
-        var told = OnlineError(error, provider: provider)
+    private func told(_ error: UndertextError) -> UndertextError {
+        var told = error.asked(of: provider)
         told.message = Secret.redacted(told.message, secrets)
         told.underlying = told.underlying.map { Secret.redacted($0, secrets) }
         return told

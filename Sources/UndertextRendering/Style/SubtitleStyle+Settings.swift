@@ -1,12 +1,7 @@
+public import UndertextCore
 internal import UndertextFormats
 
 extension SubtitleStyle {
-    /// Why a setting could not be used.
-    public struct SyntaxError: Error, Hashable, Sendable, CustomStringConvertible {
-        /// What is wrong and what would be right.
-        public let description: String
-    }
-
     /// The names of all settings.
     public static let keys = [
         "foreground", "background", "window", "edge", "edge-color", "font", "scale", "bold",
@@ -23,12 +18,13 @@ extension SubtitleStyle {
     /// The value `content` leaves the property to the content. Colors are written as in CSS
     /// (`yellow`, `#ff0`, `#ffff0080`, `rgb(255, 255, 0)`), sizes and opacities as `1.5` or `150%`, positions as `top`, `middle`,
     /// `bottom` or percent from the top.
-    public mutating func set(_ setting: some StringProtocol) throws(SyntaxError) {
+    public mutating func set(_ setting: some StringProtocol) throws(UndertextError) {
         guard setting.utf8.count <= Self.longestSetting else {
-            throw SyntaxError(description: "a setting has at most \(Self.longestSetting) bytes")
+            throw UndertextError(
+                .invalidValue, "a setting has at most \(Self.longestSetting) bytes")
         }
         guard let equals = setting.firstIndex(of: "=") else {
-            throw SyntaxError(description: "'\(setting)' is not KEY=VALUE, such as scale=1.5")
+            throw UndertextError(.invalidValue, "'\(setting)' is not KEY=VALUE, such as scale=1.5")
         }
         let key = Self.trimmed(setting[..<equals]).lowercased()
         try set(key, to: Self.trimmed(setting[setting.index(after: equals)...]))
@@ -66,7 +62,7 @@ extension SubtitleStyle {
         return "\(home)/.config/undertext/style.conf"
     }
 
-    private mutating func set(_ key: String, to value: String) throws(SyntaxError) {
+    private mutating func set(_ key: String, to value: String) throws(UndertextError) {
         let isContent = value == "content"
         switch key {
         case "foreground": foreground = isContent ? nil : try Self.color(key, value)
@@ -81,68 +77,71 @@ extension SubtitleStyle {
         case "opacity": opacity = isContent ? nil : try Self.number(key, value, 0...1)
         case "position": position = isContent ? nil : try Self.position(value)
         default:
-            throw SyntaxError(
-                description:
-                    "there is no setting '\(key)'; there are \(Self.keys.joined(separator: ", "))")
+            throw UndertextError(
+                .invalidValue,
+                "there is no setting '\(key)'; there are \(Self.keys.joined(separator: ", "))")
         }
     }
 
-    private static func color(_ key: String, _ value: String) throws(SyntaxError) -> RGBA {
+    private static func color(_ key: String, _ value: String) throws(UndertextError) -> RGBA {
         if value == "none" { return .clear }
         guard let color = CSSColor.parse(Array(value.utf8)[...]) else {
-            throw SyntaxError(
-                description:
-                    "\(key): '\(value)' is no colour; write yellow, #ffff00, #ffff0080 or none")
+            throw UndertextError(
+                .invalidValue,
+                "\(key): '\(value)' is no colour; write yellow, #ffff00, #ffff0080 or none")
         }
         return color
     }
 
-    private static func edge(_ value: String) throws(SyntaxError) -> Edge {
+    private static func edge(_ value: String) throws(UndertextError) -> Edge {
         guard let edge = Edge(rawValue: value) else {
-            throw SyntaxError(
-                description: "edge: '\(value)' is not one of "
+            throw UndertextError(
+                .invalidValue,
+                "edge: '\(value)' is not one of "
                     + Edge.allCases.map(\.rawValue).joined(separator: ", "))
         }
         return edge
     }
 
-    private static func font(_ value: String) throws(SyntaxError) -> String {
+    private static func font(_ value: String) throws(UndertextError) -> String {
         guard !value.isEmpty else {
-            throw SyntaxError(description: "font: the name of a family is missing")
+            throw UndertextError(.invalidValue, "font: the name of a family is missing")
         }
         guard value.utf8.count <= longestFont else {
-            throw SyntaxError(description: "font: a name has at most \(longestFont) bytes")
+            throw UndertextError(.invalidValue, "font: a name has at most \(longestFont) bytes")
         }
         // Scripts cannot name families with these: they end the name there.
         let forbidden = value.utf8.contains {
             $0 < 0x20 || $0 == 0x7F || ",\\{}()".utf8.contains($0)
         }
         guard !forbidden else {
-            throw SyntaxError(
-                description: "font: '\(value)' is not the name of one family; "
+            throw UndertextError(
+                .invalidValue,
+                "font: '\(value)' is not the name of one family; "
                     + "commas, braces, parentheses and backslashes are in none")
         }
         return value
     }
 
-    private static func flag(_ key: String, _ value: String) throws(SyntaxError) -> Bool {
+    private static func flag(_ key: String, _ value: String) throws(UndertextError) -> Bool {
         switch value {
         case "yes", "true", "on", "1": return true
         case "no", "false", "off", "0": return false
-        default: throw SyntaxError(description: "\(key): '\(value)' is neither yes nor no")
+        default:
+            throw UndertextError(.invalidValue, "\(key): '\(value)' is neither yes nor no")
         }
     }
 
     private static func number(
         _ key: String, _ value: String, _ range: ClosedRange<Double>
-    ) throws(SyntaxError) -> Double {
+    ) throws(UndertextError) -> Double {
         let isPercent = value.hasSuffix("%")
         let digits = isPercent ? String(value.dropLast()) : value
         let number = decimal(digits).map { isPercent ? $0 / 100 : $0 }
         guard let number, range.contains(number) else {
-            throw SyntaxError(
-                description:
-                    "\(key): '\(value)' is not a number from \(range.lowerBound) to \(range.upperBound)"
+            throw UndertextError(
+                .invalidValue,
+                "\(key): '\(value)' is not a number from \(range.lowerBound) to \(range.upperBound)"
             )
         }
         return number
@@ -157,7 +156,7 @@ extension SubtitleStyle {
         return Double(text)
     }
 
-    private static func position(_ value: String) throws(SyntaxError) -> Position {
+    private static func position(_ value: String) throws(UndertextError) -> Position {
         switch value {
         case "top": return .top
         case "middle": return .middle
@@ -165,9 +164,9 @@ extension SubtitleStyle {
         default:
             let digits = value.hasSuffix("%") ? String(value.dropLast()) : value
             guard let number = decimal(digits), (0...100).contains(number) else {
-                throw SyntaxError(
-                    description:
-                        "position: '\(value)' is neither top, middle, bottom nor 0 to 100 percent")
+                throw UndertextError(
+                    .invalidValue,
+                    "position: '\(value)' is neither top, middle, bottom nor 0 to 100 percent")
             }
             return .percent(number)
         }

@@ -95,7 +95,7 @@ import UndertextCore
             var shared = TrackLoader.Shared(plan: plan)
             shared.isOpen = true
             shared.stream = StreamDescription(index: 0, kind: .text, codec: .subRip)
-            shared.error = SubtitleError(.unavailable, "the server went away")
+            shared.error = UndertextError(.io, "the server went away")
             shared.failedAt = ContinuousClock.now - .seconds(60)
             change(&shared)
             shared.forgive(after: .seconds(5))
@@ -117,7 +117,7 @@ import UndertextCore
         let info = SubtitleInfo(id: "s", name: "s", origin: .deferred(key: "1"))
         let source = TestSource(
             "service", listed: .success([info]),
-            fetched: .failure(SubtitleError(.cancelled, "stopped")))
+            fetched: .failure(UndertextError(.cancelled, "stopped")))
         let model = SubtitleModel()
         try model.addSubtitles(of: source)
         model.selectedSubtitleInfo = model.subtitleInfos.first

@@ -68,7 +68,7 @@ import UndertextPlayback
         model.select(language: "en")
         #expect(model.texts(at: .seconds(0)) == ["sdh 0"])
         #expect(model.selectedSubtitleInfo?.id == "sdh")
-        #expect(model.subtitleInfos.first?.error?.code == .missing)
+        #expect(model.subtitleInfos.first?.error?.code == .notFound)
     }
 
     @Test func forcedTrackWhileOff() {

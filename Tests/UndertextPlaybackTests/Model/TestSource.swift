@@ -28,17 +28,17 @@ func documentInfo(
 /// A source that does what a test says.
 final class TestSource: SearchableSubtitleDataSource {
     let name: String
-    let listed: Result<[SubtitleInfo], SubtitleError>
-    let found: Result<[SubtitleInfo], SubtitleError>
-    let fetched: Result<SubtitleContent, SubtitleError>
+    let listed: Result<[SubtitleInfo], UndertextError>
+    let found: Result<[SubtitleInfo], UndertextError>
+    let fetched: Result<SubtitleContent, UndertextError>
     /// How often each function was called.
     let calls = Counter()
 
     init(
-        _ name: String, listed: Result<[SubtitleInfo], SubtitleError> = .success([]),
-        found: Result<[SubtitleInfo], SubtitleError> = .success([]),
-        fetched: Result<SubtitleContent, SubtitleError> = .failure(
-            SubtitleError(.missing, "nothing is there"))
+        _ name: String, listed: Result<[SubtitleInfo], UndertextError> = .success([]),
+        found: Result<[SubtitleInfo], UndertextError> = .success([]),
+        fetched: Result<SubtitleContent, UndertextError> = .failure(
+            UndertextError(.notFound, "nothing is there"))
     ) {
         self.name = name
         self.listed = listed
@@ -48,7 +48,7 @@ final class TestSource: SearchableSubtitleDataSource {
 
     func subtitles(
         options: MediaFile.Options, cancellation: Cancellation
-    ) throws(SubtitleError) -> [SubtitleInfo] {
+    ) throws(UndertextError) -> [SubtitleInfo] {
         calls.add("list")
         calls.add("charset \(options.charset ?? "none")")
         return try listed.get()
@@ -56,14 +56,14 @@ final class TestSource: SearchableSubtitleDataSource {
 
     func search(
         _ query: SubtitleQuery, cancellation: Cancellation
-    ) throws(SubtitleError) -> [SubtitleInfo] {
+    ) throws(UndertextError) -> [SubtitleInfo] {
         calls.add("search")
         return try found.get()
     }
 
     func content(
         of info: SubtitleInfo, options: MediaFile.Options, cancellation: Cancellation
-    ) throws(SubtitleError) -> SubtitleContent? {
+    ) throws(UndertextError) -> SubtitleContent? {
         calls.add("fetch")
         calls.add("charset \(options.charset ?? "none")")
         return try fetched.get()

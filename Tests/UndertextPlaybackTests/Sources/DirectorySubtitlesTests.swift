@@ -108,17 +108,17 @@ import UndertextPlayback
         #expect(model.parts.first?.image != nil)
         model.selectedSubtitleInfo = model.subtitleInfos.first { $0.id.hasSuffix("de.mks") }
         #expect(model.waitUntilReady(timeout: .patience))
-        #expect(model.selectedSubtitleInfo?.error?.code == .unreadable)
+        #expect(model.selectedSubtitleInfo?.error?.code == .notMedia)
     }
 
     @Test func aFolderThatIsNotThere() {
-        #expect(throws: SubtitleError.self) {
+        #expect(throws: UndertextError.self) {
             try DirectorySubtitles(of: "/nowhere/Movie.mkv").subtitles(
                 cancellation: Cancellation())
         }
         let model = SubtitleModel()
         model.addSubtitle(dataSource: DirectorySubtitles(of: "/nowhere/Movie.mkv"))
         #expect(model.waitUntilReady(timeout: .patience))
-        #expect(model.sourceErrors["folder"]?.code == .missing)
+        #expect(model.sourceErrors["folder"]?.code == .notFound)
     }
 }

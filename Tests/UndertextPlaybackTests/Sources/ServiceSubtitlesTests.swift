@@ -13,12 +13,12 @@ import UndertextProviders
     private final class Service: SubtitleProvider {
         let name = "service"
         let state = Mutex((queries: [OnlineQuery](), downloads: [String]()))
-        let failure: OnlineError?
+        let failure: UndertextError?
         let files: [OnlineDownload.File]
         let isPack: Bool
 
         init(
-            failure: OnlineError? = nil, files: [OnlineDownload.File] = [], isPack: Bool = false
+            failure: UndertextError? = nil, files: [OnlineDownload.File] = [], isPack: Bool = false
         ) {
             self.failure = failure
             self.files = files
@@ -27,7 +27,7 @@ import UndertextProviders
 
         func search(
             _ query: OnlineQuery, cancellation: Cancellation
-        ) throws(OnlineError) -> OnlineResults {
+        ) throws(UndertextError) -> OnlineResults {
             state.withLock { $0.queries.append(query) }
             if let failure { throw failure }
             var first = OnlineSubtitle(
@@ -41,7 +41,7 @@ import UndertextProviders
 
         func download(
             _ subtitle: OnlineSubtitle, for query: OnlineQuery, cancellation: Cancellation
-        ) throws(OnlineError) -> OnlineDownload {
+        ) throws(UndertextError) -> OnlineDownload {
             state.withLock { $0.downloads.append(subtitle.id) }
             if let failure { throw failure }
             if isPack {
@@ -104,22 +104,21 @@ import UndertextProviders
         #expect(service.state.withLock { $0.downloads.count } == 2)
     }
 
-    @Test func failuresAreToldInAPlayersTerms() {
-        for (code, told) in [
-            (OnlineError.Code.quotaExceeded, SubtitleError.Code.quota), (.missingKey, .login),
-            (.unauthorized, .login), (.serverError, .unavailable), (.rateLimited, .unavailable),
-            (.nestedOpen, .refused), (.limit, .tooLarge), (.cancelled, .cancelled),
-            (.malformed, .unreadable), (.notFound, .missing), (.unsupported, .unsupported),
+    @Test func failuresOfServicesArePassedOn() {
+        for code in [
+            UndertextError.Code.quotaExceeded, .missingKey, .unauthorized, .serverError,
+            .rateLimited, .nestedOpen, .limit, .cancelled, .malformedAnswer, .notFound,
+            .unsupported,
         ] {
-            var error = OnlineError(code, "message", provider: "service", underlying: "said")
-            error.retryAfter = .seconds(5)
+            var error = UndertextError(code, "message", provider: "service", underlying: "said")
+            error.service.retryAfter = .seconds(5)
             let source = ServiceSubtitles(Service(failure: error))
-            do throws(SubtitleError) {
+            do throws(UndertextError) {
                 _ = try source.search(SubtitleQuery(query: "x"), cancellation: Cancellation())
                 Issue.record("no error")
             } catch {
-                #expect(error.code == told)
-                #expect(error.retryAfter == .seconds(5))
+                #expect(error.code == code)
+                #expect(error.service.retryAfter == .seconds(5))
                 #expect(error.description == "service: message (said)")
             }
         }
@@ -129,15 +128,15 @@ import UndertextProviders
         let pair = ServiceSubtitles(Service(files: [file, file]))
         let infos = try pair.search(SubtitleQuery(query: "x"), cancellation: Cancellation())
         let info = try #require(infos.first)
-        #expect(throws: SubtitleError.self) {
+        #expect(throws: UndertextError.self) {
             try pair.content(of: info, cancellation: Cancellation())
         }
         // Found by another source, or so long ago that it is forgotten.
-        #expect(throws: SubtitleError.self) {
+        #expect(throws: UndertextError.self) {
             try ServiceSubtitles(Service(files: [file])).content(
                 of: info, cancellation: Cancellation())
         }
-        #expect(throws: SubtitleError.self) {
+        #expect(throws: UndertextError.self) {
             try pair.search(
                 SubtitleQuery(video: .file("/nowhere/film.mkv")), cancellation: Cancellation())
         }

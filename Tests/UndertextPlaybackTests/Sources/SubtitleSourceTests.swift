@@ -7,7 +7,7 @@ import UndertextPlayback
 
 /// What a player sees where something is wrong: an error value, and playback goes on.
 @Suite struct SubtitleSourceTests {
-    private func failure(_ info: SubtitleInfo) -> SubtitleError? {
+    private func failure(_ info: SubtitleInfo) -> UndertextError? {
         let model = SubtitleModel()
         model.addSubtitle(info: documentInfo("good"))
         model.secondSubtitleInfo = model.subtitleInfos.first
@@ -23,17 +23,17 @@ import UndertextPlayback
 
     @Test func errorsOfFiles() throws {
         let folder = TemporaryDirectory()
-        #expect(failure(file(folder / "missing.srt"))?.code == .missing)
-        #expect(failure(file(folder.path))?.code == .unreadable)
-        #expect(failure(file(folder.write("", to: "empty.srt")))?.code == .unreadable)
+        #expect(failure(file(folder / "missing.srt"))?.code == .notFound)
+        #expect(failure(file(folder.path))?.code == .isDirectory)
+        #expect(failure(file(folder.write("", to: "empty.srt")))?.code == .empty)
         #expect(
-            failure(file(folder.write("words and no times", to: "no.srt")))?.code == .unreadable)
-        #expect(failure(file(fixture("containers/not-media.mkv")))?.code == .unreadable)
-        #expect(failure(file(folder.write([0, 1, 2, 3], to: "binary.srt")))?.code == .unreadable)
+            failure(file(folder.write("words and no times", to: "no.srt")))?.code == .notMedia)
+        #expect(failure(file(fixture("containers/not-media.mkv")))?.code == .notMedia)
+        #expect(failure(file(folder.write([0, 1, 2, 3], to: "binary.srt")))?.code == .notMedia)
         let missing = SubtitleInfo(
             id: "9", name: "9",
             origin: .embedded(.file(fixture("containers/movie.mkv")), stream: 99))
-        #expect(failure(missing)?.code == .missing)
+        #expect(failure(missing)?.code == .notFound)
         var charset = file(fixture("subtitles/en.srt"))
         charset.charset = "no-such-charset"
         let error = try #require(failure(charset))
@@ -41,18 +41,15 @@ import UndertextPlayback
         #expect(error.description.states("no-such-charset"))
     }
 
-    /// A player says something else for each.
-    @Test func errorsOfTheEngine() {
-        func code(_ code: UndertextError.Code) -> SubtitleError.Code {
-            SubtitleError(UndertextError(code, "why")).code
+    /// A player tries again where that may help.
+    @Test func errorsThatMayPass() {
+        for code in [UndertextError.Code.io, .timeout, .unreachable, .serverError, .rateLimited] {
+            #expect(UndertextError(code, "why").mayPass)
         }
-        #expect(code(.missingLibrary) == .missingLibrary)
-        #expect(code(.missingLanguage) == .missingLibrary)
-        #expect(code(.unsupported) == .unsupported)
-        #expect(code(.timeout) == .timeout)
-        #expect(code(.io) == .unavailable)
-        #expect(SubtitleError(.timeout, "why").mayPass)
-        #expect(!SubtitleError(.missingLibrary, "why").mayPass)
+        #expect(UndertextError(.quotaExceeded, "why").mayPass)
+        for code in [UndertextError.Code.missingLibrary, .missingLanguage, .unsupported] {
+            #expect(!UndertextError(code, "why").mayPass)
+        }
     }
 
     @Test func namesOfFilesSayWhatTheyAreMeantFor() throws {
@@ -99,7 +96,7 @@ import UndertextPlayback
         let info = file(folder / "later.srt")
         model.selectedSubtitleInfo = info
         #expect(model.texts(at: .seconds(1)) == [])
-        #expect(model.selectedSubtitleInfo?.error?.code == .missing)
+        #expect(model.selectedSubtitleInfo?.error?.code == .notFound)
         folder.write("1\n00:00:00,000 --> 00:00:09,000\nhere\n", to: "later.srt")
         model.selectedSubtitleInfo = info
         #expect(model.texts(at: .seconds(1)) == ["here"])
@@ -134,7 +131,7 @@ import UndertextPlayback
             "service", found: .success(found),
             fetched: .success(SubtitleContent(bytes: Array(text.utf8), name: "x.srt")))
         let down = TestSource(
-            "down", found: .failure(SubtitleError(.unavailable, "the server is down")))
+            "down", found: .failure(UndertextError(.io, "the server is down")))
         let model = SubtitleModel()
         model.addSubtitle(dataSource: service)
         model.addSubtitle(dataSource: down)
@@ -142,7 +139,7 @@ import UndertextPlayback
         #expect(model.waitUntilReady(timeout: .patience))
         #expect(!model.isSearching)
         #expect(model.subtitleInfos.map(\.id) == ["s1", "s2", "s3"])
-        #expect(model.sourceErrors["down"]?.code == .unavailable)
+        #expect(model.sourceErrors["down"]?.code == .io)
         #expect(model.sourceErrors["service"] == nil)
         #expect(service.calls["fetch"] == 0)
         model.selectedSubtitleInfo = try model.info("s2")
@@ -163,20 +160,20 @@ import UndertextPlayback
 
         func subtitles(
             options: MediaFile.Options, cancellation: Cancellation
-        ) throws(SubtitleError) -> [SubtitleInfo] {
+        ) throws(UndertextError) -> [SubtitleInfo] {
             hasFailed.wait(.consumers) { $0 ? () : nil }
             return []
         }
 
         func search(
             _ query: SubtitleQuery, cancellation: Cancellation
-        ) throws(SubtitleError) -> [SubtitleInfo] {
-            throw SubtitleError(.unavailable, "the server is down")
+        ) throws(UndertextError) -> [SubtitleInfo] {
+            throw UndertextError(.io, "the server is down")
         }
 
         func content(
             of info: SubtitleInfo, options: MediaFile.Options, cancellation: Cancellation
-        ) throws(SubtitleError) -> SubtitleContent? { nil }
+        ) throws(UndertextError) -> SubtitleContent? { nil }
 
         func goOn() {
             hasFailed.with { $0 = true }
@@ -190,16 +187,16 @@ import UndertextPlayback
         model.addSubtitle(dataSource: source)
         model.searchSubtitle(query: "film")
         for _ in 0..<24_000 where model.sourceErrors["late"] == nil { pause(milliseconds: 5) }
-        #expect(model.sourceErrors["late"]?.code == .unavailable)
+        #expect(model.sourceErrors["late"]?.code == .io)
         source.goOn()
         #expect(model.waitUntilReady(timeout: .patience))
-        #expect(model.sourceErrors["late"]?.code == .unavailable)
+        #expect(model.sourceErrors["late"]?.code == .io)
     }
 
     @Test func noMoreDownloads() throws {
         let info = SubtitleInfo(id: "s", name: "s", origin: .deferred(key: "1"))
-        let quota = SubtitleError(
-            .quota, "no downloads are left today", retryAfter: .seconds(3600))
+        var quota = UndertextError(.quotaExceeded, "no downloads are left today")
+        quota.service.retryAfter = .seconds(3600)
         let source = TestSource("service", listed: .success([info]), fetched: .failure(quota))
         let model = SubtitleModel()
         try model.addSubtitles(of: source)
@@ -208,7 +205,7 @@ import UndertextPlayback
         #expect(model.selectedSubtitleInfo?.error == quota)
         #expect(quota.mayPass)
         // Nobody who could fetch it.
-        #expect(failure(info)?.code == .missing)
+        #expect(failure(info)?.code == .notFound)
     }
 
     @Test func changedTextOfTheApplication() {

@@ -1,0 +1,21 @@
+package import UndertextCore
+
+extension UndertextError {
+    /// Creates an error of a provider, fit to be shown, without any key.
+    package init(
+        _ code: Code, _ message: String, provider: String?, status: Int? = nil,
+        underlying: String? = nil
+    ) {
+        self.init(code, message, underlying: underlying)
+        service.name = provider
+        service.status = status
+    }
+
+    /// The failure of the way to a server, in the codes of services.
+    func asked(of provider: String? = nil) -> UndertextError {
+        var told = self
+        if code == .io { told.code = .unreachable }
+        told.service.name = provider
+        return told
+    }
+}
