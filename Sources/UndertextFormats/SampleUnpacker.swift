@@ -31,6 +31,11 @@ extension SubtitleFormat {
         let unpacker = SubtitleFormat(codec: stream.codec)?.sampleUnpacker
         return unpacker?.unpacks(stream) == true ? unpacker : nil
     }
+
+    /// The unpacker for samples of a sample entry, or `nil` if there is none.
+    package static func sampleUnpacker(ofEntry entry: String) -> (any SampleUnpacker.Type)? {
+        sampleUnpackers.first { $0.sampleEntry == entry }
+    }
 }
 
 extension SampleUnpacker {

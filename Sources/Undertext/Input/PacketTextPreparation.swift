@@ -21,7 +21,7 @@ struct PacketTextPreparation {
 
     /// A Boolean value that indicates whether the packets of a stream are bytes of text and nothing else.
     static func isText(_ stream: StreamDescription) -> Bool {
-        SubtitleFormat.hasTextPackets(stream) && stream.details?.codecTagString != "wvtt"
+        SubtitleFormat.hasTextPackets(stream) && !stream.isSampled
     }
 
     /// The packet with its text as it was asked for.

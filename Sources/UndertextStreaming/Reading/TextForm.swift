@@ -76,20 +76,16 @@ struct TextSummary: Hashable, Sendable {
         guard let file = try? MP4File(source: MemorySource(bytes), limits: limits),
             let track = file.tracks.first(where: { !["vide", "soun"].contains($0.handler) })
         else { return nil }
-        switch track.format {
-        case "wvtt":
-            self.init(.webVTT)
+        if let unpacker = SubtitleFormat.sampleUnpacker(ofEntry: track.format) {
+            self.init(unpacker.codec)
             codecPrivate = track.webVTTHeader
-        case "stpp":
-            self.init(.ttml)
             if track.namesImages { kind = .bitmap }
-        case "enct", "encs", "encv", "encu":
-            self.init(.unknown)
-            refusal = "its samples are encrypted (sample entry '\(track.format)')"
-        default:
-            self.init(.unknown)
-            refusal =
-                "its samples are of the kind '\(track.format)', which is not read from streams"
+            return
         }
+        self.init(.unknown)
+        refusal =
+            ["enct", "encs", "encv", "encu"].contains(track.format)
+            ? "its samples are encrypted (sample entry '\(track.format)')"
+            : "its samples are of the kind '\(track.format)', which is not read from streams"
     }
 }
