@@ -20,10 +20,17 @@ func refusedLanguages(_ text: String) {
     #expect(LanguageTag(text) == nil)
 }
 
-@Test func languagesCoverNarrowerOnes() throws {
-    let english = try #require(LanguageTag("en"))
-    let american = try #require(LanguageTag("eng-US"))
-    let enga = try #require(LanguageTag("enm"))
+@Test func languagesHaveLiterals() {
+    let languages: [LanguageTag] = ["eng-us", "pt-BR", "zh-hans"]
+    #expect(languages.map(\.rawValue) == ["en-US", "pt-BR", "zh-Hans"])
+    #expect(LanguageTag("ger") == "de")
+    #expect(LanguageTag(languages[1].rawValue) == languages[1])
+}
+
+@Test func languagesCoverNarrowerOnes() {
+    let english: LanguageTag = "en"
+    let american: LanguageTag = "eng-US"
+    let enga: LanguageTag = "enm"
     #expect(english.covers(american))
     #expect(english.covers(english))
     #expect(!american.covers(english))

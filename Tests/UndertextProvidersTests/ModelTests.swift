@@ -84,12 +84,12 @@ import UndertextCore
             query.languages = tags.compactMap { LanguageTag($0) }
             return query
         }
-        let simplified = LanguageTag("zh-Hans")
+        let simplified: LanguageTag = "zh-Hans"
         for wanted in ["zh", "zh-CN", "zh-Hans"] {
-            #expect(simplified.flatMap { query([wanted]).rank(of: $0) } == 0, "\(wanted)")
+            #expect(query([wanted]).rank(of: simplified) == 0, "\(wanted)")
         }
-        #expect(simplified.flatMap { query(["zh-TW"]).rank(of: $0) } == nil)
-        #expect(LanguageTag("zh").flatMap { query(["en", "zh-TW"]).rank(of: $0) } == 1)
+        #expect(query(["zh-TW"]).rank(of: simplified) == nil)
+        #expect(query(["en", "zh-TW"]).rank(of: "zh") == 1)
     }
 
     @Test func addressesKeepKeysSafe() {

@@ -165,7 +165,7 @@ final class ImageFolderSink: CueSink {
 /// A line of the indices, which are written at the end: the pixels are on disk by then, and a whole
 /// cue is many times as large.
 private struct Entry {
-    let id: String
+    let identifier: String
     let start: Timestamp
     let end: Timestamp
     let order: Int
@@ -176,7 +176,7 @@ private struct Entry {
     let images: [JSONCueImage]
 
     init(_ cue: Cue, canvas: PixelSize?, images: [JSONCueImage]) {
-        id = cue.id
+        identifier = cue.identifier
         start = cue.start
         end = cue.end
         order = cue.order
@@ -190,7 +190,7 @@ private struct Entry {
     /// The cue without its pixels.
     var cue: Cue {
         Cue(
-            id: id, order: order, start: start, end: end, endSource: endSource,
+            identifier: identifier, order: order, start: start, end: end, endSource: endSource,
             isForced: isForced,
             content: .images(CueImages(canvas: canvas, images: [])), recognition: recognition)
     }

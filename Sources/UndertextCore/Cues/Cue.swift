@@ -1,7 +1,7 @@
 /// What is shown from one time to another: text, or images on a canvas.
 ///
 /// A cue that leaves the engine has a definite end and says where it came from.
-public struct Cue: Hashable, Sendable {
+public struct Cue: Hashable, Sendable, Identifiable {
     /// The position among the cues of the track, from 0.
     public var order: Int
     /// When it appears.
@@ -18,7 +18,7 @@ public struct Cue: Hashable, Sendable {
 
     /// What most cues do not have.
     private struct Extras: Defaulted {
-        var id = ""
+        var identifier = ""
         var layer = 0
         var layout = CueLayout()
         var source: CueSource?
@@ -27,7 +27,7 @@ public struct Cue: Hashable, Sendable {
 
     /// Creates a cue.
     public init(
-        id: String = "", order: Int = 0, start: Timestamp, end: Timestamp,
+        identifier: String = "", order: Int = 0, start: Timestamp, end: Timestamp,
         endSource: EndSource = .explicit, isForced: Bool = false, layer: Int = 0,
         layout: CueLayout = CueLayout(), content: CueContent, source: CueSource? = nil,
         recognition: RecognizedText? = nil
@@ -39,13 +39,20 @@ public struct Cue: Hashable, Sendable {
         self.isForced = isForced
         self.content = content
         extras = CopyOnWriteBox(
-            Extras(id: id, layer: layer, layout: layout, source: source, recognition: recognition))
+            Extras(
+                identifier: identifier, layer: layer, layout: layout, source: source,
+                recognition: recognition))
     }
 
+    /// The position among the cues of the track, which no other cue of the track has: ``order``.
+    public var id: Int { order }
+
     /// The identifier from the file; empty if there is none.
-    public var id: String {
-        get { extras.part("") { $0.id } }
-        set { extras.value.id = newValue }
+    ///
+    /// Files may give several cues the same one. WebVTT: the line before the times. TTML: `xml:id`.
+    public var identifier: String {
+        get { extras.part("") { $0.identifier } }
+        set { extras.value.identifier = newValue }
     }
 
     /// Which cue lies on top: higher values do.
@@ -90,8 +97,8 @@ public struct Cue: Hashable, Sendable {
         extras.part(0) { extras in
             switch extras.source {
             case .webVTT(let stored), .ass(let stored), .subRip(let stored):
-                extras.id.utf8.count + stored.utf8.count
-            case nil: extras.id.utf8.count
+                extras.identifier.utf8.count + stored.utf8.count
+            case nil: extras.identifier.utf8.count
             }
         }
     }

@@ -1,9 +1,9 @@
 /// The direction in which the lines of a text run.
-public enum TextDirection: Hashable, Sendable {
+public enum TextDirection: String, Hashable, Sendable {
     /// The direction of Latin.
-    case leftToRight
+    case leftToRight = "ltr"
     /// The direction of Hebrew and Arabic.
-    case rightToLeft
+    case rightToLeft = "rtl"
 
     /// The direction of the first strong character of a text, left to right if it has none.
     ///

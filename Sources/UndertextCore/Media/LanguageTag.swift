@@ -96,6 +96,21 @@ public struct LanguageTag: Hashable, Sendable {
         """
 }
 
+extension LanguageTag: ExpressibleByStringLiteral {
+    /// Creates a tag from a literal such as `"pt-BR"`; text that is known at run time goes to ``init(_:)``, which may fail.
+    ///
+    /// `LanguageTag("en")` is a literal, too, and not optional.
+    ///
+    /// - Precondition: The literal is a well-formed and determined tag.
+    public init(stringLiteral text: String) {
+        guard let tag = LanguageTag(text) else {
+            // trap: only a literal in source code comes here, never input.
+            preconditionFailure("'\(text)' is not a language tag such as pt-BR")
+        }
+        self = tag
+    }
+}
+
 extension LanguageTag: CustomStringConvertible {
     /// The normalized tag.
     public var description: String { rawValue }

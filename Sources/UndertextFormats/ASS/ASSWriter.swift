@@ -146,7 +146,7 @@ public struct ASSWriter: CueWriter {
             lost.formUnion(composed.losses)
             lost.formUnion(placement.losses)
             if kind == .ssa, cue.layer != 0 { lost.insert(.metadata) }
-            if !cue.id.utf8.allSatisfy(\.isDigit) { lost.insert(.metadata) }
+            if !cue.identifier.utf8.allSatisfy(\.isDigit) { lost.insert(.metadata) }
             if cue.isForced, !header.isForced { lost.insert(.metadata) }
         }
         for kind in lost { losses.record(kind, in: cue) }

@@ -186,7 +186,7 @@ public enum JSONCueRecord {
     private static func common(_ cue: Cue, track: Int) -> [JSON.Member] {
         [
             .init("type", .string("cue")), .init("track", .integer(track)),
-            .init("id", .string(cue.id)), .init("start", .seconds(cue.start)),
+            .init("id", .string(cue.identifier)), .init("start", .seconds(cue.start)),
             .init("end", .seconds(cue.end)), .init("endSource", .string(cue.endSource.rawValue)),
             .init("forced", .bool(cue.isForced)), .init("layer", .integer(cue.layer)),
         ]

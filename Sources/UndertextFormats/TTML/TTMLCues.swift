@@ -106,7 +106,7 @@ struct TTMLCues {
         }
         var cue = Cue(
             // Parts of one paragraph must not have one name.
-            id: isFirst && element.id.utf8.first != 1 ? element.id : "",
+            identifier: isFirst && element.id.utf8.first != 1 ? element.id : "",
             start: start, end: start, isForced: composition.isForced,
             layout: composition.layout, content: content)
         if let last = entries.last { cue.shareExtras(with: last.cue) }

@@ -110,13 +110,13 @@ public struct TTMLWriter: CueWriter {
         // What is equal here is equal on screen.
         var plain = cue
         plain.layout = CueLayout()
-        plain.id = name(of: cue, &lost)
+        plain.identifier = name(of: cue, &lost)
         guard duplicates.isNew(plain, span: span, text: paragraph) else { return }
         cueCount += 1
         held += "      <p".utf8
-        if !plain.id.isEmpty {
-            names.insert(plain.id)
-            held += " xml:id=\"\(plain.id)\"".utf8
+        if !plain.identifier.isEmpty {
+            names.insert(plain.identifier)
+            held += " xml:id=\"\(plain.identifier)\"".utf8
         }
         held += paragraph
         held += "</p>\n".utf8
@@ -124,8 +124,10 @@ public struct TTMLWriter: CueWriter {
 
     /// The identifier of a cue as far as XML allows it.
     private func name(of cue: Cue, _ lost: inout LossKinds) -> String {
-        guard !cue.id.isEmpty else { return "" }
-        if TTMLMarkup.isName(cue.id), !names.contains(cue.id) { return cue.id }
+        guard !cue.identifier.isEmpty else { return "" }
+        if TTMLMarkup.isName(cue.identifier), !names.contains(cue.identifier) {
+            return cue.identifier
+        }
         lost.insert(.metadata)
         return ""
     }

@@ -24,7 +24,7 @@ struct DuplicateFilter {
         let key =
             cue.isPlain
             ? Key(end: span.end, id: "", layout: CueLayout(), text: text)
-            : Key(end: span.end, id: cue.id, layout: cue.layout, text: text)
+            : Key(end: span.end, id: cue.identifier, layout: cue.layout, text: text)
         guard span.start == start, let first else {
             start = span.start
             first = key

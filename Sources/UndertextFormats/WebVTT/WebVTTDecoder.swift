@@ -48,7 +48,7 @@ public struct WebVTTDecoder: SubtitleDecoder, Sendable {
         guard !bytes.isEmpty || !identifier.isEmpty else { return [] }
         let layout = layout(settings, of: packet)
         let cue = Cue(
-            id: String(decoding: identifier, as: UTF8.self), start: timing.start,
+            identifier: String(decoding: identifier, as: UTF8.self), start: timing.start,
             end: timing.start,
             layout: layout,
             content: .text(WebVTTCueText(bytes).styledText),

@@ -124,7 +124,7 @@ public struct WebVTTWriter: CueWriter, Sendable {
         _ cue: Cue, span: MillisecondSpan, text: [UInt8], to output: inout [UInt8]
     ) {
         output.append(Byte.lineFeed)
-        if !cue.isPlain, let id = WebVTTLine.identifier(cue.id.utf8) {
+        if !cue.isPlain, let id = WebVTTLine.identifier(cue.identifier.utf8) {
             output += id
             output.append(Byte.lineFeed)
         }

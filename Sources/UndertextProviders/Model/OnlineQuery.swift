@@ -77,8 +77,8 @@ extension LanguageTag {
     /// Chinese by its script, which providers mean when they name a region.
     var scripted: LanguageTag {
         switch rawValue {
-        case "zh-CN", "zh-SG": LanguageTag("zh-Hans") ?? self
-        case "zh-TW", "zh-HK", "zh-MO": LanguageTag("zh-Hant") ?? self
+        case "zh-CN", "zh-SG": "zh-Hans"
+        case "zh-TW", "zh-HK", "zh-MO": "zh-Hant"
         default: self
         }
     }

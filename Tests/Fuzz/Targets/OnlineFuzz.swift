@@ -10,7 +10,7 @@ func onlineFuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let rest = Array(bytes.dropFirst())
     let name = String(decoding: rest.prefix(60), as: UTF8.self)
     var query = OnlineQuery(videoName: name)
-    query.languages = [LanguageTag("zh"), LanguageTag("en")].compactMap { $0 }
+    query.languages = ["zh", "en"]
     switch kind {
     case UInt8(ascii: "a"), UInt8(ascii: "d"):
         guard

@@ -270,7 +270,7 @@ import UndertextCore
         #expect(information.palette.prefix(8) == [0, 16, 128, 128, 0, 235, 128, 128])
         #expect(
             information.languages
-                == [0: LanguageTag("en"), 1: LanguageTag("he")].compactMapValues { $0 })
+                == [0: "en", 1: "he"])
         #expect(information.size == PixelSize(width: 720, height: 576))
         #expect(!information.hasOtherPalettes)
         for cut in truncations(of: bytes, step: 3) {

@@ -7,7 +7,7 @@ func textCue(
     layout: CueLayout = CueLayout(), source: CueSource? = nil
 ) -> Cue {
     Cue(
-        id: id, order: order, start: .milliseconds(start), end: .milliseconds(end),
+        identifier: id, order: order, start: .milliseconds(start), end: .milliseconds(end),
         layout: layout, content: .text(text), source: source)
 }
 

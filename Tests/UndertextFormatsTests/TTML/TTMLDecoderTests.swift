@@ -228,7 +228,7 @@ struct TTMLDecoderTests {
     @Test func identifiersOncePerParagraph() {
         let body =
             "<div><p xml:id=\"n\" end=\"2s\">a<span begin=\"1s\">b</span></p></div>"
-        #expect(decoded(ttml(body)).cues.map(\.id) == ["n", ""])
+        #expect(decoded(ttml(body)).cues.map(\.identifier) == ["n", ""])
     }
 
     @Test(arguments: [

@@ -171,7 +171,7 @@ struct TTMLToldTests {
                 "0-2000 one three", "F 0-2000 two", "2000-4000 said", "F 2000-4000 sign",
                 "4000-6000 said\nmore", "F 4000-6000 sign", "F 6000-8000 all of it",
             ])
-        #expect(result.cues.map(\.id) == ["i", "", "", "", "", "", ""])
+        #expect(result.cues.map(\.identifier) == ["i", "", "", "", "", "", ""])
         #expect(result.diagnostics.isEmpty)
     }
 

@@ -10,7 +10,7 @@ import UndertextFormats
         var output: [UInt8] = []
         writer.begin(into: &output)
         writer.write(
-            Cue(id: id, start: .zero, end: .seconds(1), content: .text(StyledText("hi"))),
+            Cue(identifier: id, start: .zero, end: .seconds(1), content: .text(StyledText("hi"))),
             into: &output)
         writer.finish(into: &output)
         #expect(String(decoding: output, as: UTF8.self).hasPrefix("WEBVTT\n\n->\n00:00:00.000"))

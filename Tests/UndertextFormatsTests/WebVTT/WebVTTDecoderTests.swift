@@ -34,7 +34,7 @@ private func decode(
                 SideData(.webVTTIdentifier, Array("one".utf8)),
                 SideData(.webVTTSettings, Array("line:0 region:fred align:end".utf8)),
             ]))
-    #expect(cue.id == "one")
+    #expect(cue.identifier == "one")
     #expect(dump(cue.layout) == "line:0.0,start align:end")
     #expect(cue.source == .webVTT("<00:00:11.000>a <c.red>b</c>"))
     #expect(dump(styledText(cue)) == "a [at=11.0]|b[color=ff0000ff class=red at=11.0]")
@@ -48,7 +48,7 @@ private func decode(
         decode(
             "Hello <00:00:02.000>world <-00:00:04.500>now",
             header: storedHeader, sideData: [addition("region:fred align:start\none\nNOTE x\ny")]))
-    #expect(cue.id == "one")
+    #expect(cue.identifier == "one")
     #expect(dump(cue.layout) == "align:start region:fred")
     #expect(cue.source == .webVTT("Hello <00:00:12.000>world <00:00:05.500>now"))
     #expect(dump(styledText(cue)) == "Hello |world [at=12.0]|now[at=5.5]")
@@ -135,7 +135,7 @@ func settingsWithoutEffectAreTold(settings: String, isTold: Bool) {
 
 @Test func emptyWebVTTCues() {
     #expect(decode("") == nil)
-    #expect(decode("", sideData: [SideData(.webVTTIdentifier, [0x61])])?.id == "a")
+    #expect(decode("", sideData: [SideData(.webVTTIdentifier, [0x61])])?.identifier == "a")
 }
 
 @Test(.requires("mkvmerge", "mkvextract")) func whatMkvmergeWrites() throws {

@@ -77,7 +77,7 @@ private let sample =
             Issue.record("no cue")
             return
         }
-        #expect(draft.cue.id == "one")
+        #expect(draft.cue.identifier == "one")
         #expect(draft.cue.source == .webVTT("<v Ann>Hi <00:01.500>you\nagain"))
         guard case .text(let text) = draft.cue.content else { return }
         #expect(text.runs.last?.appearsAt == .milliseconds(1500))

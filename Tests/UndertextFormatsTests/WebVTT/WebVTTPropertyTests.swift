@@ -20,7 +20,7 @@ import UndertextFormats
         for cue in cues where visible(cue) != "" {
             let isKnown = expected.contains {
                 $0.start == cue.start && $0.end == cue.end && $0.layout == cue.layout
-                    && $0.content == cue.content && $0.id == cue.id
+                    && $0.content == cue.content && $0.identifier == cue.identifier
             }
             if !isKnown { expected.append(cue) }
         }
@@ -29,7 +29,7 @@ import UndertextFormats
         for (cue, original) in zip(read.cues, expected) {
             #expect(cue.start == original.start.roundedMilliseconds)
             #expect(cue.end == original.end.roundedMilliseconds)
-            #expect(cue.id == original.id)
+            #expect(cue.id == original.identifier)
             #expect(cue.settings == settings(original.layout))
             let text = CueTextReader(cue.text)
             #expect(text.isBalanced, "\(cue.text)")

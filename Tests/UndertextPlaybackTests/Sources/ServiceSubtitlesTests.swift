@@ -31,7 +31,7 @@ import UndertextProviders
             state.withLock { $0.queries.append(query) }
             if let failure { throw failure }
             var first = OnlineSubtitle(
-                provider: name, id: "1", languages: [LanguageTag("en")].compactMap { $0 })
+                provider: name, id: "1", languages: ["en"])
             first.release = "A.Film.2019"
             first.isPack = isPack
             first.isHearingImpaired = true

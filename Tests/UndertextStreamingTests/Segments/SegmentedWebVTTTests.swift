@@ -71,7 +71,7 @@ import UndertextFormats
             let length = Int64.random(in: 1..<9000, using: &generator)
             cues.append(
                 Cue(
-                    id: Bool.random(using: &generator) ? "c\(order)" : "", order: order,
+                    identifier: Bool.random(using: &generator) ? "c\(order)" : "", order: order,
                     start: .milliseconds(start),
                     end: .milliseconds(min(start + length, Int64(seconds) * 1000)),
                     content: .text(StyledText("words \(order % 7)"))))
@@ -152,7 +152,7 @@ import UndertextFormats
             let expected = document.cues.map {
                 Line(
                     start: $0.start.roundedMilliseconds, end: $0.end.roundedMilliseconds,
-                    text: $0.plainText ?? "", id: $0.id)
+                    text: $0.plainText ?? "", id: $0.identifier)
             }
             // Equal events are written once.
             #expect(Set(found) == Set(expected), "seed \(seed)")

@@ -60,11 +60,11 @@ import Testing
         for order in 0..<200 {
             var cue = originals[order * order % originals.count]
             cue.order = order
-            cue.id = "\(order)"
+            cue.identifier = "\(order)"
             cues.append(cue)
         }
         let found = try recognized(cues, pool).cues
-        #expect(found.map(\.id) == cues.map(\.id))
+        #expect(found.map(\.identifier) == cues.map(\.identifier))
         // Each has its own text.
         let single = try recognized(originals, pool).cues.map(\.plainText)
         #expect(

@@ -65,7 +65,7 @@ struct SidecarTail {
         if statesLanguage {
             isHearingImpaired = true
         } else {
-            language = LanguageTag("hi")
+            language = "hi"
             statesLanguage = true
             if hiCount > 1 { isHearingImpaired = true }
         }

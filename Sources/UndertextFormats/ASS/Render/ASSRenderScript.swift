@@ -62,7 +62,7 @@ package struct ASSRenderScript: Sendable {
     ) -> [[UInt8]] {
         guard case .text(let styled) = cue.content else { return [] }
         let text =
-            isPlain ? StyledText(styled.plainText) : sheet.styled(styled, id: cue.id)
+            isPlain ? StyledText(styled.plainText) : sheet.styled(styled, id: cue.identifier)
         let layout = isPlain ? CueLayout() : cue.layout
         // What is moved to one place is not meant to lie upon each other.
         let depth = style.position == nil ? min(max(cue.layer, -100_000_000), 100_000_000) : 0

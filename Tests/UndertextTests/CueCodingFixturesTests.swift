@@ -1,0 +1,24 @@
+import Foundation
+import TestSupport
+import Testing
+import Undertext
+
+/// The stored form of the cues of all fixtures.
+@Suite struct CueCodingFixturesTests {
+    @Test func everyCueComesBack() throws {
+        var count = 0
+        for path in files(below: Repository.root + "/Fixtures") {
+            guard let file = try? MediaFile(path) else { continue }
+            for stream in file.subtitleStreams {
+                guard let cues = try? file.cues(ofStream: stream.index) else { continue }
+                // A few hundred of each: the longest have thousands of the same kind.
+                let some = Array(cues.prefix(300))
+                let stored = try JSONEncoder().encode(some)
+                #expect(try JSONDecoder().decode([Cue].self, from: stored) == some, "\(path)")
+                #expect(Set(cues.map(\.id)).count == cues.count, "\(path)")
+                count += some.count
+            }
+        }
+        #expect(count > 500)
+    }
+}
