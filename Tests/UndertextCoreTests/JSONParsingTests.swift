@@ -4,7 +4,7 @@ import UndertextCore
 
 /// JSON from anybody (RFC 8259).
 @Suite struct JSONParsingTests {
-    private func parse(_ text: String) throws(JSONError) -> JSON {
+    private func parse(_ text: String) throws(UndertextError) -> JSON {
         try JSON(parsing: text.utf8)
     }
 
@@ -42,17 +42,17 @@ import UndertextCore
         #"{"a":1 "b":2}"#, "]", "[}", "\u{A0}1", "//x\n1",
     ])
     func refuses(_ text: String) {
-        #expect(throws: JSONError.self) { try parse(text) }
+        #expect(throws: UndertextError.self) { try parse(text) }
     }
 
     @Test func keepsItsLimits() throws {
         let deep = [UInt8](repeating: 0x5B, count: 100_000)
-        #expect(throws: JSONError("it is nested too deeply", offset: 64)) {
+        #expect(throws: UndertextError(.malformed, "it is nested too deeply", byteOffset: 64)) {
             try JSON(parsing: deep)
         }
         #expect(try JSON(parsing: "[[1]]".utf8, depth: 2) == .array([.array([.number("1")])]))
-        #expect(throws: JSONError.self) { try JSON(parsing: "[[1]]".utf8, depth: 1) }
-        #expect(throws: JSONError.self) { try JSON(parsing: "[1,2,3]".utf8, values: 3) }
+        #expect(throws: UndertextError.self) { try JSON(parsing: "[[1]]".utf8, depth: 1) }
+        #expect(throws: UndertextError.self) { try JSON(parsing: "[1,2,3]".utf8, values: 3) }
         #expect(try JSON(parsing: "[1,2]".utf8, values: 3).elements.count == 2)
     }
 
@@ -114,13 +114,13 @@ import UndertextCore
             #"{"data":[{"id":"1","attributes":{"files":[{"file_id":10}],"x":"\ud83d\ude00é"}}],"n":-1.5e3}"#
                 .utf8)
         for damaged in truncations(of: bytes) {
-            #expect(throws: JSONError.self) { try JSON(parsing: damaged) }
+            #expect(throws: UndertextError.self) { try JSON(parsing: damaged) }
         }
         var errors = 0
         for damaged in bitFlips(of: bytes, count: 2000) {
             do { _ = try JSON(parsing: damaged) } catch {
                 errors += 1
-                #expect(error.offset <= damaged.count)
+                #expect(error.byteOffset.map { $0 <= damaged.count } == true)
             }
         }
         #expect(errors > 100)

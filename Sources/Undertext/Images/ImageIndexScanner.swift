@@ -24,7 +24,7 @@ struct ImageIndexScanner {
 
     private init(parser: JSONParser) { self.parser = parser }
 
-    private mutating func run(_ handler: (Entry) -> Void) throws(JSONError) {
+    private mutating func run(_ handler: (Entry) -> Void) throws(UndertextError) {
         while let token = try parser.next() {
             if token == .name {
                 try member()
@@ -37,7 +37,7 @@ struct ImageIndexScanner {
     }
 
     /// Reads the value of a member that counts.
-    private mutating func member() throws(JSONError) {
+    private mutating func member() throws(UndertextError) {
         let name = parser.text
         guard ["start", "end", "file"].contains(name) else { return }
         let token = try parser.next()

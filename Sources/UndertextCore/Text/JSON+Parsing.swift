@@ -1,17 +1,3 @@
-/// Why bytes are no JSON.
-public struct JSONError: Error, Hashable, Sendable {
-    /// What is wrong.
-    public var message: String
-    /// Where, in bytes from the beginning.
-    public var offset: Int
-
-    /// Creates an error.
-    public init(_ message: String, offset: Int) {
-        self.message = message
-        self.offset = offset
-    }
-}
-
 extension JSON {
     /// Reads one JSON text (RFC 8259) that may come from anybody.
     ///
@@ -22,22 +8,22 @@ extension JSON {
     ///   - bytes: the text.
     ///   - depth: how deep arrays and objects may be nested.
     ///   - values: how many values there may be.
-    /// - Throws: ``JSONError`` for anything else, also for what exceeds the limits.
+    /// - Throws: ``UndertextError`` with code `malformed` and the offset for anything else, also for what exceeds the limits.
     public init(
         parsing bytes: some Sequence<UInt8>, depth: Int = 64, values: Int = 1_000_000
-    ) throws(JSONError) {
+    ) throws(UndertextError) {
         var parser = JSONParser(Array(bytes), depth: depth, values: values)
         guard let first = try parser.next() else {
-            throw JSONError("it ends early", offset: parser.offset)
+            throw parser.error("it ends early")
         }
         self = try JSON(first, &parser)
         guard parser.isAtEnd else {
-            throw JSONError("something follows the value", offset: parser.offset)
+            throw parser.error("something follows the value")
         }
     }
 
     /// The value that begins with a token.
-    private init(_ token: JSONParser.Token, _ parser: inout JSONParser) throws(JSONError) {
+    private init(_ token: JSONParser.Token, _ parser: inout JSONParser) throws(UndertextError) {
         switch token {
         case .objectStart:
             var members: [Member] = []

@@ -66,7 +66,7 @@ package struct JSONParser {
     }
 
     /// The next token; `nil` at the end of the text.
-    package mutating func next() throws(JSONError) -> Token? {
+    package mutating func next() throws(UndertextError) -> Token? {
         skipBlanks()
         switch expected {
         case .value:
@@ -103,7 +103,10 @@ package struct JSONParser {
         return String(decoding: text, as: UTF8.self)
     }
 
-    private func error(_ message: String) -> JSONError { JSONError(message, offset: offset) }
+    /// An error at the current offset.
+    func error(_ message: String) -> UndertextError {
+        UndertextError(.malformed, message, byteOffset: UInt64(offset))
+    }
 
     private var byte: UInt8? { offset < bytes.count ? bytes[offset] : nil }
 
@@ -125,7 +128,7 @@ package struct JSONParser {
         return token
     }
 
-    private mutating func name() throws(JSONError) -> Token {
+    private mutating func name() throws(UndertextError) -> Token {
         guard byte == UInt8(ascii: "\"") else { throw error("the name of a member is missing") }
         try string()
         skipBlanks()
@@ -134,7 +137,7 @@ package struct JSONParser {
         return .name
     }
 
-    private mutating func value() throws(JSONError) -> Token {
+    private mutating func value() throws(UndertextError) -> Token {
         guard valuesLeft > 0 else { throw error("it has too many values") }
         valuesLeft -= 1
         switch byte {
@@ -159,7 +162,7 @@ package struct JSONParser {
         return token
     }
 
-    private mutating func begin(_ token: Token, isObject: Bool) throws(JSONError) -> Token {
+    private mutating func begin(_ token: Token, isObject: Bool) throws(UndertextError) -> Token {
         guard open.count < depthLimit else { throw error("it is nested too deeply") }
         offset += 1
         open.append(isObject)
@@ -167,13 +170,13 @@ package struct JSONParser {
         return token
     }
 
-    private mutating func word(_ text: String, _ token: Token) throws(JSONError) -> Token {
+    private mutating func word(_ text: String, _ token: Token) throws(UndertextError) -> Token {
         guard bytes[offset...].starts(with: text.utf8) else { throw error("no JSON value") }
         offset += text.utf8.count
         return token
     }
 
-    private mutating func number() throws(JSONError) {
+    private mutating func number() throws(UndertextError) {
         let start = offset
         _ = take("-")
         let whole = digits()
@@ -195,7 +198,7 @@ package struct JSONParser {
         return offset - start
     }
 
-    private mutating func string() throws(JSONError) {
+    private mutating func string() throws(UndertextError) {
         offset += 1
         let start = offset
         hasEscapes = false
@@ -215,7 +218,7 @@ package struct JSONParser {
         throw error("it ends early")
     }
 
-    private mutating func checkEscape() throws(JSONError) {
+    private mutating func checkEscape() throws(UndertextError) {
         guard let byte else { throw error("it ends early") }
         offset += 1
         switch byte {

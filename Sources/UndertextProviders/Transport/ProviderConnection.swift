@@ -79,13 +79,13 @@ struct ProviderConnection: Sendable {
 
     /// An answer as JSON.
     func json(_ response: HTTPResponse) throws(UndertextError) -> JSON {
-        do throws(JSONError) {
+        do throws(UndertextError) {
             return try JSON(parsing: response.body, depth: 32)
         } catch {
             let kind = response.headers["content-type"] ?? "no type"
             throw failure(
                 .malformedAnswer, "the answer is no JSON; try again later", response,
-                said: "\(kind): \(error.message) at byte \(error.offset)")
+                said: "\(kind): \(error)")
         }
     }
 
