@@ -15,16 +15,34 @@ package struct ASSScript: Sendable {
     /// The last styles section determines it, otherwise `ScriptType` or the columns of events.
     package private(set) var isSSA = false
 
-    /// A line of a script.
+    /// A line of a script; there may be a million of them, so that they are small.
     package struct Line: Sendable {
-        /// The line without its end.
-        package var range: Range<Int>
-        /// The offset after the line's end.
-        package var next: Int
-        /// The offset after the colon; the end of the line if it has no key.
-        package var value: Int
+        /// The offset of the first byte.
+        private let start: Int
+        private let length: UInt32
+        /// The offset after the colon, from the start of the line.
+        private var valueOffset: UInt32
+        private let lineEndLength: UInt8
         /// The kind of line.
-        package var kind: Kind
+        package var kind = Kind.unknown
+
+        /// Creates a line without a key; `next` is the offset after its end.
+        init(_ range: Range<Int>, next: Int) {
+            start = range.lowerBound
+            length = UInt32(clamping: range.count)
+            valueOffset = length
+            lineEndLength = UInt8(clamping: next - range.upperBound)
+        }
+
+        /// The line without its end.
+        package var range: Range<Int> { start..<(start + Int(length)) }
+        /// The offset after the line's end.
+        package var next: Int { start + Int(length) + Int(lineEndLength) }
+        /// The offset after the colon; the end of the line if it has no key.
+        package var value: Int {
+            get { start + Int(valueOffset) }
+            set { valueOffset = UInt32(clamping: newValue - start) }
+        }
     }
 
     /// The kinds of lines.
@@ -75,9 +93,10 @@ package struct ASSScript: Sendable {
         self.text = text
         var section = Section(lines: 0..<0, range: 0..<0)
         var cursor = LineCursor(text)
+        // An event has about a hundred bytes.
+        lines.reserveCapacity(text.count / 64)
         while let range = cursor.next() {
-            var line = Line(
-                range: range, next: cursor.position, value: range.upperBound, kind: .unknown)
+            var line = Line(range, next: cursor.position)
             let start = start(of: line)
             let rest = text[start..<range.upperBound]
             let isData = section.name == .fonts || section.name == .graphics

@@ -9,10 +9,15 @@ extension ArraySlice<UInt8> {
         return slice
     }
 
-    /// Whether the bytes equal `text`, ASCII letters compared without case; `text` is lower case.
+    /// Returns `true` if the bytes equal `text`, which is lower case, without regard to the case of ASCII letters.
     package func equalsIgnoringCase(_ text: String) -> Bool {
         guard count == text.utf8.count else { return false }
-        return elementsEqual(text.utf8) { $0.lowercased == $1 }
+        var index = startIndex
+        for byte in text.utf8 {
+            guard self[index].lowercased == byte else { return false }
+            index += 1
+        }
+        return true
     }
 
     /// Whether the bytes start with those of `text`.
