@@ -15,7 +15,7 @@ extension Diagnostic {
     private var waiting: [Diagnostic] = []
     private var texts = CTexts()
 
-    /// Whether all were taken.
+    /// `true` if all were taken.
     var isEmpty: Bool { waiting.isEmpty }
 
     /// Adds what is new, as far as no more wait than a number.

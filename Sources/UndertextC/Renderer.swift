@@ -164,13 +164,13 @@ private struct KnownTrack {
         last = track.cues.last
     }
 
-    /// Whether cues are all that can have changed.
+    /// `true` if cues are all that can have changed.
     func canGrow(to track: LoadedTrack, _ shift: Duration) -> Bool {
         id == track.info.id && self.shift == shift && fontCount == track.fonts.count
             && header == track.header
     }
 
-    /// Whether the cues that are known are the first ones of a track, and none of them has gone.
+    /// `true` if the cues that are known are the first ones of a track, and none of them has gone.
     ///
     /// The last one tells whether forced cues alone were known before.
     func isBeginning(of track: LoadedTrack) -> Bool {

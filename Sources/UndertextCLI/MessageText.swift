@@ -6,7 +6,7 @@ struct MessageText {
     var subject: String?
     var label: Console.Label?
     let text: String
-    /// Whether it is an item of a list.
+    /// `true` if it is an item of a list.
     var isItem = false
 
     /// Writes it, one line for each of the terminal's.

@@ -25,7 +25,7 @@ public final class LiveReadingToken: Sendable {
         }
     }
 
-    /// Whether following was ended so.
+    /// `true` if following was ended so.
     public var isAsked: Bool { state.withLock { $0.isAsked } }
 
     /// Notes that a presentation is followed, until ``end(_:)``.

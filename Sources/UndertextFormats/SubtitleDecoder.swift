@@ -21,7 +21,7 @@ public protocol SubtitleDecoder {
     /// Forgets what earlier packets said: call it after a seek.
     mutating func reset()
 
-    /// What went wrong since the last call. Times and stream indices are filled in.
+    /// The diagnostics since the last call. Times and stream indices are filled in.
     mutating func takeDiagnostics() -> [Diagnostic]
 }
 
@@ -50,7 +50,7 @@ public struct CueDraft: Hashable, Sendable {
     /// The end to take if nothing ends it earlier: what the container says of an image whose
     /// format leaves the end to the next display set.
     public var fallbackEnd: KnownEnd?
-    /// Whether its appearance ends what the track showed before: images do, text does not.
+    /// `true` if its appearance ends what the track showed before: images do, text does not.
     public var replacesEarlier: Bool
 
     /// A definite end.

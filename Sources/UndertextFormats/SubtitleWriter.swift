@@ -13,7 +13,7 @@ public protocol CueWriter {
     /// Number of cues left out because one equal to them was written.
     var mergedCount: Int { get }
 
-    /// Whether ``update(_:)`` has an effect: style sheets and regions are not written yet.
+    /// `true` if ``update(_:)`` has an effect: style sheets and regions are not written yet.
     var takesLateStyles: Bool { get }
 
     /// Takes style sheets and regions that became known after the beginning.
@@ -80,7 +80,7 @@ public protocol PacketWriter {
     ///
     /// `nil` where each is on screen as long as its packet says.
     mutating func takeSpans() -> [PacketSpan]?
-    /// What went wrong since the last call.
+    /// The diagnostics since the last call.
     mutating func takeDiagnostics() -> [Diagnostic]
 }
 

@@ -10,7 +10,7 @@ extension FileSystem {
         return UInt32(exactly: type).map(isNetwork(type:)) == true ? .networkFile : .local
     }
 
-    /// Whether a magic number is that of a file system on another machine; C: `linux/magic.h`.
+    /// `true` if a magic number is that of a file system on another machine; C: `linux/magic.h`.
     ///
     /// FUSE is among them: sshfs, rclone, virtiofs; where it is local it is a program all the same.
     static func isNetwork(type: UInt32) -> Bool {

@@ -3,18 +3,18 @@ public import UndertextCore
 
 /// Questions to the file system, and folders.
 public enum FileSystem {
-    /// Whether something is at `path`, even a link that leads nowhere; C: `lstat`.
+    /// `true` if something is at `path`, even a link that leads nowhere; C: `lstat`.
     public static func exists(_ path: String) -> Bool {
         var info = stat()
         return unsafe lstat(PathText.systemPath(path), &info) == 0
     }
 
-    /// Whether `path` leads to a folder, links followed; C: `stat`.
+    /// `true` if `path` leads to a folder, links followed; C: `stat`.
     public static func isDirectory(_ path: String) -> Bool {
         (try? FileKind(of: path)) == .directory
     }
 
-    /// Whether two paths lead to the same file: an output must not be its own input.
+    /// `true` if two paths lead to the same file: an output must not be its own input.
     public static func isSameFile(_ first: String, _ second: String) -> Bool {
         guard let identity = identity(of: first) else { return false }
         return identity == self.identity(of: second)

@@ -24,7 +24,7 @@ public final class OutputFile: ByteSink {
 
     /// Makes the temporary file.
     ///
-    /// Whether `path` is taken is not looked at before the commit.
+    /// `true` if `path` is taken is not looked at before the commit.
     ///
     /// - Parameters:
     ///   - path: the path that it is going to have.
@@ -148,7 +148,7 @@ public final class OutputFile: ByteSink {
         descriptor = consume open
     }
 
-    /// Whether the path leads to something that has no file to replace.
+    /// `true` if the path leads to something that has no file to replace.
     static func isStream(_ path: String) -> Bool {
         (try? FileKind(of: path)) == .pipe
     }

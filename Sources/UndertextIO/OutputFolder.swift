@@ -192,7 +192,7 @@ public final class OutputFolder {
         }
     }
 
-    /// Whether it is a name in the folder and leads nowhere else.
+    /// `true` if it is a name in the folder and leads nowhere else.
     private static func isPlain(_ name: String) -> Bool {
         !name.isEmpty && name != "." && name != ".." && !name.utf8.contains(UInt8(ascii: "/"))
             && !name.utf8.contains(0)

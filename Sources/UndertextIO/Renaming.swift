@@ -69,7 +69,7 @@ enum Renaming {
     private static let currentFolder: CInt = -100  // AT_FDCWD
     private static let noReplace: CUnsignedInt = 1  // RENAME_NOREPLACE
 
-    /// Whether the file system could do it; throws `EEXIST` where the name is taken.
+    /// `true` if the file system could do it; throws `EEXIST` where the name is taken.
     static func exclusively(_ old: String, _ new: String) throws(SystemFailure) -> Bool {
         guard let renameat2 = unsafe renameat2 else { return false }
         do throws(SystemFailure) {

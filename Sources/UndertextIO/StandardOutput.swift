@@ -21,7 +21,7 @@ public final class StandardOutput: ByteSink {
     /// Writes to another descriptor, which stays open: for tests.
     init(descriptor: CInt) { number = descriptor }
 
-    /// Whether writing has failed: then it fails for ever.
+    /// `true` if writing has failed: then it fails for ever.
     public var hasFailed: Bool { failure != nil }
 
     /// Takes bytes, which may wait in a buffer.

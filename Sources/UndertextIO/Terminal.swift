@@ -10,14 +10,14 @@ public enum Terminal {
         return unsafe value.pointee == 0
     }
 
-    /// Whether `descriptor` is a terminal that understands escape sequences: `TERM` names one, and not `dumb`.
+    /// `true` if `descriptor` is a terminal that understands escape sequences: `TERM` names one, and not `dumb`.
     public static func takesEscapes(_ descriptor: Int32) -> Bool {
         guard isTerminal(descriptor), let value = unsafe getenv("TERM") else { return false }
         let name = unsafe String(cString: value)
         return !name.isEmpty && name != "dumb"
     }
 
-    /// Whether a descriptor (0, 1, 2) is a terminal; C: `isatty`.
+    /// `true` if a descriptor (0, 1, 2) is a terminal; C: `isatty`.
     public static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
 
     /// The width of the terminal in columns, `nil` where there is none; C: `TIOCGWINSZ`.

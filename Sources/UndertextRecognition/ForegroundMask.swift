@@ -25,7 +25,7 @@ struct ForegroundMask {
         self.ink = ink
     }
 
-    /// Whether a row has a pixel of a letter.
+    /// `true` if a row has a pixel of a letter.
     func hasLetters(row: Int) -> Bool {
         ink[(row * width)..<((row + 1) * width)].contains { $0 >= Self.letter }
     }
@@ -93,7 +93,7 @@ private struct InkTable {
         return (luminance + max(red, green, blue)) / 2
     }
 
-    /// Whether dark pixels are the text: bright ones touch what is clear, and dark ones do not.
+    /// `true` if dark pixels are the text: bright ones touch what is clear, and dark ones do not.
     private static func darkIsInside(_ bitmap: IndexedBitmap, _ kinds: [Kind]) -> Bool {
         let (width, height) = (bitmap.width, bitmap.height)
         var counts = (dark: 0, bright: 0)

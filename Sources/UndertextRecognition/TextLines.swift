@@ -7,7 +7,7 @@ struct TextLine: Hashable {
     /// The usual height of its letters, pixels; at least 1.
     var letterHeight: Int
 
-    /// Whether it holds several lines between which no row is empty.
+    /// `true` if it holds several lines between which no row is empty.
     ///
     /// One line, with accents and descenders, is little more than twice as high as its small letters.
     var isBlock: Bool { rows.count * 10 > letterHeight * 28 }

@@ -11,7 +11,7 @@ public import UndertextCore
 
 /// An HTTP/1.1 server for a site, by Hummingbird; in this build if it has the trait `Server`.
 public struct HTTPServer: Sendable {
-    /// Whether this build can serve.
+    /// `true` if this build can serve.
     public static var isAvailable: Bool {
         #if Server
             true

@@ -21,7 +21,7 @@ struct PreparedMaster: Sendable {
 /// A version of the timeline, and the playlists beside it, each made once for all who ask.
 final class PreparedTimeline: Sendable {
     let timeline: InjectionTimeline
-    /// Whether all clocks were asked for that can be read.
+    /// `true` if all clocks were asked for that can be read.
     let isComplete: Bool
     private let playlists: [Monitor<[UInt8]?>]
     private let mostKept: Int

@@ -67,7 +67,7 @@ import Testing
         #expect(waitForExit(process) == 128 + signal, "\(fileText(folder / "stderr") ?? "")")
     }
 
-    /// Whether a condition comes true within two minutes.
+    /// `true` if a condition comes true within two minutes.
     private func eventually(_ condition: () -> Bool) async throws -> Bool {
         for _ in 0..<6000 {
             if condition() { return true }
@@ -76,7 +76,7 @@ import Testing
         return false
     }
 
-    /// Whether the process is the command, takes care of signals, and waits in a read.
+    /// `true` if the process is the command, takes care of signals, and waits in a read.
     private func isReady(_ process: Int32) -> Bool {
         guard let status = fileText("/proc/\(process)/status") else { return false }
         guard status.hasPrefix("Name:\tundertext\n"), state(process) == "S" else { return false }

@@ -40,7 +40,7 @@ public func writeFile(_ bytes: [UInt8], to path: String) -> Bool {
     return true
 }
 
-/// Whether something is at `path`; a link counts, whatever it points to.
+/// `true` if something is at `path`; a link counts, whatever it points to.
 public func exists(_ path: String) -> Bool {
     var info = stat()
     return unsafe lstat(path, &info) == 0

@@ -309,7 +309,7 @@ public struct TTMLValidator {
             }
         }
 
-        /// Whether a style has a value of its kind; `nil` for one that we never write.
+        /// `true` if a style has a value of its kind; `nil` for one that we never write.
         private static func isValid(_ name: String, _ value: String) -> Bool? {
             let words = value.split(separator: " ").map(String.init)
             switch name {

@@ -280,7 +280,7 @@ public struct WebVTTValidator {
     }
 }
 
-/// Whether brackets, quotes and comments of a style sheet are closed.
+/// `true` if brackets, quotes and comments of a style sheet are closed.
 private enum StyleSheetBalance {
     private static let ends: [Character: Character] = ["(": ")", "{": "}", "[": "]"]
 

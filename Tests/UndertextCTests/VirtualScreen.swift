@@ -67,7 +67,7 @@ struct ScreenPixel {
     var blue: UInt8
     /// The strongest of the three.
     var brightness: UInt8 { max(red, green, blue) }
-    /// Whether it is red and little else.
+    /// `true` if it is red and little else.
     var isRed: Bool { red > 150 && green < 60 && blue < 60 }
 }
 

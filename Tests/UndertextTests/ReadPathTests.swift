@@ -27,7 +27,7 @@ import UndertextCore
         }
     }
 
-    /// Whether there was an index path to compare.
+    /// `true` if there was an index path to compare.
     @discardableResult
     static func expectEqualPaths(
         _ path: String, sourceLocation: SourceLocation = #_sourceLocation

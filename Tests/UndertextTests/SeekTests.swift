@@ -24,7 +24,7 @@ import UndertextCore
         }
     }
 
-    /// Whether the same is on screen.
+    /// `true` if the same is on screen.
     ///
     /// Of an image that was sent again before the window began only the last time may be known.
     private static func areEqual(

@@ -10,13 +10,13 @@ public struct DecodedText: Hashable, Sendable {
     public let replacedCount: Int
     /// Where in ``bytes`` the first of them stand, at most ``placesAtMost``.
     public let replacedAt: [Int]
-    /// Whether ``charset`` is a mere default, because the library that detects it is not installed.
+    /// `true` if ``charset`` is a mere default, because the library that detects it is not installed.
     public let lacksDetector: Bool
 
     /// How many places are kept.
     public static let placesAtMost = 100
 
-    /// Whether `name` is a charset that can be read.
+    /// `true` if `name` is a charset that can be read.
     ///
     /// glibc: `iconv_open`.
     public static func isKnown(charset name: String) -> Bool { CharsetConverter(from: name) != nil }
@@ -196,7 +196,7 @@ private struct TextReader {
 }
 
 extension DecodedText {
-    /// Whether the beginning of a file may be text at all, in whatever charset.
+    /// `true` if the beginning of a file may be text at all, in whatever charset.
     public static func looksLikeText(_ head: [UInt8]) -> Bool {
         if ByteOrderMark(head[...]) != nil { return true }
         // Stray control characters are damage; binary data has them everywhere, or stuffing of ones.

@@ -41,7 +41,7 @@ struct UTF8Statistics {
         }
     }
 
-    /// Whether the text can be taken as it is.
+    /// `true` if the text can be taken as it is.
     var isClean: Bool { invalid == 0 && zeros == 0 }
 
     /// Where what is ASCII and not zero ends, eight bytes at a time where it is long.

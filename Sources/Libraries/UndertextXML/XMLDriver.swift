@@ -10,7 +10,7 @@ final class XMLDriver {
     private var pending: [UInt8] = []
     /// Why the reading was ended by us.
     private(set) var refusal: XMLError?
-    /// Whether the handler had enough.
+    /// `true` if the handler had enough.
     private(set) var hasStopped = false
 
     init(parser: XML_Parser, handler: any XMLHandler, depth: Int) {

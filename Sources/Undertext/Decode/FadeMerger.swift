@@ -84,7 +84,7 @@ private struct FadeComparison {
     private var rises = false
     private var falls = false
 
-    /// Whether the indices are equal where both images are, and one lies in the other.
+    /// `true` if the indices are equal where both images are, and one lies in the other.
     ///
     /// Full frames are cropped to what is visible, which is less in the palest images of a fade.
     mutating func hasEqualPixels(_ one: PlacedBitmap, _ other: PlacedBitmap) -> Bool {

@@ -4,7 +4,7 @@ public import UndertextFormats
 public struct ImageDecoding: Hashable, Sendable {
     /// How Y, Cb and Cr become colors; `nil` = as the height of the canvas suggests.
     public var colorMatrix: ColorMatrix?
-    /// Whether a fade, images at one place that differ in their palette only, becomes one cue.
+    /// `true` if a fade, images at one place that differ in their palette only, becomes one cue.
     public var mergesFades = false
 
     /// The defaults: colors by the canvas, each step of a fade a cue of its own.

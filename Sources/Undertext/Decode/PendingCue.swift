@@ -3,7 +3,7 @@ internal import UndertextFormats
 /// A cue that is shown, or waits for an earlier one to end.
 struct PendingCue {
     var draft: CueDraft
-    /// Whether nothing that comes can change its end any more.
+    /// `true` if nothing that comes can change its end any more.
     var isFinal: Bool
 
     init(_ draft: CueDraft) {

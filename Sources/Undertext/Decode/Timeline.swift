@@ -45,7 +45,7 @@ public struct TimelineMapping: Hashable, Sendable {
         retiming.undone(at: time).advanced(by: Timestamp.zero.duration(to: offset))
     }
 
-    /// Whether stored times are those of this view.
+    /// `true` if stored times are those of this view.
     var isIdentity: Bool { offset == .zero && retiming.isNone }
 
     /// The time in this view; the first or the last one that there is where it would lie beyond.

@@ -75,7 +75,7 @@ struct TrackDecoder {
         if isDocument { events = [] }
     }
 
-    /// Whether cues of plain text would come out as their packets state them.
+    /// `true` if cues of plain text would come out as their packets state them.
     var takesPlainCues: Bool { stream.kind == .text && takesAll && mapping.isIdentity }
 
     /// The cues that wait for an end, where all that comes begins at `start` or later.

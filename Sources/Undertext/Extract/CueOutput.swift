@@ -42,7 +42,7 @@ final class CueOutput: PlainCueOutput {
         try write(cues, &report)
     }
 
-    /// Whether nothing is to be done with cues but to write them.
+    /// `true` if nothing is to be done with cues but to write them.
     var takesPlainCues: Bool {
         !stripsStyling && recognizer == nil && window.isAll && decoder.takesPlainCues
     }

@@ -54,7 +54,7 @@ public struct ExtractionOptions: Hashable, Sendable {
     public var frameRate: TimeBase?
     /// Changes text before it is parsed.
     public var textHook: TextHook?
-    /// Whether text loses its styles: what is left is words, lines, times and places.
+    /// `true` if text loses its styles: what is left is words, lines, times and places.
     public var stripsStyling = false
     /// How times are changed.
     public var retiming: Retiming = .none
@@ -76,7 +76,7 @@ public struct ExtractionOptions: Hashable, Sendable {
     public var recognition: RecognitionOptions?
     /// What to do about outputs that exist.
     public var existing: Existing = .refuse
-    /// Whether warnings and losses count as lost input, and an input that cannot be written refuses the run.
+    /// `true` if warnings and losses count as lost input, and an input that cannot be written refuses the run.
     public var isStrict = false
     /// What an input may ask of us.
     public var limits = Limits()
@@ -84,6 +84,6 @@ public struct ExtractionOptions: Hashable, Sendable {
     /// The defaults: all tracks as WebVTT and PNG beside the input.
     public init() {}
 
-    /// Whether any track becomes JSON.
+    /// `true` if any track becomes JSON.
     var writesJSON: Bool { format.text?.isRecords == true || format.bitmap?.isRecords == true }
 }

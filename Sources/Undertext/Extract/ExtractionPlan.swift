@@ -8,13 +8,13 @@ struct ExtractionPlan {
         let stream: StreamDescription
         /// The format; `nil` where the track is not written.
         let format: SubtitleFormat?
-        /// Whether packets are written as they are stored.
+        /// `true` if packets are written as they are stored.
         let isNative: Bool
         /// The files or the folder it makes, the main one first.
         let paths: [String]
         /// What is already known of its fate: skipped or failed, and why.
         let verdict: TrackReport?
-        /// Whether the text of its images is recognized.
+        /// `true` if the text of its images is recognized.
         var needsRecognition = false
         /// What is to be told of it.
         var notes: [Diagnostic] = []

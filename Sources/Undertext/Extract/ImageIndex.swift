@@ -30,7 +30,7 @@ enum ImageIndex {
         return names
     }
 
-    /// Whether it is a name that we give: `0001.png`, `0001-2.png`.
+    /// `true` if it is a name that we give: `0001.png`, `0001-2.png`.
     ///
     /// An index may be planted.
     static func isOurs(_ name: String) -> Bool {

@@ -11,7 +11,7 @@ final class JSONSink: CueSink {
     private let targets: OutputTargets
     private let facts: RunSummary
     private let transform: ImageTransform
-    /// Whether each cue is written as soon as it is finished.
+    /// `true` if each cue is written as soon as it is finished.
     private let isStreaming: Bool
     private var target: OutputTarget?
     private var order = CueOrder()

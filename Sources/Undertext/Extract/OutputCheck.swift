@@ -114,7 +114,7 @@ enum OutputCheck {
                 + "one of them")
     }
 
-    /// Whether something is there that a new file would replace; pipes and devices are not.
+    /// `true` if something is there that a new file would replace; pipes and devices are not.
     private static func isTaken(_ path: String) -> Bool {
         guard FileSystem.exists(path) else { return false }
         guard let kind = try? FileKind(of: path) else { return true }

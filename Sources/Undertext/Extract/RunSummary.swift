@@ -2,6 +2,6 @@
 final class RunSummary {
     /// How the input was read.
     var summary: ReadSummary?
-    /// Whether input was lost outside the tracks.
+    /// `true` if input was lost outside the tracks.
     var isPartial = false
 }

@@ -7,7 +7,7 @@ final class TrackJob {
     private var output: (any TrackOutput)?
 
     var stream: StreamDescription { report.stream }
-    /// Whether it still wants packets.
+    /// `true` if it still wants packets.
     var isActive: Bool { output != nil }
 
     init(report: TrackReport, output: (any TrackOutput)?) {
@@ -19,7 +19,7 @@ final class TrackJob {
         attempt { output throws(UndertextError) in try output.consume(packet, &report) }
     }
 
-    /// Whether ``PlainCues`` may come instead of packets.
+    /// `true` if ``PlainCues`` may come instead of packets.
     var takesPlainCues: Bool { plainCueOutput?.takesPlainCues ?? false }
 
     func consume(_ cues: PlainCues) {
@@ -83,7 +83,7 @@ protocol TrackOutput: AnyObject {
 
 /// An output that may take ``PlainCues`` instead of packets.
 protocol PlainCueOutput: TrackOutput {
-    /// Whether it takes them.
+    /// `true` if it takes them.
     var takesPlainCues: Bool { get }
     /// Takes cues that need no decoding, and counts what it writes.
     func consume(_ cues: PlainCues, _ report: inout TrackReport) throws(UndertextError)

@@ -7,17 +7,17 @@ public struct ImageOptions: Hashable, Sendable {
     public var frameRate: FrameRate?
     /// The canvas that images and their places are scaled to; `nil` = as they are.
     public var scale: PixelSize?
-    /// Whether each cue becomes one image of the whole canvas.
+    /// `true` if each cue becomes one image of the whole canvas.
     public var fillsCanvas = false
 
-    /// Whether each cue of an image folder becomes one image, on the smallest rectangle that holds its
+    /// `true` if each cue of an image folder becomes one image, on the smallest rectangle that holds its
     /// images: programs that read BDN XML expect one image in an event, and BDSup2Sub drops others.
     public var joinsImages = true
 
     /// Images as they are.
     public init() {}
 
-    /// Whether pixels change, so that packets cannot be copied.
+    /// `true` if pixels change, so that packets cannot be copied.
     var changesPixels: Bool { scale != nil || fillsCanvas }
 }
 

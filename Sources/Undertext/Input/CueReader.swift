@@ -40,7 +40,7 @@ public final class CueReader {
         return inWindow(decoder.finish())
     }
 
-    /// What went wrong since the last call, without having ended the reading.
+    /// The diagnostics since the last call, without having ended the reading.
     public func takeDiagnostics() -> [Diagnostic] {
         decoder.takeDiagnostics() + reader.takeDiagnostics()
     }

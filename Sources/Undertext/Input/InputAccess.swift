@@ -145,7 +145,7 @@ final class InputAccess {
         return isReadThroughSource ? own : own + (demuxer?.statistics ?? .init())
     }
 
-    /// Whether libavformat's bytes come through ``source``.
+    /// `true` if libavformat's bytes come through ``source``.
     ///
     /// A file it reads by itself, which costs less.
     private var isReadThroughSource: Bool {

@@ -1,5 +1,5 @@
 extension MediaFile {
-    /// Whether fonts came with the file.
+    /// `true` if fonts came with the file.
     public var hasFonts: Bool { description.attachments.contains(where: \.isFont) }
 
     /// The fonts that came with the file, for whoever draws its scripts.

@@ -44,7 +44,7 @@ public final class MediaFile {
         public var liveDuration: Duration?
         /// Ends following before that, with what was read.
         public var followingStop = LiveReadingToken()
-        /// Whether packets are wanted, so that an input may be refused at once that none can be read of.
+        /// `true` if packets are wanted, so that an input may be refused at once that none can be read of.
         var readsPackets = false
         /// Which streams of subtitles are going to be read, by what the input says before they are opened;
         /// `nil` = any.
@@ -63,7 +63,7 @@ public final class MediaFile {
 
     /// The beginning of output names.
     let outputStem: String
-    /// Whether ``Options/language`` changed a track; `true` without it.
+    /// `true` if ``Options/language`` changed a track; `true` without it.
     let usesStatedLanguage: Bool
 
     let demuxer: any Demuxer
@@ -125,10 +125,10 @@ public final class MediaFile {
     /// and ``setTargetBandwidth(_:segmentOption:targetOption:)`` act on it.
     public internal(set) var content: ContentInfo
 
-    /// Whether text can be read in that charset, by iconv's name.
+    /// `true` if text can be read in that charset, by iconv's name.
     public static func isKnown(charset name: String) -> Bool { DecodedText.isKnown(charset: name) }
 
-    /// Whether it is a text file that our readers take apart: all of it is there, its cues in any order.
+    /// `true` if it is a text file that our readers take apart: all of it is there, its cues in any order.
     public var isTextFile: Bool { demuxer.isTextFile }
 
     /// In which characters a text file is stored, and how that is known; `nil` for other inputs.
@@ -142,7 +142,7 @@ public final class MediaFile {
     /// Whether it is an HLS or DASH presentation.
     var isPresentation: Bool { demuxer.content != nil }
 
-    /// Whether it is a presentation that is still being made.
+    /// `true` if it is a presentation that is still being made.
     public var isLive: Bool { demuxer.isLive }
 
     /// Why a stream of subtitles cannot be read, although its codec could be; `nil` if it should be.

@@ -48,7 +48,7 @@ struct PacketTextPreparation {
         return packet
     }
 
-    /// What went wrong since the last call.
+    /// The diagnostics since the last call.
     mutating func takeDiagnostics() -> [Diagnostic] {
         defer { diagnostics = [] }
         return diagnostics

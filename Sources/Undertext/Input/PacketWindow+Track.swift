@@ -24,10 +24,10 @@ extension PacketWindow {
         var isOpen = false
         /// When what was let through last says itself that it ends.
         var lastEnd: Timestamp?
-        /// Whether nothing more of it is needed.
+        /// `true` if nothing more of it is needed.
         var isDone = false
 
-        /// Whether what it shows may go on in a packet that comes.
+        /// `true` if what it shows may go on in a packet that comes.
         func mayGoOn(after time: Timestamp) -> Bool {
             rule.mayContinue && !isDone && lastEnd.map { $0 >= time } ?? false
         }

@@ -8,7 +8,7 @@ struct PacketWindow {
     let window: TimeWindow
     let limit: Int
     private var tracks: [Int: Track]
-    /// Whether nothing more is needed.
+    /// `true` if nothing more is needed.
     private(set) var isDone = false
 
     /// Packets of one stream lie so far apart from those of the others at most; a set that does

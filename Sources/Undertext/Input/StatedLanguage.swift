@@ -6,7 +6,7 @@ struct StatedLanguage {
     let description: ContainerDescription
     /// The beginning of output names: without the language and flags that the tracks have now.
     let stem: String
-    /// Whether the caller's word changed a track; `true` where there is none.
+    /// `true` if the caller's word changed a track; `true` where there is none.
     let isUsed: Bool
 
     /// Completes what an input says of itself.

@@ -25,7 +25,7 @@ public struct TextHook: Hashable, Sendable {
 
     func callAsFunction(_ text: String, _ scope: Scope) -> String { body.change(text, scope) }
 
-    /// Whether both were made together.
+    /// `true` if both were made together.
     public static func == (left: TextHook, right: TextHook) -> Bool { left.body === right.body }
 
     /// Hashes what ``==(_:_:)`` compares.

@@ -88,7 +88,7 @@ public final class TrackPacketReader: PacketReader {
         return ready.popFirst()
     }
 
-    /// What went wrong since the last call, without having ended the reading.
+    /// The diagnostics since the last call, without having ended the reading.
     public func takeDiagnostics() -> [Diagnostic] {
         defer { diagnostics = [] }
         return diagnostics + reader.takeDiagnostics() + (preparation?.takeDiagnostics() ?? [])

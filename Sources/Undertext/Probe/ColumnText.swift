@@ -8,7 +8,7 @@ struct ColumnText {
     private let width: Int
     /// Columns of the label, with the space after it.
     private let labelWidth: Int
-    /// Whether labels that are passed as headings are bold.
+    /// `true` if labels that are passed as headings are bold.
     private let color: Bool
     /// The lines so far, each ended by a line feed.
     private(set) var text = ""

@@ -14,7 +14,7 @@ public struct ExtractionSummary: Hashable, Sendable {
 
     /// What the cues are made of.
     public var kind: Kind
-    /// Whether the container's index leads to every packet.
+    /// `true` if the container's index leads to every packet.
     public var indexed: Bool
     /// Number of packets.
     public var packets: Int?

@@ -11,11 +11,11 @@ public struct ProbeReport: Hashable, Sendable {
     /// The closed captions in video streams, such as `CEA-608`, by stream index: an empty list where none
     /// were found, no entry where nobody looked.
     public var captions: [Int: [String]]
-    /// Whether only subtitle streams are told of.
+    /// `true` if only subtitle streams are told of.
     public var subtitlesOnly: Bool
     /// The input in a player's words.
     public var content: ContentInfo
-    /// Whether ``input`` is a URL with secrets that were left out.
+    /// `true` if ``input`` is a URL with secrets that were left out.
     var hidesSecrets: Bool
 
     /// Creates a report.

@@ -5,7 +5,7 @@ public struct RecognitionOptions: Hashable, Sendable {
     /// Below this confidence a cue gets a diagnostic `low-confidence`.
     public static let lowConfidence = RecognizedText.lowConfidence
 
-    /// Whether this build can: it was made with the package trait `Recognition`.
+    /// `true` if this build can: it was made with the package trait `Recognition`.
     public static var isAvailable: Bool {
         #if Recognition
             true
@@ -18,7 +18,7 @@ public struct RecognitionOptions: Hashable, Sendable {
     public var languages: [RecognitionLanguage]
     /// Threads at most, each with a recognizer of its own; `nil` = one for each processor.
     public var threads: Int?
-    /// Whether Tesseract writes nothing to standard error.
+    /// `true` if Tesseract writes nothing to standard error.
     ///
     /// Tesseract has one such setting for the whole process.
     public var silencesLog = false

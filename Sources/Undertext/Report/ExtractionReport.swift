@@ -50,11 +50,11 @@ public struct TrackReport: Hashable, Sendable {
     public var reason: String?
     /// What a caller can do about that.
     public var remedy: Remedy?
-    /// Whether the user asked for just this track, so that skipping it is a failure.
+    /// `true` if the user asked for just this track, so that skipping it is a failure.
     public var wasNamed: Bool
-    /// Whether it was skipped because its outputs exist and the user wants them left.
+    /// `true` if it was skipped because its outputs exist and the user wants them left.
     public var wasLeftOnRequest = false
-    /// Whether it failed because the reader of standard output went away, which is the reader's wish.
+    /// `true` if it failed because the reader of standard output went away, which is the reader's wish.
     public var readerLeft = false
     /// Cues written.
     public var cues = 0
@@ -102,7 +102,7 @@ public struct TrackReport: Hashable, Sendable {
         last = max(last ?? end, end)
     }
 
-    /// Whether input was lost.
+    /// `true` if input was lost.
     var lostInput: Bool { severityCounts[.error, default: 0] > 0 }
 }
 

@@ -82,7 +82,7 @@ public struct TrackSelection: Hashable, Sendable {
                     + "forced, sdh, cc, teletext, all")
     }
 
-    /// Whether `stream` is taken.
+    /// `true` if `stream` is taken.
     ///
     /// Only subtitle streams ever are.
     public func takes(_ stream: StreamDescription) -> Bool {
@@ -108,7 +108,7 @@ public struct TrackSelection: Hashable, Sendable {
             }
     }
 
-    /// Whether `stream` is taken by something more telling than the word `all`.
+    /// `true` if `stream` is taken by something more telling than the word `all`.
     ///
     /// A track without a decoder is a failure when the user asked for it, a note otherwise.
     public func names(_ stream: StreamDescription) -> Bool {
@@ -127,7 +127,7 @@ extension TrackSelection.Term {
         }
     }
 
-    /// Whether `stream` meets the condition.
+    /// `true` if `stream` meets the condition.
     fileprivate func holds(for stream: StreamDescription) -> Bool {
         switch self {
         case .all: true

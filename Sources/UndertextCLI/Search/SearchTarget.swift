@@ -32,7 +32,7 @@ struct SearchTarget {
         return argument.utf8.contains(UInt8(ascii: "/")) || FileSystem.exists(argument)
     }
 
-    /// Whether words have the form of a video's name.
+    /// `true` if words have the form of a video's name.
     static func isVideoName(_ argument: String) -> Bool {
         videoExtensions.contains(PathName.fileExtension(argument).lowercased())
     }

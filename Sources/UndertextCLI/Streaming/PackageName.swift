@@ -38,7 +38,7 @@ enum PackageName {
         "\(segmentPrefix(stem))\(number).vtt"
     }
 
-    /// Whether a file of a package can be called that.
+    /// `true` if a file of a package can be called that.
     static func isOne(_ name: String) -> Bool {
         if [PackageList.name, master, HLSCopy.playlistName, HLSCopy.headerName].contains(name) {
             return true

@@ -6,7 +6,7 @@ public import UndertextCore
 public struct DVDInformation: Hashable, Sendable {
     /// Sixteen colors as 0, Y, Cr, Cb: the palette of the first program chain that has one.
     public let palette: [UInt8]
-    /// Whether program chains of the set have other palettes.
+    /// `true` if program chains of the set have other palettes.
     public let hasOtherPalettes: Bool
     /// The languages by the number of the sub-picture stream, 0 to 31.
     public let languages: [Int: LanguageTag]

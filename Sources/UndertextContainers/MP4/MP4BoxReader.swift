@@ -10,7 +10,7 @@ struct MP4Box {
     let start: UInt64
     /// What it holds, up to the end of what holds it.
     let content: Range<UInt64>
-    /// Whether it claims to reach beyond what holds it.
+    /// `true` if it claims to reach beyond what holds it.
     let isCut: Bool
 
     /// Where the next box begins.

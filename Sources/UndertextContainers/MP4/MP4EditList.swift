@@ -15,9 +15,9 @@ struct MP4EditList: Hashable, Sendable {
     }
 
     private var edits: [Edit] = []
-    /// Whether there are more edits than are looked at.
+    /// `true` if there are more edits than are looked at.
     private(set) var isCut = false
-    /// Whether there is none.
+    /// `true` if there is none.
     var isEmpty: Bool { edits.isEmpty }
     /// By how many ticks the media are shown later than their own times say; negative for earlier.
     var shift: Int64 {

@@ -110,7 +110,7 @@ struct FragmentTrackStart {
     let track: Int64
     /// `tfdt`, in ticks of the track.
     let decodeTime: Int64
-    /// Whether `tfdt` has 64 bits.
+    /// `true` if `tfdt` has 64 bits.
     let isLong: Bool
     /// Where the time of `tfdt` stands, as an index of what the box was read from.
     let place: Int

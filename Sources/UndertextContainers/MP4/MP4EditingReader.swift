@@ -111,7 +111,7 @@ public final class MP4EditingReader: PacketReader {
         }
     }
 
-    /// What went wrong since the last call.
+    /// The diagnostics since the last call.
     public func takeDiagnostics() -> [Diagnostic] {
         defer { diagnostics = [] }
         return reader.takeDiagnostics() + diagnostics

@@ -7,9 +7,9 @@ public import UndertextCore
 public struct MP4File {
     /// The tracks in the order of the file, as far as they could be read.
     public private(set) var tracks: [MP4Track] = []
-    /// Whether samples are listed fragment by fragment.
+    /// `true` if samples are listed fragment by fragment.
     public private(set) var isFragmented = false
-    /// Whether `moov` is not whole: of a pipe only the beginning is known.
+    /// `true` if `moov` is not whole: of a pipe only the beginning is known.
     public private(set) var isCut = false
     /// What is doubtful, or not taken into account.
     public private(set) var diagnostics: [Diagnostic] = []
@@ -201,7 +201,7 @@ public struct MP4File {
         return TimeBase(1, scale)
     }
 
-    /// Whether no data reference of a track names another file.
+    /// `true` if no data reference of a track names another file.
     private func isSelfContained(_ information: MP4Box) throws(UndertextError) -> Bool {
         for box in try boxes.boxes(in: information.content) where box.type == "dref" {
             let content = try boxes.all(of: box.content, limit: Self.headerSize, "dref")

@@ -8,7 +8,7 @@ public struct MP4Header: Hashable, Sendable {
     /// Languages by `track_ID`.
     public private(set) var byTrackID: [Int64: LanguageTag] = [:]
 
-    /// Whether a box at the top says that it ends behind the end of the file.
+    /// `true` if a box at the top says that it ends behind the end of the file.
     public private(set) var isCutOff = false
 
     /// Boxes at the top that are looked at.
@@ -20,7 +20,7 @@ public struct MP4Header: Hashable, Sendable {
         try? read(MP4BoxReader(window: SourceWindow(source, cancellation: nil)), source.size ?? 0)
     }
 
-    /// Whether media come before the list of samples, as far as the beginning of a file tells.
+    /// `true` if media come before the list of samples, as far as the beginning of a file tells.
     public static func hasMediaFirst(_ beginning: any ByteSource) -> Bool {
         let boxes = MP4BoxReader(window: SourceWindow(beginning, cancellation: nil))
         guard let size = beginning.size, let first = try? boxes.box(at: 0, before: size),

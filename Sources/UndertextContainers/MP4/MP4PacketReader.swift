@@ -62,7 +62,7 @@ public final class MP4PacketReader: PacketReader {
         diagnostics.add(file.diagnostics)
     }
 
-    /// What went wrong since the last call.
+    /// The diagnostics since the last call.
     public func takeDiagnostics() -> [Diagnostic] { diagnostics.take() }
 
     /// The next packet of a chosen track; `nil` at the end.

@@ -41,7 +41,7 @@ public final class MP4ScanReader: PacketReader {
         return packet
     }
 
-    /// What went wrong since the last call.
+    /// The diagnostics since the last call.
     public func takeDiagnostics() -> [Diagnostic] {
         defer { diagnostics = [] }
         return reader.takeDiagnostics() + diagnostics

@@ -19,15 +19,15 @@ public struct MP4Track: Hashable, Sendable {
     var geometry: MP4TrackGeometry?
     /// The boxes of its sample table by type.
     var tables: [String: Range<UInt64>] = [:]
-    /// Whether its media lie in the file itself.
+    /// `true` if its media lie in the file itself.
     var isSelfContained = true
-    /// Whether it may be one of text: it has neither pictures nor sound.
+    /// `true` if it may be one of text: it has neither pictures nor sound.
     var isText: Bool { !["vide", "soun"].contains(handler) }
 
-    /// Whether it has an edit list.
+    /// `true` if it has an edit list.
     public internal(set) var hasEdits = false
 
-    /// Whether a track of documents says that pictures come with them.
+    /// `true` if a track of documents says that pictures come with them.
     ///
     /// ISO/IEC 14496-12, section 12.6.3: namespace, schema, then the types of what comes along.
     public var namesImages: Bool {

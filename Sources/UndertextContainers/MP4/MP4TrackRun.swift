@@ -36,7 +36,7 @@ struct MP4TrackRun {
         if flags & 0x04 != 0 { _ = reader.uint32() }
     }
 
-    /// Whether a sample takes bytes of it: else a few bytes could stand for four thousand million samples.
+    /// `true` if a sample takes bytes of it: else a few bytes could stand for four thousand million samples.
     var hasFields: Bool { flags & 0xF00 != 0 }
 
     /// What it says of the next sample; `nil` where it is cut off.

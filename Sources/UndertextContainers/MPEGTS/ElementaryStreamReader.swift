@@ -30,7 +30,7 @@ struct ElementaryStreamReader {
         assembler = PESAssembler(keepsData: index != nil)
     }
 
-    /// Whether times are checked against the program's clock.
+    /// `true` if times are checked against the program's clock.
     var needsClock: Bool { codec == .dvb || codec == .teletext }
 
     /// Takes a transport packet and appends what is complete now.

@@ -243,7 +243,7 @@ final class TransportScan: @unchecked Sendable {
         scanner.setInterest(PacketScanner.Interest.all, for: wanted.map(\.pid) + tables.pids)
     }
 
-    /// Whether a program of the stream still lacks its first time.
+    /// `true` if a program of the stream still lacks its first time.
     private func isOpen(_ stream: ElementaryStreamReader) -> Bool {
         stream.programs.contains { references[$0] == nil }
     }

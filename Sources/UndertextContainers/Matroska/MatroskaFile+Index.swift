@@ -1,7 +1,7 @@
 public import UndertextCore
 
 extension MatroskaFile {
-    /// Whether the index names every block of these streams, and how that is known.
+    /// `true` if the index names every block of these streams, and how that is known.
     ///
     /// One stream that the index does not cover refuses the whole selection.
     ///

@@ -10,7 +10,7 @@ public final class MatroskaFile {
     /// What was damaged or is unreadable in the header.
     public private(set) var diagnostics: [Diagnostic] = []
 
-    /// Whether the headers hold more than is read of them, so that libavformat, which reads all, is not to be asked.
+    /// `true` if the headers hold more than is read of them, so that libavformat, which reads all, is not to be asked.
     public let isBeyondLimits: Bool
 
     let window: SourceWindow
@@ -69,7 +69,7 @@ public final class MatroskaFile {
     /// The length of the file as its segment states it; `nil` if it does not.
     public var statedSize: UInt64? { layout.declaredEnd == .max ? nil : layout.declaredEnd }
 
-    /// Whether a request of the source costs more than reading on over the bytes of a block.
+    /// `true` if a request of the source costs more than reading on over the bytes of a block.
     public var isDearToWalk: Bool { window.source.policy.concurrency > 1 }
 
     /// The CodecID of a stream as the file spells it, such as `S_TEXT/WEBVTT`.

@@ -31,7 +31,7 @@ public final class SUPFile {
         self.first = first
     }
 
-    /// Whether the first segment has its magic; where that is damaged, whether another follows it.
+    /// `true` if the first segment has its magic; otherwise if another segment follows it.
     private static func begins(
         with first: SUPSegmentHeader, _ source: any ByteSource
     ) throws(UndertextError) -> Bool {
@@ -83,7 +83,7 @@ struct SUPSegmentHeader {
         bodySize = Int(number(11, 2))
     }
 
-    /// Whether it is one of the five types that a stream consists of.
+    /// `true` if it is one of the five types that a stream consists of.
     var isKnown: Bool { type == 0x80 || (0x14...0x17).contains(type) }
 
     /// Bytes to the next header.

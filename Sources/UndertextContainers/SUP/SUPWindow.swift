@@ -12,7 +12,7 @@ struct SUPWindow {
     private(set) var offset: UInt64 = 0
     /// The place that is read, in ``bytes``.
     private(set) var place = 0
-    /// Whether ``bytes`` reach to the end of the file.
+    /// `true` if ``bytes`` reach to the end of the file.
     private(set) var isLast = false
 
     init(_ source: any ByteSource) { self.source = source }
@@ -71,6 +71,6 @@ struct SUPWindow {
         return nil
     }
 
-    /// Whether a place lies behind the end of a file that is cut off.
+    /// `true` if a place lies behind the end of a file that is cut off.
     private func cannotTell(_ distance: Int) -> Bool { isLast && distance > remaining }
 }

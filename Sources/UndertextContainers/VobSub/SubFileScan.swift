@@ -5,7 +5,7 @@ struct SubFileScan {
     /// The numbers of the sub-picture streams in the order in which they appear, with the times
     /// (90 kHz) and places of their units.
     private(set) var streams: [VobSubIndexText.Stream] = []
-    /// Whether there is something else than sub-pictures: then it is a film, not a .sub file.
+    /// `true` if there is something else than sub-pictures: then it is a film, not a .sub file.
     private(set) var holdsOthers = false
     private(set) var diagnostics: [Diagnostic] = []
 

@@ -11,7 +11,7 @@ public final class VobSubFile {
 
     private let source: any ByteSource
     private let tracks: [VobSubTrack]
-    /// Whether times come from an .idx file, which may list units in any order.
+    /// `true` if times come from an .idx file, which may list units in any order.
     private let isListed: Bool
     private let limits: Limits
     private let cancellation: Cancellation?
@@ -19,10 +19,10 @@ public final class VobSubFile {
     /// Larger .idx files are none.
     private static let indexSize = 64 << 20
 
-    /// Whether an input that begins with `bytes` is an .idx file.
+    /// `true` if an input that begins with `bytes` is an .idx file.
     public static func isIndex(_ bytes: [UInt8]) -> Bool { VobSubIndexText.matches(bytes) }
 
-    /// Whether an input that begins with `bytes` may be a .sub file: an MPEG program stream.
+    /// `true` if an input that begins with `bytes` may be a .sub file: an MPEG program stream.
     public static func isProgramStream(_ bytes: [UInt8]) -> Bool {
         bytes.starts(with: [0, 0, 1, 0xBA])
     }

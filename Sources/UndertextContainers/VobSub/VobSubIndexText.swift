@@ -43,7 +43,7 @@ struct VobSubIndexText {
     private var badLines = 0
     private var leftOut = 0
 
-    /// Whether a file that begins with `bytes` is an .idx file.
+    /// `true` if a file that begins with `bytes` is an .idx file.
     static func matches(_ bytes: [UInt8]) -> Bool {
         let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
         return bytes.dropFirst(bytes.starts(with: mark) ? 3 : 0)

@@ -92,7 +92,7 @@ public final class VobSubPacketReader: PacketReader {
         return nil
     }
 
-    /// What went wrong since the last call.
+    /// The diagnostics since the last call.
     public func takeDiagnostics() -> [Diagnostic] { diagnostics.take() }
 
     private func note(

@@ -1,9 +1,9 @@
 /// Tests and conversions of single bytes that parsers share.
 extension UInt8 {
-    /// Whether it is `0` to `9`.
+    /// `true` if it is `0` to `9`.
     @inlinable package var isDigit: Bool { self &- 0x30 < 10 }
 
-    /// Whether it is a letter of ASCII.
+    /// `true` if it is a letter of ASCII.
     @inlinable package var isLetter: Bool { (self | 0x20) &- 0x61 < 26 }
 
     /// Whether it is a letter or a digit of ASCII.

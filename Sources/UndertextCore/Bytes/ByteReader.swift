@@ -19,7 +19,7 @@ public struct ByteReader: Sendable {
 
     /// Bytes left.
     public var remaining: Int { bytes.count - offset }
-    /// Whether nothing is left.
+    /// `true` if nothing is left.
     public var isAtEnd: Bool { remaining == 0 }
 
     /// Moves `count` bytes on; `false`, moving nothing, if fewer are left or `count` is negative.

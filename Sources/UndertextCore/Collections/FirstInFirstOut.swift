@@ -8,7 +8,7 @@ public struct FirstInFirstOut<Value> {
     @inlinable
     public init() {}
 
-    /// Whether nothing is in it.
+    /// `true` if nothing is in it.
     @inlinable public var isEmpty: Bool { start == values.count }
     /// The number of values in it.
     @inlinable public var count: Int { values.count - start }

@@ -12,11 +12,11 @@ public struct ContentInfo: Hashable, Sendable {
     public var totalPlayTime: Duration?
     /// The length in bytes.
     public var totalContentSize: UInt64?
-    /// Whether the input can be sought in.
+    /// `true` if the input can be sought in.
     public var isSeekable: Bool
-    /// Whether the input can be paused: a file always, a live stream perhaps not.
+    /// `true` if the input can be paused: a file always, a live stream perhaps not.
     public var isPausable: Bool
-    /// Whether the index is damaged.
+    /// `true` if the index is damaged.
     public var isJunkContent: Bool
     /// Tags of the container, in its order; not safe for a terminal or a path.
     public var metadata: [MetadataTag]
@@ -87,12 +87,12 @@ public struct ContentInfo: Hashable, Sendable {
 }
 
 extension ContentInfo {
-    /// Whether there are moving images.
+    /// `true` if there are moving images.
     public var hasVideo: Bool {
         streams.contains { $0.type == .video || $0.tracks.contains(where: \.hasVideo) }
     }
 
-    /// Whether there is sound.
+    /// `true` if there is sound.
     public var hasAudio: Bool {
         streams.contains { $0.type == .audio || $0.tracks.contains(where: \.hasAudio) }
     }

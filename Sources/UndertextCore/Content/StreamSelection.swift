@@ -70,7 +70,7 @@ extension ContentInfo {
 }
 
 extension MediaStreamInfo {
-    /// Whether a track has all of `wanted` and is not invalid for another reason.
+    /// `true` if a track has all of `wanted` and is not invalid for another reason.
     fileprivate func hasUsableTrack(with wanted: [String: String]) -> Bool {
         tracks.contains { track in
             let reason = track.invalidReason

@@ -46,11 +46,11 @@ public struct TrackInfo: Hashable, Sendable {
     public var sampleRate: Int?
     /// What the manifest says of the track, by name.
     public var customAttributes: [String: String]
-    /// Whether it carries sound.
+    /// `true` if it carries sound.
     public var hasAudio: Bool
-    /// Whether it carries images.
+    /// `true` if it carries images.
     public var hasVideo: Bool
-    /// Whether it holds only images for trick play (`EXT-X-I-FRAME-STREAM-INF`).
+    /// `true` if it holds only images for trick play (`EXT-X-I-FRAME-STREAM-INF`).
     public var isIFrameOnly: Bool
     /// Why it is not used; `nil` for a track that is.
     public var invalidReason: InvalidReason?
@@ -80,10 +80,10 @@ public struct TrackInfo: Hashable, Sendable {
         self.invalidReason = invalidReason
     }
 
-    /// Whether the track may be used.
+    /// `true` if the track may be used.
     public var isValid: Bool { invalidReason == nil }
 
-    /// Whether the track has every one of `attributes` with the same value.
+    /// `true` if the track has every one of `attributes` with the same value.
     public func matches(_ attributes: [String: String]) -> Bool {
         attributes.allSatisfy { customAttributes[$0.key] == $0.value }
     }

@@ -63,7 +63,7 @@ public struct ConversionLosses: Hashable, Sendable, CustomStringConvertible {
         entries.map { "\($0.kind.rawValue) ×\($0.count)" }.joined(separator: ", ")
     }
 
-    /// Whether nothing was lost.
+    /// `true` if nothing was lost.
     public var isEmpty: Bool { entries.isEmpty }
 
     /// Counts one loss in `cue`.

@@ -21,7 +21,7 @@ struct CopyOnWriteBox<Value: Defaulted>: Hashable, Sendable {
 
     init(_ value: Value) { self.value = value }
 
-    /// Whether it is the default.
+    /// `true` if it is the default.
     var isDefault: Bool { box == nil }
 
     /// The value.
@@ -36,7 +36,7 @@ struct CopyOnWriteBox<Value: Defaulted>: Hashable, Sendable {
         return part(box.value)
     }
 
-    /// Whether both keep the same copy.
+    /// `true` if both keep the same copy.
     func isIdentical(to other: CopyOnWriteBox) -> Bool { box === other.box }
 
     static func == (left: CopyOnWriteBox, right: CopyOnWriteBox) -> Bool {

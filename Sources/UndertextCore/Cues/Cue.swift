@@ -87,7 +87,7 @@ public struct Cue: Hashable, Sendable, Identifiable {
         if !sharesExtras(with: other), extras == other.extras { extras = other.extras }
     }
 
-    /// Whether both cues keep one copy of what they have beside times and content.
+    /// `true` if both cues keep one copy of what they have beside times and content.
     package func sharesExtras(with other: Cue) -> Bool {
         extras.isIdentical(to: other.extras)
     }
@@ -103,7 +103,7 @@ public struct Cue: Hashable, Sendable, Identifiable {
         }
     }
 
-    /// Whether it has no identifier, no place, no layer and no stored form of its own.
+    /// `true` if it has no identifier, no place, no layer and no stored form of its own.
     public var isPlain: Bool { extras.isDefault }
 
     /// The text without styles, lines separated by line feeds; `nil` for images.

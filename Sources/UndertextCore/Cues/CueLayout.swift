@@ -52,7 +52,7 @@ public struct CueLayout: Hashable, Sendable {
     public var vertical: Vertical = .horizontal
     /// A line number or, without ``snapToLines``, a percentage; `nil` = auto.
     public var line: Double?
-    /// Whether ``line`` counts lines.
+    /// `true` if ``line`` counts lines.
     public var snapToLines = true
     /// Which part of the box ``line`` positions.
     public var lineAlignment: LineAlignment = .start
@@ -79,6 +79,6 @@ public struct CueLayout: Hashable, Sendable {
     /// The defaults of WebVTT.
     public init() {}
 
-    /// Whether nothing differs from the defaults.
+    /// `true` if nothing differs from the defaults.
     public var isDefault: Bool { self == CueLayout() }
 }

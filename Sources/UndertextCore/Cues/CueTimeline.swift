@@ -34,10 +34,10 @@ public struct CueTimeline: Hashable, Sendable {
 
     /// Number of stored cues.
     public var count: Int { cues.count }
-    /// Whether nothing is stored.
+    /// `true` if nothing is stored.
     public var isEmpty: Bool { cues.isEmpty }
 
-    /// Whether two timelines hold the same cues.
+    /// `true` if two timelines hold the same cues.
     public static func == (left: CueTimeline, right: CueTimeline) -> Bool {
         left.cues == right.cues
     }
@@ -172,7 +172,7 @@ public struct CueTimeline: Hashable, Sendable {
         (left.start, left.order) < (right.start, right.order)
     }
 
-    /// Whether an equal cue stands among those of the same start and order before `place`.
+    /// `true` if an equal cue stands among those of the same start and order before `place`.
     private func contains(_ cue: Cue, before place: Int) -> Bool {
         var index = place
         while index > 0, cues[index - 1].start == cue.start, cues[index - 1].order == cue.order {

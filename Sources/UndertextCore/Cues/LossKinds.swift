@@ -32,10 +32,10 @@ public struct LossKinds: Hashable, Sendable, SetAlgebra, Sequence {
         }
     }
 
-    /// Whether nothing is lost.
+    /// `true` if nothing is lost.
     public var isEmpty: Bool { bits == 0 }
 
-    /// Whether `kind` is among them.
+    /// `true` if `kind` is among them.
     public func contains(_ kind: ConversionLosses.Kind) -> Bool { bits & Self.bit(kind) != 0 }
 
     /// Adds a kind.

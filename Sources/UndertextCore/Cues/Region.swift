@@ -12,7 +12,7 @@ public struct Region: Hashable, Sendable {
     public var regionAnchor: Anchor = Anchor(x: 0, y: 100)
     /// The point of the video where it is placed, percent x and y.
     public var viewportAnchor: Anchor = Anchor(x: 0, y: 100)
-    /// Whether cues scroll up.
+    /// `true` if cues scroll up.
     public var scrollsUp = false
 
     /// A region with the defaults of WebVTT.

@@ -52,7 +52,7 @@ public struct StyledText: Hashable, Sendable {
         }
     }
 
-    /// Whether it has no text.
+    /// `true` if it has no text.
     public var isEmpty: Bool {
         switch storage {
         case .plain(let text): text.isEmpty
@@ -88,7 +88,7 @@ public struct TextRun: Hashable, Sendable {
     /// When it appears within its cue: karaoke, WebVTT timestamps; `nil` = with the cue.
     public var appearsAt: Timestamp?
 
-    /// Whether it has no style, no ruby and no time of its own.
+    /// `true` if it has no style, no ruby and no time of its own.
     public var isPlain: Bool { ruby == nil && appearsAt == nil && style.isDefault }
 
     /// Creates a run.
@@ -199,16 +199,16 @@ public struct TextStyle: Hashable, Sendable {
         set { extras.value.lineHeight = newValue }
     }
 
-    /// Whether lines break only where the text has a line feed.
+    /// `true` if lines break only where the text has a line feed.
     public var isUnbroken: Bool {
         get { extras.value.isUnbroken }
         set { extras.value.isUnbroken = newValue }
     }
 
-    /// Whether nothing is set beyond italics, bold and lines.
+    /// `true` if nothing is set beyond italics, bold and lines.
     public var isBasic: Bool { extras.isDefault }
 
-    /// Whether it is the player's default look.
+    /// `true` if it is the player's default look.
     public var isDefault: Bool {
         extras.isDefault && !isItalic && !isBold && !isUnderlined && !isStruckThrough
     }

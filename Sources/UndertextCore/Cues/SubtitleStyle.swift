@@ -56,7 +56,7 @@ public struct SubtitleStyle: Hashable, Sendable {
     /// A style that leaves all to the content.
     public init() {}
 
-    /// Whether it leaves all to the content.
+    /// `true` if it leaves all to the content.
     public var isDefault: Bool { self == SubtitleStyle() }
 
     /// This style, completed by `lower` property by property.

@@ -54,7 +54,7 @@ public struct RegionBackground: Hashable, Sendable {
     public var right: Double
     /// The area's bottom edge, percent of the video.
     public var bottom: Double
-    /// Whether the area is shown without text, too.
+    /// `true` if the area is shown without text, too.
     public var isAlwaysShown: Bool
 
     /// Creates an area.
@@ -84,7 +84,7 @@ extension TextStyle {
         return max(1, line * 8 / Double(FontSize.lineEighths))
     }
 
-    /// Whether lines have another distance than one and a quarter em, which is what players use.
+    /// `true` if lines have another distance than one and a quarter em, which is what players use.
     ///
     /// TTML2, section 10.2.24 (`lineHeight`).
     package var statesLineHeight: Bool {

@@ -13,7 +13,7 @@ public final class Cancellation: Sendable {
     /// Raises the flag: reads that are under way end with ``UndertextError/Code/cancelled``.
     public func cancel() { flag.store(true, ordering: .relaxed) }
 
-    /// Whether the flag was raised.
+    /// `true` if the flag was raised.
     public var isCancelled: Bool {
         flag.load(ordering: .relaxed) || parent?.isCancelled == true
     }

@@ -5,6 +5,6 @@ public protocol PacketReader: AnyObject {
     /// Damage costs the packet it hits and leaves a ``Diagnostic``; an error ends the reading.
     func nextPacket() throws(UndertextError) -> Packet?
 
-    /// What went wrong since the last call, without having ended the reading.
+    /// The diagnostics since the last call, without having ended the reading.
     func takeDiagnostics() -> [Diagnostic]
 }

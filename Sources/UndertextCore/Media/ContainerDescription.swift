@@ -22,9 +22,9 @@ public struct ContainerDescription: Hashable, Sendable {
     public var size: UInt64?
     /// Bits per second over all.
     public var bitRate: Int64?
-    /// Whether the input can be sought in.
+    /// `true` if the input can be sought in.
     public var isSeekable: Bool
-    /// Whether the index is damaged.
+    /// `true` if the index is damaged.
     public var isIndexDamaged: Bool
     /// Tags of the container.
     public var tags: [MetadataTag]

@@ -16,7 +16,7 @@ public struct DecodedSubtitle: Hashable, Sendable {
         public var indices: [UInt8]
         /// Colors as `0xRRGGBBAA`, straight alpha, at most 256.
         public var palette: [UInt32]
-        /// Whether the image is marked as forced.
+        /// `true` if the image is marked as forced.
         public var isForced: Bool
 
         /// Creates an image.
@@ -64,7 +64,7 @@ public struct DecodedSubtitle: Hashable, Sendable {
         self.canvas = canvas
     }
 
-    /// Whether it shows nothing: "clear the screen".
+    /// `true` if it shows nothing: "clear the screen".
     public var isEmpty: Bool { images.isEmpty && assLines.isEmpty }
 }
 

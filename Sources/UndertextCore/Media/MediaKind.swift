@@ -13,6 +13,6 @@ public enum MediaKind: String, Hashable, Sendable {
     /// Anything else.
     case data
 
-    /// Whether it is a subtitle stream.
+    /// `true` if it is a subtitle stream.
     public var isSubtitle: Bool { self == .text || self == .bitmap }
 }

@@ -12,9 +12,9 @@ public struct Packet: Hashable, Sendable {
     public var duration: Int64?
     /// The unit of the times.
     public var timeBase: TimeBase
-    /// Whether decoding may start here.
+    /// `true` if decoding may start here.
     public var isKey: Bool
-    /// Whether the container marks it as damaged.
+    /// `true` if the container marks it as damaged.
     public var isCorrupt: Bool
     /// Where it lies in the input, in bytes.
     public var position: UInt64?

@@ -90,9 +90,9 @@ public struct StreamDescription: Hashable, Sendable {
         self.details = details
     }
 
-    /// Whether the stream is forced.
+    /// `true` if the stream is forced.
     public var isForced: Bool { disposition.contains(.forced) }
-    /// Whether the stream is for the hard of hearing.
+    /// `true` if the stream is for the hard of hearing.
     public var isHearingImpaired: Bool { disposition.contains(.hearingImpaired) }
 }
 
@@ -118,7 +118,7 @@ public struct StreamDetails: Hashable, Sendable {
     ///
     /// FFmpeg: `av_fourcc_make_string`.
     public var codecTagString: String
-    /// Whether ffprobe prints ``StreamDescription/id`` for this container (`AVFMT_SHOW_IDS`).
+    /// `true` if ffprobe prints ``StreamDescription/id`` for this container (`AVFMT_SHOW_IDS`).
     public var showsID: Bool
     /// Samples per second.
     public var sampleRate: Int?

@@ -17,7 +17,7 @@ public struct HTTPHeader: Hashable, Sendable {
         self.isSecret = isSecret
     }
 
-    /// Whether name and value can be sent as one line: a token (RFC 9110, section 5.6.2), and no
+    /// `true` if name and value can be sent as one line: a token (RFC 9110, section 5.6.2), and no
     /// control characters.
     public var isWellFormed: Bool {
         let separators = Array("\"(),/:;<=>?@[\\]{}".utf8)

@@ -18,6 +18,6 @@ public struct HTTPResponse: Hashable, Sendable {
         self.url = url
     }
 
-    /// Whether the server did what it was asked for: 200 to 299.
+    /// `true` if the server did what it was asked for: 200 to 299.
     public var isSuccess: Bool { (200...299).contains(status) }
 }

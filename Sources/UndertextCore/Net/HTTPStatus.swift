@@ -23,7 +23,7 @@ public enum HTTPStatus {
         }
     }
 
-    /// Whether the same request may succeed later.
+    /// `true` if the same request may succeed later.
     public static func mayPass(_ status: Int) -> Bool {
         status >= 500 || status == 408 || status == 429
     }

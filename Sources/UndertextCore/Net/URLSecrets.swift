@@ -127,7 +127,7 @@ private struct URLSecrets {
         }
     }
 
-    /// Whether a parameter of that name grants access: those of signed URLs of Amazon, Google, Azure and Akamai,
+    /// `true` if a parameter of that name grants access: those of signed URLs of Amazon, Google, Azure and Akamai,
     /// and what services call their keys.
     private static func isSecret(_ name: ArraySlice<UInt8>) -> Bool {
         let plain = String(

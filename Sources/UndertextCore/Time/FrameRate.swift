@@ -27,7 +27,7 @@ public enum FrameRate: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// Whether a frame lasts 1001/1000 of what the whole rate says.
+    /// `true` if a frame lasts 1001/1000 of what the whole rate says.
     public var isNTSC: Bool { self == .film || self == .ntsc || self == .ntscFields }
 
     /// The rate that is `frames` frames a second, to half a per mille; `nil` if none is.

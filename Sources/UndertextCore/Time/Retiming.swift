@@ -19,10 +19,10 @@ public struct Retiming: Hashable, Sendable {
         self.shift = shift
     }
 
-    /// Whether nothing changes.
+    /// `true` if nothing changes.
     public var isNone: Bool { !isStretching && shift == .zero }
 
-    /// Whether times within a cue change too.
+    /// `true` if times within a cue change too.
     public var isStretching: Bool { speed.isValid && speed.numerator != speed.denominator }
 
     /// When what was at `time` comes, to the nearest nanosecond; saturates.

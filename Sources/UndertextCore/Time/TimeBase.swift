@@ -13,7 +13,7 @@ public struct TimeBase: Hashable, Sendable {
         self.denominator = denominator
     }
 
-    /// Whether both parts are positive, so that ticks can be converted.
+    /// `true` if both parts are positive, so that ticks can be converted.
     public var isValid: Bool { numerator > 0 && denominator > 0 }
 
     /// One millisecond a tick: Matroska's default, SubRip, ASS.

@@ -14,10 +14,10 @@ public struct TimeWindow: Hashable, Sendable {
     /// Everything.
     public static let all = TimeWindow()
 
-    /// Whether it takes everything.
+    /// `true` if it takes everything.
     public var isAll: Bool { start == nil && end == nil }
 
-    /// Whether something that is shown from `first` until `last` is seen in it.
+    /// `true` if something that is shown from `first` until `last` is seen in it.
     public func overlaps(from first: Timestamp, until last: Timestamp) -> Bool {
         if let start, last <= start { return false }
         if let end, first >= end { return false }

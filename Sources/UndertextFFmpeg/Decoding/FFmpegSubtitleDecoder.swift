@@ -111,7 +111,7 @@ public final class FFmpegSubtitleDecoder {
         context = try Self.open(stream, codecName, options, library)
     }
 
-    /// What went wrong since the last call.
+    /// The diagnostics since the last call.
     public func takeDiagnostics() -> [Diagnostic] {
         defer { diagnostics = [] }
         return diagnostics

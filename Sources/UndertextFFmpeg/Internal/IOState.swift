@@ -183,7 +183,7 @@ final class IOState {
         return target
     }
 
-    /// Whether FFmpeg may open `url`: the input itself, once; more only for playlists.
+    /// `true` if FFmpeg may open `url`: the input itself, once; more only for playlists.
     func mayOpen(_ url: String) -> Bool {
         if allowsNested { return true }
         if case .none = reader, !hasOpenedInput {

@@ -17,7 +17,7 @@ struct OptionDictionary: ~Copyable {
         _ = unsafe library.functions.pointee.av_dict_set(&pointer, key, value, 0)
     }
 
-    /// Whether the option is still there: FFmpeg removes those it took.
+    /// `true` if the option is still there: FFmpeg removes those it took.
     func contains(_ key: String) -> Bool {
         unsafe library.functions.pointee.av_dict_get(pointer, key, nil, AV_DICT_MATCH_CASE) != nil
     }

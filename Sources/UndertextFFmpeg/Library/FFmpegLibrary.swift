@@ -15,7 +15,7 @@ final class FFmpegLibrary: @unchecked Sendable {
         unsafe self.functions = unsafe functions
     }
 
-    /// Whether ``shared`` was asked for and succeeded.
+    /// `true` if ``shared`` was asked for and succeeded.
     static var isLoaded: Bool { loadedFlag.load(ordering: .acquiring) }
 
     /// The library, loaded at the first call; every later call gives the same answer.

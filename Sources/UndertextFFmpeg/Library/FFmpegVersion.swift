@@ -15,7 +15,7 @@ public struct FFmpegVersion: Hashable, Sendable {
         avformat: text(cffmpeg_built_avformat), avcodec: text(cffmpeg_built_avcodec),
         avutil: text(cffmpeg_built_avutil))
 
-    /// Whether FFmpeg is loaded in this process by this library; asking loads nothing.
+    /// `true` if FFmpeg is loaded in this process by this library; asking loads nothing.
     public static var isLoaded: Bool { FFmpegLibrary.isLoaded }
 
     /// What runs, if it was loaded already; asking loads nothing.

@@ -22,7 +22,7 @@ public struct DemuxerOptions: Sendable {
     public var format: String?
     /// Further options for libavformat, its demuxer and its protocol; they cannot lift a limit.
     public var options: [String: String] = [:]
-    /// Whether HLS, DASH and concat playlists are opened, and with them what they name.
+    /// `true` if HLS, DASH and concat playlists are opened, and with them what they name.
     public var allowsPlaylists = false
     /// How much is looked at to describe the streams.
     public var probe = ProbeDepth.headers

@@ -248,7 +248,7 @@ public final class FFmpegDemuxer: PacketReader {
         return offset >= 0 ? UInt64(offset) : nil
     }
 
-    /// What went wrong since the last call, without having ended the reading.
+    /// The diagnostics since the last call, without having ended the reading.
     public func takeDiagnostics() -> [Diagnostic] {
         defer { diagnostics = [] }
         return diagnostics

@@ -83,7 +83,7 @@ public final class VideoFrameReader {
         }
     }
 
-    /// Whether reading goes on at a place before a time.
+    /// `true` if reading goes on at a place before a time.
     private func seek(to time: Timestamp) throws(UndertextError) -> Bool {
         do throws(UndertextError) {
             try demuxer.seek(to: time, stream: stream.index)

@@ -22,7 +22,7 @@ public struct BDNDocument: Hashable, Sendable {
         public var start: Timestamp
         /// When it disappears; after ``start``.
         public var end: Timestamp
-        /// Whether it is shown even when subtitles are off.
+        /// `true` if it is shown even when subtitles are off.
         public var isForced: Bool
         /// Its images, in drawing order.
         public var graphics: [Graphic]

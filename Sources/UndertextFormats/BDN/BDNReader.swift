@@ -6,7 +6,7 @@ internal import UndertextXML
 /// An event that cannot be used costs that event and leaves a diagnostic. A file's name must be a
 /// plain one: nothing outside the folder of the XML is ever named.
 public enum BDNReader {
-    /// Whether a file that begins with `head` looks like BDN XML.
+    /// `true` if a file that begins with `head` looks like BDN XML.
     public static func recognizes(_ head: [UInt8]) -> Bool {
         let start = head.drop { $0 <= Byte.space || [0xEF, 0xBB, 0xBF].contains($0) }
         return start.first == Byte.less && head.firstRange(of: Array("<BDN".utf8)) != nil

@@ -10,12 +10,12 @@ struct ColorHistogram {
 
     /// Visible colors, the most frequent first.
     private(set) var colors: [(color: RGBA, count: Int)]
-    /// Whether a pixel is fully transparent.
+    /// `true` if a pixel is fully transparent.
     let hasClear: Bool
     /// The bits of each component that count.
     private let bits: UInt32
 
-    /// Whether each color is counted for itself.
+    /// `true` if each color is counted for itself.
     var isExact: Bool { bits == 8 }
 
     init(_ pixels: [RGBA]) {

@@ -11,7 +11,7 @@ public enum ColorReduction {
     public struct Result: Hashable, Sendable {
         /// The image.
         public var image: PlacedBitmap
-        /// Whether every visible pixel has the color that it had.
+        /// `true` if every visible pixel has the color that it had.
         public var isExact: Bool
     }
 

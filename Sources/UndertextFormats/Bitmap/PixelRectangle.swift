@@ -17,7 +17,7 @@ public struct PixelRectangle: Hashable, Sendable {
         self.height = max(0, height)
     }
 
-    /// Whether nothing lies in it.
+    /// `true` if nothing lies in it.
     public var isEmpty: Bool { width == 0 || height == 0 }
 
     /// What lies in both.

@@ -219,7 +219,7 @@ struct DVBComposer {
         if problems.count < Self.problemsAtMost { problems.append(problem) }
     }
 
-    /// Whether looking at all pixels of a plane is allowed.
+    /// `true` if looking at all pixels of a plane is allowed.
     func maySearch(_ plane: IndexPlane) -> Bool {
         budget.spend(width: plane.width, height: plane.height)
     }

@@ -20,7 +20,7 @@ public struct DVBDecoder: SubtitleDecoder, Sendable {
     private var pageStart: Timestamp?
     /// How long the container says it lasts.
     private var containerEnd: Timestamp?
-    /// Whether the screen at ``time`` differs from the one before.
+    /// `true` if the screen at ``time`` differs from the one before.
     private var isChanged = false
     private var diagnostics: [Diagnostic] = []
     private var told: Set<String> = []
@@ -79,7 +79,7 @@ public struct DVBDecoder: SubtitleDecoder, Sendable {
         isChanged = false
     }
 
-    /// What went wrong since the last call.
+    /// The diagnostics since the last call.
     public mutating func takeDiagnostics() -> [Diagnostic] {
         defer { diagnostics = [] }
         return diagnostics

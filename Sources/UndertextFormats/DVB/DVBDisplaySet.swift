@@ -11,9 +11,9 @@ struct DVBDisplaySet: Sendable {
     var cluts: [[UInt8]] = []
     /// Bodies of object data.
     var objects: [[UInt8]] = []
-    /// Whether its end came.
+    /// `true` if its end came.
     var isEnded = false
-    /// Whether there were more segments than the limit allows.
+    /// `true` if there were more segments than the limit allows.
     var isOverfull = false
 
     var isEmpty: Bool {

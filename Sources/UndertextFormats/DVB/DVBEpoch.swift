@@ -4,13 +4,13 @@ struct DVBRegion {
     var segment: [UInt8]
     var plane: IndexPlane
 
-    /// Whether its pixels have the size and the depth of `new`.
+    /// `true` if its pixels have the size and the depth of `new`.
     func holds(_ new: DVBRegionComposition) -> Bool {
         plane.width == new.width && plane.height == new.height
             && composition.depth == new.depth
     }
 
-    /// Whether `new` says nothing new: what was drawn stays.
+    /// `true` if `new` says nothing new: what was drawn stays.
     ///
     /// A version that did not change says so; but only where no fill and no object contradict,
     /// since some senders never count.

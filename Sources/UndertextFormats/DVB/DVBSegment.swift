@@ -33,7 +33,7 @@ struct DVBSegmentReader {
 
     private let bytes: [UInt8]
     private var position = 0
-    /// Whether bytes were left out that belong to no segment.
+    /// `true` if bytes were left out that belong to no segment.
     private(set) var isDamaged = false
 
     init(_ bytes: [UInt8]) {

@@ -162,7 +162,7 @@ struct DVBObjectData: Hashable, Sendable {
     /// non_modifying_colour_flag: pixels of entry 1 leave what is there.
     var leavesEntryOne: Bool
     var coding: Coding
-    /// Whether a field is shorter than it says.
+    /// `true` if a field is shorter than it says.
     var isTruncated = false
 
     /// Reads a body; `nil` where it is too short.

@@ -5,7 +5,7 @@
 struct SubPictureRunLength {
     /// What was wrong with the pixel data.
     private(set) var hasClippedRun = false
-    /// Whether the data ended before the last line.
+    /// `true` if the data ended before the last line.
     private(set) var isTruncated = false
 
     private let bytes: ArraySlice<UInt8>

@@ -2,11 +2,11 @@ internal import UndertextCore
 
 /// What the commands of a unit have said so far.
 struct SubPictureState: Hashable {
-    /// Whether the image is on screen.
+    /// `true` if the image is on screen.
     var isShown = false
-    /// Whether a command has taken it away.
+    /// `true` if a command has taken it away.
     var wasStopped = false
-    /// Whether it is shown even where subtitles are off.
+    /// `true` if it is shown even where subtitles are off.
     var isForced = false
     /// For pixel values 0 to 3 the color's place in the palette.
     var colors: [UInt8] = [0, 1, 2, 3]
@@ -14,7 +14,7 @@ struct SubPictureState: Hashable {
     var contrasts: [UInt8] = [0, 15, 15, 15]
     /// Where it is shown.
     var area: PixelRectangle?
-    /// Whether pixels have eight bits (HD DVD).
+    /// `true` if pixels have eight bits (HD DVD).
     var hasByteDepth = false
     /// Where the lines 0, 2, 4, … begin.
     var topField: Int?
@@ -113,7 +113,7 @@ struct SubPictureMoment {
 }
 
 extension SubPictureUnit {
-    /// Whether a command begins the display.
+    /// `true` if a command begins the display.
     var hasStart: Bool {
         sequences.contains { sequence in
             sequence.commands.contains { if case .start = $0 { true } else { false } }

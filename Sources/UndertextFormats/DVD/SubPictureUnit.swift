@@ -10,11 +10,11 @@ public struct SubPictureUnit: Hashable, Sendable {
     public let size: Int
     /// What is there of it; less than ``size`` if it is cut off.
     public let bytes: ArraySlice<UInt8>
-    /// Whether offsets have 32 bits.
+    /// `true` if offsets have 32 bits.
     public let isLarge: Bool
     /// The control sequences in their order.
     public let sequences: [Sequence]
-    /// Whether a part of the control sequences could not be read.
+    /// `true` if a part of the control sequences could not be read.
     public let isDamaged: Bool
 
     /// Commands and when they are carried out (SP_DCSQ).
@@ -36,7 +36,7 @@ public struct SubPictureUnit: Hashable, Sendable {
         (sequences, isDamaged) = Self.sequences(bytes, header)
     }
 
-    /// Whether a command ends the display.
+    /// `true` if a command ends the display.
     public var hasStop: Bool {
         sequences.contains { $0.commands.contains(.stop) }
     }

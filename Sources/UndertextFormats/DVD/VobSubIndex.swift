@@ -4,7 +4,7 @@ internal import UndertextCore
 struct VobSubIndex {
     /// The header up to the line of the language, that line included.
     let bytes: [UInt8]
-    /// Whether the colors had to be made up.
+    /// `true` if the colors had to be made up.
     let lacksPalette: Bool
 
     /// Makes a header.

@@ -115,6 +115,6 @@ public struct VobSubPacketWriter: PacketWriter {
         append(last, at: start, into: &output)
     }
 
-    /// What went wrong since the last call.
+    /// The diagnostics since the last call.
     public mutating func takeDiagnostics() -> [Diagnostic] { notes.take() }
 }

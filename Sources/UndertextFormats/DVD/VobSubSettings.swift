@@ -21,7 +21,7 @@ public struct VobSubSettings: Hashable, Sendable {
     /// Colors that pixels have instead, with their opacity: `custom colors: ON, tridx: 1000,
     /// colors: …`; a 1 makes the pixel value at that place transparent, the others are opaque.
     public var customColors: [RGBA]?
-    /// Whether a player is to show forced cues only: `forced subs: ON`.
+    /// `true` if a player is to show forced cues only: `forced subs: ON`.
     public var showsForcedOnly = false
 
     /// Reads a track's header: lines of an .idx file, or an MP4's 64 bytes of palette.

@@ -10,9 +10,9 @@ public struct JSONCueTrack: Hashable, Sendable {
     public var language: LanguageTag?
     /// The title.
     public var title: String?
-    /// Whether the track is forced.
+    /// `true` if the track is forced.
     public var isForced: Bool
-    /// Whether the track is for the hard of hearing.
+    /// `true` if the track is for the hard of hearing.
     public var isHearingImpaired: Bool
     /// The canvas in pixels, for tracks that state one.
     public var canvas: PixelSize?

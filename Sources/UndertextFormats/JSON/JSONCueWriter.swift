@@ -55,7 +55,7 @@ public struct JSONCueWriter: CueWriter {
         colors = WebVTTColors(allowsRules: holdsText, styleSheets: header.styleSheets)
     }
 
-    /// Whether regions and styles are not written yet, and will not be with the next cue of text.
+    /// `true` if regions and styles are not written yet, and will not be with the next cue of text.
     public var takesLateStyles: Bool { holdsText && !wroteHeader }
 
     /// Takes style sheets and regions that became known after the beginning.

@@ -99,7 +99,7 @@ public final class LRCFileReader: TextFileReader {
     /// The next cue's packet; `nil` at the end of the file.
     public func nextPacket() throws(UndertextError) -> Packet? { table.nextPacket() }
 
-    /// What went wrong since the last call.
+    /// The diagnostics since the last call.
     public func takeDiagnostics() -> [Diagnostic] { table.notes.take() }
 }
 
@@ -119,7 +119,7 @@ struct LRCTag {
     /// What follows the tag.
     let rest: ArraySlice<UInt8>
 
-    /// Whether it is a time.
+    /// `true` if it is a time.
     var isTime: Bool { if case .time = content { true } else { false } }
 
     /// More bytes than any tag has.

@@ -74,7 +74,7 @@ public final class MicroDVDFileReader: TextFileReader {
     /// The next cue's packet; `nil` at the end of the file.
     public func nextPacket() throws(UndertextError) -> Packet? { table.nextPacket() }
 
-    /// What went wrong since the last call.
+    /// The diagnostics since the last call.
     public func takeDiagnostics() -> [Diagnostic] { table.notes.take() }
 
     /// What the first lines of a MicroDVD file state.

@@ -35,7 +35,7 @@ struct PGSClosing {
     /// - Parameter end: where the part ends; `nil` lets everything pass.
     init(end: Timestamp?) { self.end = end }
 
-    /// Whether a display set of that time is behind the end.
+    /// `true` if a display set of that time is behind the end.
     func isBehind(_ start: Timestamp) -> Bool { end.map { start >= $0 } ?? false }
 
     /// What is to be written for a segment of a display set that is shown at `start`.

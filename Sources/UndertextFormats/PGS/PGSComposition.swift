@@ -40,7 +40,7 @@ struct PGSComposition {
     /// The size of the plane; `nil` where an edge is 0.
     var canvas: PixelSize?
     var state: State
-    /// Whether the palette alone changes.
+    /// `true` if the palette alone changes.
     var isPaletteUpdate: Bool
     var palette: UInt8
     /// What is shown, in drawing order.
@@ -86,7 +86,7 @@ struct PGSComposition {
         return placement
     }
 
-    /// Whether `body` is a composition to the last byte.
+    /// `true` if `body` is a composition to the last byte.
     static func isWhole(_ body: ArraySlice<UInt8>) -> Bool {
         guard let composition = PGSComposition(body), composition.missing == 0 else { return false }
         let size = composition.placements.reduce(headSize) { $0 + ($1.crop == nil ? 8 : 16) }

@@ -27,7 +27,7 @@ public struct PGSDecoder: SubtitleDecoder {
     private struct DisplaySet {
         var composition: PGSComposition
         var origin: PGSOrigin
-        /// Whether it defines colors.
+        /// `true` if it defines colors.
         var hasPalette = false
     }
 
@@ -82,7 +82,7 @@ public struct PGSDecoder: SubtitleDecoder {
         lastStart = nil
     }
 
-    /// What went wrong since the last call.
+    /// The diagnostics since the last call.
     public mutating func takeDiagnostics() -> [Diagnostic] {
         defer { diagnostics = [] }
         return diagnostics
@@ -188,7 +188,7 @@ public struct PGSDecoder: SubtitleDecoder {
         events += drafts.isEmpty ? [.clear(at: start)] : drafts
     }
 
-    /// Whether a display set without objects recolors what is shown, instead of clearing it.
+    /// `true` if a display set without objects recolors what is shown, instead of clearing it.
     ///
     /// A palette-only update changes the colors and nothing else (US 2009/0185789 on
     /// `palette_update_flag`), so that there is no need to name the objects again, and streams are

@@ -55,7 +55,7 @@ struct PGSEpoch {
         windows.merge(PGSWindows.read(body)) { $1 }
     }
 
-    /// What went wrong since the last call.
+    /// The diagnostics since the last call.
     mutating func takeProblems() -> [PGSProblem] {
         defer { problems = [] }
         return problems + objects.takeProblems()
@@ -93,7 +93,7 @@ struct PGSEpoch {
         return images
     }
 
-    /// Whether an image has its colors.
+    /// `true` if an image has its colors.
     ///
     /// Sets within an epoch may send a part of a palette. Who was not there at the beginning does not
     /// know the rest of it.

@@ -55,7 +55,7 @@ struct PGSObjectStore {
         bytes = 0
     }
 
-    /// Whether an object came and was refused.
+    /// `true` if an object came and was refused.
     func isRefused(_ number: UInt16) -> Bool { refused.contains(number) }
 
     /// Takes an object definition segment: an object or a fragment of one.
@@ -91,7 +91,7 @@ struct PGSObjectStore {
         store()
     }
 
-    /// What went wrong since the last call.
+    /// The diagnostics since the last call.
     mutating func takeProblems() -> [PGSProblem] {
         defer { problems = [] }
         return problems

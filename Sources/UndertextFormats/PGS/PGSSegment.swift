@@ -23,7 +23,7 @@ struct PGSSegment {
 
     let kind: Kind
     let body: ArraySlice<UInt8>
-    /// Whether bytes of the body are missing.
+    /// `true` if bytes of the body are missing.
     let isCutOff: Bool
     /// The packet in which it began.
     let origin: PGSOrigin

@@ -60,7 +60,7 @@ struct PGSSegmentSplitter {
         return [PGSSegment(kind: kind, body: body, isCutOff: true, origin: pendingOrigin)]
     }
 
-    /// What went wrong since the last call.
+    /// The diagnostics since the last call.
     mutating func takeProblems() -> [PGSProblem] {
         defer { problems = [] }
         return problems
@@ -129,7 +129,7 @@ struct PGSSegmentSplitter {
         return nil
     }
 
-    /// Whether a packet begins with a segment rather than with the rest of one.
+    /// `true` if a packet begins with a segment rather than with the rest of one.
     ///
     /// A whole composition says so, and segments of known types that lead exactly to its end do.
     static func beginsAnew(_ data: [UInt8]) -> Bool {

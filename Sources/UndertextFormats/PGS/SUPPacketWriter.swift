@@ -70,7 +70,7 @@ public struct SUPPacketWriter: PacketWriter {
     /// Writes nothing.
     public mutating func finish(into output: inout [[UInt8]]) {}
 
-    /// What went wrong since the last call.
+    /// The diagnostics since the last call.
     public mutating func takeDiagnostics() -> [Diagnostic] { notes.take() }
 
     private func clock(_ ticks: Int64?, of packet: Packet) -> UInt32? {

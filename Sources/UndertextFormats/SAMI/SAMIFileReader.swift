@@ -106,13 +106,13 @@ public final class SAMIFileReader: TextFileReader {
         return nil
     }
 
-    /// What went wrong since the last call.
+    /// The diagnostics since the last call.
     public func takeDiagnostics() -> [Diagnostic] {
         defer { diagnostics = [] }
         return diagnostics
     }
 
-    /// Whether a paragraph holds nothing but tags, white space and no-break spaces.
+    /// `true` if a paragraph holds nothing but tags, white space and no-break spaces.
     private func isBlank(_ range: Range<Int>) -> Bool {
         var tokens = SAMITokenizer(bytes, in: range)
         while let token = tokens.next() {

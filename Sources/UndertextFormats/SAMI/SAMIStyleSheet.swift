@@ -9,7 +9,7 @@ package struct SAMIStyleSheet: Sendable {
         /// Properties by name in lower case; of two the later one counts.
         package fileprivate(set) var properties: [String: ArraySlice<UInt8>] = [:]
 
-        /// Whether it names a language, which makes its class one.
+        /// `true` if it names a language, which makes its class one.
         package var isLanguage: Bool {
             properties["lang"] != nil || properties["name"] != nil
                 || properties["samitype"] != nil || properties["sami_type"] != nil

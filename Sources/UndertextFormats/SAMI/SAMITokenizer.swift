@@ -35,7 +35,7 @@ package struct SAMITokenizer {
     private let end: Int
     /// The next end tag of an element by its name, once it was looked for; the end where there is none.
     private var nextEndTag: [String: Int] = [:]
-    /// Whether no comment ends behind what was looked at.
+    /// `true` if no comment ends behind what was looked at.
     private var lacksCommentEnd = false
     /// The next `>`, once it was looked for; the end where there is none.
     private var nextClose = -1

@@ -49,7 +49,7 @@ struct SubRipCueEncoder {
         if placement.key != 2 { bytes = Array("{\\an\(placement.key)}".utf8) + bytes }
     }
 
-    /// Whether `{\a…}` stands in the text: it places the cue already.
+    /// `true` if `{\a…}` stands in the text: it places the cue already.
     private static func hasPlacement(_ text: [UInt8]) -> Bool {
         text != replacing("{\\a", with: "", in: text)
     }

@@ -2,7 +2,7 @@
 struct SubRipCueTable {
     private var cues: [SubRipFileCue] = []
     private var place = 0
-    /// Whether no cue begins before the one above it.
+    /// `true` if no cue begins before the one above it.
     private let isOrdered: Bool
 
     /// Bytes of text that a plain cue may have.
@@ -61,7 +61,7 @@ struct SubRipCueTable {
     /// A longer cue is nobody's plain one.
     private static let longestPlain = 1 << 16
 
-    /// Whether a cue has a place of its own in time and words that can be copied.
+    /// `true` if a cue has a place of its own in time and words that can be copied.
     ///
     /// Those that begin together are compared with each other, which needs their packets.
     private func isPlain(at index: Int, of text: [UInt8]) -> Bool {

@@ -45,6 +45,6 @@ public struct SubRipDecoder: SubtitleDecoder, Sendable {
     /// Starts anew after a seek.
     public mutating func reset() { reader.reset() }
 
-    /// What went wrong since the last call.
+    /// The diagnostics since the last call.
     public mutating func takeDiagnostics() -> [Diagnostic] { reader.takeDiagnostics() }
 }

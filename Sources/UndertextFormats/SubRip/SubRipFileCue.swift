@@ -12,7 +12,7 @@ struct SubRipFileCue {
     var coordinates: (offset: Int, length: Int) = (0, 0)
     /// The number of the line with the times, from 1.
     var line: Int
-    /// Whether its text can be copied, but for tags: lines that are not empty and do not end with white space.
+    /// `true` if its text can be copied, but for tags: lines that are not empty and do not end with white space.
     var isPlain = true
     /// Whether its text has a `<` or `{`.
     var hasTags = false

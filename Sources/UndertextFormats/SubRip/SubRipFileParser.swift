@@ -15,10 +15,10 @@ struct SubRipFileParser {
     /// A number of which the next line tells what it is.
     private var number: SubRipNumberLine?
     private var lastNumber: Int?
-    /// Whether lines are left out until the next times.
+    /// `true` if lines are left out until the next times.
     private var isDropping = false
     private var gap = SubRipGap.none
-    /// Whether text has to be looked at byte by byte when it is copied.
+    /// `true` if text has to be looked at byte by byte when it is copied.
     private var needsRepair = false
 
     /// Starts at the beginning of `text`, of whose lines at most `longestLine` bytes are kept.
@@ -103,7 +103,7 @@ struct SubRipFileParser {
     /// The text that is taken apart.
     var text: [UInt8] { cursor.bytes }
 
-    /// What went wrong since the last call.
+    /// The diagnostics since the last call.
     mutating func takeDiagnostics() -> [Diagnostic] { notes.take() }
 
     // MARK: Kinds of lines
@@ -206,7 +206,7 @@ struct SubRipFileParser {
         if hasText, number.gap == .none { notes.add(.missingBlankLine, line: number.line) }
     }
 
-    /// Whether a number before times, `gap` between them, is that of the cue.
+    /// `true` if a number before times, `gap` between them, is that of the cue.
     private func isNumber(
         _ number: SubRipNumberLine, after gap: SubRipGap, hasText: Bool
     ) -> Bool {
@@ -217,7 +217,7 @@ struct SubRipFileParser {
         return gap == .none || number.gap != .none || open == nil
     }
 
-    /// Whether a number that no times follow begins a block of its own all the same.
+    /// `true` if a number that no times follow begins a block of its own all the same.
     private func beginsBlock(_ number: SubRipNumberLine, next: Int?) -> Bool {
         if open == nil, !isDropping { return true }
         guard number.gap != .none, isExpected(number.value), next != number.value else {
@@ -251,7 +251,7 @@ struct SubRipFileParser {
 
     // MARK: Looking at lines
 
-    /// Whether the line at hand can be copied; lines of other formats may still need another spelling.
+    /// `true` if the line at hand can be copied; lines of other formats may still need another spelling.
     private func isPlain(_ line: Range<Int>) -> Bool {
         let traits = cursor.traits
         guard traits.isDisjoint(with: [.null, .doubledReturn]), line.count <= longest,
@@ -262,7 +262,7 @@ struct SubRipFileParser {
         return next < cursor.bytes.count && cursor.bytes[next] == Byte.lineFeed
     }
 
-    /// Whether a line has nothing but white space; it counts for the gap before the next one.
+    /// `true` if a line has nothing but white space; it counts for the gap before the next one.
     private mutating func isBlank(_ line: Range<Int>) -> Bool {
         if line.isEmpty {
             gap = .empty
@@ -274,7 +274,7 @@ struct SubRipFileParser {
         return true
     }
 
-    /// Whether a line has an arrow and something like a time.
+    /// `true` if a line has an arrow and something like a time.
     private func looksLikeTimes(_ line: Range<Int>) -> Bool {
         guard cursor.traits.contains(.arrow) else { return false }
         var index = line.lowerBound + 1

@@ -66,7 +66,7 @@ public final class SubRipFileReader: TextFileReader, PlainCueReader {
         table == nil ? parser.next() : table?.next()
     }
 
-    /// What went wrong since the last call.
+    /// The diagnostics since the last call.
     public func takeDiagnostics() -> [Diagnostic] { parser.takeDiagnostics() }
 
     private func packet(of cue: SubRipFileCue) -> Packet {

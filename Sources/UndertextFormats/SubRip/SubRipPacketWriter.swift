@@ -56,7 +56,7 @@ public struct SubRipPacketWriter: PacketWriter {
         if let entry = ends.finish() { append(entry, to: &output) }
     }
 
-    /// What went wrong since the last call.
+    /// The diagnostics since the last call.
     public mutating func takeDiagnostics() -> [Diagnostic] { notes.take() }
 
     /// The text as a file can hold it: in a packet nothing ends it but its length.

@@ -4,7 +4,7 @@ internal import UndertextCore
 struct SubRipPlacement {
     /// 1 to 9: bottom left to top right; 2 is the default.
     let key: Int
-    /// Whether the layout says no more than that.
+    /// `true` if the layout says no more than that.
     let isExact: Bool
 
     /// The place nearest to `layout`.

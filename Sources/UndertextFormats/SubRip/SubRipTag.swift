@@ -14,7 +14,7 @@ struct SubRipTag {
 
     /// What it does.
     var name: Name
-    /// Whether it ends what an earlier tag began.
+    /// `true` if it ends what an earlier tag began.
     var isClosing = false
     /// The attribute `color`.
     var color: RGBA?

@@ -31,7 +31,7 @@ public struct SubRipText: Hashable, Sendable {
         return alignment?.layout() ?? CueLayout()
     }
 
-    /// Whether nothing in it can be a tag: then ``text`` is all there is.
+    /// `true` if nothing in it can be a tag: then ``text`` is all there is.
     var isPlain = false
 
     /// Parses the text of a cue: UTF-8 with line feeds.
@@ -45,7 +45,7 @@ public struct SubRipText: Hashable, Sendable {
         self = parser.parse()
     }
 
-    /// Whether no byte can begin a tag, and no line ends with a space that only the stored form keeps.
+    /// `true` if no byte can begin a tag, and no line ends with a space that only the stored form keeps.
     private static func isPlain(_ bytes: [UInt8]) -> Bool {
         var last: UInt8 = 0x0A
         for byte in bytes {

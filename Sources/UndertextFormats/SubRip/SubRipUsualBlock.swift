@@ -9,7 +9,7 @@ struct SubRipUsualBlock {
     private(set) var text: Range<Int>
     /// Whether it has a `<` or `{`.
     private(set) var hasTags = false
-    /// Whether lines end with CR LF.
+    /// `true` if lines end with CR LF.
     private(set) var hasReturns = false
     /// How many lines the text and the next head have.
     private(set) var lines = 0

@@ -13,7 +13,7 @@ public struct SubRipWriter: CueWriter {
     public var mergedCount: Int { duplicates.found }
     private let sources: SourceLosses
     private let classes: WebVTTClassColors
-    /// Whether rules of style sheets are lost, which is told once.
+    /// `true` if rules of style sheets are lost, which is told once.
     private var losesRules: Bool
     private var duplicates = DuplicateFilter()
     private var scratch = ByteScratch()

@@ -74,7 +74,7 @@ public final class SubViewerFileReader: TextFileReader {
     /// The next cue's packet; `nil` at the end of the file.
     public func nextPacket() throws(UndertextError) -> Packet? { table.nextPacket() }
 
-    /// What went wrong since the last call.
+    /// The diagnostics since the last call.
     public func takeDiagnostics() -> [Diagnostic] { table.notes.take() }
 }
 
@@ -96,7 +96,7 @@ struct SubViewerTimingLine {
         self.end = end
     }
 
-    /// Whether a line begins like a line of times.
+    /// `true` if a line begins like a line of times.
     static func isAttempted(in line: ArraySlice<UInt8>) -> Bool {
         let line = line.trimmed
         guard line.first?.isDigit == true, line.count <= 64 else { return false }

@@ -6,7 +6,7 @@ public import UndertextCore
 public struct IntermediateSynchronicDocument: Hashable, Sendable {
     /// When it begins.
     public var time: Timestamp
-    /// Whether it has neither text nor line breaks nor images.
+    /// `true` if it has neither text nor line breaks nor images.
     ///
     /// Text that is hidden and the backgrounds of regions do not count.
     public var isEmpty: Bool

@@ -40,7 +40,7 @@ public struct STPPUnpacker: SampleUnpacker {
         return held.map { [$0] } ?? []
     }
 
-    /// What went wrong since the last call.
+    /// The diagnostics since the last call.
     public mutating func takeDiagnostics() -> [Diagnostic] {
         defer { diagnostics = [] }
         return diagnostics

@@ -2,9 +2,9 @@
 ///
 /// Cues do not turn one look into another. A value that would holds from halfway before its key time to halfway behind.
 struct TTMLAnimation {
-    /// Whether each value holds until the next one: `calcMode`.
+    /// `true` if each value holds until the next one: `calcMode`.
     var isDiscrete = false
-    /// Whether something of it cannot be shown but for steps.
+    /// `true` if something of it cannot be shown but for steps.
     var isExact: Bool { isDiscrete && !isCut }
 
     private var keyTimes: [Double] = []

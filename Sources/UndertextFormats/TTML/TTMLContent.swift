@@ -25,7 +25,7 @@ struct TTMLContentElement {
     var container: TTMLContainer?
     /// Its region; `nil` = that of a document without regions.
     var region: TTMLElement?
-    /// Whether only the parts of it count that are put into the region themselves.
+    /// `true` if only the parts of it count that are put into the region themselves.
     var onlyRegion = false
 
     /// When it may be on screen.
@@ -51,9 +51,9 @@ struct TTMLContent {
     private struct Place {
         var container: TTMLContainer?
         var region: TTMLElement?
-        /// Whether it is put into a region that does not exist.
+        /// `true` if it is put into a region that does not exist.
         var isUnknown = false
-        /// Whether it was told that nothing here is shown.
+        /// `true` if it was told that nothing here is shown.
         var isTold = false
     }
 

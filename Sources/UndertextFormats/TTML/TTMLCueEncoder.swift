@@ -6,7 +6,7 @@ struct TTMLCueEncoder {
     private(set) var bytes: [UInt8] = []
     /// What all runs look like: the paragraph says it.
     private(set) var common: [String] = []
-    /// Whether white space must be kept as it is.
+    /// `true` if white space must be kept as it is.
     private(set) var keepsSpace = false
     /// What the text could not carry.
     private(set) var losses: LossKinds = []
@@ -18,7 +18,7 @@ struct TTMLCueEncoder {
         var look: TTMLRunLook
     }
 
-    /// Whether there is something to show.
+    /// `true` if there is something to show.
     static func hasLetters(_ cue: Cue) -> Bool {
         cue.plainText?.utf8.contains { !$0.isSpace } ?? false
     }
@@ -138,7 +138,7 @@ struct TTMLAgentTable {
     /// The name of the element for a speaker.
     mutating func name(of voice: String) -> String { "agent\(voices.number(of: voice))" }
 
-    /// Whether nobody speaks.
+    /// `true` if nobody speaks.
     var isEmpty: Bool { voices.values.isEmpty }
 
     /// Appends the elements.

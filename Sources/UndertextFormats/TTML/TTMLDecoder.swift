@@ -176,7 +176,7 @@ public struct TTMLDecoder: SubtitleDecoder, Sendable {
         _ = continuation.take()
     }
 
-    /// What went wrong since the last call.
+    /// The diagnostics since the last call.
     public mutating func takeDiagnostics() -> [Diagnostic] {
         defer { diagnostics = [] }
         return diagnostics

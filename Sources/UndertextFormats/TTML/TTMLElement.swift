@@ -36,7 +36,7 @@ final class TTMLElement {
 
     let kind: Kind
     var isSequence = false
-    /// Whether its `begin` is no time of the document's clock, so that nobody knows when it appears.
+    /// `true` if its `begin` is no time of the document's clock, so that nobody knows when it appears.
     var neverBegins = false
     /// `xml:space`; `nil` = as around it.
     var keepsSpace: Bool?
@@ -132,12 +132,12 @@ final class TTMLElement {
         return result
     }
 
-    /// Whether it shows an image of its own.
+    /// `true` if it shows an image of its own.
     var hasImage: Bool {
         style.settings.contains { if case .image = $0 { true } else { false } }
     }
 
-    /// Whether there is a letter within it.
+    /// `true` if there is a letter within it.
     var hasWords: Bool {
         content.contains { part in
             switch part {

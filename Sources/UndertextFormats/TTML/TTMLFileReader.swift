@@ -58,7 +58,7 @@ public final class TTMLFileReader: TextFileReader {
         return Packet(streamIndex: 0, pts: 0, timeBase: stream.timeBase, data: document)
     }
 
-    /// What went wrong since the last call.
+    /// The diagnostics since the last call.
     public func takeDiagnostics() -> [Diagnostic] {
         defer { diagnostics = [] }
         return diagnostics

@@ -81,13 +81,13 @@ struct TTMLImageSource {
         return bytes
     }
 
-    /// Whether a name stays in the folder of the document.
+    /// `true` if a name stays in the folder of the document.
     static func isPlain(_ name: String) -> Bool {
         !name.isEmpty && name != "." && name != ".." && name.utf8.count <= 255
             && !name.utf8.contains { $0 == 0x2F || $0 == 0x5C || $0 < 0x20 || $0 == 0x3A }
     }
 
-    /// Whether an address names a file.
+    /// `true` if an address names a file.
     static func isFile(_ address: String) -> Bool {
         address.utf8.first != 0x23 && !address.utf8.starts(with: "data:".utf8)
     }

@@ -13,7 +13,7 @@ public struct TTMLPacketWriter: PacketWriter {
     private var decoder: TTMLDecoder
     private var first: [UInt8]?
     private var packets = 0
-    /// Whether the times within the document are not those of the stream.
+    /// `true` if the times within the document are not those of the stream.
     private var isMoved = false
     private var drafts: [CueDraft] = []
     private var spans: [PacketSpan] = []
@@ -90,7 +90,7 @@ public struct TTMLPacketWriter: PacketWriter {
         return spans
     }
 
-    /// What went wrong since the last call.
+    /// The diagnostics since the last call.
     public mutating func takeDiagnostics() -> [Diagnostic] {
         defer { diagnostics = [] }
         return diagnostics + notes.take()

@@ -13,7 +13,7 @@ struct TTMLBox: Hashable {
 
     init() {}
 
-    /// Whether it is the whole root, that of the default region: it says nothing of where lines stand.
+    /// `true` if it is the whole root, that of the default region: it says nothing of where lines stand.
     var isWhole: Bool { left == 0 && top == 0 && right == 100 && bottom == 100 }
 
     /// The place of a region at a time; that of the whole root without one.

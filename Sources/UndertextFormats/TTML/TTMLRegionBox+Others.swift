@@ -60,7 +60,7 @@ extension TTMLRegionBox {
         return (fixed, fixed)
     }
 
-    /// Whether two regions share an area.
+    /// `true` if two regions share an area.
     func overlaps(_ other: TTMLRegionBox) -> Bool {
         left < other.right && other.left < right && top < other.bottom && other.top < bottom
     }

@@ -20,7 +20,7 @@ struct TTMLRegionBox {
     var bottom = 0
     private(set) var edge = Edge.after
     private(set) var vertical = CueLayout.Vertical.horizontal
-    /// Whether the place is not exactly the one that was asked for.
+    /// `true` if the place is not exactly the one that was asked for.
     private(set) var isInexact = false
     /// The colored area of the region.
     private(set) var background: RegionBackground?

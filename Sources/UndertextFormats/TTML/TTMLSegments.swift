@@ -18,7 +18,7 @@ struct TTMLSegmenter {
     /// Times of changes that were gone through.
     private var work = 0
     private var repeated = 0
-    /// Whether there was not room enough: some items were not cut.
+    /// `true` if there was not room enough: some items were not cut.
     private(set) var isExhausted = false
     /// How many items were left out, since looking at them would cost too much.
     private(set) var omitted = 0

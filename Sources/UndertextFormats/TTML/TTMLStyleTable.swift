@@ -23,7 +23,7 @@ struct TTMLStyleTable {
         attributes.isEmpty ? nil : "style\(styles.number(of: attributes))"
     }
 
-    /// Whether there is none.
+    /// `true` if there is none.
     var isEmpty: Bool { styles.values.isEmpty }
 
     /// Appends the elements.

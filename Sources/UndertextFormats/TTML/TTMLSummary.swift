@@ -2,9 +2,9 @@ public import UndertextCore
 
 /// What can be said of a document without making cues of it.
 public struct TTMLSummary: Hashable, Sendable {
-    /// Whether paragraphs have text.
+    /// `true` if paragraphs have text.
     public var hasText: Bool
-    /// Whether it shows images.
+    /// `true` if it shows images.
     public var hasImages: Bool
     /// `xml:lang` of the document.
     public var language: LanguageTag?

@@ -5,11 +5,11 @@ internal import UndertextCore
 /// TTML2, section 8.2.2 and appendix G (`xml:space`): without `preserve`, white space becomes one space, and none
 /// at the beginning and the end of a line.
 struct TTMLTextBuilder {
-    /// Whether lines without a letter stay; where only a part of a text is wanted, they are left of the others.
+    /// `true` if lines without a letter stay; where only a part of a text is wanted, they are left of the others.
     let keepsEmptyLines: Bool
-    /// Whether there is anything at all: letters, white space that is kept, a line break.
+    /// `true` if there is anything at all: letters, white space that is kept, a line break.
     private(set) var hasContent = false
-    /// Whether there is a letter that can be seen.
+    /// `true` if there is a letter that can be seen.
     private(set) var isVisible = false
 
     /// A space that appears once something follows it on the line.

@@ -95,7 +95,7 @@ struct TTMLEffects: Hashable {
     private var lineHeight: Double?
     var wraps = true
 
-    /// Whether a setting is one of these.
+    /// `true` if a setting is one of these.
     static func contains(_ setting: TTMLStyleProperty) -> Bool {
         switch setting {
         case .textOutline, .textShadow, .lineHeight, .wraps: true

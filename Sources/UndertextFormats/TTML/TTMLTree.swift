@@ -9,7 +9,7 @@ struct TTMLTree {
     private(set) var body: TTMLElement?
     /// The regions by name; those within content have names that no document can write.
     private(set) var regions: [String: TTMLElement] = [:]
-    /// Whether some content is put into a region that exists.
+    /// `true` if some content is put into a region that exists.
     ///
     /// Where none is, the regions of a document do not take part, or nothing of it would be shown.
     private(set) var usesRegions = false

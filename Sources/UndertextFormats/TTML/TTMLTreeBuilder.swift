@@ -7,7 +7,7 @@ internal import UndertextXML
 final class TTMLTreeBuilder: XMLHandler {
     private(set) var root: TTMLElement?
     var parameters = TTMLParameters()
-    /// Whether the first element was none of TTML's.
+    /// `true` if the first element was none of TTML's.
     private(set) var isForeign = false
     var notes: TTMLNotes
     /// How often each property is stated that the cue model has no place for.
@@ -21,7 +21,7 @@ final class TTMLTreeBuilder: XMLHandler {
     /// How many elements got a name that no document can write.
     private var unnamed = 0
 
-    /// Whether nothing behind the first word matters.
+    /// `true` if nothing behind the first word matters.
     private let endsAtWords: Bool
     private var hasWords = false
 

@@ -2,7 +2,7 @@ internal import UndertextCore
 
 /// Style properties that change what is seen and that the cue model has no place for.
 enum TTMLUnsupportedFeatures {
-    /// Whether stating a value of a property loses something.
+    /// `true` if stating a value of a property loses something.
     ///
     /// What concerns sound, and what says how images behind text repeat, is not seen.
     static func isLoss(_ name: Substring, _ value: String) -> Bool {

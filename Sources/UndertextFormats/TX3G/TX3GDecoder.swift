@@ -77,6 +77,6 @@ public struct TX3GDecoder: SubtitleDecoder, Sendable {
         }
     }
 
-    /// What went wrong since the last call.
+    /// The diagnostics since the last call.
     public mutating func takeDiagnostics() -> [Diagnostic] { reader.takeDiagnostics() }
 }

@@ -14,7 +14,7 @@ struct TX3GModifiers: Hashable {
     var karaoke: [Syllable] = []
     /// The rectangle that replaces that of the sample description.
     var box: TX3GBox?
-    /// Whether the sample is forced.
+    /// `true` if the sample is forced.
     var isForced = false
     /// What cues cannot have.
     var effects: Set<TX3GEffect> = []

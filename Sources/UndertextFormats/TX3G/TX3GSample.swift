@@ -10,7 +10,7 @@ struct TX3GSample {
     private(set) var invalidCount = 0
     /// The offset of the first of them in the sample.
     private(set) var firstInvalid = 0
-    /// Whether the sample is shorter than its text's length says.
+    /// `true` if the sample is shorter than its text's length says.
     private(set) var isTruncated = false
     /// What follows the text.
     private(set) var modifiers = TX3GModifiers([])

@@ -42,10 +42,10 @@ public struct TX3GSampleDescription: Hashable, Sendable {
         }
     }
 
-    /// Whether all samples are forced.
+    /// `true` if all samples are forced.
     public var isForced: Bool { displayFlags & 0x8000_0000 != 0 }
 
-    /// Whether lines run from top to bottom.
+    /// `true` if lines run from top to bottom.
     public var isVertical: Bool { displayFlags & 0x0002_0000 != 0 }
 
     /// Whether text scrolls in or out.

@@ -20,7 +20,7 @@ extension ArraySlice<UInt8> {
         return true
     }
 
-    /// Whether the bytes start with those of `text`.
+    /// `true` if the bytes start with those of `text`.
     package func hasPrefix(_ text: String) -> Bool { starts(with: text.utf8) }
 
     /// The bytes as text.

@@ -19,7 +19,7 @@ struct DuplicateFilter {
     /// How many were found.
     private(set) var found = 0
 
-    /// Whether this is the first event of that look and time.
+    /// `true` if this is the first event of that look and time.
     mutating func isNew(_ cue: Cue, span: MillisecondSpan, text: [UInt8]) -> Bool {
         let key =
             cue.isPlain

@@ -6,7 +6,7 @@ internal import UndertextCore
 struct FlowingText {
     /// What takes the text: its style is that of what is appended next.
     var builder = StyledTextBuilder()
-    /// Whether nothing stands on the line yet.
+    /// `true` if nothing stands on the line yet.
     private(set) var isAtLineStart = true
     /// The look of white space that counts if text follows on the line.
     private var space: TextStyle?
@@ -15,7 +15,7 @@ struct FlowingText {
     /// Line breaks in front of one text at most.
     private static let breaksAtMost = 64
 
-    /// Whether white space came that nothing followed yet.
+    /// `true` if white space came that nothing followed yet.
     var hasSpace: Bool { space != nil }
 
     /// Takes white space.

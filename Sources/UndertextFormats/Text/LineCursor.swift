@@ -37,7 +37,7 @@ struct LineCursor {
         self.joinsReturns = joinsReturns
     }
 
-    /// Whether every line came out.
+    /// `true` if every line came out.
     var isAtEnd: Bool { position >= bytes.count }
 
     /// The next line without its end; `nil` behind the last one.

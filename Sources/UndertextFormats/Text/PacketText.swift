@@ -38,7 +38,7 @@ public struct PacketText: Hashable, Sendable {
         self.damage = damage
     }
 
-    /// Whether `data` is UTF-8 without NUL and carriage return, and does not end with a line feed.
+    /// `true` if `data` is UTF-8 without NUL and carriage return, and does not end with a line feed.
     private static func isClean(_ data: [UInt8]) -> Bool {
         var index = 0
         while index < data.count {

@@ -75,7 +75,7 @@ struct SourceLosses {
                 || cue.layout.positionAlignment == .lineRight)
     }
 
-    /// Whether empty lines below the text lift it, as scripts do it; only TTML keeps those.
+    /// `true` if empty lines below the text lift it, as scripts do it; only TTML keeps those.
     private static func isLifted(_ cue: Cue) -> Bool {
         guard case .text(let text) = cue.content else { return false }
         var hasBreak = false

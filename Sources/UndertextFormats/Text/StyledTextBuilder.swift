@@ -8,7 +8,7 @@ struct StyledTextBuilder {
 
     private var runs: [TextRun] = []
     private var pending: [UInt8] = []
-    /// Whether equal text may be added to the last run.
+    /// `true` if equal text may be added to the last run.
     private var mayJoin = true
 
     /// The style of what is appended next.
@@ -21,7 +21,7 @@ struct StyledTextBuilder {
         self.style = style
     }
 
-    /// Whether nothing was appended.
+    /// `true` if nothing was appended.
     var isEmpty: Bool { runs.isEmpty && pending.isEmpty }
 
     /// Number of runs, once what is pending has become one.

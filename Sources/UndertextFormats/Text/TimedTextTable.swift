@@ -20,7 +20,7 @@ struct TimedTextTable {
     /// Bytes of all texts together: one text may have many times.
     private var size = 0
     private let sizeAtMost: Int
-    /// Whether text has to be looked at byte by byte when it is copied.
+    /// `true` if text has to be looked at byte by byte when it is copied.
     private var needsRepair = false
 
     /// Creates a table without cues, whose times are ticks of `timeBase`.
@@ -140,7 +140,7 @@ struct TimedTextTable {
             timeBase: timeBase, data: data)
     }
 
-    /// Whether a line has nothing but white space.
+    /// `true` if a line has nothing but white space.
     func isBlank(_ line: Range<Int>) -> Bool { text[line].allSatisfy(\.isSpace) }
 
     /// The range without white space at its ends.

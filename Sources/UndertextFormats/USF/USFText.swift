@@ -15,7 +15,7 @@ final class USFText: XMLHandler {
     private(set) var parts: [Part] = []
     /// Texts beyond those that one subtitle may have, which are left out.
     private(set) var surplus = 0
-    /// Whether there are images, which are left out.
+    /// `true` if there are images, which are left out.
     private(set) var hasImages = false
 
     private let styles: USFStyles

@@ -17,7 +17,7 @@ struct WVTTSample {
         /// What times within the text count from: the file's time when the sample begins, `ctim`.
         var time: Timestamp?
 
-        /// Whether `other` is a piece of the same cue.
+        /// `true` if `other` is a piece of the same cue.
         ///
         /// Some programs give no numbers, and some the same number to all cues.
         func continues(_ other: Piece) -> Bool {
@@ -30,9 +30,9 @@ struct WVTTSample {
     private(set) var pieces: [Piece] = []
     /// Text that stood between cues, `vtta`, in order.
     private(set) var comments: [[UInt8]] = []
-    /// Whether there is something that is no box.
+    /// `true` if there is something that is no box.
     private(set) var isDamaged = false
-    /// Whether there are more cues than allowed.
+    /// `true` if there are more cues than allowed.
     private(set) var isCut = false
 
     /// Cues of one sample at most, all of which are on screen together.

@@ -75,7 +75,7 @@ public struct WVTTUnpacker: SampleUnpacker {
         return packets
     }
 
-    /// What went wrong since the last call.
+    /// The diagnostics since the last call.
     public mutating func takeDiagnostics() -> [Diagnostic] { reader.takeDiagnostics() }
 
     private mutating func take(

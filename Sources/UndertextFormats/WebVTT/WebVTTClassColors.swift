@@ -11,7 +11,7 @@ struct WebVTTClassColors {
     }
 
     private var colors: [String: Colors] = [:]
-    /// Whether there are rules that say something else than the colors of a class.
+    /// `true` if there are rules that say something else than the colors of a class.
     private(set) var hasOtherRules = false
 
     /// Reads style sheets.

@@ -5,7 +5,7 @@ internal import UndertextCore
 /// W3C WebVTT, section 5.1, defines sixteen classes, which not every browser knows: Chromium shows
 /// them in white. So the ones in use get a rule, too.
 struct WebVTTColors {
-    /// Whether colors without a default class may be used: they need a rule.
+    /// `true` if colors without a default class may be used: they need a rule.
     private(set) var allowsRules: Bool
     private var foregrounds: [RGBA] = []
     private var backgrounds: [RGBA] = []

@@ -32,7 +32,7 @@ struct WebVTTCueEncoder {
         if !cue.isPlain, cue.layout.background != nil { losses.insert(.region) }
     }
 
-    /// Whether a byte cannot stand in cue text as it is.
+    /// `true` if a byte cannot stand in cue text as it is.
     static func hasMeaning(_ byte: UInt8) -> Bool {
         byte == Byte.ampersand || byte == Byte.less || byte == Byte.greater
     }

@@ -15,10 +15,10 @@ struct WebVTTDeclarations: Hashable {
     /// Nothing.
     init() {}
 
-    /// Whether it says nothing.
+    /// `true` if it says nothing.
     var isEmpty: Bool { self == WebVTTDeclarations() }
 
-    /// Whether it says nothing but colors.
+    /// `true` if it says nothing but colors.
     var hasOnlyColors: Bool {
         var others = self
         others.color = nil

@@ -11,7 +11,7 @@ public struct WebVTTFileParser: Sendable {
     private let hasSignature: Bool
     private var hasReadHeader = false
     private var hasSeenCue = false
-    /// Whether text has to be looked at byte by byte when it is copied.
+    /// `true` if text has to be looked at byte by byte when it is copied.
     private var needsRepair = false
 
     /// Starts at the beginning of `text`: valid UTF-8 without a byte order mark.

@@ -98,7 +98,7 @@ public final class WebVTTFileReader: TextFileReader {
         return last
     }
 
-    /// What went wrong since the last call.
+    /// The diagnostics since the last call.
     public func takeDiagnostics() -> [Diagnostic] { notes.take() }
 
     private func nextBlock() -> WebVTTFileBlock? {

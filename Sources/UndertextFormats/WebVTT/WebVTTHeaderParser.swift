@@ -73,7 +73,7 @@ public struct WebVTTFileHeader: Hashable, Sendable {
     }
 }
 
-/// Whether a line contains an arrow.
+/// `true` if a line contains an arrow.
 private func isTiming(_ line: ArraySlice<UInt8>) -> Bool {
     guard line.count >= 3 else { return false }
     for index in line.startIndex...(line.endIndex - 3)
@@ -83,7 +83,7 @@ private func isTiming(_ line: ArraySlice<UInt8>) -> Bool {
     return false
 }
 
-/// Whether a line with an arrow has times around it.
+/// `true` if a line with an arrow has times around it.
 private func isCue(_ line: ArraySlice<UInt8>) -> Bool {
     WebVTTTimingLine(line) != nil
 }

@@ -27,7 +27,7 @@ enum WebVTTNumber {
         return Int(text.text) ?? Int.max
     }
 
-    /// Whether the text is digits, and if it has a point, digits after that.
+    /// `true` if the text is digits, and if it has a point, digits after that.
     private static func isDigitsWithFraction(_ text: ArraySlice<UInt8>) -> Bool {
         let parts = text.split(separator: 0x2E, maxSplits: 2, omittingEmptySubsequences: false)
         return parts.count <= 2 && parts.allSatisfy { !$0.isEmpty && $0.allSatisfy(\.isDigit) }

@@ -59,7 +59,7 @@ public struct WebVTTPacketWriter: PacketWriter {
         if let entry = ends.finish() { append(entry, to: &output) }
     }
 
-    /// What went wrong since the last call.
+    /// The diagnostics since the last call.
     public mutating func takeDiagnostics() -> [Diagnostic] { notes.take() }
 
     private func append(_ entry: TimedEntry<WebVTTBlock>, to output: inout [[UInt8]]) {

@@ -24,7 +24,7 @@ struct WebVTTSelector: Hashable {
         return name
     }
 
-    /// Whether it is for the whole cue rather than for what stands within tags.
+    /// `true` if it is for the whole cue rather than for what stands within tags.
     var isForCues: Bool {
         tests.allSatisfy { if case .id = $0 { true } else { false } }
     }
@@ -48,7 +48,7 @@ struct WebVTTSelector: Hashable {
         }
     }
 
-    /// Whether it is for a run of a cue.
+    /// `true` if it is for a run of a cue.
     func matches(_ run: TextRun, id: String) -> Bool {
         let style = run.style
         return tests.allSatisfy { test in

@@ -28,7 +28,7 @@ public enum WebVTTSettings {
         return layout
     }
 
-    /// Whether a setting is understood.
+    /// `true` if a setting is understood.
     private static func apply(
         _ token: ArraySlice<UInt8>, regions: Set<String>?, to layout: inout CueLayout
     ) -> Bool {

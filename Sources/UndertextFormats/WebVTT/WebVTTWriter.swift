@@ -20,7 +20,7 @@ public struct WebVTTWriter: CueWriter, Sendable {
     private var header: SubtitleHeader
     private var isStreaming: Bool
     private let signature: WebVTTSignature
-    /// Whether lines of the header are lost, which is told once.
+    /// `true` if lines of the header are lost, which is told once.
     private var losesLines: Bool
     private let sources: SourceLosses
     private var colors: WebVTTColors
@@ -54,7 +54,7 @@ public struct WebVTTWriter: CueWriter, Sendable {
         for cue in cues { colors.use(cue) }
     }
 
-    /// Whether style sheets and regions are written at the end.
+    /// `true` if style sheets and regions are written at the end.
     public var takesLateStyles: Bool { !isStreaming }
 
     /// Takes style sheets and regions that became known after the beginning.

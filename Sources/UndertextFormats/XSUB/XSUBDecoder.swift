@@ -71,7 +71,7 @@ public struct XSUBDecoder: SubtitleDecoder, Sendable {
     /// Nothing is kept between packets.
     public mutating func reset() {}
 
-    /// What went wrong since the last call.
+    /// The diagnostics since the last call.
     public mutating func takeDiagnostics() -> [Diagnostic] {
         defer { diagnostics = [] }
         return diagnostics

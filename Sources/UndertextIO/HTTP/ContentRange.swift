@@ -58,7 +58,7 @@ extension ArraySlice<UInt8> {
         return slice
     }
 
-    /// Whether it begins with `text`, which is ASCII in lower case.
+    /// `true` if it begins with `text`, which is ASCII in lower case.
     func hasPrefix(ignoringCase text: String) -> Bool {
         count >= text.utf8.count
             && zip(self, text.utf8).allSatisfy { byte, letter in

@@ -40,7 +40,7 @@ struct HTTPAddress: Hashable, Sendable {
         self.port = port
     }
 
-    /// Whether both lead to the same server; https in place of http does, with the usual ports.
+    /// `true` if both lead to the same server; https in place of http does, with the usual ports.
     func hasSameOrigin(as other: HTTPAddress) -> Bool {
         guard host == other.host else { return false }
         return (scheme, port) == (other.scheme, other.port)

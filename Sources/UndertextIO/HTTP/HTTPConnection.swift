@@ -219,7 +219,7 @@ final class HTTPConnection {
     /// Bytes of the body that came so far.
     var received: Int { transfer.received }
 
-    /// Whether libcurl has seen the whole answer; looks once.
+    /// `true` if libcurl has seen the whole answer; looks once.
     func hasWholeAnswer() -> Bool {
         if result == nil { step() }
         return result == 0

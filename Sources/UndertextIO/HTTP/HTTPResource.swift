@@ -23,7 +23,7 @@ final class HTTPResource: Sendable {
         place = Mutex(head.address)
     }
 
-    /// Whether the server may send several ranges in one answer.
+    /// `true` if the server may send several ranges in one answer.
     var sendsManyRanges: Bool { !refusesMany.load(ordering: .relaxed) }
 
     /// Notes that it does not.
@@ -51,7 +51,7 @@ final class HTTPResource: Sendable {
     /// Notes who answered.
     func note(_ address: HTTPAddress) { place.withLock { $0 = address } }
 
-    /// Whether an answer is of the same file; `total` is the length that it tells.
+    /// `true` if an answer is of the same file; `total` is the length that it tells.
     func isSame(_ head: HTTPConnection.Head, total: UInt64?) -> Bool {
         if let total, let size, total != size { return false }
         guard let version, let other = Self.version(head) else { return true }

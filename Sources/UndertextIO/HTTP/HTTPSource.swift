@@ -183,7 +183,7 @@ public final class HTTPSource: ByteSource {
         UndertextError(.io, message, path: name, underlying: detail)
     }
 
-    /// Whether the body is the file as it is, not packed for the way.
+    /// `true` if the body is the file as it is, not packed for the way.
     static func isPlain(_ answer: HTTPConnection.Head) -> Bool {
         let encoding = answer.fields["content-encoding"]?.lowercased() ?? ""
         return encoding.isEmpty || encoding == "identity"

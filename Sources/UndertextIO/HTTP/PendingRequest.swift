@@ -7,7 +7,7 @@ struct PendingRequest {
     private(set) var body: [UInt8] = []
     let ranges: [ClosedRange<UInt64>]
     let redirects: HTTPRequest.Redirects
-    /// Whether the answer may be packed for the way.
+    /// `true` if the answer may be packed for the way.
     let takesPacked: Bool
 
     /// Asks for bytes as they are.

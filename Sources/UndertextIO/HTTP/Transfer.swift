@@ -8,7 +8,7 @@ internal import UndertextCore
 final class Transfer {
     /// The status of the last answer; 0 before there is one.
     private(set) var status = 0
-    /// Whether all of the headers are there.
+    /// `true` if all of the headers are there.
     private(set) var hasHead = false
     /// The headers, by their name in lower case.
     private(set) var fields: [String: String] = [:]
@@ -18,13 +18,13 @@ final class Transfer {
     private(set) var received = 0
     /// libcurl is made to wait while the body has so many bytes.
     var capacity = 0
-    /// Whether libcurl waits.
+    /// `true` if libcurl waits.
     var isPaused = false
-    /// Whether only public machines may be connected to.
+    /// `true` if only public machines may be connected to.
     var refusesPrivate = false
-    /// Whether a machine was refused.
+    /// `true` if a machine was refused.
     private(set) var hasRefused = false
-    /// Whether the headers were longer than ``mostHeaders``.
+    /// `true` if the headers were longer than ``mostHeaders``.
     private(set) var hasLongHeaders = false
     /// Bytes of headers so far, those of answers that only announce others (1xx) among them.
     private var headerBytes = 0
@@ -55,7 +55,7 @@ final class Transfer {
         self.refusesPrivate = refusesPrivate
     }
 
-    /// Whether libcurl may go on with the body.
+    /// `true` if libcurl may go on with the body.
     var hasRoom: Bool { body.count < capacity }
 
     /// Takes up to `count` bytes of the body.

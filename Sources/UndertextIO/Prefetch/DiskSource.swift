@@ -64,6 +64,6 @@ struct ReadLatency {
         slow = slow << 1 | (nanoseconds > Self.threshold ? 1 : 0)
     }
 
-    /// Whether half of the last sixteen reads were slow: a busy machine delays one, not many.
+    /// `true` if half of the last sixteen reads were slow: a busy machine delays one, not many.
     var isThatOfADisk: Bool { slow.nonzeroBitCount >= 8 }
 }

@@ -30,11 +30,11 @@ struct PrefetchQueue {
     }
 
     private(set) var statistics = ReadStatistics()
-    /// Whether the workers are to end.
+    /// `true` if the workers are to end.
     var isClosed = false
     /// Threads that wait for something to do.
     var idleWorkers = 0
-    /// Whether the asker waits for a range.
+    /// `true` if the asker waits for a range.
     var isAskerWaiting = false
 
     /// Bytes that are fetched before they are asked for; longer ranges are left to the asker.
@@ -66,7 +66,7 @@ struct PrefetchQueue {
         }
     }
 
-    /// Whether an idle thread would find something to do.
+    /// `true` if an idle thread would find something to do.
     var wantsWorker: Bool { idleWorkers > 0 && held <= room && !(fastLane.isEmpty && lane.isEmpty) }
 
     /// Up to `count` ranges to be fetched; none if there is nothing to do.

@@ -8,7 +8,7 @@ public final class BackgroundProducer<Value: Sendable> {
         var values: [(value: Value, weight: Int)] = []
         /// That of all values together.
         var weight = 0
-        /// Whether the maker waits for room.
+        /// `true` if the maker waits for room.
         var isFull = false
         var hasEnded = false
         var isStopped = false

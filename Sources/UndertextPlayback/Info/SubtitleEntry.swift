@@ -4,6 +4,6 @@ public struct SubtitleEntry: Hashable, Sendable {
     public let info: SubtitleInfo
     /// The place that they are chosen for, the first one in both; `nil` = none.
     public let place: SubtitlePlace?
-    /// Whether they are chosen for the second place, be it for both.
+    /// `true` if they are chosen for the second place, be it for both.
     public let isSecond: Bool
 }

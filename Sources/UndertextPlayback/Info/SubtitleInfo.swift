@@ -12,7 +12,7 @@ public struct SubtitleInfo: Hashable, Sendable, Identifiable {
     public var language: LanguageTag?
     /// What the maker says it is meant for.
     public var disposition: Disposition
-    /// Whether it is images.
+    /// `true` if it is images.
     public var isBitmap: Bool
     /// The codec, where it is known without opening it.
     public var codec: CodecID?
@@ -33,7 +33,7 @@ public struct SubtitleInfo: Hashable, Sendable, Identifiable {
     /// What was wrong or doubtful while reading, such as the charset, in the order of the file: the first hundred.
     public internal(set) var warnings: [Diagnostic] = []
 
-    /// Whether it is known beforehand that it cannot be shown.
+    /// `true` if it is known beforehand that it cannot be shown.
     var isRefused = false
 
     /// Creates an info.
@@ -92,12 +92,12 @@ public enum SubtitleOrigin: Hashable, Sendable {
     /// Its source fetches it when it is chosen, not before: a download may cost quota.
     case deferred(key: String)
 
-    /// Whether it is no part of the video.
+    /// `true` if it is no part of the video.
     public var isExternal: Bool {
         if case .embedded = self { false } else { true }
     }
 
-    /// Whether it may be chosen without anybody asking for this very one.
+    /// `true` if it may be chosen without anybody asking for this very one.
     var mayBeChosenAutomatically: Bool {
         if case .deferred = self { false } else { true }
     }

@@ -131,7 +131,7 @@ struct LoadJob {
         if isFirst { feed.tell() }
     }
 
-    /// Whether an input can be read once and in order only.
+    /// `true` if an input can be read once and in order only.
     private static func comesOnce(_ input: MediaInput) -> Bool {
         switch input {
         case .standardInput: true

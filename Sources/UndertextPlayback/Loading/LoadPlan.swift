@@ -20,7 +20,7 @@ struct LoadPlan {
     var ahead: Duration?
     /// Whether the input is read in one go: a text file, or a pipe that comes only once.
     var isReadWhole: Bool
-    /// Whether no more memory is to be used.
+    /// `true` if no more memory is to be used.
     var isFull = false
 
     /// This near to the beginning reading begins there.

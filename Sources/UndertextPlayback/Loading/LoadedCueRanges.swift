@@ -27,13 +27,13 @@ struct LoadedCueRanges: Sendable {
     /// Memory that all cues hold, roughly.
     var bytes: Int { stretches.reduce(0) { $0 + $1.bytes } }
 
-    /// Whether no cue is there.
+    /// `true` if no cue is there.
     var isEmpty: Bool { stretches.allSatisfy(\.timeline.isEmpty) }
 
     /// The beginning of all timelines.
     static let beginning = Timestamp(nanoseconds: .min)
 
-    /// Whether all of the track is known.
+    /// `true` if all of the track is known.
     var isComplete: Bool {
         stretches.count == 1 && stretches[0].start == Self.beginning
             && stretches[0].end == .distantFuture

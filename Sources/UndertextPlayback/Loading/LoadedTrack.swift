@@ -16,7 +16,7 @@ public struct LoadedTrack: Sendable {
     public let fonts: [AttachedFont]
     /// How much later than in the file a cue is shown, all delays together.
     public let delay: Duration
-    /// Whether all cues are there.
+    /// `true` if all cues are there.
     public let isComplete: Bool
     /// What was lost, repaired or doubtful: the first hundred.
     public let diagnostics: [Diagnostic]

@@ -34,7 +34,7 @@ final class TrackLoader: Sendable {
         var interruption: Cancellation?
         /// When the reader was asked for something that it has not given yet.
         var askedSince: ContinuousClock.Instant?
-        /// Whether readers may take long to come to the next packet.
+        /// `true` if readers may take long to come to the next packet.
         var isSlow = false
     }
 
@@ -132,7 +132,7 @@ final class TrackLoader: Sendable {
         }
     }
 
-    /// Whether the reader should be left for something else; asked before each packet.
+    /// `true` if the reader should be left for something else; asked before each packet.
     func isDisturbed() -> Bool {
         shared.with { shared in
             shared.askedSince = ContinuousClock.now
@@ -200,7 +200,7 @@ struct LoadUpdate {
 }
 
 extension TrackLoader.Shared {
-    /// Whether what is on screen where the player is was read.
+    /// `true` if what is on screen where the player is was read.
     var isKnownAtPlayhead: Bool { stretches.knownEnd(from: plan.playhead) != nil }
 
     /// How far it is loaded.
@@ -219,7 +219,7 @@ extension TrackLoader.Shared {
         }
     }
 
-    /// Whether the reading under way is of no use and may go on for long.
+    /// `true` if the reading under way is of no use and may go on for long.
     func isLost(patience: Duration) -> Bool {
         guard isOpen, !plan.isReadWhole, !isKnownAtPlayhead, !plan.isNear, let askedSince
         else { return false }

@@ -14,14 +14,14 @@ struct ModelState {
     struct Entry {
         var info: SubtitleInfo
         var source: (any SubtitleDataSource)?
-        /// Whether a search found it.
+        /// `true` if a search found it.
         var isFound = false
     }
 
     /// What is chosen for a place.
     struct Slot {
         var id: SubtitleInfo.ID?
-        /// Whether subtitles are off, and only what is forced is shown.
+        /// `true` if subtitles are off, and only what is forced is shown.
         var isForcedOnly = false
         /// The rule by which it was chosen; `nil` = somebody chose it.
         var rule: Rule?
@@ -45,7 +45,7 @@ struct ModelState {
     var time = Timestamp.zero
     var delay = Duration.zero
     var sourceDelays: [String: Duration] = [:]
-    /// Whether parts changed since the player asked last.
+    /// `true` if parts changed since the player asked last.
     var hasNews = false
     var sources: [any SubtitleDataSource] = []
     /// What sources could not list, by their names.
@@ -170,7 +170,7 @@ struct ModelState {
         return changes
     }
 
-    /// Whether only forced cues are shown of a track that has others, too.
+    /// `true` if only forced cues are shown of a track that has others, too.
     func leavesOutUnforced(_ slot: Slot) -> Bool {
         guard slot.isForcedOnly, let index = slot.id.flatMap(index(of:)) else { return false }
         return !entries[index].info.disposition.contains(.forced)
@@ -198,7 +198,7 @@ struct ModelState {
 }
 
 extension SubtitleInfo {
-    /// Whether a track that is not forced as a whole may have forced cues.
+    /// `true` if a track that is not forced as a whole may have forced cues.
     fileprivate var mayHoldForcedCues: Bool {
         guard let codec else { return isBitmap }
         return [.pgs, .dvd, .bdn, .ttml, .movText].contains(codec)

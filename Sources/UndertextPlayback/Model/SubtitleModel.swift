@@ -154,7 +154,7 @@ public final class SubtitleModel: Sendable, Observable {
         return state.with { $0.listErrors.merging($0.searchErrors) { $1 } }
     }
 
-    /// Whether a source is looking for subtitles.
+    /// `true` if a source is looking for subtitles.
     public var isSearching: Bool {
         registrar.access(self, keyPath: \.isSearching)
         return state.with { $0.busy > 0 }

@@ -14,7 +14,7 @@ enum SubtitleFileKind {
         return extensions.contains(ending) && ending != "txt" ? ending : "srt"
     }
 
-    /// Whether a server sent a page for people in place of a file.
+    /// `true` if a server sent a page for people in place of a file.
     static func isWebPage(_ bytes: [UInt8]) -> Bool {
         let start = head(bytes)
         return start.hasPrefix("<!doctype html") || start.hasPrefix("<html")

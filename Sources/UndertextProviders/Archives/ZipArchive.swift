@@ -27,7 +27,7 @@ struct ZipArchive {
     private static let endLength = 22
     private static let largestSize: UInt32 = 0xFFFF_FFFF
 
-    /// Whether bytes begin as a zip archive, be it an empty one.
+    /// `true` if bytes begin as a zip archive, be it an empty one.
     static func begins(_ bytes: [UInt8]) -> Bool {
         bytes.starts(with: [0x50, 0x4B, 3, 4]) || bytes.starts(with: [0x50, 0x4B, 5, 6])
     }

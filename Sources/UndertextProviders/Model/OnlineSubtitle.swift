@@ -13,7 +13,7 @@ public struct OnlineSubtitle: Hashable, Sendable {
         /// It was made for this very file.
         case hash
 
-        /// Whether the left is less sure.
+        /// `true` if the left is less sure.
         public static func < (left: Match, right: Match) -> Bool { left.rank < right.rank }
 
         private var rank: Int {
@@ -42,15 +42,15 @@ public struct OnlineSubtitle: Hashable, Sendable {
     public var format: String?
     /// Why it is thought to fit.
     public var match = Match.text
-    /// Whether it may be a pack of several files, out of which the query chooses one.
+    /// `true` if it may be a pack of several files, out of which the query chooses one.
     public var isPack = false
-    /// Whether it has only what is foreign to the film's language.
+    /// `true` if it has only what is foreign to the film's language.
     public var isForced = false
-    /// Whether it is for the hard of hearing.
+    /// `true` if it is for the hard of hearing.
     public var isHearingImpaired = false
-    /// Whether a machine translated it.
+    /// `true` if a machine translated it.
     public var isMachineTranslated = false
-    /// Whether the provider trusts who made it.
+    /// `true` if the provider trusts who made it.
     public var isTrusted = false
     /// How often it was downloaded.
     public var downloads: Int?

@@ -54,7 +54,7 @@ public struct ReleaseName: Hashable, Sendable {
         title = shown[..<end].joined(separator: " ")
     }
 
-    /// Whether two titles have the same words.
+    /// `true` if two titles have the same words.
     static func isSameTitle(_ first: String, _ second: String) -> Bool {
         func letters(_ text: String) -> [String] {
             text.lowercased().split { !$0.isLetter && !$0.isNumber }.map(String.init)

@@ -23,7 +23,7 @@
         private(set) var eventCount = 0
         /// The fonts that were asked for so far; libass keeps all of them open.
         var faces: Set<FontFace> = []
-        /// Whether libass cannot tell what differs from the frame before.
+        /// `true` if libass cannot tell what differs from the frame before.
         private var hasForgotten = false
 
         /// Makes an instance.

@@ -49,7 +49,7 @@
             return true
         }
 
-        /// Whether the same part of the same image shows at the same size.
+        /// `true` if the same part of the same image shows at the same size.
         private func isCopy(
             _ known: PixelRectangle, _ place: PixelRectangle, _ bitmap: IndexedBitmap,
             _ other: IndexedBitmap

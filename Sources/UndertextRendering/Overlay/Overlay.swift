@@ -19,10 +19,10 @@ public struct Overlay: Hashable, Sendable {
     public let dirty: [PixelRectangle]
     /// Changes when something is drawn anew, as behind a change of the style: while it is the same, so are the pixels.
     public let changeID: UInt64
-    /// Whether what is shown moves: then each time may look different.
+    /// `true` if what is shown moves: then each time may look different.
     public let isAnimated: Bool
 
-    /// Whether nothing is shown.
+    /// `true` if nothing is shown.
     public var isEmpty: Bool { bounds.isEmpty }
 
     /// The pixels as PNG has them: R, G, B, A, not premultiplied.

@@ -21,7 +21,7 @@
             let slot: OverlaySlot
             var layer: OverlayLayer
             var drawn = PixelRectangle.none
-            /// Whether the buffer does not show what the layer does.
+            /// `true` if the buffer does not show what the layer does.
             var isStale = false
         }
 

@@ -6,7 +6,7 @@
     final class OverlayLayer {
         /// What of it lies on the overlay.
         private(set) var bounds = PixelRectangle.none
-        /// Whether what is shown moves.
+        /// `true` if what is shown moves.
         private(set) var isAnimated = false
         private var timeline = CueTimeline()
 
@@ -86,7 +86,7 @@
         /// What draws text; `nil` while there is none.
         var drawnBy: AssRenderer? { renderer }
 
-        /// What went wrong since the last call.
+        /// The diagnostics since the last call.
         func takeDiagnostics() -> [Diagnostic] {
             defer { diagnostics = [] }
             return diagnostics + (renderer?.takeDiagnostics() ?? [])
@@ -139,7 +139,7 @@
             return nil
         }
 
-        /// Whether what is shown at a time moves.
+        /// `true` if what is shown at a time moves.
         func isAnimated(at milliseconds: Int64) -> Bool {
             if time == milliseconds, generation == timeline.generation { return isAnimated }
             return timeline.cues(at: .milliseconds(milliseconds)).prefix(FrameBudget.mostEvents)

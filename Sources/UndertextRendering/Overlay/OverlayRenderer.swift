@@ -58,7 +58,7 @@ public final class OverlayRenderer {
         #endif
     }
 
-    /// Whether this build can draw: it was made with the package trait `Rendering`.
+    /// `true` if this build can draw: it was made with the package trait `Rendering`.
     public static var isAvailable: Bool {
         #if Rendering
             true
@@ -106,7 +106,7 @@ public final class OverlayRenderer {
         #endif
     }
 
-    /// What went wrong since the last call: what libass says, and what was not drawn.
+    /// The diagnostics since the last call: what libass says, and what was not drawn.
     public func takeDiagnostics() -> [Diagnostic] {
         #if Rendering
             compositor.takeDiagnostics()

@@ -6,7 +6,7 @@
     struct ScriptSource {
         /// The script up to its events.
         let script: [UInt8]
-        /// Whether the script is the content's own.
+        /// `true` if the script is the content's own.
         let isNative: Bool
         /// The screen of a script that was made for the content: square pixels in the image's shape;
         /// `nil` = of its own script, which was made for the video's pixels.

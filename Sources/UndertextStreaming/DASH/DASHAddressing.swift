@@ -60,7 +60,7 @@ public struct DASHAddressing: Hashable, Sendable {
     /// The timeline; empty for none.
     var timeline: [Entry] = []
 
-    /// Whether the representation is one resource.
+    /// `true` if the representation is one resource.
     public var isSingle: Bool { kind == .single }
 
     /// What elements of one kind say, outermost first: inner ones count more, but offsets of availability add up.

@@ -67,7 +67,7 @@ public struct DASHManifest: Hashable, Sendable {
         public var channels: Int?
         /// Audio samples per second.
         public var sampleRate: Int?
-        /// Whether it holds only pictures for trick play.
+        /// `true` if it holds only pictures for trick play.
         public var isTrickPlay: Bool
         /// What its addresses are relative to: several where the same is in several places, the first of
         /// them preferred; never empty.
@@ -78,7 +78,7 @@ public struct DASHManifest: Hashable, Sendable {
 
     /// The address of the manifest.
     public let url: String
-    /// Whether the manifest changes: a live stream.
+    /// `true` if the manifest changes: a live stream.
     public let isLive: Bool
     /// How long the presentation is; `nil` if that is not known.
     public let duration: Duration?

@@ -209,7 +209,7 @@ struct DASHSegmentLister {
         return bounds.complete(duration, from: addressing.offset, stated: stated)
     }
 
-    /// Whether what is one segment may be listed: others may have used up what all may have together.
+    /// `true` if what is one segment may be listed: others may have used up what all may have together.
     private mutating func hasRoomForOne(_ count: Int) -> Bool {
         guard count <= 0 else { return true }
         note(

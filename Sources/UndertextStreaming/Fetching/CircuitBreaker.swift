@@ -85,7 +85,7 @@ final class CircuitBreaker: Sendable {
         }
     }
 
-    /// Whether asking once more may help.
+    /// `true` if asking once more may help.
     func allowsRepeating(_ server: String, at time: Duration) -> Bool {
         state.with { mayRepeat($0.servers[server] ?? Server(), $0, time) }
     }

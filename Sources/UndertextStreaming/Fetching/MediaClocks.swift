@@ -38,7 +38,7 @@ public final class MediaClocks {
         }
     }
 
-    /// Whether segments of a stretch, which has so many breaks before it, were added.
+    /// `true` if segments of a stretch, which has so many breaks before it, were added.
     public func knows(_ discontinuity: Int64) -> Bool { firsts[discontinuity] != nil }
 
     /// Says of which stretches the clocks will be wanted, in that order, so that several are asked at once.

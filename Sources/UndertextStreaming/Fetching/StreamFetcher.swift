@@ -75,7 +75,7 @@ public final class StreamFetcher: Sendable {
         }
     }
 
-    /// Whether nothing has been answered for so long that nothing is asked for any more.
+    /// `true` if nothing has been answered for so long that nothing is asked for any more.
     var hasGivenUp: Bool {
         course.with { $0.budget }.map { $0.left(at: options.clock.now()) <= .zero } ?? false
     }
@@ -219,7 +219,7 @@ public final class StreamFetcher: Sendable {
         error.code == .io || error.code == .timeout
     }
 
-    /// Whether what could not be had may be there later: the server's failure may pass, and reading may have ended.
+    /// `true` if what could not be had may be there later: the server's failure may pass, and reading may have ended.
     static func mayPass(_ error: UndertextError) -> Bool {
         isOfServer(error) || error.code == .cancelled
     }
@@ -284,7 +284,7 @@ public final class StreamFetcher: Sendable {
         return response.date?.advanced(by: age)
     }
 
-    /// Whether `Content-Range: bytes 5-9/20` begins there; an answer without it is taken at its word.
+    /// `true` if `Content-Range: bytes 5-9/20` begins there; an answer without it is taken at its word.
     private static func begins(_ response: HTTPResponse, at offset: UInt64) -> Bool {
         guard let text = response.headers["content-range"], let space = text.firstIndex(of: " ")
         else { return true }

@@ -36,11 +36,11 @@ public struct HLSRendition: Hashable, Sendable {
     public var uri: String? { attributes["URI"] }
     /// The caption channel, `CC1` or `SERVICE3`.
     public var inStreamID: String? { attributes["INSTREAM-ID"] }
-    /// Whether it is played unless the user chooses.
+    /// `true` if it is played unless the user chooses.
     public var isDefault: Bool { attributes.isYes("DEFAULT") }
-    /// Whether a player may choose it by the user's settings.
+    /// `true` if a player may choose it by the user's settings.
     public var isAutoselect: Bool { attributes.isYes("AUTOSELECT") || isDefault }
-    /// Whether it is shown even when subtitles are off.
+    /// `true` if it is shown even when subtitles are off.
     ///
     /// `FORCED="NO"` in quotation marks, which the standard does not allow, means the same.
     public var isForced: Bool { attributes.isYes("FORCED") }

@@ -8,7 +8,7 @@ public struct HLSVariant: Hashable, Sendable {
     public var uri: String
     /// All that the tag says.
     public var attributes: PlaylistAttributes
-    /// Whether it holds only pictures for trick play.
+    /// `true` if it holds only pictures for trick play.
     public var isIFrameOnly: Bool
     /// The index of the tag's line.
     public var line: Int

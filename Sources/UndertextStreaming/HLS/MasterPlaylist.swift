@@ -8,7 +8,7 @@ public struct MasterPlaylist: Hashable, Sendable {
     public let url: String
     /// The version of the protocol; 1 unless the playlist says otherwise.
     public private(set) var version = 1
-    /// Whether every segment of the presentation can be decoded by itself.
+    /// `true` if every segment of the presentation can be decoded by itself.
     public private(set) var hasIndependentSegments = false
     /// The variants in order, those for trick play included.
     public private(set) var variants: [HLSVariant] = []

@@ -24,11 +24,11 @@ public struct MediaPlaylist: Hashable, Sendable {
     public internal(set) var discontinuitySequence: Int64 = 0
     /// What may change; `nil` if anything may.
     public internal(set) var type: PlaylistType?
-    /// Whether no segment will be added.
+    /// `true` if no segment will be added.
     public internal(set) var isEnded = false
-    /// Whether each segment is one picture for trick play.
+    /// `true` if each segment is one picture for trick play.
     public internal(set) var isIFramesOnly = false
-    /// Whether every segment can be decoded by itself.
+    /// `true` if every segment can be decoded by itself.
     public internal(set) var hasIndependentSegments = false
     /// How many segments a delta update leaves out; they precede ``segments``.
     public internal(set) var skippedSegments: Int64 = 0
@@ -69,7 +69,7 @@ public struct MediaPlaylist: Hashable, Sendable {
     /// Whether segments may be added or go: a live stream.
     public var isLive: Bool { !isEnded && type != .vod }
 
-    /// Whether it is a list of files as music players have it: it has no tag of HLS.
+    /// `true` if it is a list of files as music players have it: it has no tag of HLS.
     public var isPlainList: Bool {
         !text.lines.contains { line in
             if case .tag(let name, _) = line.kind { return name.hasPrefix("EXT-X-") }
@@ -77,7 +77,7 @@ public struct MediaPlaylist: Hashable, Sendable {
         }
     }
 
-    /// Whether the first segment stays: of a live stream only if it is an event (RFC 8216, section 4.3.3.5).
+    /// `true` if the first segment stays: of a live stream only if it is an event (RFC 8216, section 4.3.3.5).
     public var keepsBeginning: Bool { !isLive || type == .event }
 
     /// The segments whose number is `sequence` or more: what a later version of a live playlist

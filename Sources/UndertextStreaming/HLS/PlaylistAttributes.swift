@@ -8,7 +8,7 @@ public struct PlaylistAttributes: Hashable, Sendable {
         public let name: String
         /// The value without quotation marks, variables replaced.
         public fileprivate(set) var value: String
-        /// Whether the value stands in quotation marks.
+        /// `true` if the value stands in quotation marks.
         public let isQuoted: Bool
         /// Where the value stands, quotation marks included.
         fileprivate let range: Range<Int>
@@ -47,7 +47,7 @@ public struct PlaylistAttributes: Hashable, Sendable {
     /// The value of the first attribute of that name.
     public subscript(_ name: String) -> String? { list.first { $0.name == name }?.value }
 
-    /// Whether an attribute is there and says `YES`.
+    /// `true` if an attribute is there and says `YES`.
     public func isYes(_ name: String) -> Bool { self[name] == "YES" }
 
     /// Sets an attribute where it stands, or behind the others, before them where the list is

@@ -66,7 +66,7 @@ public struct PlaylistLine: Hashable, Sendable {
 public struct PlaylistText: Hashable, Sendable {
     /// The lines in order.
     public var lines: [PlaylistLine]
-    /// Whether the bytes begin with a byte order mark.
+    /// `true` if the bytes begin with a byte order mark.
     public var hasByteOrderMark: Bool
 
     private static let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
@@ -132,7 +132,7 @@ public struct PlaylistText: Hashable, Sendable {
         return first == .none ? .lineFeed : first
     }
 
-    /// Whether `bytes` begin as a playlist does.
+    /// `true` if `bytes` begin as a playlist does.
     public static func hasSignature(_ bytes: ArraySlice<UInt8>) -> Bool {
         let text = bytes.starts(with: mark) ? bytes.dropFirst(3) : bytes
         guard text.starts(with: "#EXTM3U".utf8) else { return false }

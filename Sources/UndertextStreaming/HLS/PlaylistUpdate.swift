@@ -27,7 +27,7 @@ struct PlaylistUpdate {
     let relation: Relation
     /// When the first segment of the later version begins, on the timeline of the earlier one.
     let start: Timestamp
-    /// Whether ``start`` is only taken to be so, by the target duration.
+    /// `true` if ``start`` is only taken to be so, by the target duration.
     let isEstimated: Bool
     /// What the numbers of breaks of the later version lack to be those of the first one: many a live
     /// playlist does not say how many breaks have left its window.
@@ -94,7 +94,7 @@ struct PlaylistUpdate {
 }
 
 extension MediaPlaylist {
-    /// Whether one of the segments that both have by their numbers is the same in both: an encoder that
+    /// `true` if one of the segments that both have by their numbers is the same in both: an encoder that
     /// began anew may have come as far as the other one was.
     fileprivate func repeats(_ known: MediaPlaylist, from sequence: Int64) -> Bool {
         zip(known.segments(from: sequence), segments(from: sequence)).contains { $0.isSame(as: $1) }
@@ -141,7 +141,7 @@ extension MediaPlaylist {
 }
 
 extension HLSSegment {
-    /// Whether it may be the same segment in another version of a playlist.
+    /// `true` if it may be the same segment in another version of a playlist.
     ///
     /// Dates decide where both tell them; else the path, the range and the length: servers and queries
     /// may change from version to version.

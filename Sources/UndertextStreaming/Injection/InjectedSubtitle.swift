@@ -8,11 +8,11 @@ public struct InjectedSubtitle: Hashable, Sendable {
     public var name: String
     /// Its language; `nil` if undetermined.
     public var language: LanguageTag?
-    /// Whether it is shown unless the user chooses.
+    /// `true` if it is shown unless the user chooses.
     public var isDefault: Bool
-    /// Whether it is shown even when subtitles are off.
+    /// `true` if it is shown even when subtitles are off.
     public var isForced: Bool
-    /// Whether it is for the deaf and hard of hearing.
+    /// `true` if it is for the deaf and hard of hearing.
     public var isSDH: Bool
 
     /// Creates a rendition of cues.

@@ -139,7 +139,7 @@ public struct InjectionTimeline: Hashable, Sendable {
         clocks[stretch] = MediaClock(start: start, firstPTS: firstPTS)
     }
 
-    /// Whether a segment is of the stretch that the first version begins with.
+    /// `true` if a segment is of the stretch that the first version begins with.
     public func isBeginning(_ segment: HLSSegment) -> Bool {
         beginning?.stretch == stretch(of: segment)
     }

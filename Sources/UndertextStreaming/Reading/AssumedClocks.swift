@@ -21,7 +21,7 @@ struct AssumedClocks {
     /// Playlists round the lengths of their segments.
     private static let tolerance = Duration.seconds(10)
 
-    /// Whether something is assumed for a stretch.
+    /// `true` if something is assumed for a stretch.
     func knows(_ stretch: Int64) -> Bool { known[stretch] != nil }
 
     /// The clock of a stretch.

@@ -10,7 +10,7 @@ final class FollowedPlaylist {
         var segments: ArraySlice<HLSSegment> = []
         /// So many went before they were seen.
         var lost: Int64 = 0
-        /// Whether the numbers begin anew.
+        /// `true` if the numbers begin anew.
         var hasRestarted = false
     }
 
@@ -18,7 +18,7 @@ final class FollowedPlaylist {
     private(set) var media: MediaPlaylist
     /// How often in a row it could not be loaded.
     var failures = 0
-    /// Whether the last loading brought something.
+    /// `true` if the last loading brought something.
     var hasChanged = true
     /// What numbers of breaks lack to be those of the first version.
     private var breaksBefore: Int64 = 0
@@ -35,7 +35,7 @@ final class FollowedPlaylist {
         dated = media.lastDate
     }
 
-    /// Whether it is worth while to load it again.
+    /// `true` if it is worth while to load it again.
     var mayChange: Bool { media.isLive && failures < Self.mostFailures }
 
     /// The segments of the latest version, with the numbers of breaks of the first one.

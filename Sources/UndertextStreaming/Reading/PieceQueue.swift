@@ -44,10 +44,10 @@ final class PieceQueue {
 
     // MARK: Pieces that are not there yet
 
-    /// Whether a stream waits for a piece.
+    /// `true` if a stream waits for a piece.
     func isHeld(_ stream: Int) -> Bool { held[stream] != nil }
 
-    /// Whether any stream does.
+    /// `true` if any stream does.
     var holdsAny: Bool { !held.isEmpty }
 
     /// Keeps a piece of a stream, and all behind it, until ``release()``: pieces have to come in order.

@@ -10,7 +10,7 @@ struct PlaylistBudget {
 
     init(_ limits: StreamingLimits) { self.limits = limits }
 
-    /// Whether a playlist had no room: no further one is asked for then.
+    /// `true` if a playlist had no room: no further one is asked for then.
     private(set) var isSpent = false
 
     /// Why a playlist is not kept.

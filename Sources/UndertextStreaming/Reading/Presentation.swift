@@ -11,7 +11,7 @@ public final class Presentation {
     public let content: ContentInfo
     /// The same as containers are described; streams have the numbers of ``content``.
     public let description: ContainerDescription
-    /// Whether it is still being made.
+    /// `true` if it is still being made.
     public let isLive: Bool
     /// What was doubtful in the documents that were opened so far.
     public var diagnostics: [Diagnostic] { plan.diagnostics + notes }
@@ -35,7 +35,7 @@ public final class Presentation {
         PlaylistText.hasSignature(bytes[...]) || isManifest(bytes)
     }
 
-    /// Whether the first element of an XML document is `MPD`, as far as its beginning tells.
+    /// `true` if the first element of an XML document is `MPD`, as far as its beginning tells.
     private static func isManifest(_ bytes: [UInt8]) -> Bool {
         let text = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...]
         let name = TTMLDeclaration.rootElement(of: text)

@@ -82,7 +82,7 @@ public final class PresentationReader: PacketReader {
         }
     }
 
-    /// What went wrong since the last call.
+    /// The diagnostics since the last call.
     public func takeDiagnostics() -> [Diagnostic] {
         var all = notes.take() + plan.takeDiagnostics()
         for index in unpackers.keys.sorted() { all += unpackers[index]?.takeDiagnostics() ?? [] }

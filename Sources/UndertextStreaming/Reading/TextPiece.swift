@@ -105,7 +105,7 @@ struct TextPiece: Sendable {
         return piece
     }
 
-    /// Whether something of it may be shown in `window`, which began to be shown up to `reach` earlier.
+    /// `true` if something of it may be shown in `window`, which began to be shown up to `reach` earlier.
     func mayShow(in window: TimeWindow, reach: Duration) -> Bool {
         if window.isAll { return true }
         if let last = window.end, start >= last { return false }

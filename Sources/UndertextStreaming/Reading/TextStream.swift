@@ -63,7 +63,7 @@ extension MediaStreamInfo {
 protocol PresentationPlan: AnyObject {
     /// The description in the words of players.
     var content: ContentInfo { get }
-    /// Whether it is still being made.
+    /// `true` if it is still being made.
     var isLive: Bool { get }
     /// The streams of subtitles that are fetched by themselves.
     var texts: [TextStream] { get }

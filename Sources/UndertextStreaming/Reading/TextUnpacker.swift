@@ -65,7 +65,7 @@ struct TextUnpacker {
     /// What was held back.
     mutating func finish() -> [Packet] { unpackers.indices.flatMap { unpackers[$0].finish() } }
 
-    /// What went wrong since the last call.
+    /// The diagnostics since the last call.
     mutating func takeDiagnostics() -> [Diagnostic] {
         var diagnostics = notes.take() + joiner.takeDiagnostics()
         for index in unpackers.indices { diagnostics += unpackers[index].takeDiagnostics() }

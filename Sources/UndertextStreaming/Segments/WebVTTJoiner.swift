@@ -124,7 +124,7 @@ public struct WebVTTJoiner {
         enough = max(Self.leastForgotten, 2 * seen.count)
     }
 
-    /// What went wrong since the last call.
+    /// The diagnostics since the last call.
     public mutating func takeDiagnostics() -> [Diagnostic] { notes.take() }
 
     private mutating func note(

@@ -47,7 +47,7 @@ struct WalkComparison {
         }
     }
 
-    /// Whether both are one packet, as far as the file says something of it.
+    /// `true` if both are one packet, as far as the file says something of it.
     private static func isEqual(_ walked: Packet, _ scanned: Packet) -> Bool {
         var expected = scanned
         // A block without a length: libavformat takes that of the next one for it.

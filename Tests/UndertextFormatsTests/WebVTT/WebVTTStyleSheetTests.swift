@@ -8,7 +8,7 @@ import UndertextCore
 @Suite struct WebVTTStyleSheetTests {
     private let red = RGBA(rawValue: 0xFF00_00FF)
 
-    /// Whether a rule that makes things red makes a run so.
+    /// `true` if a rule that makes things red makes a run so.
     private func reddens(_ selector: String, id: String = "", _ run: TextRun) -> Bool {
         let sheet = WebVTTStyleSheet(["\(selector) { color: red }"])
         return sheet.styled(StyledText(runs: [run]), id: id).runs.first?.style.color == red

@@ -9,7 +9,7 @@ struct SmallMatroska {
 
     var storages = Storage.allCases
     var clusters = 4
-    /// Whether segment and clusters state no size, as live files have it.
+    /// `true` if segment and clusters state no size, as live files have it.
     var isLive = false
     var hasCues = true
     var docType = "matroska"

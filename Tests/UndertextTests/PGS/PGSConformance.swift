@@ -19,7 +19,7 @@ struct PGSConformanceCase: CustomTestStringConvertible, Sendable {
 
     var name: String
     var canvas: PixelSize
-    /// Whether the file is damaged, not the stream in it.
+    /// `true` if the file is damaged, not the stream in it.
     var isFramingDamaged: Bool
     var shown: [Shown]
     var diagnostics: [String]

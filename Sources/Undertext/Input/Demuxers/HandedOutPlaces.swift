@@ -6,7 +6,7 @@ struct HandedOutPlaces {
     private var byStream: [Int: [UInt64]] = [:]
     private var count = 0
     private var latest: (stream: Int, position: UInt64)?
-    /// Whether there were more than are remembered.
+    /// `true` if there were more than are remembered.
     private(set) var isOverfull = false
 
     /// Places at most, of eight bytes each: four times what an index may name by default (`Limits.cues`).
@@ -32,7 +32,7 @@ struct HandedOutPlaces {
         return self
     }
 
-    /// Whether a packet of that place came out.
+    /// `true` if a packet of that place came out.
     func contains(_ packet: Packet) -> Bool {
         guard let position = packet.position, let places = byStream[packet.streamIndex] else {
             return false

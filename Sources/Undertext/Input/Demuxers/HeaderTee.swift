@@ -10,12 +10,12 @@ final class HeaderTee: SequentialSource {
     let name: String
     /// The beginning of the input, as a source of its own.
     let head: MemorySource
-    /// Whether that is all there is.
+    /// `true` if that is all there is.
     let isWhole: Bool
     /// What was read of the pipe.
     private(set) var statistics = ReadStatistics()
 
-    /// Whether the pipe has ended within a box of an MP4 file.
+    /// `true` if the pipe has ended within a box of an MP4 file.
     var isCutWithinBox: Bool { hasEnded && boxes?.isWithinBox == true }
 
     private let pipe: any SequentialSource

@@ -42,7 +42,7 @@ struct PacketScanner {
     /// Memory that all blocks go through, and where the current one lies in it.
     private var block: [UInt8] = []
     private var held = 0..<0
-    /// Whether the block reached the end of the file.
+    /// `true` if the block reached the end of the file.
     private var isLast = false
     /// So far ahead the search for packets looks.
     private static let reach = 2 * (PacketLayout.distances.max() ?? 0) + 1

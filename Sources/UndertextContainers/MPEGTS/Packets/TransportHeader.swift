@@ -4,13 +4,13 @@ struct TransportHeader {
     let pid: Int
     /// Whether a PES packet or a section starts in the packet.
     let isStart: Bool
-    /// Whether a receiver could not correct the packet: transport_error_indicator.
+    /// `true` if a receiver could not correct the packet: transport_error_indicator.
     let hasError: Bool
-    /// Whether the payload is encrypted: transport_scrambling_control.
+    /// `true` if the payload is encrypted: transport_scrambling_control.
     let isScrambled: Bool
-    /// Whether an adaptation field control of 0 makes the packet void.
+    /// `true` if an adaptation field control of 0 makes the packet void.
     let isVoid: Bool
-    /// Whether there is a payload.
+    /// `true` if there is a payload.
     let hasPayload: Bool
     /// Counts the packets of the stream that have a payload, 4 bits.
     let continuity: UInt8

@@ -23,7 +23,7 @@ struct PESAssembler {
     struct ClockRule {
         /// The program's latest clock, 90 kHz.
         var clock: Int64?
-        /// Whether the stream is teletext rather than DVB subtitles.
+        /// `true` if the stream is teletext rather than DVB subtitles.
         var isTeletext: Bool
     }
 
@@ -34,7 +34,7 @@ struct PESAssembler {
 
     /// Set by the caller when packets are missing: what is being assembled is damaged.
     var isCorrupt = false
-    /// Whether a payload is being assembled that has not come out yet.
+    /// `true` if a payload is being assembled that has not come out yet.
     var isPending: Bool { state == .payload && count > 0 }
 
     private let keepsData: Bool

@@ -50,7 +50,7 @@ struct ProgramTables {
 
     private var isExhausted: Bool { work > workLimit }
 
-    /// Whether the association table and every map it names were found.
+    /// `true` if the association table and every map it names were found.
     var isComplete: Bool {
         associationVersion != nil && association.count > associationSections
             && programs.allSatisfy { $0.version != nil }

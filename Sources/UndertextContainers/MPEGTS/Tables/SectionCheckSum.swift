@@ -6,7 +6,7 @@ enum SectionCheckSum {
         }
     }
 
-    /// Whether a section, its check sum included, is whole.
+    /// `true` if a section, its check sum included, is whole.
     static func holds(for section: ArraySlice<UInt8>) -> Bool {
         section.reduce(UInt32.max) { sum, byte in
             sum << 8 ^ table[Int(UInt8(truncatingIfNeeded: sum >> 24) ^ byte)]

@@ -10,7 +10,7 @@ public struct DVBSubtitlePage: Hashable, Sendable {
     public var compositionPage: Int
     /// ancillary_page_id.
     public var ancillaryPage: Int
-    /// Whether the page is for the hard of hearing.
+    /// `true` if the page is for the hard of hearing.
     public var isHearingImpaired: Bool { (0x20...0x25).contains(type) }
 }
 
@@ -22,9 +22,9 @@ public struct TeletextPage: Hashable, Sendable {
     public var type: UInt8
     /// The page as viewers enter it, 100 to 899; digits beyond 9 are kept as they come out.
     public var number: Int
-    /// Whether the page holds subtitles.
+    /// `true` if the page holds subtitles.
     public var isSubtitle: Bool { type == 2 || type == 5 }
-    /// Whether the page is for the hard of hearing.
+    /// `true` if the page is for the hard of hearing.
     public var isHearingImpaired: Bool { type == 5 }
 }
 
@@ -59,7 +59,7 @@ extension TransportStream {
         }
     }
 
-    /// Whether any descriptor says that the stream is for the hard of hearing.
+    /// `true` if any descriptor says that the stream is for the hard of hearing.
     public var isHearingImpaired: Bool {
         dvbSubtitlePages.contains(where: \.isHearingImpaired)
             || teletextPages.contains(where: \.isHearingImpaired)

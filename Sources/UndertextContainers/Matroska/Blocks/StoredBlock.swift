@@ -10,11 +10,11 @@ struct StoredBlock: Hashable, Sendable {
     var data: ArraySlice<UInt8>
     /// The offset of ``data`` in the source.
     var position: UInt64
-    /// Whether it stands without a group.
+    /// `true` if it stands without a group.
     var isSimple: Bool
     /// BlockDuration in ticks.
     var duration: UInt64?
-    /// Whether it refers to other blocks.
+    /// `true` if it refers to other blocks.
     var hasReferences = false
     var additions: [Addition] = []
     /// The only frame with its encodings undone, where that has been done already.

@@ -46,7 +46,7 @@ struct Element: Sendable {
 struct ElementCursor: Sequence, IteratorProtocol {
     private let data: ArraySlice<UInt8>
     private var position: Int
-    /// Whether the walk ended at something that is no whole element.
+    /// `true` if the walk ended at something that is no whole element.
     private(set) var isDamaged = false
     private let clips: Bool
 

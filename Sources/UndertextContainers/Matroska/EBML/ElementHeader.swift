@@ -54,7 +54,7 @@ struct VariableInteger: Hashable, Sendable {
     var value: UInt64
     /// Bytes it takes, 1 to 8.
     var length: Int
-    /// Whether all data bits are ones: an unknown size.
+    /// `true` if all data bits are ones: an unknown size.
     var isUnknown: Bool { value == (1 << UInt64(7 * length)) - 1 }
 }
 

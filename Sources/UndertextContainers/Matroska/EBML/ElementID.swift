@@ -141,7 +141,7 @@ extension ElementID {
 }
 
 extension ElementID {
-    /// Whether the element stands directly in the segment: it ends a cluster of unknown size.
+    /// `true` if the element stands directly in the segment: it ends a cluster of unknown size.
     var isTopLevel: Bool {
         switch self {
         case .segment, .seekHead, .info, .tracks, .cluster, .cues, .tags, .attachments, .chapters,
@@ -154,7 +154,7 @@ extension ElementID {
     /// Whether the element may stand between the parts of a segment, or is one.
     var belongsToSegment: Bool { isTopLevel || self == .void || self == .crc32 }
 
-    /// Whether the element may stand in a cluster (RFC 9559, section 5.1.3).
+    /// `true` if the element may stand in a cluster (RFC 9559, section 5.1.3).
     var belongsToCluster: Bool {
         switch self {
         case .timestamp, .simpleBlock, .blockGroup, .position, .prevSize, .silentTracks,
@@ -164,7 +164,7 @@ extension ElementID {
         }
     }
 
-    /// Whether the element may follow the Block within its BlockGroup.
+    /// `true` if the element may follow the Block within its BlockGroup.
     var belongsToBlockGroup: Bool {
         switch self {
         case .blockDuration, .referenceBlock, .referencePriority, .referenceVirtual, .codecState,

@@ -23,13 +23,13 @@ final class SourceWindow {
         end = source.size ?? .max
     }
 
-    /// Whether the source can be read in order only.
+    /// `true` if the source can be read in order only.
     var isForward: Bool { forward != nil }
 
     /// Makes sure that bytes from `offset` on can be read again.
     func keep(from offset: UInt64) { forward?.mark = offset }
 
-    /// Whether a look at `offset` leaves the bytes at `start` in reach.
+    /// `true` if a look at `offset` leaves the bytes at `start` in reach.
     func canReturn(from offset: UInt64, to start: UInt64) -> Bool {
         forward == nil || offset < start || offset - start <= ForwardSource.lookBack
     }

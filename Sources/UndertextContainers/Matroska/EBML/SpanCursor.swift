@@ -18,7 +18,7 @@ struct SpanCursor {
     }
 
     private var position: Int
-    /// Whether the walk ended at something that is no whole element.
+    /// `true` if the walk ended at something that is no whole element.
     private(set) var isDamaged = false
     private let end: Int
 

@@ -14,7 +14,7 @@ enum CodecTable {
         return entries.first { id.hasPrefix($0.prefix) }?.codec ?? .unknown
     }
 
-    /// Whether FFmpeg has a name for the codec: it marks packets of codecs that it knows as keys.
+    /// `true` if FFmpeg has a name for the codec: it marks packets of codecs that it knows as keys.
     static func isKnownToFFmpeg(_ codecID: String) -> Bool {
         guard let entry = entries.first(where: { codecID.hasPrefix($0.prefix) }) else {
             return false

@@ -16,9 +16,9 @@ struct ContentEncoding: Hashable, Sendable {
     var kind: Kind
     /// The encodings are undone from the highest order to the lowest.
     var order: UInt64
-    /// Whether frames are transformed.
+    /// `true` if frames are transformed.
     var coversFrames: Bool
-    /// Whether CodecPrivate is transformed.
+    /// `true` if CodecPrivate is transformed.
     var coversPrivate: Bool
 
     /// The encodings of a ContentEncodings element, in the order in which they are undone.
@@ -32,7 +32,7 @@ struct ContentEncoding: Hashable, Sendable {
         return encodings.sorted { $0.order > $1.order }
     }
 
-    /// Whether nothing in a ContentEncodings element is damaged: without its encodings a track's data is noise.
+    /// `true` if nothing in a ContentEncodings element is damaged: without its encodings a track's data is noise.
     static func isWhole(_ data: ArraySlice<UInt8>, depth: Int = 0) -> Bool {
         var cursor = ElementCursor(data)
         while let element = cursor.next() {

@@ -11,10 +11,10 @@ struct SegmentAttachment: Hashable, Sendable {
     /// The length of its data.
     var size: UInt64 = 0
 
-    /// Whether its element claims to reach beyond the one it lies in, so that something is lost.
+    /// `true` if its element claims to reach beyond the one it lies in, so that something is lost.
     var isCutOff = false
 
-    /// Whether libavformat makes a stream of it.
+    /// `true` if libavformat makes a stream of it.
     var isStream: Bool { name != nil && mimeType != nil && size > 0 }
 }
 

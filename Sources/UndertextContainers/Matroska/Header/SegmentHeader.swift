@@ -11,7 +11,7 @@ struct SegmentHeader {
     private(set) var attachments: [SegmentAttachment] = []
     private(set) var chapters: [SegmentChapter] = []
     private(set) var diagnostics: [Diagnostic] = []
-    /// Whether something was left out because there is too much of it.
+    /// `true` if something was left out because there is too much of it.
     ///
     /// libavformat reads all of it: with a million chapters it takes a gigabyte, with a million tags minutes, since
     /// it compares each name with all before it.

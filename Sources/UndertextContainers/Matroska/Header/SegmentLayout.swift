@@ -8,7 +8,7 @@ struct SegmentLayout: Sendable {
     let end: UInt64
     /// The end of the segment as it is stated, or the largest number.
     let declaredEnd: UInt64
-    /// Whether the source is known to end before the segment does.
+    /// `true` if the source is known to end before the segment does.
     var isCutOff: Bool { declaredEnd != .max && end < declaredEnd }
     /// The first cluster that the walk came to.
     private(set) var firstCluster: ElementHeader?

@@ -14,7 +14,7 @@ struct TrackEntry: Hashable, Sendable {
     var uid: UInt64 = 0
     /// `nil` for the types that libavformat makes no stream of.
     var kind: Kind?
-    /// Whether the type is one that there is.
+    /// `true` if the type is one that there is.
     private var hasKnownType = false
     var codecID: String?
     /// With its encodings undone.
@@ -45,7 +45,7 @@ struct TrackEntry: Hashable, Sendable {
     var channels: UInt64?
     var bitDepth: UInt64?
     var encodings: [ContentEncoding] = []
-    /// Whether CodecPrivate could not be decoded.
+    /// `true` if CodecPrivate could not be decoded.
     var isPrivateDamaged = false
     /// Whether its element, or that of its encodings, ends within one of its parts, so that some of them were not read.
     var isDamaged = false
@@ -140,7 +140,7 @@ struct TrackEntry: Hashable, Sendable {
         }
     }
 
-    /// Whether it has what each track must have, and its codec is one of its type (RFC 9559, section 5.1.4.1).
+    /// `true` if it has what each track must have, and its codec is one of its type (RFC 9559, section 5.1.4.1).
     var isWhole: Bool {
         guard !isDamaged, number > 0, hasKnownType, let codecID else { return false }
         switch codecID.prefix(2) {
@@ -152,7 +152,7 @@ struct TrackEntry: Hashable, Sendable {
         }
     }
 
-    /// Whether libavformat makes a stream of the track.
+    /// `true` if libavformat makes a stream of the track.
     var isStream: Bool { kind != nil && codecID != nil }
 
     /// The language as BCP 47: LanguageBCP47 wins (RFC 9559, section 12).

@@ -1,4 +1,4 @@
-/// Whether an index names every block of the chosen streams, and how that is known.
+/// `true` if an index names every block of the chosen streams, and how that is known.
 public enum IndexAssessment: Hashable, Sendable {
     /// It does.
     case usable(proof: IndexProof)

@@ -10,7 +10,7 @@ struct IndexTarget: Hashable, Sendable {
     var time: UInt64
     /// CueDuration in ticks.
     var duration: UInt64?
-    /// Whether it belongs to a track that is not read, and is looked at only because damage may have
+    /// `true` if it belongs to a track that is not read, and is looked at only because damage may have
     /// made it of an entry of one that is.
     var isWitness = false
 
@@ -25,12 +25,12 @@ struct IndexTarget: Hashable, Sendable {
         duration = entry.duration
     }
 
-    /// Whether the block lies before `other` in the file.
+    /// `true` if the block lies before `other` in the file.
     func precedes(_ other: IndexTarget) -> Bool {
         (cluster, relative, track) < (other.cluster, other.relative, other.track)
     }
 
-    /// Whether both name the same block of the same track.
+    /// `true` if both name the same block of the same track.
     func isSameBlock(as other: IndexTarget) -> Bool {
         cluster == other.cluster && relative == other.relative && track == other.track
     }

@@ -226,7 +226,7 @@ struct SpanReader {
         }
     }
 
-    /// Whether the source ends so soon that what starts here may lack its header.
+    /// `true` if the source ends so soon that what starts here may lack its header.
     private func isNearCut(_ position: UInt64) -> Bool {
         layout.isCutOff && position <= layout.end && layout.end - position < 64
     }

@@ -13,12 +13,12 @@ protocol BlockIterator {
     /// What is asked for bytes.
     var source: any ByteSource { get }
 
-    /// Whether the next block may be long in coming, so that each is handed on at once.
+    /// `true` if the next block may be long in coming, so that each is handed on at once.
     var isLive: Bool { get }
 
     /// Goes on to the next block, or some way towards it.
     mutating func step() throws(UndertextError) -> BlockStep
-    /// What went wrong since the last call.
+    /// The diagnostics since the last call.
     mutating func takeDiagnostics() -> [Diagnostic]
 }
 

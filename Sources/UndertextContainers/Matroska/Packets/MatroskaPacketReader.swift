@@ -53,7 +53,7 @@ public final class MatroskaPacketReader: PacketReader {
         return batch.blocks[place]
     }
 
-    /// Whether there was a block.
+    /// `true` if there was a block.
     private func readNextBlock() throws(UndertextError) -> Bool {
         queue = []
         queueStart = 0

@@ -92,7 +92,7 @@ struct BlockWalker: BlockIterator {
         return .end
     }
 
-    /// What went wrong since the last call.
+    /// The diagnostics since the last call.
     mutating func takeDiagnostics() -> [Diagnostic] { damage.take() }
 
     // MARK: Elements
@@ -279,7 +279,7 @@ struct BlockWalker: BlockIterator {
         damage.noteSkipped(from: bad, to: here)
     }
 
-    /// Whether a part of a segment starts there.
+    /// `true` if a part of a segment starts there.
     private func isPart(at place: UInt64) throws(UndertextError) -> Bool {
         guard let header = try window.element(at: place, before: window.end, ahead: 24) else {
             return false

@@ -28,7 +28,7 @@ struct ClusterSearch {
         return nil
     }
 
-    /// Whether a cluster starts there: identifier, size, and a child that belongs into it.
+    /// `true` if a cluster starts there: identifier, size, and a child that belongs into it.
     func isCluster(at position: UInt64) throws(UndertextError) -> Bool {
         guard let header = try window.element(at: position, before: window.end, ahead: Self.step),
             header.id == .cluster

@@ -8,7 +8,7 @@ struct TrackFilter: Sendable {
         large = tracks.filter { $0 >= 64 }
     }
 
-    /// Whether the track of that TrackNumber is chosen.
+    /// `true` if the track of that TrackNumber is chosen.
     func contains(_ track: UInt64) -> Bool {
         track < 64 ? small >> track & 1 != 0 : large.contains(track)
     }

@@ -2,17 +2,17 @@
 public struct SubtitleCandidate: Hashable, Sendable {
     /// The language; `nil` if it is not known.
     public var language: LanguageTag?
-    /// Whether it holds only what is shown even where subtitles are off.
+    /// `true` if it holds only what is shown even where subtitles are off.
     public var isForced: Bool
-    /// Whether it is for the hard of hearing.
+    /// `true` if it is for the hard of hearing.
     public var isHearingImpaired: Bool
-    /// Whether it is a commentary.
+    /// `true` if it is a commentary.
     public var isCommentary: Bool
-    /// Whether it is images.
+    /// `true` if it is images.
     public var isBitmap: Bool
-    /// Whether its maker marked it as the one to show.
+    /// `true` if its maker marked it as the one to show.
     public var isDefault: Bool
-    /// Whether it is a file of its own.
+    /// `true` if it is a file of its own.
     public var isExternal: Bool
     /// Its place in the list that a user sees.
     public var order: Int

@@ -6,13 +6,13 @@ public struct SubtitlePreference: Hashable, Sendable {
     public var languages: [LanguageTag]?
     /// Kinds in order; a kind that is not listed is never chosen.
     public var kinds: [SubtitleKind]
-    /// Whether images come before text of the same language and kind.
+    /// `true` if images come before text of the same language and kind.
     public var prefersBitmaps: Bool
-    /// Whether files of their own come before tracks of the video that are equal in all above.
+    /// `true` if files of their own come before tracks of the video that are equal in all above.
     public var prefersExternal: Bool
-    /// Whether tracks of unknown language are taken, after all others.
+    /// `true` if tracks of unknown language are taken, after all others.
     public var takesUnknownLanguage: Bool
-    /// Whether forced subtitles in the audio's language are chosen while subtitles are off.
+    /// `true` if forced subtitles in the audio's language are chosen while subtitles are off.
     public var showsForcedWhenOff: Bool
 
     /// Creates a preference.

@@ -11,7 +11,7 @@ public enum SidecarMatch: Int, Hashable, Sendable, Comparable, CaseIterable {
     /// Any subtitle file.
     case any
 
-    /// Whether the first is the better match.
+    /// `true` if the first is the better match.
     public static func < (first: Self, second: Self) -> Bool { first.rawValue < second.rawValue }
 }
 
@@ -32,12 +32,12 @@ struct VideoStem: Hashable, Sendable {
         folded = bytes[..<dot].map(\.foldedToLowercase)
     }
 
-    /// Whether a whole name is the video's.
+    /// `true` if a whole name is the video's.
     func isEqual(to name: [UInt8]) -> Bool {
         folded.count == name.count && begins(name[...])
     }
 
-    /// Whether a name begins with the video's.
+    /// `true` if a name begins with the video's.
     func begins(_ name: ArraySlice<UInt8>) -> Bool {
         guard name.count >= folded.count else { return false }
         return zip(folded, name).allSatisfy { $0 == $1.foldedToLowercase }
@@ -67,7 +67,7 @@ extension UInt8 {
     /// The byte with an ASCII capital as a small letter.
     var foldedToLowercase: UInt8 { (0x41...0x5A).contains(self) ? self | 0x20 : self }
 
-    /// Whether it stands between words of a name: dot, space, hyphen, underscore.
+    /// `true` if it stands between words of a name: dot, space, hyphen, underscore.
     var isNameSeparator: Bool {
         self == 0x2E || self == 0x20 || self == 0x2D || self == 0x5F
     }

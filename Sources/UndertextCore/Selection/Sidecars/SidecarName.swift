@@ -12,7 +12,7 @@ public struct SidecarName: Hashable, Sendable {
     public let match: SidecarMatch
     /// The language; `nil` if the name has none or says `und`.
     public let language: LanguageTag?
-    /// Whether the name states a language, be it `und`.
+    /// `true` if the name states a language, be it `und`.
     public let statesLanguage: Bool
     /// `forced` or `foreign`: shown also where subtitles are off.
     public let isForced: Bool
@@ -39,12 +39,12 @@ public struct SidecarName: Hashable, Sendable {
     /// Longest name in bytes that is looked at; file systems allow 255 characters.
     public static let lengthLimit = 1024
 
-    /// Whether the extension tells of images.
+    /// `true` if the extension tells of images.
     ///
     /// A `.sub` file by itself is more often text than half a VobSub pair.
     public var isBitmap: Bool { isFolder || ["sup", "idx"].contains(fileExtension) }
 
-    /// Whether the extension is that of a folder of images.
+    /// `true` if the extension is that of a folder of images.
     public var isFolder: Bool { ["images", "png"].contains(fileExtension) }
 
     /// Takes a name apart; `nil` if the extension is not that of subtitles, the name is a path or
@@ -114,7 +114,7 @@ public struct SidecarName: Hashable, Sendable {
         return title.allSatisfy { $0 == " " } ? nil : String(title)
     }
 
-    /// Whether a character may stand in a title; the joiners are spelling, not steering.
+    /// `true` if a character may stand in a title; the joiners are spelling, not steering.
     private static func isShown(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
         case .control, .lineSeparator, .paragraphSeparator: false

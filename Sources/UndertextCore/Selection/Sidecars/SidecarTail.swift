@@ -194,7 +194,7 @@ private struct NameWord {
     var range: Range<Int>
     /// Where it begins with the bracket before it.
     var start: Int
-    /// Whether it stands in brackets.
+    /// `true` if it stands in brackets.
     var isBracketed: Bool
 
     /// Words between spaces, underscores and brackets, and between hyphens unless those are in a

@@ -8,11 +8,11 @@ public struct SubtitleAddition: Hashable, Sendable {
     public var language: LanguageTag?
     /// The address of its media playlist, as it is to be written.
     public var uri: String
-    /// Whether it is shown unless the user chooses.
+    /// `true` if it is shown unless the user chooses.
     public var isDefault: Bool
-    /// Whether it is shown even when subtitles are off.
+    /// `true` if it is shown even when subtitles are off.
     public var isForced: Bool
-    /// Whether it is for the deaf and hard of hearing.
+    /// `true` if it is for the deaf and hard of hearing.
     public var isSDH: Bool
 
     /// Creates a rendition.
