@@ -1,4 +1,4 @@
-/// Indices and the colors that they use, numbered anew: the smaller the numbers, the fewer bits.
+/// Palette indices renumbered without gaps, so that they need the fewest bits, and the colors that they use.
 struct IndexedImage {
     /// The colors that occur, 1 to 256 of them, as R, G, B bytes.
     let colors: [UInt8]

@@ -8,7 +8,7 @@ public enum PNGEncoder {
 
     /// Writes an image with a palette: color type 3 with `PLTE` and, where needed, `tRNS`.
     ///
-    /// Colors that do not occur are left out and the others numbered anew, so that 2, 4 or 16
+    /// Colors that do not occur are left out and the others renumbered, so that 2, 4 or 16
     /// colors take 1, 2 or 4 bits a pixel.
     ///
     /// - Parameters:

@@ -5,7 +5,7 @@ struct PNGFile {
     /// What was written so far.
     private(set) var bytes: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
 
-    /// What the color type and the depth say of a sample.
+    /// The color type and bit depth.
     enum Kind {
         /// Color type 3, 1, 2, 4 or 8 bits an index.
         case indexed(depth: Int)

@@ -11,7 +11,7 @@ public struct ProbeReport: Hashable, Sendable {
     /// The closed captions in video streams, such as `CEA-608`, by stream index: an empty list where none
     /// were found, no entry where nobody looked.
     public var captions: [Int: [String]]
-    /// `true` if only subtitle streams are told of.
+    /// `true` if only subtitle streams are reported.
     public var subtitlesOnly: Bool
     /// The input in a player's words.
     public var content: ContentInfo

@@ -1,4 +1,4 @@
-/// How the extraction of an input ended.
+/// The outcome of the extraction of an input.
 public enum InputOutcome: Hashable, Sendable {
     /// Everything that was asked for is there.
     case complete

@@ -8,7 +8,7 @@ public struct MP4Header: Hashable, Sendable {
     /// Languages by `track_ID`.
     public private(set) var byTrackID: [Int64: LanguageTag] = [:]
 
-    /// `true` if a box at the top says that it ends behind the end of the file.
+    /// `true` if a top-level box states an end after the end of the file.
     public private(set) var isCutOff = false
 
     /// Boxes at the top that are looked at.

@@ -71,6 +71,6 @@ struct SUPWindow {
         return nil
     }
 
-    /// `true` if a place lies behind the end of a file that is cut off.
+    /// `true` if an offset is after the end of a truncated file.
     private func cannotTell(_ distance: Int) -> Bool { isLast && distance > remaining }
 }

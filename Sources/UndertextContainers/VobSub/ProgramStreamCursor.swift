@@ -26,7 +26,7 @@ struct ProgramStreamCursor {
     private(set) var offset: UInt64
     /// Bytes that belong to no packet and are no stuffing.
     private(set) var skipped: UInt64 = 0
-    /// `true` if the last packet ends behind the file.
+    /// `true` if the last packet ends after the end of the file.
     private(set) var isCutOff = false
 
     /// Where looking for packets ends; one that begins before it is read whole.

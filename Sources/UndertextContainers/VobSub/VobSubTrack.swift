@@ -6,7 +6,7 @@ struct VobSubTrack {
     let index: Int
     /// The number of its packets' substream, 0 to 31.
     let number: Int
-    /// `true` if packets of another number are to be told of.
+    /// `true` if packets of another number are reported.
     let hasUsualNumber: Bool
     /// The unit of the times.
     let timeBase: TimeBase

@@ -1,4 +1,4 @@
-/// What a caller can do about an error, a diagnostic or a skipped track.
+/// An action that may help after an error, a diagnostic or a skipped track.
 ///
 /// It names settings of the library; a command turns them into its options.
 public struct Remedy: Hashable, Sendable {
@@ -8,9 +8,9 @@ public struct Remedy: Hashable, Sendable {
         case charset
         /// The coefficients that make RGB of the colors of images.
         case colorMatrix = "color-matrix"
-        /// Where outputs go.
+        /// The destination of outputs.
         case destination
-        /// What to do about outputs that exist.
+        /// The treatment of outputs that exist.
         case existing
         /// Images that fill the canvas.
         case canvas
@@ -24,11 +24,11 @@ public struct Remedy: Hashable, Sendable {
         case inputFormat = "input-format"
         /// The language of subtitles that do not state theirs.
         case language
-        /// How long a live presentation is followed.
+        /// The time for which a live presentation is read.
         case liveDuration = "live-duration"
-        /// When the clock of the media begins.
+        /// The start of the media clock.
         case mediaStart = "media-start"
-        /// How packets are found.
+        /// The read path.
         case readPath = "read-path"
         /// The recognition of text in images.
         case recognition
@@ -36,7 +36,7 @@ public struct Remedy: Hashable, Sendable {
         case scale
         /// The removal of styles.
         case styleRemoval = "style-removal"
-        /// Which tracks are taken.
+        /// The selection of tracks.
         case tracks
     }
 

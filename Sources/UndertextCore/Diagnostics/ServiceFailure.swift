@@ -4,7 +4,7 @@ public struct ServiceFailure: Hashable, Sendable, Defaulted {
     public var name: String?
     /// The status of the answer (RFC 9110, section 15).
     public var status: Int?
-    /// How long to wait before asking again.
+    /// The time to wait before the next request.
     public var retryAfter: Duration?
     /// The downloads that are left.
     public var quota: OnlineQuota?
@@ -13,13 +13,13 @@ public struct ServiceFailure: Hashable, Sendable, Defaulted {
     public init() {}
 }
 
-/// How many downloads a provider still gives.
+/// The provider's download quota.
 public struct OnlineQuota: Hashable, Sendable {
     /// Downloads that are left; `nil` if it is not said.
     public var remaining: Int?
     /// Downloads that were counted.
     public var used: Int?
-    /// When the count begins anew, in the provider's words.
+    /// The time at which the count starts again, as the provider words it.
     public var reset: String?
 
     /// Creates a statement.

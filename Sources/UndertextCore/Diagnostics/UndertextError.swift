@@ -86,9 +86,9 @@ public struct UndertextError: Error, Hashable, Sendable {
         public static let outputClash = Code(name: "output-clash")
     }
 
-    /// What kind of failure it is.
+    /// The kind of failure.
     public var code: Code
-    /// What happened, without the path.
+    /// A description of the failure, without the path.
     public var message: String
     /// The input; of a URL without its secrets, see ``withoutSecrets(_:)``.
     public var path: String? {
@@ -98,11 +98,11 @@ public struct UndertextError: Error, Hashable, Sendable {
     public var streamIndex: Int?
     /// The offset in bytes, where it is known.
     public var byteOffset: UInt64?
-    /// What the failing library or the system said.
+    /// The text of the failing library or of the system.
     public var underlying: String?
-    /// Why each of several attempts failed, where there were several.
+    /// The reason why each of several attempts failed.
     public var details: [String] = []
-    /// What a caller can do about it.
+    /// The action that may help the caller.
     public var remedy: Remedy?
     /// What a service on the web said; empty for failures of other kinds.
     public var service: ServiceFailure {
