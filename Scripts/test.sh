@@ -84,10 +84,13 @@ export LSAN_OPTIONS="suppressions=$PWD/Scripts/lsan.txt:print_suppressions=0"
 elsewhere=(
     placesAmidNoiseAreGivenUp unitsListedOverAndOverAreBounded moreCuesThanAllowed
     stretchedImagesAreBounded animationsOfEverything areasAreBounded sequenceOfManyChildren
-    floodsOfRegions whatIsOnScreenIsFound survivesAnIndexThatPointsEverywhere
-    givesWhatAScanGives damagedFilesAreRead longFiles
-    TTMLHostileTests HeldBackTests
+    floodsOfRegions losesNothingInDamagedClustersWithoutSayingSo losesNoBlockOfACutOffFileWithoutSayingSo
+    whatIsOnScreenIsFound survivesAnIndexThatPointsEverywhere givesWhatAScanGives damagedFilesAreRead
+    longFiles TTMLHostileTests HeldBackTests
 )
+for name in "${elsewhere[@]}"; do
+    grep -rqE "(func|struct) $name\b" Tests || { echo "test.sh leaves out $name, which is no test" && exit 1; }
+done
 sanitize() {
     UNDERTEXT_TESTS_OF=parsers UNDERTEXT_DAMAGE_SHARE=10 run asan --sanitize=address \
         --scratch-path .build-asan --skip "$(IFS='|' && echo "${elsewhere[*]}")"
