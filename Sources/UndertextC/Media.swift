@@ -6,12 +6,12 @@ internal import Undertext
 
 /// An opened file with what C reads of it.
 @safe private final class MediaHandle {
-    let file: MediaFile
+    let file: Media
     let tracks: [undertext_track]
     private let texts = CTexts()
     private(set) lazy var json: UnsafePointer<CChar>? = unsafe makeJSON()
 
-    init(_ file: MediaFile) {
+    init(_ file: Media) {
         self.file = file
         let texts = texts
         unsafe tracks = file.subtitleStreams.map { unsafe undertext_track($0, texts) }
@@ -42,14 +42,14 @@ extension undertext_track {
         unsafe is_hearing_impaired = stream.isHearingImpaired
         unsafe is_default = stream.disposition.contains(.default)
         unsafe is_commentary = stream.disposition.contains(.comment)
-        unsafe is_decodable = MediaFile.decodingRefusal(for: stream) == nil
+        unsafe is_decodable = Media.decodingRefusal(for: stream) == nil
         unsafe width = UInt32(clamping: stream.size?.width ?? 0)
         unsafe height = UInt32(clamping: stream.size?.height ?? 0)
     }
 }
 
 /// The file behind a handle.
-func mediaFile(_ media: OpaquePointer?) throws(Failure) -> MediaFile {
+func mediaFile(_ media: OpaquePointer?) throws(Failure) -> Media {
     guard let handle = unsafe object(media, MediaHandle.self) else {
         throw .argument("there is no media: it is NULL")
     }
@@ -67,7 +67,7 @@ public func undertext_media_open(
         guard let media = unsafe media else { throw .argument("there is no place for the media") }
         guard let input = unsafe text(input) else { throw .argument("there is no input") }
         let asked = try unsafe mediaOptions(options)
-        let file = try attempt { () throws(UndertextError) in try MediaFile(input, options: asked) }
+        let file = try attempt { () throws(UndertextError) in try Media(input, options: asked) }
         unsafe media.pointee = owned(MediaHandle(file))
         return UNDERTEXT_OK
     }
@@ -75,15 +75,15 @@ public func undertext_media_open(
 
 private func mediaOptions(
     _ given: UnsafePointer<undertext_media_options>?
-) throws(Failure) -> MediaFile.Options {
-    var options = MediaFile.Options()
+) throws(Failure) -> Media.Options {
+    var options = Media.Options()
     guard unsafe given != nil else { return options }
     guard let given = unsafe read(given) else {
         throw .argument("the size of undertext_media_options is not set")
     }
     options.cancellation = unsafe object(given.cancellation, Cancellation.self)
     options.charset = unsafe text(given.charset)
-    if let charset = options.charset, !MediaFile.isKnown(charset: charset) {
+    if let charset = options.charset, !Media.isKnown(charset: charset) {
         throw .argument("'\(charset)' is no charset that iconv knows")
     }
     options.userAgent = unsafe text(given.user_agent)

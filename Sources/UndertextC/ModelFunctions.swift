@@ -90,7 +90,7 @@ public func undertext_model_add_file(
         let handle = try unsafe modelHandle(model)
         guard let input = unsafe text(input) else { throw .argument("there is no input") }
         let charset = unsafe text(charset)
-        if let charset, !MediaFile.isKnown(charset: charset) {
+        if let charset, !Media.isKnown(charset: charset) {
             throw .argument("'\(charset)' is no charset that iconv knows")
         }
         var tag: LanguageTag?

@@ -99,7 +99,7 @@ struct ExtractCommand: ParsableCommand {
         guard !inputs.isEmpty else { throw ValidationError("name at least one input") }
         try extraction.check(output: output, named: "-o -")
         try reading.check()
-        guard live == nil || inputs.contains(where: MediaFile.mayBePresentation) else {
+        guard live == nil || inputs.contains(where: Media.mayBePresentation) else {
             throw ValidationError(
                 "--live follows a presentation, and none is named: give the address of a playlist or a "
                     + "manifest, or a file called .m3u8, .m3u or .mpd")

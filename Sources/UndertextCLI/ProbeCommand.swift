@@ -88,13 +88,13 @@ struct ProbeCommand: ParsableCommand {
     private func describe(
         _ argument: String, _ console: Console
     ) -> Result<(ProbeReport, [Diagnostic]), UndertextError> {
-        var options = MediaFile.Options()
+        var options = Media.Options()
         options.cancellation = console.cancellation
         // Checked before.
         options.ioBlock = try? reading.block()
         options.maxReadRate = try? reading.rate()
         return Result { () throws(UndertextError) in
-            let file = try MediaFile(argument, options: options)
+            let file = try Media(argument, options: options)
             return (try file.probe(deep: deep, subtitlesOnly: subtitles), file.diagnostics)
         }
     }

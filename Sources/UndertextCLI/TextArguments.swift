@@ -12,7 +12,7 @@ struct CharsetArgument: ParsableArguments {
     /// The name, if iconv knows it.
     func name() throws -> String? {
         guard let charset else { return nil }
-        guard MediaFile.isKnown(charset: charset) else {
+        guard Media.isKnown(charset: charset) else {
             throw ValidationError(
                 "--charset: '\(escapedForTerminal(charset))' is no charset that iconv knows; "
                     + "iconv --list names them")

@@ -191,10 +191,10 @@ import UndertextCore
     @Test(.requires("ffmpeg", "mkvmerge", "python3")) func aTimeLimitEndsAStall() throws {
         let film = try #require(Self.film)
         let server = try WebServer.hostile(serving: film.path)
-        var options = MediaFile.Options()
+        var options = Media.Options()
         options.timeLimit = .seconds(2)
         do throws(UndertextError) {
-            let file = try MediaFile("\(server.address)/stalls/film.mkv", options: options)
+            let file = try Media("\(server.address)/stalls/film.mkv", options: options)
             _ = try file.cues(ofStream: 1)
             Issue.record("no error")
         } catch {

@@ -8,7 +8,7 @@ import Undertext
     let folder = TemporaryDirectory()
 
     @Test func whatIsInAFile() throws {
-        let file = try MediaFile(path)
+        let file = try Media(path)
         for stream in file.subtitleStreams {
             print(stream.index, stream.codec, stream.language ?? "und", stream.title ?? "")
         }
@@ -33,7 +33,7 @@ import Undertext
     }
 
     @Test func whatIsOnScreen() throws {
-        let file = try MediaFile(path)
+        let file = try Media(path)
         let timeline = CueTimeline(try file.cues(ofStream: 2))
         for cue in timeline.cues(at: .milliseconds(1500)) { print(cue.plainText ?? "an image") }
         if let next = timeline.nextChange(after: .milliseconds(1500)) { print(next) }

@@ -8,7 +8,7 @@ import Undertext
     @Test func everyCueComesBack() throws {
         var count = 0
         for path in files(below: Repository.root + "/Fixtures") {
-            guard let file = try? MediaFile(path) else { continue }
+            guard let file = try? Media(path) else { continue }
             for stream in file.subtitleStreams {
                 guard let cues = try? file.cues(ofStream: stream.index) else { continue }
                 // A few hundred of each: the longest have thousands of the same kind.

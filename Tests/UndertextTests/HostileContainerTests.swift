@@ -19,20 +19,20 @@ import UndertextCore
     @Test func tooManyProgramsAreRefused() throws {
         let hostile = ProgramTables.stream(programs: 3000)
         let path = folder.write(hostile, to: "a.ts")
-        #expect(code { _ = try MediaFile(path) } == .limit)
+        #expect(code { _ = try Media(path) } == .limit)
         // Each read is 32 KiB, so that it ends soon after the limit.
-        var options = MediaFile.Options()
+        var options = Media.Options()
         options.limits.programs = 50
         let few = folder.write(ProgramTables.stream(programs: 40), to: "b.ts")
-        #expect(try MediaFile(few, options: options).description.programs.count == 40)
+        #expect(try Media(few, options: options).description.programs.count == 40)
         let more = folder.write(ProgramTables.stream(programs: 60), to: "c.ts")
-        #expect(code { _ = try MediaFile(more, options: options) } == .limit)
+        #expect(code { _ = try Media(more, options: options) } == .limit)
     }
 
     @Test func samplesWithoutBytesAreRefused() throws {
         let builder = MP4Builder("tx3g")
         let path = folder.write(builder.crowded(chunks: 2000, samples: 100_000), to: "a.mp4")
-        #expect(code { _ = try MediaFile(path) } == .limit)
+        #expect(code { _ = try Media(path) } == .limit)
     }
 
     @Test(arguments: [ReadPathPreference.auto, .scan])
@@ -61,7 +61,7 @@ import UndertextCore
             let told = reader.takeDiagnostics()
             #expect(told.contains { $0.code == "too-many-edits" && $0.severity == .error })
         }
-        #expect(try MediaFile(path).diagnostics.map(\.code) == ["too-many-edits"])
+        #expect(try Media(path).diagnostics.map(\.code) == ["too-many-edits"])
     }
 
     /// What was looked at is what is read: the file is opened once.
@@ -70,9 +70,9 @@ import UndertextCore
         let bytes = try #require(fileBytes(fixture("containers/" + name)))
         let path = folder.write(bytes, to: name)
         let expected = try ReadPathTests.packets(path, .scan).packets
-        var options = MediaFile.Options()
+        var options = Media.Options()
         options.io = .scan
-        let file = try MediaFile(path, options: options)
+        let file = try Media(path, options: options)
         let other = folder.write("WEBVTT\n", to: "other")
         try #require(run("mv", [other, path]).status == 0)
         let reader = try file.packets(of: Set(file.subtitleStreams.map(\.index)))

@@ -29,10 +29,10 @@ import UndertextPNG
 
     private func shown(_ sides: [Int], limit: Int) throws -> (sides: [Int], told: [Diagnostic]) {
         let folder = try folder(sides)
-        var options = MediaFile.Options()
+        var options = Media.Options()
         options.limits.canvas = limit
         var told: [Diagnostic] = []
-        let cues = try MediaFile(folder.path, options: options).cues(ofStream: 0) {
+        let cues = try Media(folder.path, options: options).cues(ofStream: 0) {
             told.append($0)
         }
         let found = cues.flatMap { cue -> [Int] in

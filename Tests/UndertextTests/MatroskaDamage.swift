@@ -86,10 +86,10 @@ struct ReadOutcome {
     var path: ReadPath?
 
     init(_ bytes: [UInt8], _ io: ReadPathPreference, single: Int? = nil) {
-        var options = MediaFile.Options()
+        var options = Media.Options()
         options.io = io
         do throws(UndertextError) {
-            let file = try MediaFile(
+            let file = try Media(
                 .memory(MemoryInput(name: "film.mkv", bytes: bytes)), options: options)
             note(file.diagnostics)
             let streams = file.subtitleStreams.map(\.index)

@@ -92,7 +92,7 @@ import UndertextCore
 
     /// Of a file only the beginning is read.
     @Test func readsNoFurther() throws {
-        let file = try MediaFile(fixture("containers/movie.mkv"))
+        let file = try Media(fixture("containers/movie.mkv"))
         let stream = try #require(file.subtitleStreams.first { $0.codec == .pgs })
         let all = try file.cues(ofStream: stream.index)
         var drawn: [Timestamp] = []

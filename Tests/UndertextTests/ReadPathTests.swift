@@ -8,9 +8,9 @@ import UndertextCore
     static func packets(
         _ path: String, _ io: ReadPathPreference, _ streams: Set<Int>? = nil
     ) throws -> (packets: [Packet], reader: TrackPacketReader) {
-        var options = MediaFile.Options()
+        var options = Media.Options()
         options.io = io
-        let file = try MediaFile(path, options: options)
+        let file = try Media(path, options: options)
         let wanted = streams ?? Set(file.subtitleStreams.map(\.index))
         let reader = try file.packets(of: wanted)
         var packets: [Packet] = []
@@ -136,9 +136,9 @@ import UndertextCore
         let folder = TemporaryDirectory()
         let bytes = try fixtureBytes("containers/" + name)
         let path = folder.write(bytes, to: name)
-        var options = MediaFile.Options()
+        var options = Media.Options()
         options.io = .scan
-        let file = try MediaFile(path, options: options)
+        let file = try Media(path, options: options)
         let reader = try file.packets(of: Set(file.subtitleStreams.map(\.index)))
         writeFile(Array(bytes.prefix(bytes.count - 2000)), to: path)
         while (try? reader.nextPacket()) != nil { continue }

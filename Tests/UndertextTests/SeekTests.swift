@@ -60,9 +60,9 @@ import UndertextCore
     private static func cues(
         _ path: String, _ stream: Int, _ io: ReadPathPreference, in window: TimeWindow = .all
     ) throws -> [Cue] {
-        var options = MediaFile.Options()
+        var options = Media.Options()
         options.io = io
-        return try MediaFile(path, options: options).cues(ofStream: stream, in: window)
+        return try Media(path, options: options).cues(ofStream: stream, in: window)
     }
 
     /// Windows that begin where something changes, shortly before and behind it.
@@ -81,7 +81,7 @@ import UndertextCore
         _ path: String, _ required: [ReadPathPreference]
     ) throws -> Int {
         var checked = 0
-        for stream in try MediaFile(path).subtitleStreams {
+        for stream in try Media(path).subtitleStreams {
             guard let all = try? cues(path, stream.index, .scan), !all.isEmpty else { continue }
             for io in ReadPathPreference.allCases {
                 // Not every file can be read every way, but how it can be is known.
@@ -181,11 +181,11 @@ import UndertextCore
 
     /// Only what is needed is read.
     @Test func theIndexReadsOnlyThatPart() throws {
-        var options = MediaFile.Options()
+        var options = Media.Options()
         options.io = .index
         let path = fixture("containers/movie.mkv")
         func read(_ window: TimeWindow) throws -> (bytes: UInt64, packets: Int) {
-            let file = try MediaFile(path, options: options)
+            let file = try Media(path, options: options)
             let before = try file.packets(of: []).summary.statistics.bytesRead
             let reader = try file.packets(of: Set(file.subtitleStreams.map(\.index)), in: window)
             var packets = 0

@@ -26,7 +26,7 @@ import Undertext
 
     @Test func documentsCarryIt() throws {
         let path = folder.write(subRip, to: "film.pt-BR.forced.srt")
-        let file = try MediaFile(path)
+        let file = try Media(path)
         let stream = try #require(file.subtitleStreams.first)
         #expect(stream.language?.rawValue == "pt-BR")
         #expect(stream.isForced && !stream.isHearingImpaired)
@@ -38,9 +38,9 @@ import Undertext
     /// The file's own word, then the caller's, then the name.
     @Test func order() throws {
         func language(_ text: String, _ name: String, _ stated: String?) throws -> String? {
-            var options = MediaFile.Options()
+            var options = Media.Options()
             options.language = stated.flatMap(LanguageTag.init)
-            return try MediaFile(folder.write(text, to: name), options: options)
+            return try Media(folder.write(text, to: name), options: options)
                 .subtitleStreams.first?.language?.rawValue
         }
         #expect(try language(subRip, "a.srt", nil) == nil)

@@ -60,7 +60,7 @@ import Undertext
         let path = folder.write(
             "[Script Info]\n[Fonts]\nfontname: a.ttf\n\(font)\n[Events]\n"
                 + "Format: Start, End, Text\nDialogue: 0:00:01.00,0:00:02.00,hi\n", to: "f.ass")
-        var options = MediaFile.Options()
+        var options = Media.Options()
         options.limits.attachmentSize = 16
         var told: [Diagnostic] = []
         let document = try SubtitleDocument(contentsOf: path, options: options) { told.append($0) }
@@ -70,15 +70,15 @@ import Undertext
 
     /// A file may be read twice, and says the same.
     @Test func readTwice() throws {
-        let media = try MediaFile(file)
+        let media = try Media(file)
         #expect(try media.cues(ofStream: 0) == media.cues(ofStream: 0))
     }
 
     @Test func probingIsStopped() throws {
-        var options = MediaFile.Options()
+        var options = Media.Options()
         let cancellation = Cancellation()
         options.cancellation = cancellation
-        let media = try MediaFile(file, options: options)
+        let media = try Media(file, options: options)
         #expect(try media.probedDescription().streams.count == 1)
         cancellation.cancel()
         let error = #expect(throws: UndertextError.self) { try media.probedDescription() }
@@ -86,7 +86,7 @@ import Undertext
     }
 
     @Test func hookSeesTheWholeFile() throws {
-        var options = MediaFile.Options()
+        var options = Media.Options()
         options.textHook = TextHook { text, scope in
             scope == .file
                 ? text.split(separator: "\n\n").dropLast().joined(separator: "\n\n") : "?"
@@ -96,13 +96,13 @@ import Undertext
     }
 
     @Test func hookSeesEachPacket() throws {
-        var options = MediaFile.Options()
+        var options = Media.Options()
         options.textHook = TextHook { text, scope in
             scope == .packet(.subRip) ? "<u>" + text + "</u>" : text
         }
-        let film = try MediaFile(fixture("containers/movie.mkv"), options: options)
+        let film = try Media(fixture("containers/movie.mkv"), options: options)
         let stream = try #require(film.subtitleStreams.first { $0.codec == .subRip })
-        let plain = try MediaFile(fixture("containers/movie.mkv")).cues(ofStream: stream.index)
+        let plain = try Media(fixture("containers/movie.mkv")).cues(ofStream: stream.index)
         let changed = try film.cues(ofStream: stream.index)
         #expect(!plain.isEmpty && changed.map(\.plainText) == plain.map(\.plainText))
         let underlined = changed.allSatisfy { cue in
@@ -114,7 +114,7 @@ import Undertext
 
     /// Text that libavformat reads is text, too.
     @Test func hookSeesPacketsOfPJS() throws {
-        var options = MediaFile.Options()
+        var options = Media.Options()
         options.textHook = TextHook { text, scope in
             scope == .packet(CodecID(rawValue: "pjs")) ? text.replacing("one", with: "two") : text
         }

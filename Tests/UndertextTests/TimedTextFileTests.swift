@@ -24,7 +24,7 @@ import Undertext
         change(&options)
         let report = try Extractor(options: options).extract(folder.write(text, to: name))
         let track = try #require(report.tracks.first, "\(String(describing: report.error))")
-        var reading = MediaFile.Options()
+        var reading = Media.Options()
         reading.frameRate = options.frameRate
         let document = try SubtitleDocument(contentsOf: folder / name, options: reading)
         return Read(
@@ -187,7 +187,7 @@ import Undertext
 
     /// Lines that are longer than they may be are cut, and cost no more than themselves.
     @Test func longLines() throws {
-        var options = MediaFile.Options()
+        var options = Media.Options()
         options.limits.lineLength = 100
         let long = String(repeating: "{y:b}ä|", count: 100)
         for (name, text) in [

@@ -30,9 +30,9 @@ import UndertextCore
     /// The same cues come out, whoever reads.
     @Test func cuesAreEqualOnBothPaths() throws {
         func cues(_ io: ReadPathPreference) throws -> [Cue] {
-            var options = MediaFile.Options()
+            var options = Media.Options()
             options.io = io
-            let file = try MediaFile(fixture("containers/movie.ts"), options: options)
+            let file = try Media(fixture("containers/movie.ts"), options: options)
             let stream = try #require(file.subtitleStreams.first)
             return try file.cues(ofStream: stream.index)
         }

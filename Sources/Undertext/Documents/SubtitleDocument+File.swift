@@ -1,6 +1,6 @@
 internal import UndertextFormats
 
-extension MediaFile {
+extension Media {
     /// One subtitle stream as a document: its header and all its cues.
     ///
     /// - Parameters:
@@ -24,10 +24,10 @@ extension SubtitleDocument {
     ///   - handler: gets what went wrong on the way; a damaged block costs that block.
     /// - Throws: `UndertextError`; code `notFound` where there is no subtitle stream.
     public init(
-        contentsOf path: String, options: MediaFile.Options = MediaFile.Options(),
+        contentsOf path: String, options: Media.Options = Media.Options(),
         diagnostics handler: ((Diagnostic) -> Void)? = nil
     ) throws(UndertextError) {
-        let file = try MediaFile(path, options: options)
+        let file = try Media(path, options: options)
         guard let stream = file.subtitleStreams.first else {
             throw UndertextError(.notFound, "there is no subtitle track in it", path: path)
         }

@@ -11,7 +11,7 @@ struct AttachmentWriter {
         var diagnostics: [Diagnostic] = []
     }
 
-    func write(from file: MediaFile) throws(UndertextError) -> Result {
+    func write(from file: Media) throws(UndertextError) -> Result {
         var result = Result()
         let names = AttachmentNames.safe(file.description.attachments)
         for (attachment, name) in zip(file.description.attachments, names) {

@@ -91,8 +91,8 @@ public final class Extractor {
     }
 
     /// How inputs are opened.
-    var fileOptions: MediaFile.Options {
-        var opening = MediaFile.Options()
+    var fileOptions: Media.Options {
+        var opening = Media.Options()
         opening.readsPackets = true
         opening.opensStream = options.tracks.mayTake
         opening.decoding = options.decoding

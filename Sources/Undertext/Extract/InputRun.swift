@@ -42,7 +42,7 @@ final class InputRun {
         return report
     }
 
-    private func extract(from file: MediaFile) throws(UndertextError) {
+    private func extract(from file: Media) throws(UndertextError) {
         // libavformat lists every name of a family: the first one is the family's.
         report.container = file.description.formatName.split(separator: ",").first.map(String.init)
         report.timeline = file.timeline
@@ -83,7 +83,7 @@ final class InputRun {
     }
 
     private func read(
-        _ wanted: Set<Int>, jobs: [TrackJob], file: MediaFile
+        _ wanted: Set<Int>, jobs: [TrackJob], file: Media
     ) throws(UndertextError) {
         let reader: TrackPacketReader
         do throws(UndertextError) {
@@ -185,14 +185,14 @@ final class InputRun {
         }
     }
 
-    private func makeJobs(_ plan: ExtractionPlan, file: MediaFile) -> [TrackJob] {
+    private func makeJobs(_ plan: ExtractionPlan, file: Media) -> [TrackJob] {
         let factory = TrackJobFactory(
             options: options, file: file, facts: facts, standardOutput: standardOutput,
             recognition: recognition)
         return plan.items.map(factory.job)
     }
 
-    private func writeAttachments(of file: MediaFile) throws(UndertextError) {
+    private func writeAttachments(of file: Media) throws(UndertextError) {
         guard let directory = options.attachments else { return }
         let writer = AttachmentWriter(directory: directory, existing: options.existing)
         let result = try writer.write(from: file)
@@ -201,7 +201,7 @@ final class InputRun {
     }
 
     private static func nothingMatched(
-        _ file: MediaFile, _ leftOut: [StreamDescription]
+        _ file: Media, _ leftOut: [StreamDescription]
     ) -> String {
         let subtitles = file.subtitleStreams
         guard !subtitles.isEmpty else {

@@ -7,10 +7,10 @@ struct PreparedInput {
     /// Why it could not be opened.
     let failure: UndertextError?
     /// The open file; `nil` if it is to be opened again when its turn comes.
-    private(set) var file: MediaFile?
+    private(set) var file: Media?
     /// Why nothing of it can be written, although others can.
     private(set) var refusal: UndertextError?
-    private let options: MediaFile.Options
+    private let options: Media.Options
     private let attachmentNames: [String]
 
     init(_ input: MediaInput, extractor: Extractor) {
@@ -18,7 +18,7 @@ struct PreparedInput {
         options = extractor.fileOptions
         if case .file(let path) = input { InputFiles.note(path) }
         do throws(UndertextError) {
-            let opened = try MediaFile(input, options: options)
+            let opened = try Media(input, options: options)
             if let wanted = extractor.options.inputFormat,
                 !wanted.isContainer(named: opened.description.formatName)
             {
@@ -59,10 +59,10 @@ struct PreparedInput {
     }
 
     /// The open file, or what opening it again said.
-    func opened() throws(UndertextError) -> MediaFile {
+    func opened() throws(UndertextError) -> Media {
         if let failure { throw failure }
         if let file { return file }
-        return try MediaFile(input, options: options)
+        return try Media(input, options: options)
     }
 
     /// Lets go of a file that can be opened again, so that many inputs need not all stay open.

@@ -50,7 +50,7 @@ final class ProgressReporter: Sendable {
     }
 
     /// Follows the readers of the input's file.
-    func follow(_ file: MediaFile) {
+    func follow(_ file: Media) {
         let (position, size) = (file.source?.readPosition, file.size)
         current.with { input in
             input?.position = position

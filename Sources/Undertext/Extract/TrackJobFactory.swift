@@ -4,7 +4,7 @@ internal import UndertextIO
 /// Makes the job of each planned track.
 struct TrackJobFactory {
     let options: ExtractionOptions
-    let file: MediaFile
+    let file: Media
     let facts: RunSummary
     /// Shared by the tracks of a run that writes to standard output.
     let standardOutput: StandardOutput?

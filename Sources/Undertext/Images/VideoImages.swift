@@ -10,7 +10,7 @@ public final class VideoImages {
         public let size: PixelSize
         /// R, G, B, A row by row; A is 255.
         public let rgba: [UInt8]
-        /// When it is shown first, on the clock of ``MediaFile/Options/timeline``.
+        /// When it is shown first, on the clock of ``Media/Options/timeline``.
         public let time: Timestamp?
     }
 
@@ -49,7 +49,7 @@ public final class VideoImages {
     /// Nothing is turned, deinterlaced or mapped to another range of brightness.
     ///
     /// - Parameters:
-    ///   - time: on the clock of ``MediaFile/Options/timeline``.
+    ///   - time: on the clock of ``Media/Options/timeline``.
     ///   - size: the size to make, whatever shape that is; 1 to 8192 a side.
     /// - Returns: the image.
     /// - Throws: `UndertextError`: reading or decoding failed, or would cost more than `Limits/videoDecoding`.
@@ -62,7 +62,7 @@ public final class VideoImages {
     }
 }
 
-extension MediaFile {
+extension Media {
     /// The images of the first video that is no cover.
     ///
     /// - Throws: `UndertextError`: there is no video (`UndertextError/Code/notFound`), or the input is a pipe, of

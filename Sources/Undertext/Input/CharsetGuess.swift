@@ -16,7 +16,7 @@ enum CharsetGuess {
     /// - Throws: `UndertextError` where the file cannot be read.
     static func text(
         in source: (any ByteSource)?, _ description: ContainerDescription,
-        _ options: MediaFile.Options
+        _ options: Media.Options
     ) throws(UndertextError) -> DecodedText? {
         guard options.charset == nil, let source, let size = source.size,
             size <= UInt64(options.limits.textFileSize), !description.streams.isEmpty,

@@ -50,7 +50,7 @@ public final class CueReader {
     }
 }
 
-extension MediaFile {
+extension Media {
     /// A reader of the cues of one subtitle stream.
     ///
     /// - Parameters:

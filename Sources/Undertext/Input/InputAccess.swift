@@ -17,7 +17,7 @@ final class InputAccess {
     /// Length of the input in bytes when it was opened, where it was known.
     var sizeWhenOpened: UInt64?
     let input: MediaInput
-    let options: MediaFile.Options
+    let options: Media.Options
     /// What all connections share; `nil` = as fast as bytes come.
     let limiter: RateLimiter?
     private let cancellation: Cancellation
@@ -27,7 +27,7 @@ final class InputAccess {
     private let streamSize: UInt64?
 
     /// Opens `input`, as far as that is to be done only once.
-    init(_ input: MediaInput, options: MediaFile.Options) throws(UndertextError) {
+    init(_ input: MediaInput, options: Media.Options) throws(UndertextError) {
         self.input = input
         self.options = options
         cancellation = options.cancellation ?? Cancellation()
@@ -200,7 +200,7 @@ final class InputAccess {
     }
 
     private static func httpOptions(
-        _ options: MediaFile.Options, _ cancellation: Cancellation
+        _ options: Media.Options, _ cancellation: Cancellation
     ) -> HTTPOptions {
         var result = HTTPOptions()
         result.cancellation = cancellation

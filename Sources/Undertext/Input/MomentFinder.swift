@@ -152,7 +152,7 @@ package struct ScreenCues {
     }
 }
 
-extension MediaFile {
+extension Media {
     /// What is on screen at a time.
     ///
     /// - Parameters:

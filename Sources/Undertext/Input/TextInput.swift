@@ -40,7 +40,7 @@ struct TextInput {
 
     /// Takes the text of a whole file.
     init(
-        _ data: [UInt8], format: SubtitleFormat, options: MediaFile.Options, name: String,
+        _ data: [UInt8], format: SubtitleFormat, options: Media.Options, name: String,
         pipeStatistics: ReadStatistics = .init()
     ) throws(UndertextError) {
         guard let file = format.textFile else {
@@ -131,7 +131,7 @@ extension TextInput {
 
     /// Opens what can be read anywhere, if it is text of ours.
     static func open(
-        _ source: (any ByteSource)?, _ options: MediaFile.Options,
+        _ source: (any ByteSource)?, _ options: Media.Options,
         _ refusals: inout [SubtitleFormat.Refusal]
     ) throws(UndertextError) -> TextInput? {
         guard let source else { return nil }
@@ -169,7 +169,7 @@ extension TextInput {
 
     /// Opens a pipe whose beginning was looked at, if that is text of ours.
     static func open(
-        _ tee: HeaderTee, _ options: MediaFile.Options, _ refusals: inout [SubtitleFormat.Refusal]
+        _ tee: HeaderTee, _ options: Media.Options, _ refusals: inout [SubtitleFormat.Refusal]
     ) throws(UndertextError) -> TextInput? {
         let head = try tee.head.read(at: 0, count: headSize)
         guard let format = try format(of: head, path: tee.name, options, &refusals) else {
@@ -192,13 +192,13 @@ extension TextInput {
     }
 
     /// Who names a charset or a format of text knows better.
-    private static func mayBeText(_ head: [UInt8], _ options: MediaFile.Options) -> Bool {
+    private static func mayBeText(_ head: [UInt8], _ options: Media.Options) -> Bool {
         options.charset != nil || options.inputFormat?.textFile != nil
             || DecodedText.looksLikeText(head)
     }
 
     private static func tooLarge(
-        _ size: UInt64, _ options: MediaFile.Options, _ name: String
+        _ size: UInt64, _ options: Media.Options, _ name: String
     ) -> UndertextError {
         UndertextError(
             .limit,
@@ -208,7 +208,7 @@ extension TextInput {
 
     /// The format that the beginning of a file has, or that the caller says it has.
     private static func format(
-        of head: [UInt8], path: String, _ options: MediaFile.Options,
+        of head: [UInt8], path: String, _ options: Media.Options,
         _ refusals: inout [SubtitleFormat.Refusal]
     ) throws(UndertextError) -> SubtitleFormat? {
         let claimed = options.inputFormat

@@ -41,10 +41,10 @@ public struct HLSCopy: Hashable, Sendable {
         var options = DemuxerOptions()
         options.cancellation = cancellation
         options.probe = .full
-        var reading = MediaFile.Options()
+        var reading = Media.Options()
         reading.cancellation = cancellation
         // Looks at what libavformat should not be given.
-        let file = try MediaFile(path, options: reading)
+        let file = try Media(path, options: reading)
         options.options = file.access.ffmpegOptions
         let demuxer = try FFmpegDemuxer(.path(path), options: options)
         defer { demuxer.close() }

@@ -36,10 +36,10 @@ struct RenderJob {
     func draw(
         cancellation: Cancellation, diagnostics handler: (Diagnostic) -> Void
     ) throws(UndertextError) -> Image? {
-        var options = MediaFile.Options()
+        var options = Media.Options()
         options.cancellation = cancellation
         options.charset = charset
-        let file = try MediaFile(input, options: options)
+        let file = try Media(input, options: options)
         for diagnostic in file.diagnostics { handler(diagnostic) }
         guard let primary = try stream(track, of: file, "--track") else { return nil }
         var secondary: StreamDescription?
@@ -76,7 +76,7 @@ struct RenderJob {
     }
 
     private func stream(
-        _ index: Int?, of file: MediaFile, _ option: String
+        _ index: Int?, of file: Media, _ option: String
     ) throws(UndertextError) -> StreamDescription? {
         guard let index else { return file.subtitleStreams.first }
         if let stream = file.subtitleStreams.first(where: { $0.index == index }) { return stream }
@@ -97,7 +97,7 @@ struct RenderJob {
 
     /// The asked moment of a track, or the first one that shows something.
     private func moment(
-        of stream: StreamDescription, in file: MediaFile, _ below: VideoImages?,
+        of stream: StreamDescription, in file: Media, _ below: VideoImages?,
         _ handler: (Diagnostic) -> Void
     ) throws(UndertextError) -> Moment {
         if let time {
@@ -126,7 +126,7 @@ struct RenderJob {
     }
 
     private func content(
-        _ stream: StreamDescription, of file: MediaFile, at time: Timestamp,
+        _ stream: StreamDescription, of file: Media, at time: Timestamp,
         _ handler: (Diagnostic) -> Void
     ) throws(UndertextError) -> OverlayContent {
         OverlayContent(
@@ -135,7 +135,7 @@ struct RenderJob {
     }
 
     private func fonts(
-        of stream: StreamDescription, in file: MediaFile, _ handler: (Diagnostic) -> Void
+        of stream: StreamDescription, in file: Media, _ handler: (Diagnostic) -> Void
     ) throws(UndertextError) -> [AttachedFont] {
         let isScript = stream.codec == .ass || stream.codec == .ssa
         return isScript ? try file.fonts(diagnostics: handler) : []
@@ -143,13 +143,13 @@ struct RenderJob {
 
     /// The video below; `nil` if none was asked for.
     private func videoImages(
-        _ file: MediaFile, _ options: MediaFile.Options
+        _ file: Media, _ options: Media.Options
     ) throws(UndertextError) -> VideoImages? {
         guard let video else { return nil }
         if video == input { return try file.videoImages() }
         var options = options
         options.charset = nil
-        return try MediaFile(video, options: options).videoImages()
+        return try Media(video, options: options).videoImages()
     }
 
     private func composed(
@@ -173,7 +173,7 @@ struct RenderJob {
     }
 
     private func geometry(
-        _ file: MediaFile, _ content: OverlayContent, _ below: VideoImages?
+        _ file: Media, _ content: OverlayContent, _ below: VideoImages?
     ) -> OverlayGeometry {
         if let below {
             return OverlayGeometry(

@@ -18,7 +18,7 @@ struct PackageRun {
             }
             var loaded = try command.side.load(console)
             if command.embeddedSubtitles, try PackageSource.isMediaFile(command.video) {
-                var options = MediaFile.Options()
+                var options = Media.Options()
                 options.cancellation = console.cancellation
                 try loaded.loadTracks(
                     of: command.video, options, strippingStyles: command.side.text.stripStyling)

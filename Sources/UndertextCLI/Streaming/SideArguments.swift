@@ -97,7 +97,7 @@ struct SideArguments: ParsableArguments {
 
     /// Reads the subtitles.
     func load(_ console: Console) throws(UndertextError) -> SideLoader {
-        var options = MediaFile.Options()
+        var options = Media.Options()
         options.cancellation = console.cancellation
         // Checked before.
         options.charset = (try? charset.name()) ?? nil

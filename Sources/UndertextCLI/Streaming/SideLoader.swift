@@ -17,9 +17,9 @@ struct SideLoader {
     /// - Throws: `UndertextError`: what reading throws, `unsupported` where no text track can be told to be meant,
     ///   `notFound` where it has no cue: an empty track would be offered to viewers.
     mutating func load(
-        _ wish: SideArguments.Wish, _ options: MediaFile.Options, strippingStyles strips: Bool
+        _ wish: SideArguments.Wish, _ options: Media.Options, strippingStyles strips: Bool
     ) throws(UndertextError) {
-        let file = try MediaFile(wish.input, options: options)
+        let file = try Media(wish.input, options: options)
         var found = file.diagnostics
         let stream = try track(of: file, for: wish)
         var document = try file.document(ofStream: stream.index) { found.append($0) }
@@ -39,14 +39,14 @@ struct SideLoader {
     ///   - strips: whether styling is left out.
     /// - Throws: `UndertextError` where the file cannot be opened, or reading is stopped.
     mutating func loadTracks(
-        of path: String, _ options: MediaFile.Options, strippingStyles strips: Bool
+        of path: String, _ options: Media.Options, strippingStyles strips: Bool
     ) throws(UndertextError) {
-        let file = try MediaFile(path, options: options)
+        let file = try Media(path, options: options)
         var leftOut: [String] = []
         for stream in file.subtitleStreams {
             let name =
                 "track \(stream.index) (\(stream.language?.rawValue ?? "und"), \(stream.codec))"
-            guard stream.kind == .text, MediaFile.decodingRefusal(for: stream) == nil else {
+            guard stream.kind == .text, Media.decodingRefusal(for: stream) == nil else {
                 leftOut.append(name)
                 continue
             }
@@ -124,7 +124,7 @@ struct SideLoader {
 
     /// The only text track, or the only one that is as wanted: a guess would give a viewer the wrong words.
     private mutating func track(
-        of file: MediaFile, for wish: SideArguments.Wish
+        of file: Media, for wish: SideArguments.Wish
     ) throws(UndertextError) -> StreamDescription {
         guard !file.subtitleStreams.isEmpty else {
             throw UndertextError(.notFound, "there is no subtitle track in it", path: wish.input)

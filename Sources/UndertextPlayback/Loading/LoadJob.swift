@@ -8,7 +8,7 @@ struct LoadJob {
 
     private let resolve: Resolver
     private var content: SubtitleContent?
-    private var file: MediaFile?
+    private var file: Media?
     private var stream: StreamDescription?
     private var reader: CueReader?
     /// Where the reader began, and where it ends.
@@ -99,7 +99,7 @@ struct LoadJob {
     private mutating func open(
         _ input: MediaInput, _ wanted: Int?, _ content: SubtitleContent, _ feed: TrackLoader
     ) throws(UndertextError) {
-        var options = content.options ?? MediaFile.Options()
+        var options = content.options ?? Media.Options()
         let interruption = Cancellation(parent: feed.stop)
         self.interruption = interruption
         options.cancellation = interruption
@@ -107,7 +107,7 @@ struct LoadJob {
             shared.interruption = interruption
             shared.askedSince = nil
         }
-        let opened = try MediaFile(input, options: options)
+        let opened = try Media(input, options: options)
         try Self.check(opened.size, content)
         guard let stream = opened.subtitleStreams.first(where: { $0.index == wanted ?? $0.index })
         else {

@@ -118,7 +118,7 @@ extension SubtitleModel {
             }
             var reading = content.options ?? options
             if let charset = info.charset {
-                guard MediaFile.isKnown(charset: charset) else {
+                guard Media.isKnown(charset: charset) else {
                     throw UndertextError(
                         .charset, "'\(charset)' is no charset that iconv knows",
                         path: info.name)

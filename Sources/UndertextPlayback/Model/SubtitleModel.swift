@@ -25,7 +25,7 @@ public final class SubtitleModel: Sendable, Observable {
         ///
         /// It holds for all sources but those that were created with options of their own.
         /// A time limit counts from opening a file to its last cue, however long a player pauses.
-        public var media = MediaFile.Options()
+        public var media = Media.Options()
         /// How far ahead of the player tracks are read that cost much to read: images, and whatever has
         /// no index; `nil` = to the end.
         public var readAhead: Duration? = .seconds(120)

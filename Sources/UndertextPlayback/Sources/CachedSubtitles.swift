@@ -20,7 +20,7 @@ public final class CachedSubtitles: SearchableSubtitleDataSource {
 
     /// What the source has.
     public func subtitles(
-        options: MediaFile.Options, cancellation: Cancellation
+        options: Media.Options, cancellation: Cancellation
     ) throws(UndertextError) -> [SubtitleInfo] {
         try source.subtitles(options: options, cancellation: cancellation)
     }
@@ -35,7 +35,7 @@ public final class CachedSubtitles: SearchableSubtitleDataSource {
 
     /// The download from the disk, else from the source.
     public func content(
-        of info: SubtitleInfo, options: MediaFile.Options, cancellation: Cancellation
+        of info: SubtitleInfo, options: Media.Options, cancellation: Cancellation
     ) throws(UndertextError) -> SubtitleContent? {
         let key = "\(source.name)\n\(info.id)"
         if case .deferred = info.origin, let kept = cache.content(for: key) {

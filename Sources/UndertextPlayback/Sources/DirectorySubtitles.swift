@@ -12,7 +12,7 @@ public final class DirectorySubtitles: SubtitleDataSource {
     public let video: String
     private let matching: SidecarMatch
     private let folders: [String]
-    private let options: MediaFile.Options?
+    private let options: Media.Options?
 
     /// Infos of one folder at most; who has more does not look through a list.
     private static let infosAtMost = 1000
@@ -29,7 +29,7 @@ public final class DirectorySubtitles: SubtitleDataSource {
     ///   - name: what users see.
     public init(
         of video: String, matching: SidecarMatch = .titled, folders: [String] = [],
-        options: MediaFile.Options? = nil, name: String = "folder"
+        options: Media.Options? = nil, name: String = "folder"
     ) {
         self.video = video
         self.matching = matching
@@ -42,7 +42,7 @@ public final class DirectorySubtitles: SubtitleDataSource {
     ///
     /// - Throws: `UndertextError`, if the video's folder cannot be read.
     public func subtitles(
-        options: MediaFile.Options, cancellation: Cancellation
+        options: Media.Options, cancellation: Cancellation
     ) throws(UndertextError) -> [SubtitleInfo] {
         var opening = self.options ?? options
         opening.cancellation = Cancellation(parent: cancellation)
@@ -74,7 +74,7 @@ public final class DirectorySubtitles: SubtitleDataSource {
 
     /// The file, read as this source reads it.
     public func content(
-        of info: SubtitleInfo, options: MediaFile.Options, cancellation: Cancellation
+        of info: SubtitleInfo, options: Media.Options, cancellation: Cancellation
     ) throws(UndertextError) -> SubtitleContent? {
         SubtitleContent(of: info.origin, options: self.options ?? options)
     }
@@ -115,12 +115,12 @@ public final class DirectorySubtitles: SubtitleDataSource {
 
     /// One info for a file, or one for each of its tracks.
     private func infos(
-        _ path: String, _ sidecar: Sidecar, _ options: MediaFile.Options
+        _ path: String, _ sidecar: Sidecar, _ options: Media.Options
     ) -> [SubtitleInfo] {
         let whole = info(path, sidecar, nil)
         guard Self.containers.contains(sidecar.name.fileExtension) else { return [whole] }
         // What cannot be opened is told when it is chosen.
-        guard let file = try? MediaFile(.file(path), options: options) else { return [whole] }
+        guard let file = try? Media(.file(path), options: options) else { return [whole] }
         let streams = file.subtitleStreams
         return streams.count > 1 ? streams.map { info(path, sidecar, $0) } : [whole]
     }

@@ -6,7 +6,7 @@ public final class EmbeddedSubtitles: SubtitleDataSource {
     public let name: String
     /// The video.
     public let input: MediaInput
-    private let options: MediaFile.Options?
+    private let options: Media.Options?
 
     /// Creates a source; nothing is opened yet.
     ///
@@ -15,7 +15,7 @@ public final class EmbeddedSubtitles: SubtitleDataSource {
     ///   - options: how it is read; `nil` = as the model reads files.
     ///   - name: what users see.
     public init(
-        of input: MediaInput, options: MediaFile.Options? = nil,
+        of input: MediaInput, options: Media.Options? = nil,
         name: String = "video"
     ) {
         self.input = input
@@ -25,24 +25,24 @@ public final class EmbeddedSubtitles: SubtitleDataSource {
 
     /// Creates a source for a path or an URL (`scheme://…`).
     public convenience init(
-        of argument: String, options: MediaFile.Options? = nil
+        of argument: String, options: Media.Options? = nil
     ) {
         self.init(of: MediaInput(argument: argument), options: options)
     }
 
     /// Opens the video and lists its subtitle tracks; a track that cannot be decoded has an error.
     public func subtitles(
-        options: MediaFile.Options, cancellation: Cancellation
+        options: Media.Options, cancellation: Cancellation
     ) throws(UndertextError) -> [SubtitleInfo] {
         var options = self.options ?? options
         options.cancellation = Cancellation(parent: cancellation)
-        let file = try MediaFile(input, options: options)
+        let file = try Media(input, options: options)
         return file.subtitleStreams.map(info)
     }
 
     /// The track in the video, read as this source reads it.
     public func content(
-        of info: SubtitleInfo, options: MediaFile.Options, cancellation: Cancellation
+        of info: SubtitleInfo, options: Media.Options, cancellation: Cancellation
     ) throws(UndertextError) -> SubtitleContent? {
         SubtitleContent(of: info.origin, options: self.options ?? options)
     }
@@ -56,7 +56,7 @@ public final class EmbeddedSubtitles: SubtitleDataSource {
             language: stream.language, disposition: stream.disposition,
             isBitmap: stream.kind == .bitmap, codec: stream.codec, source: name,
             origin: .embedded(input, stream: stream.index))
-        if let reason = MediaFile.decodingRefusal(for: stream) {
+        if let reason = Media.decodingRefusal(for: stream) {
             info.refuse(UndertextError(.unsupported, reason, path: info.name))
         }
         return info

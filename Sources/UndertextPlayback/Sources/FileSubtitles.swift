@@ -11,7 +11,7 @@ public final class FileSubtitles: SubtitleDataSource {
     private let language: LanguageTag?
     private let charset: String?
     private let addressSizeLimit: UInt64
-    private let options: MediaFile.Options?
+    private let options: Media.Options?
 
     /// Bytes that are read of a subtitle file behind an address, unless somebody says otherwise.
     public static let addressSizeLimit: UInt64 = 64 << 20
@@ -28,7 +28,7 @@ public final class FileSubtitles: SubtitleDataSource {
     public init(
         _ input: MediaInput, language: LanguageTag? = nil, charset: String? = nil,
         addressSizeLimit: UInt64 = FileSubtitles.addressSizeLimit,
-        options: MediaFile.Options? = nil, name: String = "application"
+        options: Media.Options? = nil, name: String = "application"
     ) {
         self.input = input
         self.language = language
@@ -40,12 +40,12 @@ public final class FileSubtitles: SubtitleDataSource {
 
     /// Opens the file and lists its tracks.
     public func subtitles(
-        options: MediaFile.Options, cancellation: Cancellation
+        options: Media.Options, cancellation: Cancellation
     ) throws(UndertextError) -> [SubtitleInfo] {
         var options = limited(options)
         options.cancellation = Cancellation(parent: cancellation)
         options.charset = charset ?? options.charset
-        let file = try MediaFile(input, options: options)
+        let file = try Media(input, options: options)
         if let size = file.size, let sizeLimit, size > sizeLimit {
             throw UndertextError(
                 .limit, "it has \(size) bytes, more than the \(sizeLimit) allowed",
@@ -57,7 +57,7 @@ public final class FileSubtitles: SubtitleDataSource {
 
     /// The track in the file, read as this source reads it.
     public func content(
-        of info: SubtitleInfo, options: MediaFile.Options, cancellation: Cancellation
+        of info: SubtitleInfo, options: Media.Options, cancellation: Cancellation
     ) throws(UndertextError) -> SubtitleContent? {
         var content = SubtitleContent(of: info.origin, options: limited(options))
         content?.sizeLimit = sizeLimit
@@ -69,7 +69,7 @@ public final class FileSubtitles: SubtitleDataSource {
     }
 
     /// How the file is read, by a model that reads files with `options`.
-    private func limited(_ options: MediaFile.Options) -> MediaFile.Options {
+    private func limited(_ options: Media.Options) -> Media.Options {
         var options = self.options ?? options
         if let sizeLimit {
             // Text that comes without its length is counted as it comes.
@@ -102,7 +102,7 @@ public final class FileSubtitles: SubtitleDataSource {
             source: name, origin: .file(input, stream: stream.index), charset: charset)
         info.name = SubtitleInfo.listName(
             title: stream.title, language: language, info.kind, else: input.stem)
-        if let reason = MediaFile.decodingRefusal(for: stream) {
+        if let reason = Media.decodingRefusal(for: stream) {
             info.refuse(UndertextError(.unsupported, reason, path: info.name))
         }
         return info

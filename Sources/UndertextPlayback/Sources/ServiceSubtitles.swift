@@ -28,7 +28,7 @@ public final class ServiceSubtitles: SearchableSubtitleDataSource {
 
     /// Nothing: a service has to be asked.
     public func subtitles(
-        options: MediaFile.Options, cancellation: Cancellation
+        options: Media.Options, cancellation: Cancellation
     ) throws(UndertextError) -> [SubtitleInfo] { [] }
 
     /// Asks by the video's hash and name, numbers and words, as far as the query has them.
@@ -51,7 +51,7 @@ public final class ServiceSubtitles: SearchableSubtitleDataSource {
 
     /// Downloads what a search found.
     public func content(
-        of info: SubtitleInfo, options: MediaFile.Options, cancellation: Cancellation
+        of info: SubtitleInfo, options: Media.Options, cancellation: Cancellation
     ) throws(UndertextError) -> SubtitleContent? {
         guard let found = found.with({ $0[info.id] }) else {
             throw UndertextError(.notFound, "search again, then choose it", path: name)

@@ -17,7 +17,7 @@ public protocol SubtitleDataSource: AnyObject, Sendable {
     /// - Returns: the subtitles.
     /// - Throws: `UndertextError`, if it cannot tell.
     func subtitles(
-        options: MediaFile.Options, cancellation: Cancellation
+        options: Media.Options, cancellation: Cancellation
     ) throws(UndertextError) -> [SubtitleInfo]
 
     /// How the cues of one of its infos are reached; called when that is chosen, not before.
@@ -31,26 +31,26 @@ public protocol SubtitleDataSource: AnyObject, Sendable {
     /// - Returns: the content.
     /// - Throws: `UndertextError`, such as that no more downloads are allowed.
     func content(
-        of info: SubtitleInfo, options: MediaFile.Options, cancellation: Cancellation
+        of info: SubtitleInfo, options: Media.Options, cancellation: Cancellation
     ) throws(UndertextError) -> SubtitleContent?
 }
 
 extension SubtitleDataSource {
     /// As the origin of the info says.
     public func content(
-        of info: SubtitleInfo, options: MediaFile.Options, cancellation: Cancellation
+        of info: SubtitleInfo, options: Media.Options, cancellation: Cancellation
     ) throws(UndertextError) -> SubtitleContent? { nil }
 
     /// The subtitles that it has, read as files are read by default.
     public func subtitles(cancellation: Cancellation) throws(UndertextError) -> [SubtitleInfo] {
-        try subtitles(options: MediaFile.Options(), cancellation: cancellation)
+        try subtitles(options: Media.Options(), cancellation: cancellation)
     }
 
     /// How the cues of an info are reached, read as files are read by default.
     public func content(
         of info: SubtitleInfo, cancellation: Cancellation
     ) throws(UndertextError) -> SubtitleContent? {
-        try content(of: info, options: MediaFile.Options(), cancellation: cancellation)
+        try content(of: info, options: Media.Options(), cancellation: cancellation)
     }
 }
 
@@ -108,13 +108,13 @@ public struct SubtitleContent: Sendable {
     /// How it is read; `nil` = as the model reads files.
     ///
     /// The charset of the info counts before that of the options.
-    public var options: MediaFile.Options?
+    public var options: Media.Options?
     /// Bytes that may be read of it; `nil` = as many as it has.
     public var sizeLimit: UInt64?
 
     /// Creates a content.
     public init(
-        _ form: Form, options: MediaFile.Options? = nil, sizeLimit: UInt64? = nil
+        _ form: Form, options: Media.Options? = nil, sizeLimit: UInt64? = nil
     ) {
         self.form = form
         self.options = options
@@ -131,7 +131,7 @@ public struct SubtitleContent: Sendable {
     }
 
     /// Where an origin says that it is; `nil` where only its source knows.
-    init?(of origin: SubtitleOrigin, options: MediaFile.Options) {
+    init?(of origin: SubtitleOrigin, options: Media.Options) {
         switch origin {
         case .embedded(let input, let stream):
             self.init(.input(input, stream: stream), options: options)

@@ -36,7 +36,7 @@ public final class URLSubtitles: SubtitleDataSource {
     public let items: [Item]
     private let video: String
     private let sizeLimit: UInt64
-    private let options: MediaFile.Options?
+    private let options: Media.Options?
 
     /// Creates a source; nothing is asked for yet.
     ///
@@ -44,11 +44,11 @@ public final class URLSubtitles: SubtitleDataSource {
     ///   - items: the addresses.
     ///   - video: the video's file name, which names of subtitles begin with.
     ///   - sizeLimit: bytes that may be read of one of them.
-    ///   - options: how they are read, `nil` = as the model reads files; ``MediaFile/Options/userAgent`` is what servers are told.
+    ///   - options: how they are read, `nil` = as the model reads files; ``Media/Options/userAgent`` is what servers are told.
     ///   - name: what users see.
     public init(
         _ items: [Item], video: String = "", sizeLimit: UInt64 = 64 << 20,
-        options: MediaFile.Options? = nil, name: String = "web"
+        options: Media.Options? = nil, name: String = "web"
     ) {
         self.items = items
         self.video = video
@@ -59,14 +59,14 @@ public final class URLSubtitles: SubtitleDataSource {
 
     /// The addresses as subtitles; one that cannot be read has an error.
     public func subtitles(
-        options: MediaFile.Options, cancellation: Cancellation
+        options: Media.Options, cancellation: Cancellation
     ) throws(UndertextError) -> [SubtitleInfo] {
         items.map(info)
     }
 
     /// The file at an address, read as this source reads it.
     public func content(
-        of info: SubtitleInfo, options: MediaFile.Options, cancellation: Cancellation
+        of info: SubtitleInfo, options: Media.Options, cancellation: Cancellation
     ) throws(UndertextError) -> SubtitleContent? {
         var options = self.options ?? options
         // Text that comes without its length is counted as it comes.

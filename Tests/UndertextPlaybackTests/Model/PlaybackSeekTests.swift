@@ -39,7 +39,7 @@ import UndertextPlayback
     private static func check(
         _ path: String, seeks: Int, options: SubtitleModel.Options = .init()
     ) throws -> Int {
-        guard let file = try? MediaFile(path) else { return 0 }
+        guard let file = try? Media(path) else { return 0 }
         let model = SubtitleModel(options: options)
         guard let infos = try? model.addSubtitles(of: EmbeddedSubtitles(of: path)) else { return 0 }
         var checked = 0

@@ -14,14 +14,14 @@ import UndertextCore
         ("containers/movie.mp4", .auto), ("subtitles/vobsub.idx", .auto),
     ])
     func hastySeeks(_ name: String, _ io: ReadPathPreference) throws {
-        var media = MediaFile.Options()
+        var media = Media.Options()
         media.io = io
         var options = SubtitleModel.Options()
         options.readAhead = .zero
         options.memoryLimit = 1
         let model = SubtitleModel(options: options)
         try model.addSubtitles(of: EmbeddedSubtitles(of: .file(fixture(name)), options: media))
-        let file = try MediaFile(fixture(name))
+        let file = try Media(fixture(name))
         var generator = SeededGenerator(seed: 9)
         for info in model.subtitleInfos {
             let expected = CueTimeline(try file.cues(ofStream: info.streamIndex))
@@ -57,7 +57,7 @@ import UndertextCore
         let model = SubtitleModel()
         model.selectedSubtitleInfo = SubtitleInfo(
             id: "pipe", name: "pipe", origin: .embedded(.file(pipe), stream: 2))
-        let expected = CueTimeline(try MediaFile(film).cues(ofStream: 2))
+        let expected = CueTimeline(try Media(film).cues(ofStream: 2))
         for second in [15, 2, 9, 18, 0] as [Int64] {
             let texts = expected.cues(at: .seconds(second)).compactMap(\.plainText)
             #expect(model.texts(at: .seconds(second)) == texts)
@@ -145,7 +145,7 @@ import UndertextCore
         }
         #expect(model.waitUntilReady(timeout: .patience))
         let track = try #require(model.loadedTrack)
-        let whole = try MediaFile(fixture("containers/movie-nocues.mkv")).cues(
+        let whole = try Media(fixture("containers/movie-nocues.mkv")).cues(
             ofStream: model.subtitleInfos[0].streamIndex)
         #expect(
             track.isComplete ? track.cues.count == whole.count : track.cues.count <= whole.count)

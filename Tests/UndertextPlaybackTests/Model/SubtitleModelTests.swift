@@ -130,7 +130,7 @@ import UndertextPlayback
         #expect(track.canvas != nil)
         #expect(track.cues.contains { if case .ass = $0.source { true } else { false } })
         #expect(track.isComplete)
-        let expected = try MediaFile(fixture("containers/movie.mkv")).document(
+        let expected = try Media(fixture("containers/movie.mkv")).document(
             ofStream: script.streamIndex)
         #expect(track.cues == expected.cues)
         #expect(track.header == expected.header)

@@ -47,7 +47,7 @@ final class TestSource: SearchableSubtitleDataSource {
     }
 
     func subtitles(
-        options: MediaFile.Options, cancellation: Cancellation
+        options: Media.Options, cancellation: Cancellation
     ) throws(UndertextError) -> [SubtitleInfo] {
         calls.add("list")
         calls.add("charset \(options.charset ?? "none")")
@@ -62,7 +62,7 @@ final class TestSource: SearchableSubtitleDataSource {
     }
 
     func content(
-        of info: SubtitleInfo, options: MediaFile.Options, cancellation: Cancellation
+        of info: SubtitleInfo, options: Media.Options, cancellation: Cancellation
     ) throws(UndertextError) -> SubtitleContent? {
         calls.add("fetch")
         calls.add("charset \(options.charset ?? "none")")

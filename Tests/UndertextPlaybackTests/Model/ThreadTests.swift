@@ -65,7 +65,7 @@ import UndertextPlayback
         // After all that it works as ever.
         model.secondSubtitleInfo = nil
         model.selectedSubtitleInfo = infos.first
-        let expected = try MediaFile(fixture("containers/movie.mkv")).cues(
+        let expected = try Media(fixture("containers/movie.mkv")).cues(
             ofStream: infos[0].streamIndex)
         let first = try #require(expected.first)
         #expect(model.texts(at: first.start) == [first.plainText ?? ""])

@@ -9,8 +9,8 @@ import UndertextPlayback
     /// A letter that each charset reads as another one.
     private let bytes = Array("1\n00:00:00,000 --> 00:00:09,000\n".utf8) + [0xE5, 0x0A]
 
-    private func options(_ charset: String) -> MediaFile.Options {
-        var options = MediaFile.Options()
+    private func options(_ charset: String) -> Media.Options {
+        var options = Media.Options()
         options.charset = charset
         return options
     }

@@ -159,7 +159,7 @@ import UndertextPlayback
         private let hasFailed = Monitor(false)
 
         func subtitles(
-            options: MediaFile.Options, cancellation: Cancellation
+            options: Media.Options, cancellation: Cancellation
         ) throws(UndertextError) -> [SubtitleInfo] {
             hasFailed.wait(.consumers) { $0 ? () : nil }
             return []
@@ -172,7 +172,7 @@ import UndertextPlayback
         }
 
         func content(
-            of info: SubtitleInfo, options: MediaFile.Options, cancellation: Cancellation
+            of info: SubtitleInfo, options: Media.Options, cancellation: Cancellation
         ) throws(UndertextError) -> SubtitleContent? { nil }
 
         func goOn() {

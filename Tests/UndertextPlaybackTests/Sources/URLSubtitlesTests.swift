@@ -55,7 +55,7 @@ import UndertextPlayback
         _ url: String, limit: UInt64 = 1 << 20, timeLimit: Duration? = nil,
         agent: String? = nil
     ) throws -> (texts: [String], error: UndertextError?) {
-        var options = MediaFile.Options()
+        var options = Media.Options()
         options.timeLimit = timeLimit
         options.userAgent = agent
         let model = SubtitleModel()
@@ -102,7 +102,7 @@ import UndertextPlayback
         let url = "\(server.address)/slow/movie.mkv"
         try model.addSubtitles(of: EmbeddedSubtitles(of: url))
         let expected = CueTimeline(
-            try MediaFile(fixture("containers/movie.mkv")).cues(ofStream: 2))
+            try Media(fixture("containers/movie.mkv")).cues(ofStream: 2))
         model.selectedSubtitleInfo = model.subtitleInfos.first
         for second in [12, 3, 17, 8] as [Int64] {
             let texts = expected.cues(at: .seconds(second)).compactMap(\.plainText)

@@ -150,10 +150,10 @@ struct PacketTrack {
     private let container: ContainerDescription
 
     init(_ path: String, stream index: Int, io: ReadPathPreference = .auto) throws {
-        var options = MediaFile.Options()
+        var options = Media.Options()
         options.timeline = .source
         options.io = io
-        let file = try MediaFile(path, options: options)
+        let file = try Media(path, options: options)
         container = file.description
         stream = try #require(file.subtitleStreams.first { $0.index == index })
         let reader = try file.packets(of: [index])

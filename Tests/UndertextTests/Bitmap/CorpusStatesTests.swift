@@ -42,9 +42,9 @@ import UndertextCore
         let states = listed.compactMap(State.init)
         #expect(states.count == listed.count && !states.isEmpty)
 
-        var options = MediaFile.Options()
+        var options = Media.Options()
         options.timeline = .source
-        let file = try MediaFile(path, options: options)
+        let file = try Media(path, options: options)
         var cues = try file.cues(ofStream: file.subtitleStreams[number].index)
         if name.hasSuffix("sample_BDSUP_multi_image.sup") {
             // A part of a longer file: its last display set lacks its END, so that FFmpeg, of which the

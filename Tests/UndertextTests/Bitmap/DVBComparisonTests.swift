@@ -43,7 +43,7 @@ import UndertextCore
         var tracks = 0
         var times = 0
         for path in files(below: folder) where path.hasSuffix(".ts") {
-            guard let file = try? MediaFile(path) else { continue }
+            guard let file = try? Media(path) else { continue }
             for stream in file.subtitleStreams where stream.codec == .dvb {
                 let comparison = try BitmapComparison(
                     PacketTrack(path, stream: stream.index), options: Self.options)

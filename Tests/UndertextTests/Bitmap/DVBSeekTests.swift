@@ -8,10 +8,10 @@ import UndertextCore
     private static func cues(
         _ file: String, _ io: ReadPathPreference, in window: TimeWindow = .all
     ) throws -> [Cue] {
-        var options = MediaFile.Options()
+        var options = Media.Options()
         options.timeline = .source
         options.io = io
-        return try MediaFile(fixture("bitmap/dvb/\(file)"), options: options)
+        return try Media(fixture("bitmap/dvb/\(file)"), options: options)
             .cues(ofStream: 0, in: window)
     }
 

@@ -21,9 +21,9 @@ import UndertextFormats
     private func cues(
         _ path: String, _ limits: Limits = Limits()
     ) throws -> (cues: [Cue], codes: [String]) {
-        var options = MediaFile.Options()
+        var options = Media.Options()
         options.limits = limits
-        let file = try MediaFile(path, options: options)
+        let file = try Media(path, options: options)
         let stream = try #require(file.subtitleStreams.first)
         var codes: [String] = []
         let cues = try file.cues(ofStream: stream.index) { codes.append($0.code) }

@@ -24,7 +24,7 @@ import UndertextPNG
         let expected = try #require(
             fileBytes("\(Self.folder)/\(name)/expected.json").flatMap(readJSON))
         let input = try #require(text(expected["input"]))
-        let file = try MediaFile("\(Self.folder)/\(name)/\(input)")
+        let file = try Media("\(Self.folder)/\(name)/\(input)")
         let tracks = try #require(expected["tracks"]).values
         try #require(file.subtitleStreams.count == tracks.count)
         var codes = Set(file.diagnostics.map(\.code))

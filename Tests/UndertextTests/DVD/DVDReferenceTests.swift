@@ -34,7 +34,7 @@ import UndertextFormats
 
     /// The packets that libavformat and our readers find, decoded by both.
     private func compare(_ path: String, _ index: Int) throws -> Int {
-        let file = try MediaFile(path)
+        let file = try Media(path)
         let stream = try #require(file.subtitleStreams.first { $0.index == index })
         let reference = try FFmpegSubtitleDecoder(stream)
         var ours = try #require(SubtitleFormat.decoder(of: stream, options: DecodingOptions()))

@@ -12,7 +12,7 @@ import UndertextCore
 
     /// The units of a case, each with a length from the container.
     private static func units(of name: String, lasting length: Int64) throws -> [Packet] {
-        let file = try MediaFile(fixture("bitmap/dvd/\(name)/stream.idx"))
+        let file = try Media(fixture("bitmap/dvd/\(name)/stream.idx"))
         let reader = try file.packets(of: [0])
         var packets: [Packet] = []
         while var packet = try reader.nextPacket() {

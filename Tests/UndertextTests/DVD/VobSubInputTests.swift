@@ -14,8 +14,8 @@ import UndertextFormats
     }
 
     @Test func eitherFileOfThePairWillDo() throws {
-        let listed = try MediaFile(Self.pair + ".idx")
-        let stored = try MediaFile(Self.pair + ".sub")
+        let listed = try Media(Self.pair + ".idx")
+        let stored = try Media(Self.pair + ".sub")
         #expect(listed.description.formatName == "vobsub")
         #expect(stored.description.formatName == "mpeg")
         #expect(stored.subtitleStreams.first?.language == LanguageTag("en"))
@@ -39,7 +39,7 @@ import UndertextFormats
                     "-show_programs", "-of", "json", path,
                 ])
             guard let theirs = readJSON(result.stdout), theirs["format"] != nil else { continue }
-            let ours = try MediaFile(path).probe().json
+            let ours = try Media(path).probe().json
             let differences = contractDifferences(ours, theirs)
             #expect(differences.isEmpty, "\(path): \(differences)")
             compared += 1
@@ -50,7 +50,7 @@ import UndertextFormats
     @Test func indexWithoutItsUnitsIsAnError() throws {
         let folder = TemporaryDirectory()
         let path = folder.write(try fixtureBytes("subtitles/vobsub.idx"), to: "alone.idx")
-        let error = #expect(throws: UndertextError.self) { try MediaFile(path) }
+        let error = #expect(throws: UndertextError.self) { try Media(path) }
         #expect(error?.code == .notFound)
     }
 
@@ -58,7 +58,7 @@ import UndertextFormats
     @Test func unitsAloneHaveACanvas() throws {
         func canvases(_ path: String) throws -> Set<PixelSize?> {
             Set(
-                try MediaFile(path).cues(ofStream: 0).map { cue in
+                try Media(path).cues(ofStream: 0).map { cue in
                     guard case .images(let content) = cue.content else { return nil }
                     return content.canvas
                 })
@@ -79,23 +79,23 @@ import UndertextFormats
         ] {
             let folder = TemporaryDirectory()
             let path = folder.write(units, to: "film.sub")
-            #expect(try MediaFile(path).diagnostics.isEmpty)
+            #expect(try Media(path).diagnostics.isEmpty)
             folder.write("nothing of use", to: name)
-            let file = try MediaFile(path)
+            let file = try Media(path)
             #expect(file.diagnostics.map(\.code) == [code])
             #expect(try file.cues(ofStream: 0).count == 7)
         }
         let folder = TemporaryDirectory()
         let path = folder.write(units, to: "film.sub")
         #expect(run("mkdir", [folder / "film.idx"]).status == 0)
-        #expect(try MediaFile(path).diagnostics.map(\.code) == ["damaged-index"])
+        #expect(try Media(path).diagnostics.map(\.code) == ["damaged-index"])
     }
 
     @Test func namesMayBeInCapitals() throws {
         let folder = TemporaryDirectory()
         let path = folder.write(try fixtureBytes("subtitles/vobsub.idx"), to: "FILM.IDX")
         _ = folder.write(try fixtureBytes("subtitles/vobsub.sub"), to: "FILM.SUB")
-        #expect(try MediaFile(path).cues(ofStream: 0).count == 7)
+        #expect(try Media(path).cues(ofStream: 0).count == 7)
     }
 
     @Test func markOfUnicodeAtTheBeginningIsPassedOver() throws {
@@ -103,7 +103,7 @@ import UndertextFormats
         let path = folder.write(
             [0xEF, 0xBB, 0xBF] + (try fixtureBytes("subtitles/vobsub.idx")), to: "film.idx")
         _ = folder.write(try fixtureBytes("subtitles/vobsub.sub"), to: "film.sub")
-        #expect(try MediaFile(path).cues(ofStream: 0).count == 7)
+        #expect(try Media(path).cues(ofStream: 0).count == 7)
     }
 
     /// What is on screen at any time is the same as after decoding from the beginning.
@@ -114,7 +114,7 @@ import UndertextFormats
         "bitmap/dvd/sub-alone/stream.sub", "bitmap/dvd/colcon-wipe/stream.idx",
     ])
     func seekShowsWhatDecodingFromTheStartShows(_ name: String) throws {
-        let file = try MediaFile(fixture(name))
+        let file = try Media(fixture(name))
         let index = try #require(file.subtitleStreams.first { $0.codec == .dvd }?.index)
         let all = try file.cues(ofStream: index)
         let times = Set(all.flatMap { [$0.start, $0.end] }).sorted()
@@ -135,7 +135,7 @@ import UndertextFormats
 
     /// A pair whose units have no real command to stop: the largest delay, as FFmpeg's muxing leaves it.
     private func endlessPair(in folder: TemporaryDirectory) throws -> String {
-        let file = try MediaFile(Self.pair + ".idx")
+        let file = try Media(Self.pair + ".idx")
         let stream = try #require(file.subtitleStreams.first)
         var writer = VobSubPacketWriter(codecPrivate: stream.codecPrivate, size: stream.size)
         var output: [[UInt8]] = [[], []]
@@ -167,7 +167,7 @@ import UndertextFormats
             #expect(result.status == 0 || exists(made), "\(result.stderr)")
             path = made
         }
-        let file = try MediaFile(path)
+        let file = try Media(path)
         let cues = try file.cues(ofStream: 0)
         #expect(cues.count >= 6)
         for (cue, next) in zip(cues, cues.dropFirst()) {
@@ -197,11 +197,11 @@ import UndertextFormats
     }
 
     @Test func aFadeCanBeFolded() throws {
-        var options = MediaFile.Options()
+        var options = Media.Options()
         options.decoding.mergesFades = true
         let path = fixture("bitmap/dvd/fade/stream.idx")
-        let whole = try MediaFile(path).cues(ofStream: 0)
-        let folded = try MediaFile(path, options: options).cues(ofStream: 0)
+        let whole = try Media(path).cues(ofStream: 0)
+        let folded = try Media(path, options: options).cues(ofStream: 0)
         #expect(whole.count == 5)
         #expect(folded.map(\.start) == [whole[0].start])
         #expect(folded.map(\.end) == [whole[4].end])
@@ -209,11 +209,11 @@ import UndertextFormats
     }
 
     @Test func colorsOfAnInformationFileFollowTheMatrix() throws {
-        var options = MediaFile.Options()
+        var options = Media.Options()
         let path = fixture("bitmap/dvd/information-file/VTS_01_1.VOB")
-        let usual = try MediaFile(path, options: options).description.streams[0].codecPrivate
+        let usual = try Media(path, options: options).description.streams[0].codecPrivate
         options.decoding.colorMatrix = .bt709
-        let other = try MediaFile(path, options: options).description.streams[0].codecPrivate
+        let other = try Media(path, options: options).description.streams[0].codecPrivate
         #expect(
             String(decoding: usual, as: UTF8.self).hasPrefix(
                 "size: 720x576\npalette: 000000, ffffff, fe0000,"))
@@ -223,7 +223,7 @@ import UndertextFormats
     /// A unit that lasts longer than its packet is still on screen behind that.
     @Test func ownEndCountsInASeek() throws {
         let unit = try #require(
-            try MediaFile(Self.pair + ".idx").packets(of: [0]).nextPacket())
+            try Media(Self.pair + ".idx").packets(of: [0]).nextPacket())
         var window = PacketWindow(
             TimeWindow(from: .milliseconds(3000), until: .milliseconds(3001)),
             streams: [StreamDescription(index: 0, kind: .bitmap, codec: .dvd)], limit: 1 << 20)

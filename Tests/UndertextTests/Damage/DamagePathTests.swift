@@ -22,17 +22,17 @@ import UndertextIO
 
     /// The packets of a path and whether it says that something is lost.
     private func read(_ bytes: [UInt8], _ path: Path) throws -> (keys: Set<Key>, isTold: Bool) {
-        var options = MediaFile.Options()
-        let file: MediaFile
+        var options = Media.Options()
+        let file: Media
         do throws(UndertextError) {
             switch path {
-            case .index: file = try MediaFile(folder / "film.mkv", options: options)
+            case .index: file = try Media(folder / "film.mkv", options: options)
             case .walk:
                 options.io = .walk
-                file = try MediaFile(folder / "film.mkv", options: options)
+                file = try Media(folder / "film.mkv", options: options)
             case .scan:
                 options.io = .scan
-                file = try MediaFile(folder / "film.mkv", options: options)
+                file = try Media(folder / "film.mkv", options: options)
             case .pipe: file = try piped()
             }
         } catch {
@@ -54,14 +54,14 @@ import UndertextIO
     }
 
     /// The file through a pipe, whose writer is a process of its own.
-    private func piped() throws(UndertextError) -> MediaFile {
+    private func piped() throws(UndertextError) -> Media {
         let script = "cat '\(folder / "film.mkv")' > '\(folder / "pipe")'"
         folder.write("", to: "empty")
         let process = spawn(
             "/bin/sh", ["sh", "-c", script], input: folder / "empty", output: folder / "out",
             error: folder / "err")
         defer { if let process { _ = waitForExit(process) } }
-        return try MediaFile(folder / "pipe")
+        return try Media(folder / "pipe")
     }
 
     private static let files: [(name: String, bytes: [UInt8])] = {

@@ -74,7 +74,7 @@ import UndertextIO
             })
         let path = folder.write(
             Array(stored[..<place]) + chapters + stored[place...], to: "chapters.mkv")
-        let file = try MediaFile(path)
+        let file = try Media(path)
         #expect(file.diagnostics.map(\.code) == ["too-many-chapters"])
         #expect(file.description.chapters.count <= 10_000)
         // Only libavformat says how sure it is of the format.
@@ -87,14 +87,14 @@ import UndertextIO
 
     /// One truth about a file that is cut off: for the library, in JSON and in the text.
     @Test func aCutFileIsJunkContentEverywhere() throws {
-        let file = try MediaFile(fixture("containers/truncated.mkv"))
+        let file = try Media(fixture("containers/truncated.mkv"))
         #expect(file.content.isJunkContent)
         let report = try file.probe()
         #expect(report.content.isJunkContent)
         #expect(report.text().contains("damaged"))
         let json = String(decoding: report.json.compact, as: UTF8.self)
         #expect(json.contains("\"isJunkContent\":true"))
-        let sound = try MediaFile(fixture("containers/movie.mkv"))
+        let sound = try Media(fixture("containers/movie.mkv"))
         #expect(!sound.content.isJunkContent)
         #expect(try !sound.probe().content.isJunkContent)
     }
@@ -119,7 +119,7 @@ import UndertextIO
                 input: folder / "empty", output: folder / "out", error: folder / "err")
             var isTold = false
             do throws(UndertextError) {
-                let file = try MediaFile(folder / "pipe")
+                let file = try Media(folder / "pipe")
                 let reader = try file.packets(of: Set(file.subtitleStreams.map(\.index)))
                 while try reader.nextPacket() != nil { continue }
                 isTold = reader.takeDiagnostics().contains { $0.severity == .error }

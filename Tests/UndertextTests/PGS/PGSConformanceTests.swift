@@ -12,7 +12,7 @@ import UndertextFormats
 
     @Test(arguments: PGSConformanceCase.all)
     func asAFile(_ one: PGSConformanceCase) throws {
-        let file = try MediaFile(one.path)
+        let file = try Media(one.path)
         var codes: Set<String> = []
         let cues = try file.cues(ofStream: 0) { codes.insert($0.code) }
         try one.check(cues, against: one.shown, "as a file")
@@ -64,9 +64,9 @@ import UndertextFormats
                     expected.append(first)
                 }
             }
-            var options = MediaFile.Options()
+            var options = Media.Options()
             options.decoding.mergesFades = true
-            let cues = try MediaFile(one.path, options: options).cues(ofStream: 0)
+            let cues = try Media(one.path, options: options).cues(ofStream: 0)
             try one.check(cues, against: expected, "folded")
             #expect(cues.map(\.order) == Array(cues.indices))
         }
@@ -75,9 +75,9 @@ import UndertextFormats
     @Test func theMatrixCanBeChosen() throws {
         let path = fixture("bitmap/pgs/plain.sup")
         func colors(_ matrix: ColorMatrix?) throws -> [RGBA] {
-            var options = MediaFile.Options()
+            var options = Media.Options()
             options.decoding.colorMatrix = matrix
-            let cue = try #require(try MediaFile(path, options: options).cues(ofStream: 0).first)
+            let cue = try #require(try Media(path, options: options).cues(ofStream: 0).first)
             guard case .images(let content) = cue.content else { return [] }
             return content.images[0].bitmap.palette
         }

@@ -21,7 +21,7 @@ import UndertextFormats
     @Test(.requiresCorpus(), arguments: tracks)
     func likeLibavcodec(_ name: String, _ index: Int) throws {
         let path = try #require(corpusPath(name))
-        let file = try MediaFile(path)
+        let file = try Media(path)
         let stream = try #require(file.subtitleStreams.first { $0.index == index })
         #expect(stream.codec == .pgs)
         var ours = PGSDecoder(stream: stream)
@@ -100,7 +100,7 @@ import UndertextFormats
     @Test(.requiresCorpus("libpgs-js/tests/files/test.sup"))
     func likeAnotherProjectsImages() throws {
         let path = try #require(corpusPath("libpgs-js/tests/files/test.sup"))
-        let cues = try MediaFile(path).cues(ofStream: 0)
+        let cues = try Media(path).cues(ofStream: 0)
         #expect(cues.count == 2)
         let size = PixelSize(width: 128, height: 64)
         for (number, shown) in [[cues[0]], [], [cues[1]]].enumerated() {

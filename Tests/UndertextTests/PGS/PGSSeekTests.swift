@@ -19,7 +19,7 @@ import UndertextCore
 
     /// Compares windows of a millisecond at each display set, before and behind it.
     private func check(_ path: String) throws -> Int {
-        let file = try MediaFile(path)
+        let file = try Media(path)
         let all = try file.cues(ofStream: 0)
         let reader = try file.packets(of: [0])
         var times: Set<Timestamp> = []
@@ -31,7 +31,7 @@ import UndertextCore
                 let start = time.advanced(by: .milliseconds(shift))
                 let window = TimeWindow(from: start, until: start.advanced(by: .milliseconds(1)))
                 let expected = all.filter { window.overlaps(from: $0.start, until: $0.end) }
-                let found = try MediaFile(path).cues(ofStream: 0, in: window)
+                let found = try Media(path).cues(ofStream: 0, in: window)
                 let place = Comment(rawValue: "\(path) at \(start.nanoseconds) ns")
                 #expect(look(found) == look(expected), place)
                 #expect(found.map(\.content) == expected.map(\.content), place)

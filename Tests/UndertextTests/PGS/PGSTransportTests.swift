@@ -38,10 +38,10 @@ import UndertextCore
     private func cues(
         _ path: String, _ io: ReadPathPreference, in window: TimeWindow = .all
     ) throws -> [Cue] {
-        var options = MediaFile.Options()
+        var options = Media.Options()
         options.io = io
         options.timeline = .source
-        return try MediaFile(path, options: options).cues(ofStream: 0, in: window)
+        return try Media(path, options: options).cues(ofStream: 0, in: window)
     }
 
     private func check(_ path: String) throws {

@@ -14,8 +14,8 @@ import Undertext
                 Repository.root + "/Fixtures/subtitles/en.srt",
             ])
         #expect(made.status == 0, "\(made.stderr)")
-        let brief = try MediaFile(folder / "film.mkv").probe()
-        let deep = try MediaFile(folder / "film.mkv").probe(deep: true)
+        let brief = try Media(folder / "film.mkv").probe()
+        let deep = try Media(folder / "film.mkv").probe(deep: true)
         for stream in brief.container.streams {
             let fact = try #require(brief.facts[stream.index])
             #expect(fact.indexed)

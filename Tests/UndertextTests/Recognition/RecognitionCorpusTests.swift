@@ -41,7 +41,7 @@ struct RecognitionCorpusTests {
         let number = Int(parts[1].dropFirst()) ?? 0
         let path = try #require(corpusPath(name))
         let options = try RecognitionSample.options(Self.languages[name] ?? "en")
-        let file = try MediaFile(path)
+        let file = try Media(path)
         let streams = file.subtitleStreams.filter { $0.kind == .bitmap }
         let pool = try RecognitionPool(options, cancellation: nil)
         var recognizer = CueRecognizer(

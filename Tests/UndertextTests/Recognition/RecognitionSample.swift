@@ -23,7 +23,7 @@ enum RecognitionSample {
 
     /// The cues of the bitmap track `index` of the sample film.
     static func cues(_ index: Int = 8) throws -> [Cue] {
-        try MediaFile(fixture("containers/movie.mkv")).cues(ofStream: index)
+        try Media(fixture("containers/movie.mkv")).cues(ofStream: index)
     }
 
     static let canvas = PixelSize(width: 720, height: 576)

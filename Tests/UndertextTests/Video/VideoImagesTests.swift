@@ -62,7 +62,7 @@ import UndertextCore
         let path = try film(name, codec)
         let all = decoded(path)
         #expect(all.count == 75)
-        let images = try MediaFile(path).videoImages()
+        let images = try Media(path).videoImages()
         #expect(images.storedSize == size && images.displaySize == size)
         // In any order, so that readers go back, too; and before the first and behind the last one.
         for (milliseconds, wanted) in [
@@ -90,8 +90,8 @@ import UndertextCore
         let wide = try film("wide.mkv", ["-c:v", "mpeg4"], filter: "setsar=64/45", seconds: "0.2")
         let tall = try film("tall.mkv", ["-c:v", "mpeg4"], filter: "setsar=1/2", seconds: "0.2")
         #expect(
-            try MediaFile(wide).videoImages().displaySize == PixelSize(width: 455, height: 180))
-        let images = try MediaFile(tall).videoImages()
+            try Media(wide).videoImages().displaySize == PixelSize(width: 455, height: 180))
+        let images = try Media(tall).videoImages()
         #expect(images.displaySize == PixelSize(width: 320, height: 360))
         #expect(images.storedSize == size && abs(images.pixelAspect - 0.5) < 0.001)
         let scaled = try images.image(at: .zero, scaledTo: images.displaySize)
@@ -100,30 +100,30 @@ import UndertextCore
 
     @Test func whatIsNotThereOrTooMuch() throws {
         let text = folder.write(Array("1\n00:00:01,000 --> 00:00:02,000\nA\n".utf8), to: "a.srt")
-        #expect { try MediaFile(text).videoImages() } throws: {
+        #expect { try Media(text).videoImages() } throws: {
             ($0 as? UndertextError)?.code == .notFound
         }
         let path = try film("a.mp4", ["-c:v", "libx264", "-g", "75"])
-        var options = MediaFile.Options()
+        var options = Media.Options()
         options.limits.videoDecoding = 320 * 180 * 20
-        let short = try MediaFile(path, options: options).videoImages()
+        let short = try Media(path, options: options).videoImages()
         _ = try short.image(at: .milliseconds(400), scaledTo: size)
         #expect { try short.image(at: .seconds(2), scaledTo: size) } throws: {
             ($0 as? UndertextError)?.code == .limit
         }
         options.limits.videoFrame = 320 * 100
         #expect(throws: UndertextError.self) {
-            try MediaFile(path, options: options).videoImages().image(
+            try Media(path, options: options).videoImages().image(
                 at: .zero, scaledTo: size)
         }
         #expect(throws: UndertextError.self) {
-            try MediaFile(path).videoImages().image(
+            try Media(path).videoImages().image(
                 at: .zero, scaledTo: PixelSize(width: 9000, height: 1))
         }
         let stopped = Cancellation()
-        options = MediaFile.Options()
+        options = Media.Options()
         options.cancellation = stopped
-        let images = try MediaFile(path, options: options).videoImages()
+        let images = try Media(path, options: options).videoImages()
         stopped.cancel()
         #expect { try images.image(at: .seconds(1), scaledTo: size) } throws: {
             ($0 as? UndertextError)?.code == .cancelled
@@ -136,7 +136,7 @@ import UndertextCore
         var shown = 0
         for (index, damaged) in bitFlips(of: bytes, count: 40).enumerated() {
             let copy = folder.write(damaged, to: "\(index).mkv")
-            let image = try? MediaFile(copy).videoImages().image(
+            let image = try? Media(copy).videoImages().image(
                 at: .milliseconds(400), scaledTo: size)
             shown += image?.rgba.count == 320 * 180 * 4 ? 1 : 0
         }

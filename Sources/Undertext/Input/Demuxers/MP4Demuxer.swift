@@ -75,7 +75,7 @@ final class MP4Demuxer: ScanningDemuxer {
     }
 
     private static func file(
-        in source: (any ByteSource)?, _ options: MediaFile.Options
+        in source: (any ByteSource)?, _ options: Media.Options
     ) throws(UndertextError) -> MP4File? {
         guard let source else { return nil }
         do throws(UndertextError) {

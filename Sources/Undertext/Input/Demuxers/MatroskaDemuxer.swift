@@ -28,7 +28,7 @@ final class MatroskaDemuxer: ScanningDemuxer {
 
     /// Reads the headers of an input that begins as EBML does, or says why they cannot be used.
     static func file(
-        in source: any ByteSource, _ options: MediaFile.Options
+        in source: any ByteSource, _ options: Media.Options
     ) throws(UndertextError) -> (MatroskaFile?, UndertextError?) {
         guard try source.read(at: 0, count: 4) == [0x1A, 0x45, 0xDF, 0xA3] else {
             return (nil, nil)

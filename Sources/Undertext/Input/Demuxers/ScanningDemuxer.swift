@@ -42,7 +42,7 @@ class ScanningDemuxer: Demuxer {
         notes = found.notes + (guess.map(CharsetGuess.doubt) ?? [])
     }
 
-    var options: MediaFile.Options { access.options }
+    var options: Media.Options { access.options }
     var source: (any ByteSource)? { access.source }
     var isSubtitleFile: Bool { description.streams.allSatisfy { $0.kind == .text } }
     /// `true` if the headers hold more than libavformat could read in reasonable time.

@@ -9,7 +9,7 @@ enum VobSubCanvas {
     /// The description with the canvas on which the first units have room, the smallest one of
     /// discs: 720x480, 720x576 or 1920x1080.
     static func completed(
-        _ description: ContainerDescription, of file: VobSubFile, _ options: MediaFile.Options
+        _ description: ContainerDescription, of file: VobSubFile, _ options: Media.Options
     ) -> ContainerDescription {
         var completed = description
         let unknown = description.streams.indices.filter {

@@ -1,6 +1,6 @@
 internal import UndertextContainers
 
-extension MediaFile {
+extension Media {
     /// Describes the input for people and programs.
     ///
     /// - Parameters:

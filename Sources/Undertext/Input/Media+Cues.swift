@@ -1,4 +1,4 @@
-extension MediaFile {
+extension Media {
     /// The cues of one subtitle stream, all with an end, in the order in which they begin.
     ///
     /// - Parameters:

@@ -1,4 +1,4 @@
-extension MediaFile {
+extension Media {
     /// Chooses streams for a player; ``content`` tells the result.
     ///
     /// - Parameters:

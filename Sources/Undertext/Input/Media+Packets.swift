@@ -1,6 +1,6 @@
 internal import UndertextFormats
 
-extension MediaFile {
+extension Media {
     /// Opens a reader for the packets of `streams`, by the cheapest path that misses none of them.
     ///
     /// The index if there is a proof that it names every block, else the walk over the headers of all

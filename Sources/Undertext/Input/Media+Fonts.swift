@@ -1,4 +1,4 @@
-extension MediaFile {
+extension Media {
     /// `true` if fonts came with the file.
     public var hasFonts: Bool { description.attachments.contains(where: \.isFont) }
 

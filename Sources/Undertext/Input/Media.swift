@@ -5,7 +5,7 @@ internal import UndertextCharsets
 /// Our own readers describe Matroska and .sup files from what they hold, VobSub pairs and text files
 /// from their lines, HLS and DASH presentations by their playlists; libavformat opens everything else, and
 /// is loaded only then.
-public final class MediaFile {
+public final class Media {
     /// How to open an input.
     public struct Options: Sendable {
         /// What the input may ask of us.

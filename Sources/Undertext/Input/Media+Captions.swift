@@ -1,7 +1,7 @@
 internal import UndertextContainers
 internal import UndertextFFmpeg
 
-extension MediaFile {
+extension Media {
     /// Bytes of the input in which ``videoCaptions(within:)`` looks when it is asked to look deep.
     ///
     /// Captions are sent with every frame, padding included: the beginning says whether there are any. 64 MiB
