@@ -14,7 +14,7 @@ internal import Undertext
     init(_ file: Media) {
         self.file = file
         let texts = texts
-        unsafe tracks = file.subtitleStreams.map { unsafe undertext_track($0, texts) }
+        unsafe tracks = file.subtitleTracks.map { unsafe undertext_track($0, texts) }
     }
 
     private func makeJSON() -> UnsafePointer<CChar>? {
@@ -31,20 +31,20 @@ internal import Undertext
 }
 
 extension undertext_track {
-    fileprivate init(_ stream: StreamDescription, _ texts: CTexts) {
+    fileprivate init(_ track: SubtitleTrack, _ texts: CTexts) {
         unsafe self.init()
-        unsafe self.stream = Int32(clamping: stream.index)
-        unsafe kind = kindValue(isBitmap: stream.kind == .bitmap)
-        unsafe codec = unsafe texts.keep(stream.codec.rawValue)
-        unsafe language = unsafe texts.keep(stream.language?.rawValue)
-        unsafe title = unsafe texts.keep(stream.title)
-        unsafe is_forced = stream.isForced
-        unsafe is_hearing_impaired = stream.isHearingImpaired
-        unsafe is_default = stream.disposition.contains(.default)
-        unsafe is_commentary = stream.disposition.contains(.comment)
-        unsafe is_decodable = Media.decodingRefusal(for: stream) == nil
-        unsafe width = UInt32(clamping: stream.size?.width ?? 0)
-        unsafe height = UInt32(clamping: stream.size?.height ?? 0)
+        unsafe self.stream = Int32(clamping: track.id)
+        unsafe kind = kindValue(isBitmap: track.kind == .bitmap)
+        unsafe codec = unsafe texts.keep(track.codec.rawValue)
+        unsafe language = unsafe texts.keep(track.language?.rawValue)
+        unsafe title = unsafe texts.keep(track.title)
+        unsafe is_forced = track.isForced
+        unsafe is_hearing_impaired = track.isHearingImpaired
+        unsafe is_default = track.isDefault
+        unsafe is_commentary = track.isCommentary
+        unsafe is_decodable = track.decodingRefusal == nil
+        unsafe width = UInt32(clamping: track.size?.width ?? 0)
+        unsafe height = UInt32(clamping: track.size?.height ?? 0)
     }
 }
 

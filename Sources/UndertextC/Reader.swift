@@ -4,23 +4,13 @@
 public import CUndertext
 internal import Undertext
 
-/// What reads the cues of a track, with those that came together and wait.
+/// A reader of cues, and its diagnostics that C has not taken yet.
 private final class ReaderHandle {
-    private let reader: CueReader
-    private var waiting: [Cue] = []
+    let reader: CueReader
     private let diagnostics = DiagnosticQueue()
 
     init(_ reader: CueReader) {
         self.reader = reader
-    }
-
-    /// The next cue; `nil` at the end.
-    func next() throws(UndertextError) -> Cue? {
-        while waiting.isEmpty {
-            guard let cues = try reader.next() else { return nil }
-            waiting = cues.reversed()
-        }
-        return waiting.popLast()
     }
 
     /// A line that lasts until the next call; NULL if nothing is left to tell.
@@ -44,7 +34,7 @@ public func undertext_reader_open(
         let file = try unsafe mediaFile(media)
         let window = TimeWindow(from: time(from), until: time(to))
         let opened = try attempt { () throws(UndertextError) in
-            try file.cueReader(ofStream: Int(stream), in: window)
+            try file.subtitleTrack(id: Int(stream)).cueReader(in: window)
         }
         unsafe reader.pointee = owned(ReaderHandle(opened))
         return UNDERTEXT_OK
@@ -62,7 +52,8 @@ public func undertext_reader_next(
         guard let handle = unsafe object(reader, ReaderHandle.self), let cue = unsafe cue else {
             throw .argument("there is no reader, or no place for the cue")
         }
-        guard let next = try attempt({ () throws(UndertextError) in try handle.next() }) else {
+        guard let next = try attempt({ () throws(UndertextError) in try handle.reader.next() })
+        else {
             return UNDERTEXT_END
         }
         unsafe cue.pointee = owned(CueValue(next))

@@ -26,7 +26,7 @@ public func undertext_timeline_read(
         }
         let file = try unsafe mediaFile(media)
         let reader = try attempt { () throws(UndertextError) in
-            try file.cueReader(ofStream: Int(stream))
+            try file.subtitleTrack(id: Int(stream)).cueReader()
         }
         var cues: [Cue] = []
         var hasEnded = false
@@ -38,8 +38,8 @@ public func undertext_timeline_read(
                 unsafe timeline.pointee = owned(handle)
             }
         }
-        while let more = try attempt({ () throws(UndertextError) in try reader.next() }) {
-            cues += more
+        while let cue = try attempt({ () throws(UndertextError) in try reader.next() }) {
+            cues.append(cue)
         }
         hasEnded = true
         return UNDERTEXT_OK

@@ -49,7 +49,7 @@ import Undertext
     }
 
     private func compare(_ path: String, _ stream: Int, cropped: Int? = nil) throws {
-        let cues = try Media(path).cues(ofStream: stream)
+        let cues = try Media(path).subtitleTrack(id: stream).document().cues
         let frames = try frames(of: path, stream, canvas: canvas(of: cues))
         #expect(!frames.isEmpty && !cues.isEmpty, "\(path)")
         let timeline = CueTimeline(cues)

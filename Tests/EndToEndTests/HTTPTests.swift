@@ -195,7 +195,7 @@ import UndertextCore
         options.timeLimit = .seconds(2)
         do throws(UndertextError) {
             let file = try Media("\(server.address)/stalls/film.mkv", options: options)
-            _ = try file.cues(ofStream: 1)
+            _ = try file.subtitleTrack(id: 1).document().cues
             Issue.record("no error")
         } catch {
             #expect(error.code == .timeout, "\(error)")

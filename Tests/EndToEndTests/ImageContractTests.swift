@@ -34,11 +34,11 @@ import Undertext
 
     /// `index.json` tells nanoseconds where BDN XML tells frames; once the XML is changed it counts.
     @Test func exactTimesOfAFolder() throws {
-        let original = try Media(sup).cues(ofStream: 0)
+        let original = try Media(sup).subtitleTrack(id: 0).document().cues
         let name = images()
         let back = undertext("convert", "-q", name, folder / "back.sup")
         #expect(back.status == 0, "\(back.stderr)")
-        let cues = try Media(folder / "back.sup").cues(ofStream: 0)
+        let cues = try Media(folder / "back.sup").subtitleTrack(id: 0).document().cues
         #expect(!original.isEmpty)
         #expect(cues.map(\.start) == original.map(\.start))
         #expect(cues.map(\.end) == original.map(\.end))
@@ -51,7 +51,7 @@ import Undertext
         let others: [[UInt8]] = [lines, json.pretty, json.compact]
         for other in others {
             #expect(writeFile(other, to: name + "/index.json"))
-            let again = try Media(name).cues(ofStream: 0)
+            let again = try Media(name).subtitleTrack(id: 0).document().cues
             #expect(again.map(\.start) == original.map(\.start))
             #expect(again.map(\.end) == original.map(\.end))
         }
@@ -64,7 +64,7 @@ import Undertext
         let end = try #require(text[first...].firstRange(of: "OutTC=\"")).upperBound
         changed.replaceSubrange(end..<changed.index(end, offsetBy: 2), with: "09")
         #expect(writeFile(Array(changed.utf8), to: path))
-        let edited = try Media(name).cues(ofStream: 0)
+        let edited = try Media(name).subtitleTrack(id: 0).document().cues
         #expect(edited.contains { $0.end > .seconds(9 * 3600) })
         // Frames again: none of them has the time of the stream.
         #expect(Set(edited.map(\.start)).isDisjoint(with: original.map(\.start)))
@@ -80,7 +80,7 @@ import Undertext
         #expect(run.status == 3 && run.codes(.error) == ["missing-picture"])
         #expect(run.result.states("outside.png"), "\(run.result.stderr)")
         #expect(run.diagnostics("missing-picture").map { $0["time"]?.fraction } == [1])
-        #expect(try Media(folder / "out.sup").cues(ofStream: 0).count == 1)
+        #expect(try Media(folder / "out.sup").subtitleTrack(id: 0).document().cues.count == 1)
     }
 
     @Test func damagedImagesAreNamed() throws {
@@ -216,7 +216,7 @@ import Undertext
 
     /// The part ends where `--end` says: of the set behind it only that it clears the screen.
     @Test func aPartOfANativeTrackEndsThere() throws {
-        let all = try Media(sup).cues(ofStream: 0)
+        let all = try Media(sup).subtitleTrack(id: 0).document().cues
         let changes = Set(all.flatMap { [$0.start, $0.end] }).sorted()
         var cut = 0
         for time in changes.dropFirst() {
@@ -227,7 +227,7 @@ import Undertext
                 "extract", "-q", "--format", "native", "--end", seconds, "-o", out, sup)
             #expect(result.status == 0, "\(result.stderr)")
             let name = try #require(names(in: out).first)
-            let found = try Media(out + "/" + name).cues(ofStream: 0)
+            let found = try Media(out + "/" + name).subtitleTrack(id: 0).document().cues
             let limit = Timestamp(nanoseconds: end.roundedMilliseconds * 1_000_000)
             let expected = all.filter { $0.start < limit }
             #expect(found.map(\.start) == expected.map(\.start), "until \(seconds)")

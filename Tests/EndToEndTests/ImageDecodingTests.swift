@@ -37,7 +37,9 @@ import Undertext
             fixture("bitmap/pgs/fade.sup"),
         ])
         #expect(result.status == 0, "\(result.stderr)")
-        #expect(try Media(folder.path + "/sup/fade.und.sup").cues(ofStream: 0).count == 2)
+        #expect(
+            try Media(folder.path + "/sup/fade.und.sup").subtitleTrack(id: 0).document().cues.count
+                == 2)
     }
 
     @Test func matricesHaveNames() throws {

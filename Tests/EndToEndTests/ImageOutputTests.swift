@@ -86,7 +86,7 @@ import Undertext
 
     @Test func scaledImagesKeepTheirPlace() throws {
         let name = try images()
-        let original = try Media(folder / name).cues(ofStream: 0)
+        let original = try Media(folder / name).subtitleTrack(id: 0).document().cues
         guard case .images(let content) = original.first?.content,
             let canvas = content.canvas
         else {
@@ -97,7 +97,7 @@ import Undertext
         let result = Command.undertext(
             "convert", "-q", "--scale", size, folder / name, folder / "scaled.png")
         #expect(result.status == 0, "\(result.stderr)")
-        let scaled = try Media(folder / "scaled.png").cues(ofStream: 0)
+        let scaled = try Media(folder / "scaled.png").subtitleTrack(id: 0).document().cues
         #expect(scaled.count == original.count)
         for (one, other) in zip(original, scaled) {
             guard case .images(let before) = one.content,
@@ -122,8 +122,8 @@ import Undertext
 
     @Test func wholeCanvases() throws {
         let name = try images(["--canvas"])
-        let cues = try Media(folder / name).cues(ofStream: 0)
-        let plain = try Media(movie).cues(ofStream: 7)
+        let cues = try Media(folder / name).subtitleTrack(id: 0).document().cues
+        let plain = try Media(movie).subtitleTrack(id: 7).document().cues
         #expect(cues.count == plain.count)
         for (cue, original) in zip(cues, plain) {
             guard case .images(let content) = cue.content,
@@ -177,8 +177,8 @@ import Undertext
             #expect(result.status == 0, "\(result.stderr)")
             let merged = run("mkvmerge", ["-q", "-o", folder / "\(output).mkv", folder / output])
             #expect(merged.status == 0, "\(output): \(merged.text)")
-            let cues = try Media(folder / "\(output).mkv").cues(ofStream: 0)
-            let ours = try Media(folder / output).cues(ofStream: 0)
+            let cues = try Media(folder / "\(output).mkv").subtitleTrack(id: 0).document().cues
+            let ours = try Media(folder / output).subtitleTrack(id: 0).document().cues
             #expect(!ours.isEmpty && cues.map(\.content) == ours.map(\.content), "\(output)")
             let decoded = run(
                 "ffmpeg",

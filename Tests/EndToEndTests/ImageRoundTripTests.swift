@@ -55,7 +55,7 @@ import Undertext
     }
 
     private func cues(_ path: String, _ stream: Int = 0) throws -> [Cue] {
-        try Media(path).cues(ofStream: stream)
+        try Media(path).subtitleTrack(id: stream).document().cues
     }
 
     @Test func blurayAndBack() throws {

@@ -91,8 +91,8 @@ import Undertext
     @Test(arguments: [UInt8(3), 7, 8, 9], Entry.allCases)
     func theLibraryGivesTheSameCues(_ number: UInt8, _ entry: Entry) throws {
         let stream = Int(number) - 1
-        let ours = try Media(try lying(number, entry)).cues(ofStream: stream)
-        let theirs = try Media(intact).cues(ofStream: stream)
+        let ours = try Media(try lying(number, entry)).subtitleTrack(id: stream).document().cues
+        let theirs = try Media(intact).subtitleTrack(id: stream).document().cues
         #expect(!theirs.isEmpty)
         #expect(ours == theirs)
     }

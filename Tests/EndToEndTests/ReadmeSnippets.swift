@@ -9,10 +9,10 @@ import Undertext
 
     @Test func whatIsInAFile() throws {
         let file = try Media(path)
-        for stream in file.subtitleStreams {
-            print(stream.index, stream.codec, stream.language ?? "und", stream.title ?? "")
+        for track in file.subtitleTracks {
+            print(track.id, track.codec, track.language ?? "und", track.title ?? "")
         }
-        #expect(file.subtitleStreams.count >= 4)
+        #expect(file.subtitleTracks.count >= 4)
     }
 
     @Test func everySubtitleToFiles() throws {
@@ -34,7 +34,7 @@ import Undertext
 
     @Test func whatIsOnScreen() throws {
         let file = try Media(path)
-        let timeline = CueTimeline(try file.cues(ofStream: 2))
+        let timeline = CueTimeline(try file.subtitleTrack(id: 2).document().cues)
         for cue in timeline.cues(at: .milliseconds(1500)) { print(cue.plainText ?? "an image") }
         if let next = timeline.nextChange(after: .milliseconds(1500)) { print(next) }
         #expect(!timeline.cues(at: .milliseconds(1500)).isEmpty)

@@ -9,8 +9,8 @@ import Undertext
         var count = 0
         for path in files(below: Repository.root + "/Fixtures") {
             guard let file = try? Media(path) else { continue }
-            for stream in file.subtitleStreams {
-                guard let cues = try? file.cues(ofStream: stream.index) else { continue }
+            for track in file.subtitleTracks {
+                guard let cues = try? track.document().cues else { continue }
                 // A few hundred of each: the longest have thousands of the same kind.
                 let some = Array(cues.prefix(300))
                 let stored = try JSONEncoder().encode(some)

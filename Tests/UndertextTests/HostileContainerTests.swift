@@ -75,7 +75,7 @@ import UndertextCore
         let file = try Media(path, options: options)
         let other = folder.write("WEBVTT\n", to: "other")
         try #require(run("mv", [other, path]).status == 0)
-        let reader = try file.packets(of: Set(file.subtitleStreams.map(\.index)))
+        let reader = try file.packetReader(of: file.subtitleTracks)
         var packets: [Packet] = []
         while let packet = try reader.nextPacket() { packets.append(packet) }
         #expect(!packets.isEmpty && packets == expected)

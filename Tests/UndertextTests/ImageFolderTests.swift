@@ -24,7 +24,7 @@ import UndertextFormats
     @Test(arguments: ["bitmap/pgs/many-objects.sup", "bitmap/pgs/forced-apart.sup"])
     func eachEventHasOneImage(_ name: String) throws {
         let folder = TemporaryDirectory()
-        let original = try Media(fixture(name)).cues(ofStream: 0)
+        let original = try Media(fixture(name)).subtitleTrack(id: 0).document().cues
         let images = original.compactMap { cue -> Raster? in
             guard case .images(let content) = cue.content else { return nil }
             return Raster(drawing: content.images)
@@ -35,7 +35,7 @@ import UndertextFormats
         #expect(xml.events.allSatisfy { $0.graphics.count == 1 })
         let listed = ImageIndex.names(in: path)
         #expect(listed == xml.events.flatMap { $0.graphics.map(\.file) })
-        let back = try Media(path).cues(ofStream: 0)
+        let back = try Media(path).subtitleTrack(id: 0).document().cues
         #expect(back.map(\.start) == original.map(\.start))
         #expect(back.map(\.isForced) == original.map(\.isForced))
         for (cue, image) in zip(back, images) {
@@ -95,13 +95,15 @@ import UndertextFormats
         let folder = TemporaryDirectory()
         let path = try extract(fixture("subtitles/bitmaps.sup"), to: folder)
         let file = try Media(path)
-        let cue = try #require(try file.cues(ofStream: 0).first)
+        let cue = try #require(try file.subtitleTrack(id: 0).document().cues.first)
         for name in names(in: path) where name.hasSuffix(".png") && name != "0001.png" {
             writeFile([1, 2, 3], to: path + "/" + name)
         }
         var codes: [String] = []
         let window = TimeWindow(from: cue.start, until: cue.start.advanced(by: .milliseconds(1)))
-        let found = try Media(path).cues(ofStream: 0, in: window) { codes.append($0.code) }
+        let found = try Media(path).subtitleTrack(id: 0).document(in: window) {
+            codes.append($0.code)
+        }.cues
         #expect(found.map(\.content) == [cue.content])
         #expect(codes.isEmpty)
     }

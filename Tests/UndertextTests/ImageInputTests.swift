@@ -32,9 +32,9 @@ import UndertextPNG
         var options = Media.Options()
         options.limits.canvas = limit
         var told: [Diagnostic] = []
-        let cues = try Media(folder.path, options: options).cues(ofStream: 0) {
+        let cues = try Media(folder.path, options: options).subtitleTrack(id: 0).document {
             told.append($0)
-        }
+        }.cues
         let found = cues.flatMap { cue -> [Int] in
             guard case .images(let content) = cue.content else { return [] }
             return content.images.map(\.bitmap.width)

@@ -92,14 +92,14 @@ struct ReadOutcome {
             let file = try Media(
                 .memory(MemoryInput(name: "film.mkv", bytes: bytes)), options: options)
             note(file.diagnostics)
-            let streams = file.subtitleStreams.map(\.index)
-            if streams.isEmpty { problems.append("no-track") }
+            let tracks = file.subtitleTracks
+            if tracks.isEmpty { problems.append("no-track") }
             // Such a track is skipped with a warning.
-            if file.subtitleStreams.contains(where: { $0.codec == .unknown }) {
+            if tracks.contains(where: { $0.codec == .unknown }) {
                 problems.append("no-decoder")
             }
-            let reader = try file.packets(
-                of: Set(single.map { [$0] } ?? streams))
+            let reader = try file.packetReader(
+                of: tracks.filter { single == nil || $0.id == single })
             path = reader.path
             do throws(UndertextError) {
                 while let packet = try reader.nextPacket() {

@@ -62,7 +62,7 @@ import UndertextCore
         for (place, film) in Self.films.enumerated() {
             let places = MatroskaPlaces(film.bytes)
             let input = MediaInput.memory(MemoryInput(name: film.name, bytes: film.bytes))
-            let first = try #require(try Media(input).subtitleStreams.first).index
+            let first = try #require(try Media(input).subtitleTracks.first).id
             let ranges: [(ranges: [Range<Int>], count: Int, single: Int?)] = [
                 (places.index, 10, nil), (places.surroundings, 2, nil), (places.index, 5, first),
                 (places.header, 4, nil), (places.clusterStarts, 4, nil),

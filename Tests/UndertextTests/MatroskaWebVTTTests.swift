@@ -31,7 +31,7 @@ import UndertextFormats
     folder.write(text, to: "in.vtt")
     let made = run("mkvmerge", ["-q", "-o", folder / "in.mkv", folder / "in.vtt"])
     try #require(made.status == 0)
-    let stored = try Media(folder / "in.mkv").cues(ofStream: 0)
+    let stored = try Media(folder / "in.mkv").subtitleTrack(id: 0).document().cues
     let reader = WebVTTFileReader(Array(text.utf8), limits: Limits())
     var decoder = WebVTTDecoder(stream: reader.stream)
     var own: [Cue] = []

@@ -93,21 +93,20 @@ import UndertextCore
     /// Of a file only the beginning is read.
     @Test func readsNoFurther() throws {
         let file = try Media(fixture("containers/movie.mkv"))
-        let stream = try #require(file.subtitleStreams.first { $0.codec == .pgs })
-        let all = try file.cues(ofStream: stream.index)
+        let track = try #require(file.subtitleTracks.first { $0.codec == .pgs })
+        let all = try track.document().cues
         var drawn: [Timestamp] = []
         let shows = { (_: SubtitleHeader, cue: Cue) throws(UndertextError) in
             drawn.append(cue.start)
             return true
         }
-        let found = try file.firstMoment(
-            ofStream: stream.index, diagnostics: { _ in }, shows: shows)
+        let found = try track.firstMoment(diagnostics: { _ in }, shows: shows)
         #expect(drawn == [all.first?.start].compactMap { $0 })
         let time = try #require(found.time)
         #expect(
             found.document.cues.map(\.content)
                 == all.filter { $0.start <= time && $0.end > time }.map(\.content))
-        let same = try file.document(at: time, ofStream: stream.index) { _ in }
+        let same = try track.document(at: time) { _ in }
         #expect(same.cues.map(\.content) == found.document.cues.map(\.content))
     }
 }

@@ -11,8 +11,8 @@ import UndertextCore
         var options = Media.Options()
         options.io = io
         let file = try Media(path, options: options)
-        let wanted = streams ?? Set(file.subtitleStreams.map(\.index))
-        let reader = try file.packets(of: wanted)
+        let tracks = file.subtitleTracks.filter { streams?.contains($0.id) ?? true }
+        let reader = try file.packetReader(of: tracks)
         var packets: [Packet] = []
         while let packet = try reader.nextPacket() { packets.append(packet) }
         return (packets, reader)
@@ -139,7 +139,7 @@ import UndertextCore
         var options = Media.Options()
         options.io = .scan
         let file = try Media(path, options: options)
-        let reader = try file.packets(of: Set(file.subtitleStreams.map(\.index)))
+        let reader = try file.packetReader(of: file.subtitleTracks)
         writeFile(Array(bytes.prefix(bytes.count - 2000)), to: path)
         while (try? reader.nextPacket()) != nil { continue }
         #expect(reader.takeDiagnostics().contains { $0.code == "truncated" })

@@ -62,7 +62,7 @@ import UndertextCore
     ) throws -> [Cue] {
         var options = Media.Options()
         options.io = io
-        return try Media(path, options: options).cues(ofStream: stream, in: window)
+        return try Media(path, options: options).subtitleTrack(id: stream).document(in: window).cues
     }
 
     /// Windows that begin where something changes, shortly before and behind it.
@@ -81,24 +81,24 @@ import UndertextCore
         _ path: String, _ required: [ReadPathPreference]
     ) throws -> Int {
         var checked = 0
-        for stream in try Media(path).subtitleStreams {
-            guard let all = try? cues(path, stream.index, .scan), !all.isEmpty else { continue }
+        for track in try Media(path).subtitleTracks {
+            guard let all = try? cues(path, track.id, .scan), !all.isEmpty else { continue }
             for io in ReadPathPreference.allCases {
                 // Not every file can be read every way, but how it can be is known.
                 do {
-                    _ = try cues(path, stream.index, io)
+                    _ = try cues(path, track.id, io)
                 } catch let error as UndertextError where error.code == .unsupported {
                     #expect(!required.contains(io), "\(path): \(error)")
                     continue
                 }
                 for window in windows(all) {
-                    let found = shown(try cues(path, stream.index, io, in: window))
+                    let found = shown(try cues(path, track.id, io, in: window))
                     let expected = shown(all, in: window)
                     let isEqual = Self.areEqual(found, expected, window)
                     #expect(
                         isEqual,
                         """
-                        \(path), stream \(stream.index), \(io): \(String(describing: window.start)) \
+                        \(path), stream \(track.id), \(io): \(String(describing: window.start)) \
                         gives \(times(found)), not \(times(expected))
                         """)
                     checked += 1
@@ -186,8 +186,8 @@ import UndertextCore
         let path = fixture("containers/movie.mkv")
         func read(_ window: TimeWindow) throws -> (bytes: UInt64, packets: Int) {
             let file = try Media(path, options: options)
-            let before = try file.packets(of: []).summary.statistics.bytesRead
-            let reader = try file.packets(of: Set(file.subtitleStreams.map(\.index)), in: window)
+            let before = try file.packetReader(of: []).summary.statistics.bytesRead
+            let reader = try file.packetReader(of: file.subtitleTracks, in: window)
             var packets = 0
             while try reader.nextPacket() != nil { packets += 1 }
             return (reader.summary.statistics.bytesRead - before, packets)

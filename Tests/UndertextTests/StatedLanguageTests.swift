@@ -27,9 +27,9 @@ import Undertext
     @Test func documentsCarryIt() throws {
         let path = folder.write(subRip, to: "film.pt-BR.forced.srt")
         let file = try Media(path)
-        let stream = try #require(file.subtitleStreams.first)
-        #expect(stream.language?.rawValue == "pt-BR")
-        #expect(stream.isForced && !stream.isHearingImpaired)
+        let track = try #require(file.subtitleTracks.first)
+        #expect(track.language?.rawValue == "pt-BR")
+        #expect(track.isForced && !track.isHearingImpaired)
         let document = try SubtitleDocument(contentsOf: path)
         let ttml = try #require(document.written(as: .ttml))
         #expect(String(decoding: ttml.bytes, as: UTF8.self).contains("xml:lang=\"pt-BR\""))
@@ -41,7 +41,7 @@ import Undertext
             var options = Media.Options()
             options.language = stated.flatMap(LanguageTag.init)
             return try Media(folder.write(text, to: name), options: options)
-                .subtitleStreams.first?.language?.rawValue
+                .subtitleTracks.first?.language?.rawValue
         }
         #expect(try language(subRip, "a.srt", nil) == nil)
         #expect(try language(subRip, "a.srt", "fr") == "fr")

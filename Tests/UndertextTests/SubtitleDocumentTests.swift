@@ -71,7 +71,9 @@ import Undertext
     /// A file may be read twice, and says the same.
     @Test func readTwice() throws {
         let media = try Media(file)
-        #expect(try media.cues(ofStream: 0) == media.cues(ofStream: 0))
+        #expect(
+            try media.subtitleTrack(id: 0).document().cues
+                == media.subtitleTrack(id: 0).document().cues)
     }
 
     @Test func probingIsStopped() throws {
@@ -101,9 +103,10 @@ import Undertext
             scope == .packet(.subRip) ? "<u>" + text + "</u>" : text
         }
         let film = try Media(fixture("containers/movie.mkv"), options: options)
-        let stream = try #require(film.subtitleStreams.first { $0.codec == .subRip })
-        let plain = try Media(fixture("containers/movie.mkv")).cues(ofStream: stream.index)
-        let changed = try film.cues(ofStream: stream.index)
+        let track = try #require(film.subtitleTracks.first { $0.codec == .subRip })
+        let plain = try Media(fixture("containers/movie.mkv")).subtitleTrack(id: track.id)
+            .document().cues
+        let changed = try track.document().cues
         #expect(!plain.isEmpty && changed.map(\.plainText) == plain.map(\.plainText))
         let underlined = changed.allSatisfy { cue in
             guard case .text(let text) = cue.content else { return false }

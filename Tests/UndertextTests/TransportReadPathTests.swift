@@ -33,8 +33,7 @@ import UndertextCore
             var options = Media.Options()
             options.io = io
             let file = try Media(fixture("containers/movie.ts"), options: options)
-            let stream = try #require(file.subtitleStreams.first)
-            return try file.cues(ofStream: stream.index)
+            return try #require(file.subtitleTracks.first).document().cues
         }
         let walked = try cues(.auto)
         #expect(walked.count > 2)

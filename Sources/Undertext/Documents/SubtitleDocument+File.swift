@@ -1,20 +1,5 @@
 internal import UndertextFormats
 
-extension Media {
-    /// One subtitle stream as a document: its header and all its cues.
-    ///
-    /// - Parameters:
-    ///   - index: the stream's index, as probe prints it.
-    ///   - handler: gets what went wrong on the way.
-    /// - Returns: the document, its cues in the order in which they begin.
-    /// - Throws: what ``cues(ofStream:in:diagnostics:)`` throws.
-    public func document(
-        ofStream index: Int, diagnostics handler: ((Diagnostic) -> Void)? = nil
-    ) throws(UndertextError) -> SubtitleDocument {
-        try document(ofStream: index, in: .all, diagnostics: handler)
-    }
-}
-
 extension SubtitleDocument {
     /// Reads a subtitle file, or the first subtitle stream of a media file.
     ///
@@ -28,11 +13,11 @@ extension SubtitleDocument {
         diagnostics handler: ((Diagnostic) -> Void)? = nil
     ) throws(UndertextError) {
         let file = try Media(path, options: options)
-        guard let stream = file.subtitleStreams.first else {
+        guard let track = file.subtitleTracks.first else {
             throw UndertextError(.notFound, "there is no subtitle track in it", path: path)
         }
         for diagnostic in file.diagnostics { handler?(diagnostic) }
-        self = try file.document(ofStream: stream.index, diagnostics: handler)
+        self = try track.document(diagnostics: handler)
     }
 
     /// The document as a text file.

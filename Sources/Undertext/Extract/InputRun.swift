@@ -51,7 +51,7 @@ final class InputRun {
         guard let plan = prepared.plan, !plan.items.isEmpty else {
             report.diagnostics += file.diagnostics
             if prepared.plan == nil { return }
-            if file.subtitleStreams.isEmpty { report.diagnostics += file.captionDiagnostics() }
+            if file.subtitleTracks.isEmpty { report.diagnostics += file.captionDiagnostics() }
             report.error = UndertextError(
                 .noTrack, Self.nothingMatched(file, prepared.plan?.leftOut ?? []),
                 path: file.input.argument)
@@ -87,7 +87,8 @@ final class InputRun {
     ) throws(UndertextError) {
         let reader: TrackPacketReader
         do throws(UndertextError) {
-            reader = try file.packets(of: wanted, in: options.window)
+            reader = try file.packetReader(
+                of: file.subtitleTracks.filter { wanted.contains($0.id) }, in: options.window)
         } catch {
             for job in jobs { job.abandon(error.message) }
             report.tracks = jobs.map(\.report)
@@ -203,15 +204,15 @@ final class InputRun {
     private static func nothingMatched(
         _ file: Media, _ leftOut: [StreamDescription]
     ) -> String {
-        let subtitles = file.subtitleStreams
+        let subtitles = file.subtitleTracks
         guard !subtitles.isEmpty else {
             return "there is no subtitle track in it"
         }
         guard leftOut.isEmpty else {
             return "there is no track for the format that is named"
         }
-        let present = subtitles.map { stream in
-            "stream \(stream.index) (\(stream.language?.rawValue ?? "und"), \(stream.codec))"
+        let present = subtitles.map { track in
+            "stream \(track.id) (\(track.language?.rawValue ?? "und"), \(track.codec))"
         }
         return "no subtitle track matches; there is " + present.joined(separator: ", ")
     }

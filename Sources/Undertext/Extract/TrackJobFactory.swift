@@ -32,7 +32,7 @@ struct TrackJobFactory {
             return TrackJob(report: report, output: nil)
         }
         report.record(item.notes)
-        if let refusal = file.refusal(ofStream: item.stream.index) {
+        if let refusal = file.demuxer.refusal(ofStream: item.stream.index) {
             report.status = .failed
             report.reason = refusal.description
             report.remedy = refusal.remedy

@@ -47,7 +47,7 @@ extension Media {
     /// subtitles, since that reads no video.
     func captionDiagnostics() -> [Diagnostic] {
         let readsVideo = (demuxer as? ScanningDemuxer)?.readsVideo ?? false
-        guard subtitleStreams.isEmpty || readsVideo,
+        guard subtitleTracks.isEmpty || readsVideo,
             let found = try? videoCaptions(within: Self.briefCaptionSurvey)
         else { return [] }
         return found.sorted { $0.key < $1.key }.filter { !$0.value.isEmpty }.map {

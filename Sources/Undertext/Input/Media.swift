@@ -145,18 +145,6 @@ public final class Media {
     /// `true` if it is a presentation that is still being made.
     public var isLive: Bool { demuxer.isLive }
 
-    /// Why a stream of subtitles cannot be read, although its codec could be; `nil` if it should be.
-    ///
-    /// Of a presentation: its playlist is missing, or it is encrypted.
-    public func refusal(ofStream index: Int) -> UndertextError? {
-        demuxer.refusal(ofStream: index)
-    }
-
-    /// The streams that are subtitles.
-    public var subtitleStreams: [StreamDescription] {
-        description.streams.filter(\.kind.isSubtitle)
-    }
-
     /// What was found damaged while opening.
     public var diagnostics: [Diagnostic] { demuxer.diagnostics }
 

@@ -152,22 +152,21 @@ package struct ScreenCues {
     }
 }
 
-extension Media {
-    /// What is on screen at a time.
+extension SubtitleTrack {
+    /// Reads the cues that are on screen at a time.
     ///
     /// - Parameters:
-    ///   - time: on the clock of ``Options/timeline``.
-    ///   - index: the stream's index.
-    ///   - handler: gets what went wrong on the way.
-    /// - Returns: the cues that are on screen then.
-    /// - Throws: `UndertextError` as ``cues(ofStream:in:diagnostics:)``.
+    ///   - time: The time on the clock of ``Media/Options/timeline``.
+    ///   - handler: Gets the diagnostics.
+    /// - Returns: The header and the cues that are on screen then.
+    /// - Throws: `UndertextError` as ``cueReader(in:)``.
     package func document(
-        at time: Timestamp, ofStream index: Int, diagnostics handler: (Diagnostic) -> Void
+        at time: Timestamp, diagnostics handler: (Diagnostic) -> Void
     ) throws(UndertextError) -> SubtitleDocument {
         let window = TimeWindow(from: time, until: time.advanced(by: .milliseconds(1)))
-        let reader = try cueReader(ofStream: index, in: window)
-        var screen = ScreenCues(limits: options.limits)
-        while let cues = try reader.next() {
+        let reader = try cueReader(in: window)
+        var screen = ScreenCues(limits: media.options.limits)
+        while let cues = try reader.nextCues() {
             for cue in cues { screen.add(cue) }
             for diagnostic in reader.takeDiagnostics() { handler(diagnostic) }
         }
@@ -182,22 +181,21 @@ extension Media {
     /// stand in any order; everything else is read from the beginning up to that time.
     ///
     /// - Parameters:
-    ///   - index: the stream's index.
-    ///   - handler: gets what went wrong on the way.
-    ///   - shows: whether a cue drawn alone, with what is known of the track, shows something in its
+    ///   - handler: Gets the diagnostics.
+    ///   - shows: Whether a cue drawn alone, with the header of the track as far as it is known, shows something in its
     ///     middle.
-    /// - Returns: `nil` for the time if no cue shows anything.
-    /// - Throws: `UndertextError` as ``cues(ofStream:in:diagnostics:)``, and what `shows` throws.
+    /// - Returns: The time, `nil` if no cue shows anything, and the document.
+    /// - Throws: `UndertextError` as ``cueReader(in:)``, and the errors of `shows`.
     package func firstMoment(
-        ofStream index: Int, diagnostics handler: (Diagnostic) -> Void,
+        diagnostics handler: (Diagnostic) -> Void,
         shows: (SubtitleHeader, Cue) throws(UndertextError) -> Bool
     ) throws(UndertextError) -> (time: Timestamp?, document: SubtitleDocument) {
-        let reader = try cueReader(ofStream: index)
+        let reader = try cueReader()
         let patience: Duration? =
-            isTextFile ? nil : reader.stream.kind == .bitmap ? .zero : .seconds(10)
-        var finder = MomentFinder(patience: patience, limits: options.limits)
+            media.isTextFile ? nil : kind == .bitmap ? .zero : .seconds(10)
+        var finder = MomentFinder(patience: patience, limits: media.options.limits)
         let test = { (cue: Cue) throws(UndertextError) in try shows(reader.header, cue) }
-        while !finder.isDone, let cues = try reader.next() {
+        while !finder.isDone, let cues = try reader.nextCues() {
             for cue in cues where !finder.isDone { try finder.add(cue, shows: test) }
             for diagnostic in reader.takeDiagnostics() { handler(diagnostic) }
         }
@@ -205,7 +203,7 @@ extension Media {
         for diagnostic in finder.takeDiagnostics() { handler(diagnostic) }
         if patience == nil, let time = finder.time {
             // What went wrong is known.
-            return (time, try document(at: time, ofStream: index) { _ in })
+            return (time, try document(at: time) { _ in })
         }
         return (finder.time, SubtitleDocument(header: reader.header, cues: finder.cues))
     }

@@ -31,7 +31,7 @@ extension Media {
     private func extraction(
         of stream: StreamDescription, index: StreamIndex?
     ) -> ExtractionSummary {
-        let refusal = refusal(ofStream: stream.index)?.message
+        let refusal = demuxer.refusal(ofStream: stream.index)?.message
         let formats = refusal == nil ? SubtitleFormat.possible(for: stream) : []
         var facts = ExtractionSummary(
             kind: stream.kind == .bitmap ? .bitmap : .text, indexed: index?.isComplete ?? false,
@@ -52,14 +52,15 @@ extension Media {
         _ facts: [Int: ExtractionSummary]
     ) throws(UndertextError) -> [Int: ExtractionSummary] {
         var decoders: [Int: TrackDecoder] = [:]
-        for stream in subtitleStreams {
-            decoders[stream.index] = try? TrackDecoder(
-                stream: stream, mapping: timeline, container: description, forcedOnly: false,
+        for track in subtitleTracks {
+            decoders[track.id] = try? TrackDecoder(
+                stream: track.stream, mapping: timeline, container: description, forcedOnly: false,
                 limits: options.limits)
         }
         guard !decoders.isEmpty else { return [:] }
         var tallies: [Int: CueTally] = [:]
-        let reader = try packets(of: Set(decoders.keys))
+        let reader = try packetReader(
+            of: subtitleTracks.filter { decoders[$0.id] != nil })
         while let packet = try reader.nextPacket() {
             guard let cues = decoders[packet.streamIndex]?.decode(packet) else { continue }
             tallies[packet.streamIndex, default: CueTally()].add(cues, packets: 1)

@@ -41,17 +41,17 @@ struct RenderJob {
         options.charset = charset
         let file = try Media(input, options: options)
         for diagnostic in file.diagnostics { handler(diagnostic) }
-        guard let primary = try stream(track, of: file, "--track") else { return nil }
-        var secondary: StreamDescription?
+        guard let primary = try subtitleTrack(track, of: file, "--track") else { return nil }
+        var secondary: SubtitleTrack?
         if let second {
-            secondary = try stream(second, of: file, "--second")
+            secondary = try subtitleTrack(second, of: file, "--second")
             if secondary == nil { return nil }
         }
         let below = try videoImages(file, options)
-        let found = try moment(of: primary, in: file, below, handler)
+        let found = try moment(of: primary, below, handler)
         let moment = found.time ?? .zero
-        let other = try secondary.map { (stream) throws(UndertextError) in
-            try content(stream, of: file, at: moment, handler)
+        let other = try secondary.map { (track) throws(UndertextError) in
+            try content(of: track, at: moment, handler)
         }
         let geometry = found.geometry ?? geometry(file, found.content, below)
         let renderer = try OverlayRenderer(
@@ -75,11 +75,11 @@ struct RenderJob {
         }
     }
 
-    private func stream(
+    private func subtitleTrack(
         _ index: Int?, of file: Media, _ option: String
-    ) throws(UndertextError) -> StreamDescription? {
-        guard let index else { return file.subtitleStreams.first }
-        if let stream = file.subtitleStreams.first(where: { $0.index == index }) { return stream }
+    ) throws(UndertextError) -> SubtitleTrack? {
+        guard let index else { return file.subtitleTracks.first }
+        if let track = file.subtitleTracks.first(where: { $0.id == index }) { return track }
         throw UndertextError(
             .notFound,
             "\(option) \(index): there is no such subtitle track; 'undertext probe' lists them",
@@ -97,25 +97,24 @@ struct RenderJob {
 
     /// The asked moment of a track, or the first one that shows something.
     private func moment(
-        of stream: StreamDescription, in file: Media, _ below: VideoImages?,
-        _ handler: (Diagnostic) -> Void
+        of track: SubtitleTrack, _ below: VideoImages?, _ handler: (Diagnostic) -> Void
     ) throws(UndertextError) -> Moment {
         if let time {
-            return Moment(time: time, content: try content(stream, of: file, at: time, handler))
+            return Moment(time: time, content: try content(of: track, at: time, handler))
         }
         var attached: [AttachedFont]?
         var drawing: (renderer: OverlayRenderer, geometry: OverlayGeometry)?
-        let result = try file.firstMoment(ofStream: stream.index, diagnostics: handler) {
+        let result = try track.firstMoment(diagnostics: handler) {
             (header, cue) throws(UndertextError) in
             let middle = cue.start.advanced(by: cue.start.duration(to: cue.end) / 2)
             if let drawing {
                 try drawing.renderer.replace([cue])
                 return try !drawing.renderer.overlay(at: middle).isEmpty
             }
-            let known = try fonts(of: stream, in: file, handler)
+            let known = try fonts(of: track, handler)
             attached = known
             let content = OverlayContent(header: header, cues: [cue], fonts: known)
-            let geometry = geometry(file, content, below)
+            let geometry = geometry(track.media, content, below)
             let renderer = try OverlayRenderer(content, geometry: geometry, style: style)
             drawing = (renderer, geometry)
             return try !renderer.overlay(at: middle).isEmpty
@@ -126,19 +125,18 @@ struct RenderJob {
     }
 
     private func content(
-        _ stream: StreamDescription, of file: Media, at time: Timestamp,
-        _ handler: (Diagnostic) -> Void
+        of track: SubtitleTrack, at time: Timestamp, _ handler: (Diagnostic) -> Void
     ) throws(UndertextError) -> OverlayContent {
         OverlayContent(
-            try file.document(at: time, ofStream: stream.index, diagnostics: handler),
-            fonts: try fonts(of: stream, in: file, handler))
+            try track.document(at: time, diagnostics: handler),
+            fonts: try fonts(of: track, handler))
     }
 
     private func fonts(
-        of stream: StreamDescription, in file: Media, _ handler: (Diagnostic) -> Void
+        of track: SubtitleTrack, _ handler: (Diagnostic) -> Void
     ) throws(UndertextError) -> [AttachedFont] {
-        let isScript = stream.codec == .ass || stream.codec == .ssa
-        return isScript ? try file.fonts(diagnostics: handler) : []
+        let isScript = track.codec == .ass || track.codec == .ssa
+        return isScript ? try track.media.fonts(diagnostics: handler) : []
     }
 
     /// The video below; `nil` if none was asked for.

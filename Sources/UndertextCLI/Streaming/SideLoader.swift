@@ -21,8 +21,7 @@ struct SideLoader {
     ) throws(UndertextError) {
         let file = try Media(wish.input, options: options)
         var found = file.diagnostics
-        let stream = try track(of: file, for: wish)
-        var document = try file.document(ofStream: stream.index) { found.append($0) }
+        var document = try track(of: file, for: wish).document { found.append($0) }
         guard !document.cues.isEmpty else { throw Self.nothing(in: wish, found) }
         note(found, of: wish)
         let texts = document.cues.filter { $0.plainText != nil }
@@ -43,23 +42,22 @@ struct SideLoader {
     ) throws(UndertextError) {
         let file = try Media(path, options: options)
         var leftOut: [String] = []
-        for stream in file.subtitleStreams {
-            let name =
-                "track \(stream.index) (\(stream.language?.rawValue ?? "und"), \(stream.codec))"
-            guard stream.kind == .text, Media.decodingRefusal(for: stream) == nil else {
+        for track in file.subtitleTracks {
+            let name = "track \(track.id) (\(track.language?.rawValue ?? "und"), \(track.codec))"
+            guard track.kind == .text, track.decodingRefusal == nil else {
                 leftOut.append(name)
                 continue
             }
             let wish = SideArguments.Wish(
-                language: stream.language, isForced: stream.isForced,
-                isSDH: stream.isHearingImpaired,
+                language: track.language, isForced: track.isForced,
+                isSDH: track.isHearingImpaired,
                 // Matroska takes every track for a default that says nothing.
-                isDefault: stream.disposition.contains(.default) && !stream.isForced
+                isDefault: track.isDefault && !track.isForced
                     && !subtitles.contains(where: \.isDefault),
                 input: "\(path): \(name)")
             var found: [Diagnostic] = []
             do throws(UndertextError) {
-                var document = try file.document(ofStream: stream.index) { found.append($0) }
+                var document = try track.document { found.append($0) }
                 document.cues.removeAll { $0.plainText == nil }
                 note(found, of: wish)
                 guard !document.cues.isEmpty else {
@@ -67,7 +65,7 @@ struct SideLoader {
                     continue
                 }
                 if strips { document.cues = document.cues.map(\.withoutStyling) }
-                document.header.title = stream.title
+                document.header.title = track.title
                 add(document, wish, of: wish.input)
             } catch {
                 if error.code == .cancelled { throw error }
@@ -125,15 +123,15 @@ struct SideLoader {
     /// The only text track, or the only one that is as wanted: a guess would give a viewer the wrong words.
     private mutating func track(
         of file: Media, for wish: SideArguments.Wish
-    ) throws(UndertextError) -> StreamDescription {
-        guard !file.subtitleStreams.isEmpty else {
+    ) throws(UndertextError) -> SubtitleTrack {
+        guard !file.subtitleTracks.isEmpty else {
             throw UndertextError(.notFound, "there is no subtitle track in it", path: wish.input)
         }
-        let texts = file.subtitleStreams.filter { $0.kind == .text }
+        let texts = file.subtitleTracks.filter { $0.kind == .text }
         if texts.isEmpty { throw Self.images(wish) }
-        let spoken = texts.filter { stream in
-            wish.language.map { stream.language.map($0.covers) ?? false }
-                ?? (stream.language == nil)
+        let spoken = texts.filter { track in
+            wish.language.map { track.language.map($0.covers) ?? false }
+                ?? (track.language == nil)
         }
         let fitting = spoken.filter {
             $0.isForced == wish.isForced && $0.isHearingImpaired == wish.isSDH
@@ -149,7 +147,7 @@ struct SideLoader {
             return choice[0]
         }
         let names = texts.map {
-            "\($0.index) (\($0.language?.rawValue ?? "und"), \($0.codec))"
+            "\($0.id) (\($0.language?.rawValue ?? "und"), \($0.codec))"
         }
         throw UndertextError(
             .unsupported,

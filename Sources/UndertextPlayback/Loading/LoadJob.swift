@@ -8,8 +8,7 @@ struct LoadJob {
 
     private let resolve: Resolver
     private var content: SubtitleContent?
-    private var file: Media?
-    private var stream: StreamDescription?
+    private var track: SubtitleTrack?
     private var reader: CueReader?
     /// Where the reader began, and where it ends.
     private var start = LoadedCueRanges.beginning
@@ -70,7 +69,7 @@ struct LoadJob {
 
     private mutating func close() {
         reader = nil
-        file = nil
+        track = nil
     }
 
     // MARK: Opening
@@ -109,17 +108,15 @@ struct LoadJob {
         }
         let opened = try Media(input, options: options)
         try Self.check(opened.size, content)
-        guard let stream = opened.subtitleStreams.first(where: { $0.index == wanted ?? $0.index })
-        else {
+        guard let track = opened.subtitleTracks.first(where: { $0.id == wanted ?? $0.id }) else {
             throw UndertextError(
                 .notFound, "there is no such subtitle track in it",
                 path: input.argument)
         }
-        file = opened
-        self.stream = stream
-        let isASS = stream.codec == .ass || stream.codec == .ssa
+        self.track = track
+        let isASS = track.codec == .ass || track.codec == .ssa
         let isFirst = feed.with { shared in
-            defer { shared.stream = stream }
+            defer { shared.stream = track.stream }
             shared.isOpen = true
             shared.plan.isReadWhole = opened.isTextFile || Self.comesOnce(input)
             guard shared.stream == nil else { return false }
@@ -152,12 +149,11 @@ struct LoadJob {
         from first: Timestamp?, until last: Timestamp?, _ feed: TrackLoader
     ) throws(UndertextError) {
         leaveReader(feed)
-        guard let file, let stream else {
+        guard let track else {
             feed.with { $0.isOpen = false }
             return
         }
-        let opened = try file.cueReader(
-            ofStream: stream.index, in: TimeWindow(from: first, until: last))
+        let opened = try track.cueReader(in: TimeWindow(from: first, until: last))
         reader = opened
         taken = 0
         start = first ?? LoadedCueRanges.beginning
@@ -168,7 +164,7 @@ struct LoadJob {
             shared.plan.place = start
             shared.isSlow = opened.path == .walk || opened.path == .scan
             // Text that an index leads to costs little: all of it is read.
-            let isCheap = stream.kind == .text && !shared.isSlow
+            let isCheap = track.kind == .text && !shared.isSlow
             shared.plan.ahead = isCheap ? nil : feed.policy.ahead
         }
     }
@@ -188,7 +184,7 @@ struct LoadJob {
         var room = feed.policy.memory / 8
         for _ in 0..<max(Self.packetsAtOnce, atOnce) {
             if feed.isDisturbed() { break }
-            let next = try reader.next()
+            let next = try reader.nextCues()
             if interruption?.isCancelled == true {
                 // Whatever came, it is not the end of the track.
                 throw UndertextError(.cancelled, "the reading was left")
@@ -231,7 +227,7 @@ struct LoadJob {
 
     private mutating func readFonts(_ feed: TrackLoader) throws(UndertextError) {
         var notes: [Diagnostic] = []
-        let fonts = try file?.fonts(limit: feed.policy.fonts) { notes.append($0) } ?? []
+        let fonts = try track?.media.fonts(limit: feed.policy.fonts) { notes.append($0) } ?? []
         feed.with { shared in
             shared.fonts = fonts
             shared.lacksFonts = false

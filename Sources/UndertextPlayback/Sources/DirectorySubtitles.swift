@@ -121,27 +121,27 @@ public final class DirectorySubtitles: SubtitleDataSource {
         guard Self.containers.contains(sidecar.name.fileExtension) else { return [whole] }
         // What cannot be opened is told when it is chosen.
         guard let file = try? Media(.file(path), options: options) else { return [whole] }
-        let streams = file.subtitleStreams
-        return streams.count > 1 ? streams.map { info(path, sidecar, $0) } : [whole]
+        let tracks = file.subtitleTracks
+        return tracks.count > 1 ? tracks.map { info(path, sidecar, $0) } : [whole]
     }
 
     private func info(
-        _ path: String, _ sidecar: Sidecar, _ stream: StreamDescription?
+        _ path: String, _ sidecar: Sidecar, _ track: SubtitleTrack?
     ) -> SubtitleInfo {
         let file = sidecar.name
-        var disposition = stream?.disposition ?? []
+        var disposition = track?.disposition ?? []
         if file.isForced { disposition.insert(.forced) }
         if file.isHearingImpaired { disposition.insert(.hearingImpaired) }
         if file.isCommentary { disposition.insert(.comment) }
         if file.isDefault { disposition.insert(.default) }
-        let language = stream?.language ?? file.language
+        let language = track?.language ?? file.language
         var info = SubtitleInfo(
-            id: "\(name):\(path)" + (stream.map { "#\($0.index)" } ?? ""),
+            id: "\(name):\(path)" + (track.map { "#\($0.id)" } ?? ""),
             name: "", language: language, disposition: disposition,
-            isBitmap: stream.map { $0.kind == .bitmap } ?? file.isBitmap, codec: stream?.codec,
-            source: name, origin: .file(.file(path), stream: stream?.index))
+            isBitmap: track.map { $0.kind == .bitmap } ?? file.isBitmap, codec: track?.codec,
+            source: name, origin: .file(.file(path), stream: track?.id))
         info.name = SubtitleInfo.listName(
-            title: stream?.title ?? file.title, language: language, info.kind,
+            title: track?.title ?? file.title, language: language, info.kind,
             else: PathName.stem(path))
         return info
     }

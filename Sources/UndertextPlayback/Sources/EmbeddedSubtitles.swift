@@ -37,7 +37,7 @@ public final class EmbeddedSubtitles: SubtitleDataSource {
         var options = self.options ?? options
         options.cancellation = Cancellation(parent: cancellation)
         let file = try Media(input, options: options)
-        return file.subtitleStreams.map(info)
+        return file.subtitleTracks.map(info)
     }
 
     /// The track in the video, read as this source reads it.
@@ -47,16 +47,16 @@ public final class EmbeddedSubtitles: SubtitleDataSource {
         SubtitleContent(of: info.origin, options: self.options ?? options)
     }
 
-    private func info(_ stream: StreamDescription) -> SubtitleInfo {
+    private func info(_ track: SubtitleTrack) -> SubtitleInfo {
         var info = SubtitleInfo(
-            id: "\(name):\(input.argument)#\(stream.index)",
+            id: "\(name):\(input.argument)#\(track.id)",
             name: SubtitleInfo.listName(
-                title: stream.title, language: stream.language, SubtitleCandidate(stream).kind,
-                else: "\(stream.index)"),
-            language: stream.language, disposition: stream.disposition,
-            isBitmap: stream.kind == .bitmap, codec: stream.codec, source: name,
-            origin: .embedded(input, stream: stream.index))
-        if let reason = Media.decodingRefusal(for: stream) {
+                title: track.title, language: track.language, SubtitleCandidate(track.stream).kind,
+                else: "\(track.id)"),
+            language: track.language, disposition: track.disposition,
+            isBitmap: track.kind == .bitmap, codec: track.codec, source: name,
+            origin: .embedded(input, stream: track.id))
+        if let reason = track.decodingRefusal {
             info.refuse(UndertextError(.unsupported, reason, path: info.name))
         }
         return info

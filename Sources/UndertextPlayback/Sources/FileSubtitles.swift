@@ -52,7 +52,7 @@ public final class FileSubtitles: SubtitleDataSource {
                 path: input.argument)
         }
         let name = fileName.flatMap { SidecarName($0, of: "", in: .ofVideo) }
-        return file.subtitleStreams.map { info($0, name) }
+        return file.subtitleTracks.map { info($0, name) }
     }
 
     /// The track in the file, read as this source reads it.
@@ -89,20 +89,20 @@ public final class FileSubtitles: SubtitleDataSource {
         }
     }
 
-    private func info(_ stream: StreamDescription, _ file: SidecarName?) -> SubtitleInfo {
-        let language = language ?? stream.language ?? file?.language
-        var disposition = stream.disposition
+    private func info(_ track: SubtitleTrack, _ file: SidecarName?) -> SubtitleInfo {
+        let language = language ?? track.language ?? file?.language
+        var disposition = track.disposition
         if file?.isForced == true { disposition.insert(.forced) }
         if file?.isHearingImpaired == true { disposition.insert(.hearingImpaired) }
         if file?.isCommentary == true { disposition.insert(.comment) }
         if file?.isDefault == true { disposition.insert(.default) }
         var info = SubtitleInfo(
-            id: "\(name):\(input.argument)#\(stream.index)", name: "", language: language,
-            disposition: disposition, isBitmap: stream.kind == .bitmap, codec: stream.codec,
-            source: name, origin: .file(input, stream: stream.index), charset: charset)
+            id: "\(name):\(input.argument)#\(track.id)", name: "", language: language,
+            disposition: disposition, isBitmap: track.kind == .bitmap, codec: track.codec,
+            source: name, origin: .file(input, stream: track.id), charset: charset)
         info.name = SubtitleInfo.listName(
-            title: stream.title, language: language, info.kind, else: input.stem)
-        if let reason = Media.decodingRefusal(for: stream) {
+            title: track.title, language: language, info.kind, else: input.stem)
+        if let reason = track.decodingRefusal {
             info.refuse(UndertextError(.unsupported, reason, path: info.name))
         }
         return info

@@ -85,7 +85,7 @@ import UndertextIO
             largest = max(largest, model.heldBytes)
         }
         // Five seconds before and behind the player are held whatever they take, and the next image.
-        let all = try Media(film).cues(ofStream: 0)
+        let all = try Media(film).subtitleTrack(id: 0).document().cues
         let whole = all.reduce(0) { $0 + $1.heldBytes }
         #expect(all.count == 80)
         #expect(largest < whole / 5, "\(largest) of \(whole) bytes")

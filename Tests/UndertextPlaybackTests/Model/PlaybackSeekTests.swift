@@ -45,7 +45,8 @@ import UndertextPlayback
         var checked = 0
         var generator = SeededGenerator(seed: 11)
         for info in infos where info.error == nil {
-            guard let expected = try? file.cues(ofStream: info.streamIndex), !expected.isEmpty
+            guard let expected = try? file.subtitleTrack(id: info.streamIndex).document().cues,
+                !expected.isEmpty
             else {
                 continue
             }

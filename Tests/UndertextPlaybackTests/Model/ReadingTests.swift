@@ -24,7 +24,7 @@ import UndertextCore
         let file = try Media(fixture(name))
         var generator = SeededGenerator(seed: 9)
         for info in model.subtitleInfos {
-            let expected = CueTimeline(try file.cues(ofStream: info.streamIndex))
+            let expected = CueTimeline(try file.subtitleTrack(id: info.streamIndex).document().cues)
             model.selectedSubtitleInfo = info
             for turn in 0..<60 {
                 let time = Timestamp.milliseconds(
@@ -57,7 +57,7 @@ import UndertextCore
         let model = SubtitleModel()
         model.selectedSubtitleInfo = SubtitleInfo(
             id: "pipe", name: "pipe", origin: .embedded(.file(pipe), stream: 2))
-        let expected = CueTimeline(try Media(film).cues(ofStream: 2))
+        let expected = CueTimeline(try Media(film).subtitleTrack(id: 2).document().cues)
         for second in [15, 2, 9, 18, 0] as [Int64] {
             let texts = expected.cues(at: .seconds(second)).compactMap(\.plainText)
             #expect(model.texts(at: .seconds(second)) == texts)
@@ -145,8 +145,8 @@ import UndertextCore
         }
         #expect(model.waitUntilReady(timeout: .patience))
         let track = try #require(model.loadedTrack)
-        let whole = try Media(fixture("containers/movie-nocues.mkv")).cues(
-            ofStream: model.subtitleInfos[0].streamIndex)
+        let whole = try Media(fixture("containers/movie-nocues.mkv"))
+            .subtitleTrack(id: model.subtitleInfos[0].streamIndex).document().cues
         #expect(
             track.isComplete ? track.cues.count == whole.count : track.cues.count <= whole.count)
     }

@@ -130,8 +130,8 @@ import UndertextPlayback
         #expect(track.canvas != nil)
         #expect(track.cues.contains { if case .ass = $0.source { true } else { false } })
         #expect(track.isComplete)
-        let expected = try Media(fixture("containers/movie.mkv")).document(
-            ofStream: script.streamIndex)
+        let expected = try Media(fixture("containers/movie.mkv"))
+            .subtitleTrack(id: script.streamIndex).document()
         #expect(track.cues == expected.cues)
         #expect(track.header == expected.header)
         // Fonts are for scripts.

@@ -102,7 +102,7 @@ import UndertextPlayback
         let url = "\(server.address)/slow/movie.mkv"
         try model.addSubtitles(of: EmbeddedSubtitles(of: url))
         let expected = CueTimeline(
-            try Media(fixture("containers/movie.mkv")).cues(ofStream: 2))
+            try Media(fixture("containers/movie.mkv")).subtitleTrack(id: 2).document().cues)
         model.selectedSubtitleInfo = model.subtitleInfos.first
         for second in [12, 3, 17, 8] as [Int64] {
             let texts = expected.cues(at: .seconds(second)).compactMap(\.plainText)

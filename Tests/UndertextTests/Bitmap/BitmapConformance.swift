@@ -155,8 +155,9 @@ struct PacketTrack {
         options.io = io
         let file = try Media(path, options: options)
         container = file.description
-        stream = try #require(file.subtitleStreams.first { $0.index == index })
-        let reader = try file.packets(of: [index])
+        let track = try file.subtitleTrack(id: index)
+        stream = track.stream
+        let reader = try track.packetReader()
         var packets: [Packet] = []
         while let packet = try reader.nextPacket() { packets.append(packet) }
         self.packets = packets

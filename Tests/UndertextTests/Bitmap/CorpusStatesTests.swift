@@ -45,7 +45,8 @@ import UndertextCore
         var options = Media.Options()
         options.timeline = .source
         let file = try Media(path, options: options)
-        var cues = try file.cues(ofStream: file.subtitleStreams[number].index)
+        let track = file.subtitleTracks[number]
+        var cues = try track.document().cues
         if name.hasSuffix("sample_BDSUP_multi_image.sup") {
             // A part of a longer file: its last display set lacks its END, so that FFmpeg, of which the
             // list was made, drops it, and one caption is listed. Its image is whole: we show it.
@@ -65,7 +66,7 @@ import UndertextCore
             #expect(content.images.count == states[index].images)
             #expect(cue.end > cue.start)
             // Units of DVDs tell their own ends, which is no state of its own in the list.
-            guard file.subtitleStreams[number].codec != .dvd,
+            guard track.codec != .dvd,
                 states.indices.contains(index + 1)
             else { continue }
             #expect(abs(cue.end.roundedMilliseconds - states[index + 1].time) <= 1)

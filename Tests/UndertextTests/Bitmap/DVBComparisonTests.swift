@@ -44,10 +44,10 @@ import UndertextCore
         var times = 0
         for path in files(below: folder) where path.hasSuffix(".ts") {
             guard let file = try? Media(path) else { continue }
-            for stream in file.subtitleStreams where stream.codec == .dvb {
+            for track in file.subtitleTracks where track.codec == .dvb {
                 let comparison = try BitmapComparison(
-                    PacketTrack(path, stream: stream.index), options: Self.options)
-                #expect(comparison.differing == [], "\(path), stream \(stream.index)")
+                    PacketTrack(path, stream: track.id), options: Self.options)
+                #expect(comparison.differing == [], "\(path), stream \(track.id)")
                 tracks += 1
                 times += comparison.count
             }

@@ -12,7 +12,7 @@ import UndertextCore
         options.timeline = .source
         options.io = io
         return try Media(fixture("bitmap/dvb/\(file)"), options: options)
-            .cues(ofStream: 0, in: window)
+            .subtitleTrack(id: 0).document(in: window).cues
     }
 
     @Test(arguments: [

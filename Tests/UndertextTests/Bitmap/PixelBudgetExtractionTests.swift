@@ -24,9 +24,9 @@ import UndertextFormats
         var options = Media.Options()
         options.limits = limits
         let file = try Media(path, options: options)
-        let stream = try #require(file.subtitleStreams.first)
+        let track = try #require(file.subtitleTracks.first)
         var codes: [String] = []
-        let cues = try file.cues(ofStream: stream.index) { codes.append($0.code) }
+        let cues = try track.document { codes.append($0.code) }.cues
         return (cues, codes)
     }
 

@@ -26,13 +26,13 @@ import UndertextPNG
         let input = try #require(text(expected["input"]))
         let file = try Media("\(Self.folder)/\(name)/\(input)")
         let tracks = try #require(expected["tracks"]).values
-        try #require(file.subtitleStreams.count == tracks.count)
+        try #require(file.subtitleTracks.count == tracks.count)
         var codes = Set(file.diagnostics.map(\.code))
-        for (stream, track) in zip(file.subtitleStreams, tracks) {
-            #expect(stream.language?.rawValue == text(track["language"]))
-            #expect(stream.title == text(track["title"]))
-            let cues = try file.cues(ofStream: stream.index) { codes.insert($0.code) }
-            let wanted = try #require(track["cues"]).values
+        for (track, listed) in zip(file.subtitleTracks, tracks) {
+            #expect(track.language?.rawValue == text(listed["language"]))
+            #expect(track.title == text(listed["title"]))
+            let cues = try track.document { codes.insert($0.code) }.cues
+            let wanted = try #require(listed["cues"]).values
             try #require(cues.count == wanted.count, "\(name): \(cues.map(\.start))")
             for (cue, wanted) in zip(cues, wanted) {
                 try compare(cue, wanted, canvas: expected["canvas"], in: name)

@@ -35,10 +35,11 @@ import UndertextFormats
     /// The packets that libavformat and our readers find, decoded by both.
     private func compare(_ path: String, _ index: Int) throws -> Int {
         let file = try Media(path)
-        let stream = try #require(file.subtitleStreams.first { $0.index == index })
+        let track = try file.subtitleTrack(id: index)
+        let stream = track.stream
         let reference = try FFmpegSubtitleDecoder(stream)
         var ours = try #require(SubtitleFormat.decoder(of: stream, options: DecodingOptions()))
-        let reader = try file.packets(of: [index])
+        let reader = try track.packetReader()
         let demuxer = try FFmpegDemuxer(.path(path))
         demuxer.select([index])
         var count = 0

@@ -13,7 +13,7 @@ import UndertextCore
     /// The units of a case, each with a length from the container.
     private static func units(of name: String, lasting length: Int64) throws -> [Packet] {
         let file = try Media(fixture("bitmap/dvd/\(name)/stream.idx"))
-        let reader = try file.packets(of: [0])
+        let reader = try file.subtitleTrack(id: 0).packetReader()
         var packets: [Packet] = []
         while var packet = try reader.nextPacket() {
             let start = try #require(packet.start)

@@ -18,10 +18,10 @@ import UndertextFormats
         let stored = try Media(Self.pair + ".sub")
         #expect(listed.description.formatName == "vobsub")
         #expect(stored.description.formatName == "mpeg")
-        #expect(stored.subtitleStreams.first?.language == LanguageTag("en"))
-        let expected = try listed.cues(ofStream: 0)
+        #expect(stored.subtitleTracks.first?.language == LanguageTag("en"))
+        let expected = try listed.subtitleTrack(id: 0).document().cues
         #expect(expected.count == 7)
-        let found = try stored.cues(ofStream: 0)
+        let found = try stored.subtitleTrack(id: 0).document().cues
         #expect(look(found) == look(expected))
         #expect(found.map(\.content) == expected.map(\.content))
     }
@@ -58,7 +58,7 @@ import UndertextFormats
     @Test func unitsAloneHaveACanvas() throws {
         func canvases(_ path: String) throws -> Set<PixelSize?> {
             Set(
-                try Media(path).cues(ofStream: 0).map { cue in
+                try Media(path).subtitleTrack(id: 0).document().cues.map { cue in
                     guard case .images(let content) = cue.content else { return nil }
                     return content.canvas
                 })
@@ -83,7 +83,7 @@ import UndertextFormats
             folder.write("nothing of use", to: name)
             let file = try Media(path)
             #expect(file.diagnostics.map(\.code) == [code])
-            #expect(try file.cues(ofStream: 0).count == 7)
+            #expect(try file.subtitleTrack(id: 0).document().cues.count == 7)
         }
         let folder = TemporaryDirectory()
         let path = folder.write(units, to: "film.sub")
@@ -95,7 +95,7 @@ import UndertextFormats
         let folder = TemporaryDirectory()
         let path = folder.write(try fixtureBytes("subtitles/vobsub.idx"), to: "FILM.IDX")
         _ = folder.write(try fixtureBytes("subtitles/vobsub.sub"), to: "FILM.SUB")
-        #expect(try Media(path).cues(ofStream: 0).count == 7)
+        #expect(try Media(path).subtitleTrack(id: 0).document().cues.count == 7)
     }
 
     @Test func markOfUnicodeAtTheBeginningIsPassedOver() throws {
@@ -103,7 +103,7 @@ import UndertextFormats
         let path = folder.write(
             [0xEF, 0xBB, 0xBF] + (try fixtureBytes("subtitles/vobsub.idx")), to: "film.idx")
         _ = folder.write(try fixtureBytes("subtitles/vobsub.sub"), to: "film.sub")
-        #expect(try Media(path).cues(ofStream: 0).count == 7)
+        #expect(try Media(path).subtitleTrack(id: 0).document().cues.count == 7)
     }
 
     /// What is on screen at any time is the same as after decoding from the beginning.
@@ -115,8 +115,8 @@ import UndertextFormats
     ])
     func seekShowsWhatDecodingFromTheStartShows(_ name: String) throws {
         let file = try Media(fixture(name))
-        let index = try #require(file.subtitleStreams.first { $0.codec == .dvd }?.index)
-        let all = try file.cues(ofStream: index)
+        let track = try #require(file.subtitleTracks.first { $0.codec == .dvd })
+        let all = try track.document().cues
         let times = Set(all.flatMap { [$0.start, $0.end] }).sorted()
         var checked = 0
         for time in times {
@@ -124,7 +124,7 @@ import UndertextFormats
                 let start = time.advanced(by: .milliseconds(shift))
                 let window = TimeWindow(from: start, until: start.advanced(by: .milliseconds(1)))
                 let expected = all.filter { window.overlaps(from: $0.start, until: $0.end) }
-                let found = try file.cues(ofStream: index, in: window)
+                let found = try track.document(in: window).cues
                 #expect(look(found) == look(expected), "\(name) at \(start.nanoseconds)")
                 #expect(found.map(\.content) == expected.map(\.content))
                 checked += 1
@@ -136,11 +136,12 @@ import UndertextFormats
     /// A pair whose units have no real command to stop: the largest delay, as FFmpeg's muxing leaves it.
     private func endlessPair(in folder: TemporaryDirectory) throws -> String {
         let file = try Media(Self.pair + ".idx")
-        let stream = try #require(file.subtitleStreams.first)
+        let track = try #require(file.subtitleTracks.first)
+        let stream = track.stream
         var writer = VobSubPacketWriter(codecPrivate: stream.codecPrivate, size: stream.size)
         var output: [[UInt8]] = [[], []]
         writer.begin(into: &output)
-        let reader = try file.packets(of: [0])
+        let reader = try file.subtitleTrack(id: 0).packetReader()
         while var packet = try reader.nextPacket() {
             packet.duration = nil
             for sequence in SubPictureUnit(packet.data)?.sequences ?? []
@@ -168,7 +169,7 @@ import UndertextFormats
             path = made
         }
         let file = try Media(path)
-        let cues = try file.cues(ofStream: 0)
+        let cues = try file.subtitleTrack(id: 0).document().cues
         #expect(cues.count >= 6)
         for (cue, next) in zip(cues, cues.dropFirst()) {
             #expect(cue.end <= next.start, "\(cue.start.nanoseconds)")
@@ -180,7 +181,7 @@ import UndertextFormats
             let window = TimeWindow(
                 from: cue.start.advanced(by: .milliseconds(1)),
                 until: cue.start.advanced(by: .milliseconds(2)))
-            #expect(look(try file.cues(ofStream: 0, in: window)) == look([cue]))
+            #expect(look(try file.subtitleTrack(id: 0).document(in: window).cues) == look([cue]))
         }
     }
 
@@ -200,8 +201,8 @@ import UndertextFormats
         var options = Media.Options()
         options.decoding.mergesFades = true
         let path = fixture("bitmap/dvd/fade/stream.idx")
-        let whole = try Media(path).cues(ofStream: 0)
-        let folded = try Media(path, options: options).cues(ofStream: 0)
+        let whole = try Media(path).subtitleTrack(id: 0).document().cues
+        let folded = try Media(path, options: options).subtitleTrack(id: 0).document().cues
         #expect(whole.count == 5)
         #expect(folded.map(\.start) == [whole[0].start])
         #expect(folded.map(\.end) == [whole[4].end])
@@ -223,7 +224,7 @@ import UndertextFormats
     /// A unit that lasts longer than its packet is still on screen behind that.
     @Test func ownEndCountsInASeek() throws {
         let unit = try #require(
-            try Media(Self.pair + ".idx").packets(of: [0]).nextPacket())
+            try Media(Self.pair + ".idx").subtitleTrack(id: 0).packetReader().nextPacket())
         var window = PacketWindow(
             TimeWindow(from: .milliseconds(3000), until: .milliseconds(3001)),
             streams: [StreamDescription(index: 0, kind: .bitmap, codec: .dvd)], limit: 1 << 20)

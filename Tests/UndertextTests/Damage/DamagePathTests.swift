@@ -41,7 +41,7 @@ import UndertextIO
         var keys: Set<Key> = []
         var diagnostics = file.diagnostics
         do throws(UndertextError) {
-            let reader = try file.packets(of: Set(file.subtitleStreams.map(\.index)))
+            let reader = try file.packetReader(of: file.subtitleTracks)
             while let packet = try reader.nextPacket() {
                 keys.insert(
                     Key(stream: packet.streamIndex, pts: packet.pts, data: packet.data))

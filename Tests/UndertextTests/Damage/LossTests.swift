@@ -120,7 +120,7 @@ import UndertextIO
             var isTold = false
             do throws(UndertextError) {
                 let file = try Media(folder / "pipe")
-                let reader = try file.packets(of: Set(file.subtitleStreams.map(\.index)))
+                let reader = try file.packetReader(of: file.subtitleTracks)
                 while try reader.nextPacket() != nil { continue }
                 isTold = reader.takeDiagnostics().contains { $0.severity == .error }
             } catch {

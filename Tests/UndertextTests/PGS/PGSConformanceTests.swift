@@ -14,7 +14,7 @@ import UndertextFormats
     func asAFile(_ one: PGSConformanceCase) throws {
         let file = try Media(one.path)
         var codes: Set<String> = []
-        let cues = try file.cues(ofStream: 0) { codes.insert($0.code) }
+        let cues = try file.subtitleTrack(id: 0).document { codes.insert($0.code) }.cues
         try one.check(cues, against: one.shown, "as a file")
         #expect(codes.sorted() == one.diagnostics, "\(one.name)")
         #expect((file.demuxer as? ScanningDemuxer)?.describer == nil, "libavformat was not needed")
@@ -66,7 +66,7 @@ import UndertextFormats
             }
             var options = Media.Options()
             options.decoding.mergesFades = true
-            let cues = try Media(one.path, options: options).cues(ofStream: 0)
+            let cues = try Media(one.path, options: options).subtitleTrack(id: 0).document().cues
             try one.check(cues, against: expected, "folded")
             #expect(cues.map(\.order) == Array(cues.indices))
         }
@@ -77,7 +77,8 @@ import UndertextFormats
         func colors(_ matrix: ColorMatrix?) throws -> [RGBA] {
             var options = Media.Options()
             options.decoding.colorMatrix = matrix
-            let cue = try #require(try Media(path, options: options).cues(ofStream: 0).first)
+            let cue = try #require(
+                try Media(path, options: options).subtitleTrack(id: 0).document().cues.first)
             guard case .images(let content) = cue.content else { return [] }
             return content.images[0].bitmap.palette
         }

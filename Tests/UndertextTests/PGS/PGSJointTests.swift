@@ -23,9 +23,9 @@ import Undertext
         let film = try fixtureBytes("bitmap/pgs/crop.sup")
         let hour = 3600 * 90_000
         let path = folder.write(moved(film, by: hour) + film, to: "joined.sup")
-        let alone = try Media(fixture("bitmap/pgs/crop.sup")).cues(ofStream: 0)
+        let alone = try Media(fixture("bitmap/pgs/crop.sup")).subtitleTrack(id: 0).document().cues
         var told: [Diagnostic] = []
-        let cues = try Media(path).cues(ofStream: 0) { told.append($0) }
+        let cues = try Media(path).subtitleTrack(id: 0).document { told.append($0) }.cues
         #expect(!alone.isEmpty)
         #expect(cues.count == 2 * alone.count)
         #expect(cues.prefix(alone.count).map(\.start) == alone.map(\.start))
@@ -40,8 +40,8 @@ import Undertext
         bytes[0] = 0
         let folder = TemporaryDirectory()
         let path = folder.write(bytes, to: "damaged.sup")
-        let whole = try Media(fixture("bitmap/pgs/crop.sup")).cues(ofStream: 0)
-        let found = try Media(path).cues(ofStream: 0)
+        let whole = try Media(fixture("bitmap/pgs/crop.sup")).subtitleTrack(id: 0).document().cues
+        let found = try Media(path).subtitleTrack(id: 0).document().cues
         #expect(!whole.isEmpty && found == whole)
     }
 }

@@ -22,11 +22,12 @@ import UndertextFormats
     func likeLibavcodec(_ name: String, _ index: Int) throws {
         let path = try #require(corpusPath(name))
         let file = try Media(path)
-        let stream = try #require(file.subtitleStreams.first { $0.index == index })
+        let track = try file.subtitleTrack(id: index)
+        let stream = track.stream
         #expect(stream.codec == .pgs)
         var ours = PGSDecoder(stream: stream)
         var theirs = try FFmpegBackedDecoder(stream: stream, limits: Limits())
-        let reader = try file.packets(of: [index])
+        let reader = try track.packetReader()
         var (found, expected): ([DecodedEvent], [DecodedEvent]) = ([], [])
         while let packet = try reader.nextPacket() {
             found += ours.decode(packet)
@@ -100,7 +101,7 @@ import UndertextFormats
     @Test(.requiresCorpus("libpgs-js/tests/files/test.sup"))
     func likeAnotherProjectsImages() throws {
         let path = try #require(corpusPath("libpgs-js/tests/files/test.sup"))
-        let cues = try Media(path).cues(ofStream: 0)
+        let cues = try Media(path).subtitleTrack(id: 0).document().cues
         #expect(cues.count == 2)
         let size = PixelSize(width: 128, height: 64)
         for (number, shown) in [[cues[0]], [], [cues[1]]].enumerated() {

@@ -20,8 +20,8 @@ import UndertextCore
     /// Compares windows of a millisecond at each display set, before and behind it.
     private func check(_ path: String) throws -> Int {
         let file = try Media(path)
-        let all = try file.cues(ofStream: 0)
-        let reader = try file.packets(of: [0])
+        let all = try file.subtitleTrack(id: 0).document().cues
+        let reader = try file.subtitleTrack(id: 0).packetReader()
         var times: Set<Timestamp> = []
         while let packet = try reader.nextPacket() {
             if packet.data.first == 0x16, let start = packet.start { times.insert(start) }
@@ -31,7 +31,7 @@ import UndertextCore
                 let start = time.advanced(by: .milliseconds(shift))
                 let window = TimeWindow(from: start, until: start.advanced(by: .milliseconds(1)))
                 let expected = all.filter { window.overlaps(from: $0.start, until: $0.end) }
-                let found = try Media(path).cues(ofStream: 0, in: window)
+                let found = try Media(path).subtitleTrack(id: 0).document(in: window).cues
                 let place = Comment(rawValue: "\(path) at \(start.nanoseconds) ns")
                 #expect(look(found) == look(expected), place)
                 #expect(found.map(\.content) == expected.map(\.content), place)

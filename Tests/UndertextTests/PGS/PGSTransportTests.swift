@@ -41,7 +41,7 @@ import UndertextCore
         var options = Media.Options()
         options.io = io
         options.timeline = .source
-        return try Media(path, options: options).cues(ofStream: 0, in: window)
+        return try Media(path, options: options).subtitleTrack(id: 0).document(in: window).cues
     }
 
     private func check(_ path: String) throws {

@@ -42,13 +42,13 @@ struct RecognitionCorpusTests {
         let path = try #require(corpusPath(name))
         let options = try RecognitionSample.options(Self.languages[name] ?? "en")
         let file = try Media(path)
-        let streams = file.subtitleStreams.filter { $0.kind == .bitmap }
+        let tracks = file.subtitleTracks.filter { $0.kind == .bitmap }
         let pool = try RecognitionPool(options, cancellation: nil)
         var recognizer = CueRecognizer(
             pool, becomesText: false, canvas: RecognitionSample.canvas)
-        let stream = streams[min(number, streams.count - 1)].index
+        let track = tracks[min(number, tracks.count - 1)]
         var cues: [Cue] = []
-        for cue in try file.cues(ofStream: stream) { cues += try recognizer.add(cue) }
+        for cue in try track.document().cues { cues += try recognizer.add(cue) }
         cues += try recognizer.finish()
         var (wrong, all, captions) = (0, 0, 0)
         for (place, caption) in (entry["captions"]?.values ?? []).enumerated() {

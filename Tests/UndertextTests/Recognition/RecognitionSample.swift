@@ -23,7 +23,7 @@ enum RecognitionSample {
 
     /// The cues of the bitmap track `index` of the sample film.
     static func cues(_ index: Int = 8) throws -> [Cue] {
-        try Media(fixture("containers/movie.mkv")).cues(ofStream: index)
+        try Media(fixture("containers/movie.mkv")).subtitleTrack(id: index).document().cues
     }
 
     static let canvas = PixelSize(width: 720, height: 576)

@@ -1,0 +1,163 @@
+internal import UndertextFormats
+
+/// A subtitle track of an open input: its description, its packets and its cues.
+///
+/// A track reads the input of its ``media``; like that it belongs to one thread at a time.
+public struct SubtitleTrack: Identifiable {
+    /// The input that the track belongs to.
+    public let media: Media
+    /// The description of its stream.
+    public let stream: StreamDescription
+
+    /// The index of its stream, as `probe` prints it: the same on every read path.
+    public var id: Int { stream.index }
+    /// The language as BCP 47, or `nil` if undetermined.
+    public var language: LanguageTag? { stream.language }
+    /// The title from the file, or `nil` if there is none.
+    public var title: String? { stream.title }
+    /// The codec of its packets.
+    public var codec: CodecID { stream.codec }
+    /// The kind of its cues: text or bitmap.
+    public var kind: MediaKind { stream.kind }
+    /// All flags of the track.
+    public var disposition: Disposition { stream.disposition }
+    /// `true` if the track is shown even when subtitles are off.
+    public var isForced: Bool { stream.isForced }
+    /// `true` if the track is for the hard of hearing.
+    public var isHearingImpaired: Bool { stream.isHearingImpaired }
+    /// `true` if the container marks the track as a default.
+    public var isDefault: Bool { disposition.contains(.default) }
+    /// `true` if the track comments on the video.
+    public var isCommentary: Bool { disposition.contains(.comment) }
+    /// The canvas of its images in pixels, or `nil` if the container does not state it.
+    public var size: PixelSize? { stream.size }
+    /// The number of its packets, or `nil` if the container does not state it.
+    public var packetCount: Int? { stream.packetCount }
+    /// The length of the track, or `nil` if the container does not state it.
+    public var duration: Duration? {
+        stream.duration.flatMap { Timestamp(ticks: $0, timeBase: stream.timeBase) }
+            .map { Timestamp.zero.duration(to: $0) }
+    }
+
+    /// The format of its codec, or `nil` if Undertext does not know the codec.
+    public var format: SubtitleFormat? { SubtitleFormat(codec: codec) }
+
+    /// The reason why no cue of the track can be read, or `nil` if they should be readable.
+    ///
+    /// A presentation lacks the playlist of the track, the track is encrypted, or no decoder exists for its codec
+    /// (code `unsupported`).
+    public var refusal: UndertextError? {
+        media.demuxer.refusal(ofStream: id)
+            ?? decodingRefusal.map { UndertextError(.unsupported, $0, streamIndex: id) }
+    }
+
+    /// The reason why nothing decodes its codec, or `nil` if a decoder should exist.
+    package var decodingRefusal: String? { SubtitleFormat.decodingRefusal(of: codec) }
+
+    /// Opens a reader for the packets of the track, by the cheapest path that misses none of them.
+    ///
+    /// - Parameter window: The part of the timeline that is wanted; see ``Media/packetReader(of:in:)``.
+    /// - Returns: The reader.
+    /// - Throws: `UndertextError` as ``Media/packetReader(of:in:)``.
+    public func packetReader(in window: TimeWindow = .all) throws(UndertextError)
+        -> TrackPacketReader
+    {
+        try media.packetReader(of: [self], in: window)
+    }
+
+    /// Opens a reader for the cues of the track.
+    ///
+    /// - Parameter window: The part of the timeline that is wanted, on the clock of ``Media/Options/timeline``: only cues
+    ///   that are on screen in it come, also those that began before it.
+    /// - Returns: The reader.
+    /// - Throws: `UndertextError`: reading failed, or there is no decoder (`UndertextError/Code/unsupported`).
+    public func cueReader(in window: TimeWindow = .all) throws(UndertextError) -> CueReader {
+        let decoder = try TrackDecoder(
+            stream: stream, mapping: media.timeline, container: media.description,
+            forcedOnly: false, limits: media.options.limits, images: media.options.decoding,
+            isTextFile: media.charset != nil)
+        return CueReader(
+            track: self, window: window, decoder: decoder, reader: try packetReader(in: window))
+    }
+
+    /// Reads the header and the cues of the track.
+    ///
+    /// - Parameters:
+    ///   - window: The part of the timeline that is wanted; see ``cueReader(in:)``.
+    ///   - handler: Gets the diagnostics; a damaged packet costs that packet.
+    /// - Returns: The document, its cues by start and order.
+    /// - Throws: `UndertextError` as ``cueReader(in:)``.
+    public func document(
+        in window: TimeWindow = .all, diagnostics handler: ((Diagnostic) -> Void)? = nil
+    ) throws(UndertextError) -> SubtitleDocument {
+        let reader = try cueReader(in: window)
+        var cues: [Cue] = []
+        while let finished = try reader.nextCues() {
+            cues += finished
+            for diagnostic in reader.takeDiagnostics() { handler?(diagnostic) }
+        }
+        cues.sort { ($0.start, $0.order) < ($1.start, $1.order) }
+        return SubtitleDocument(header: reader.header, cues: cues)
+    }
+}
+
+extension Media {
+    /// The subtitle tracks, in the order of their streams.
+    public var subtitleTracks: [SubtitleTrack] {
+        description.streams.filter(\.kind.isSubtitle).map { SubtitleTrack(media: self, stream: $0) }
+    }
+
+    /// Returns the subtitle track of a stream.
+    ///
+    /// - Parameter id: The stream's index, as `probe` prints it.
+    /// - Returns: The track.
+    /// - Throws: `UndertextError` with code `notFound` if there is no such subtitle stream.
+    public func subtitleTrack(id: Int) throws(UndertextError) -> SubtitleTrack {
+        guard let track = subtitleTracks.first(where: { $0.id == id }) else {
+            throw UndertextError(
+                .notFound, "there is no such subtitle stream in it", path: input.argument,
+                streamIndex: id)
+        }
+        return track
+    }
+
+    /// Opens a reader for the packets of some tracks in one pass, by the cheapest path that misses none of them.
+    ///
+    /// The index comes first if there is a proof that it names every block, then the walk over the headers of all
+    /// blocks or transport packets, then a scan.
+    ///
+    /// - Parameters:
+    ///   - tracks: The tracks.
+    ///   - window: The part of the timeline that is wanted, on the clock of ``Options/timeline``. Only packets that are
+    ///     needed to show what is on screen in it come: also those that began before and last into it, and of
+    ///     display sets that build on each other (PGS, DVB) those from the last random access point on.
+    /// - Returns: The reader.
+    /// - Throws: `UndertextError`, also if ``Options/io`` asks for a path that cannot be taken.
+    public func packetReader(
+        of tracks: [SubtitleTrack], in window: TimeWindow = .all
+    ) throws(UndertextError) -> TrackPacketReader {
+        let window = timeline.stored(window)
+        let streams = Set(tracks.map(\.id))
+        let reader = try demuxer.packets(of: streams, in: window)
+        // Of a text file only the packets of the window come.
+        let isComplete = window.isAll || demuxer.isTextFile
+        return TrackPacketReader(
+            reader,
+            window: isComplete
+                ? nil
+                : PacketWindow(
+                    window, streams: tracks.map(\.stream), limit: options.limits.packetSize),
+            streams: description.streams, preparation: preparation,
+            isOrdered: !demuxer.isTextFile)
+    }
+
+    /// The conversion of packets' text into the characters and words that the caller asked for.
+    private var preparation: PacketTextPreparation? {
+        // The text of a file has been prepared as a whole.
+        guard !demuxer.isTextFile else { return nil }
+        let charset = options.charset ?? demuxer.charset?.name
+        return PacketTextPreparation(
+            charset: demuxer.hasUnicodeText ? nil : charset, hook: options.textHook,
+            streams: description.streams)
+    }
+}
