@@ -1,10 +1,10 @@
-public import UndertextCore
+package import UndertextCore
 
 /// A source that reads whole blocks, and longer ones the longer it is read in order.
 ///
 /// For places where a request costs more than some bytes: neighbouring small reads become one, and
 /// a reader that goes through all of it needs few requests.
-public final class BlockSource: ByteSource {
+package final class BlockSource: ByteSource {
     private struct Block {
         let start: UInt64
         let bytes: [UInt8]
@@ -26,7 +26,7 @@ public final class BlockSource: ByteSource {
     ///   - source: what is read.
     ///   - least: bytes of a request at least.
     ///   - most: bytes that a request for less grows to while reading goes on in order.
-    public init(_ source: any ByteSource, least: Int, most: Int = 4 << 20) {
+    package init(_ source: any ByteSource, least: Int, most: Int = 4 << 20) {
         self.source = source
         self.least = max(1, least)
         self.most = max(least, most)
@@ -34,16 +34,16 @@ public final class BlockSource: ByteSource {
     }
 
     /// What is read, for messages.
-    public var name: String { source.name }
+    package var name: String { source.name }
     /// The length in bytes; `nil` if it is not known.
-    public var size: UInt64? { source.size }
+    package var size: UInt64? { source.size }
     /// The position of the underlying source.
-    public var readPosition: ReadPosition? { source.readPosition }
+    package var readPosition: ReadPosition? { source.readPosition }
     /// What was asked of the source so far.
-    public var statistics: ReadStatistics { source.statistics }
+    package var statistics: ReadStatistics { source.statistics }
 
     /// Reads `count` bytes at `offset`; fewer only at the end of the source.
-    public func read(at offset: UInt64, count: Int) throws(UndertextError) -> [UInt8] {
+    package func read(at offset: UInt64, count: Int) throws(UndertextError) -> [UInt8] {
         guard count > 0 else { return [] }
         var result: [UInt8] = []
         while result.count < count {

@@ -1,7 +1,7 @@
-public import UndertextCore
+package import UndertextCore
 
 /// Where bytes go: a file that appears when it is complete, or standard output.
-public protocol ByteSink: AnyObject {
+package protocol ByteSink: AnyObject {
     /// The path, or `stdout`, for messages.
     var path: String { get }
     /// Bytes taken so far.
@@ -18,10 +18,10 @@ public protocol ByteSink: AnyObject {
 
 extension ByteSink {
     /// Takes bytes, which may wait in a buffer.
-    public func write(_ bytes: [UInt8]) throws(UndertextError) { try write(bytes[...]) }
+    package func write(_ bytes: [UInt8]) throws(UndertextError) { try write(bytes[...]) }
 
     /// Takes a text as UTF-8.
-    public func write(_ text: String) throws(UndertextError) { try write(Array(text.utf8)[...]) }
+    package func write(_ text: String) throws(UndertextError) { try write(Array(text.utf8)[...]) }
 }
 
 /// Gathers small writes.

@@ -1,16 +1,16 @@
 internal import Glibc
 
 /// How many descriptors this process may have open; C: `RLIMIT_NOFILE`.
-public enum DescriptorLimit {
+package enum DescriptorLimit {
     /// The number that holds now, the soft limit.
-    public static var current: Int {
+    package static var current: Int {
         Int(clamping: limits?.rlim_cur ?? rlim_t(usual))
     }
 
     /// Raises the limit to `wanted` as far as the hard limit allows; never lowers it.
     ///
     /// Process-wide: for programs, not for libraries.
-    public static func raise(to wanted: Int) {
+    package static func raise(to wanted: Int) {
         guard var limits, let wanted = rlim_t(exactly: wanted), limits.rlim_cur < wanted else {
             return
         }

@@ -1,8 +1,8 @@
 internal import Glibc
-public import UndertextCore
+package import UndertextCore
 
 /// What a path leads to, links followed.
-public enum FileKind: Hashable, Sendable {
+package enum FileKind: Hashable, Sendable {
     /// A file or block device: readable at any offset, see ``FileSource``.
     case regular
     /// A folder.
@@ -15,7 +15,7 @@ public enum FileKind: Hashable, Sendable {
     /// What `path` leads to; C: `stat`.
     ///
     /// - Throws: ``UndertextError`` with code `not-found`, `permission-denied` or `io`.
-    public init(of path: String) throws(UndertextError) {
+    package init(of path: String) throws(UndertextError) {
         do throws(SystemFailure) {
             var info = stat()
             let systemPath = PathText.systemPath(path)
@@ -27,7 +27,7 @@ public enum FileKind: Hashable, Sendable {
     }
 
     /// What an open descriptor is, such as 0 for standard input; C: `fstat`.
-    public init(ofDescriptor descriptor: Int32) throws(UndertextError) {
+    package init(ofDescriptor descriptor: Int32) throws(UndertextError) {
         do throws(SystemFailure) {
             var info = stat()
             _ = try retrying { unsafe fstat(descriptor, &info) }

@@ -1,10 +1,10 @@
 internal import Glibc
-public import UndertextCore
+package import UndertextCore
 
 /// A file or block device, read at any offset.
-public final class FileSource: ByteSource {
+package final class FileSource: ByteSource {
     /// In which order a reader is going to ask; C: `posix_fadvise`.
-    public enum Access: Sendable {
+    package enum Access: Sendable {
         /// Here and there: the system reads nothing ahead, so that little is read at all.
         case random
         /// From the beginning to the end: the system reads ahead.
@@ -12,9 +12,9 @@ public final class FileSource: ByteSource {
     }
 
     /// The path, for messages.
-    public let name: String
+    package let name: String
     /// What was asked of the source so far.
-    public private(set) var statistics = ReadStatistics()
+    package private(set) var statistics = ReadStatistics()
 
     private let handle: Handle
     private let cancellation: Cancellation
@@ -37,7 +37,7 @@ public final class FileSource: ByteSource {
     ///   - isInput: `false` for a file of our own that is going to be replaced, see ``InputFiles``.
     /// - Throws: ``UndertextError`` with code `not-found`, `permission-denied`, `is-directory`,
     ///   `unsupported` (not a file) or `io`.
-    public init(
+    package init(
         path: String, access: Access = .random, cancellation: Cancellation = Cancellation(),
         isInput: Bool = true
     ) throws(UndertextError) {
@@ -67,7 +67,7 @@ public final class FileSource: ByteSource {
     }
 
     /// Opens further readers of the same file, each for a thread of its own.
-    public var connector: PrefetchingSource.Connector {
+    package var connector: PrefetchingSource.Connector {
         let shared = Shared(name: name, handle: handle, isDevice: isDevice, size: knownSize)
         return { cancellation in FileSource(sharing: shared, cancellation: cancellation) }
     }
@@ -89,10 +89,10 @@ public final class FileSource: ByteSource {
     /// The length in bytes; a file that is still being written grows.
     ///
     /// Looked up anew by a read that reaches the end: once a read would cost more than reading.
-    public var size: UInt64? { knownSize }
+    package var size: UInt64? { knownSize }
 
     /// The length in bytes that the file has now.
-    public var currentSize: UInt64 {
+    package var currentSize: UInt64 {
         lookUpSize()
         return knownSize
     }
@@ -103,13 +103,13 @@ public final class FileSource: ByteSource {
     }
 
     /// The position shared by this source and the sources of its ``connector``.
-    public var readPosition: ReadPosition? { handle.position }
+    package var readPosition: ReadPosition? { handle.position }
 
     /// The open file; C: `int fd`.
-    public var fileDescriptor: Int32? { handle.descriptor.number }
+    package var fileDescriptor: Int32? { handle.descriptor.number }
 
     /// Tells the system in which order reads are going to come.
-    public func advise(_ access: Access) {
+    package func advise(_ access: Access) {
         let advice = access == .random ? POSIX_FADV_RANDOM : POSIX_FADV_SEQUENTIAL
         // Advice that is refused changes nothing but speed.
         _ = posix_fadvise(handle.descriptor.number, 0, 0, advice)
@@ -118,7 +118,7 @@ public final class FileSource: ByteSource {
     /// Lets the system read `ranges` from the disk, all at once; C: `posix_fadvise`.
     ///
     /// It does not wait for them, and disks answer many requests at the same time.
-    public func prepare(_ ranges: [ByteRange], first: Bool) {
+    package func prepare(_ ranges: [ByteRange], first: Bool) {
         for range in ranges {
             guard let start = off_t(exactly: range.offset), range.count > 0 else { continue }
             _ = posix_fadvise(
@@ -129,7 +129,7 @@ public final class FileSource: ByteSource {
     /// Reads `count` bytes at `offset`; fewer only at the end of the file.
     ///
     /// No more memory is taken than the file has bytes there.
-    public func read(at offset: UInt64, count: Int) throws(UndertextError) -> [UInt8] {
+    package func read(at offset: UInt64, count: Int) throws(UndertextError) -> [UInt8] {
         let wanted = available(at: offset, count: count)
         guard wanted > 0 else { return [] }
         var failure: UndertextError?
@@ -144,7 +144,7 @@ public final class FileSource: ByteSource {
     ///
     /// Copying from one page to another is several times slower where the places within the pages
     /// differ by a few bytes, as they do behind the header of an array.
-    public func read(
+    package func read(
         at offset: UInt64, count: Int, into buffer: inout [UInt8]
     ) throws(UndertextError) -> Range<Int> {
         let wanted = available(at: offset, count: count)

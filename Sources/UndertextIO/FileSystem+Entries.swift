@@ -1,18 +1,18 @@
 internal import Glibc
-public import UndertextCore
+package import UndertextCore
 
 /// What a folder that keeps files for later asks.
 extension FileSystem {
     /// Size and age of a file.
-    public struct FileSummary: Hashable, Sendable {
+    package struct FileSummary: Hashable, Sendable {
         /// Bytes.
-        public var size: UInt64
+        package var size: UInt64
         /// When it was changed or touched last, since 1970.
-        public var modified: Timestamp
+        package var modified: Timestamp
     }
 
     /// Size and age of what is at `path` itself, if that is an ordinary file; C: `lstat`.
-    public static func facts(of path: String) -> FileSummary? {
+    package static func facts(of path: String) -> FileSummary? {
         var info = stat()
         guard unsafe lstat(PathText.systemPath(path), &info) == 0, info.st_mode & S_IFMT == S_IFREG
         else { return nil }
@@ -23,19 +23,19 @@ extension FileSystem {
     }
 
     /// Makes a file count as changed now; C: `utimensat`.
-    public static func touch(_ path: String) {
+    package static func touch(_ path: String) {
         // A file that is gone needs no age.
         unsafe _ = utimensat(AT_FDCWD, PathText.systemPath(path), nil, 0)
     }
 
     /// Removes a file; whether it is gone; C: `unlink`.
     @discardableResult
-    public static func removeFile(_ path: String) -> Bool {
+    package static func removeFile(_ path: String) -> Bool {
         unsafe unlink(PathText.systemPath(path)) == 0 || errno == ENOENT
     }
 
     /// The time by the clock that ages are told on.
-    public static var now: Timestamp {
+    package static var now: Timestamp {
         var time = timespec()
         unsafe clock_gettime(CLOCK_REALTIME, &time)
         return Timestamp.seconds(Int64(time.tv_sec)).advanced(
@@ -45,7 +45,7 @@ extension FileSystem {
     /// The folder for what may be lost, by the XDG base directory specification.
     ///
     /// `$XDG_CACHE_HOME`, else `$HOME/.cache`; `nil` without either. A relative path does not count.
-    public static var cacheFolder: String? {
+    package static var cacheFolder: String? {
         if let folder = absolute("XDG_CACHE_HOME") { return folder }
         return absolute("HOME").map { PathName.joining($0, ".cache") }
     }

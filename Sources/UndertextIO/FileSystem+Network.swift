@@ -1,11 +1,11 @@
 internal import CUndertextLinux
-public import UndertextCore
+package import UndertextCore
 
 extension FileSystem {
     /// How a file is read best, by the file system that it lies on; C: `statfs`.
     ///
     /// A file system that cannot be asked counts as local.
-    public static func readPolicy(for path: String) -> ReadPolicy {
+    package static func readPolicy(for path: String) -> ReadPolicy {
         let type = unsafe clinux_file_system(PathText.systemPath(path))
         return UInt32(exactly: type).map(isNetwork(type:)) == true ? .networkFile : .local
     }

@@ -1,27 +1,27 @@
 internal import Glibc
-public import UndertextCore
+package import UndertextCore
 
 /// Questions to the file system, and folders.
-public enum FileSystem {
+package enum FileSystem {
     /// `true` if something is at `path`, even a link that leads nowhere; C: `lstat`.
-    public static func exists(_ path: String) -> Bool {
+    package static func exists(_ path: String) -> Bool {
         var info = stat()
         return unsafe lstat(PathText.systemPath(path), &info) == 0
     }
 
     /// `true` if `path` leads to a folder, links followed; C: `stat`.
-    public static func isDirectory(_ path: String) -> Bool {
+    package static func isDirectory(_ path: String) -> Bool {
         (try? FileKind(of: path)) == .directory
     }
 
     /// `true` if two paths lead to the same file: an output must not be its own input.
-    public static func isSameFile(_ first: String, _ second: String) -> Bool {
+    package static func isSameFile(_ first: String, _ second: String) -> Bool {
         guard let identity = identity(of: first) else { return false }
         return identity == self.identity(of: second)
     }
 
     /// What tells a file from all others of this machine, whatever its path; links followed.
-    public struct FileIdentity: Hashable, Sendable {
+    package struct FileIdentity: Hashable, Sendable {
         private let device: UInt64
         private let number: UInt64
 
@@ -32,14 +32,14 @@ public enum FileSystem {
     }
 
     /// Which file `path` leads to; `nil` if there is none.
-    public static func identity(of path: String) -> FileIdentity? {
+    package static func identity(of path: String) -> FileIdentity? {
         var info = stat()
         guard unsafe stat(PathText.systemPath(path), &info) == 0 else { return nil }
         return FileIdentity(info)
     }
 
     /// The size of a file in bytes, `nil` if there is none.
-    public static func size(of path: String) -> UInt64? {
+    package static func size(of path: String) -> UInt64? {
         var info = stat()
         guard unsafe stat(PathText.systemPath(path), &info) == 0 else { return nil }
         return UInt64(exactly: info.st_size)
@@ -48,20 +48,20 @@ public enum FileSystem {
     /// Whether what `path` leads to, links followed, lies in `folder` or below it; C: `realpath`.
     ///
     /// `false` where either does not exist.
-    public static func resolves(_ path: String, into folder: String) -> Bool {
+    package static func resolves(_ path: String, into folder: String) -> Bool {
         guard let root = realPath(folder) else { return false }
         return resolves(path, intoCanonical: root)
     }
 
     /// The same for a folder whose ``canonical(_:)`` path is known: one of many files in it.
-    public static func resolves(_ path: String, intoCanonical root: String) -> Bool {
+    package static func resolves(_ path: String, intoCanonical root: String) -> Bool {
         guard let target = realPath(path) else { return false }
         // By bytes: letters that only look alike are other names.
         return root == "/" || target.utf8.starts(with: (root + "/").utf8)
     }
 
     /// The path from the root on, links followed; `nil` where nothing is there; C: `realpath`.
-    public static func canonical(_ path: String) -> String? { realPath(path) }
+    package static func canonical(_ path: String) -> String? { realPath(path) }
 
     private static func realPath(_ path: String) -> String? {
         guard let resolved = unsafe realpath(PathText.systemPath(path), nil) else { return nil }
@@ -71,7 +71,7 @@ public enum FileSystem {
     }
 
     /// The names in a folder in the order of their bytes, without `.` and `..`; C: `readdir`.
-    public static func names(in folder: String) throws(UndertextError) -> [String] {
+    package static func names(in folder: String) throws(UndertextError) -> [String] {
         do throws(SystemFailure) {
             return try entries(of: folder)
         } catch {
@@ -88,7 +88,7 @@ public enum FileSystem {
     ///   - isInput: `false` for a file of our own that is going to be replaced, see ``InputFiles``.
     /// - Returns: all its bytes.
     /// - Throws: ``UndertextError`` as ``FileSource`` does, or with code `limit-exceeded`.
-    public static func contents(
+    package static func contents(
         of path: String, limit: Int, cancellation: Cancellation = Cancellation(),
         isInput: Bool = true
     ) throws(UndertextError) -> [UInt8] {
@@ -103,7 +103,7 @@ public enum FileSystem {
     }
 
     /// Replaces bytes in the middle of a file of ours; C: `pwrite`.
-    public static func overwrite(
+    package static func overwrite(
         _ path: String, at offset: UInt64, with bytes: [UInt8]
     ) throws(UndertextError) {
         do throws(SystemFailure) {
@@ -127,7 +127,7 @@ public enum FileSystem {
     ///
     /// - Returns: the folders that were made, the outermost first; empty if it was there.
     @discardableResult
-    public static func createDirectory(_ path: String) throws(UndertextError) -> [String] {
+    package static func createDirectory(_ path: String) throws(UndertextError) -> [String] {
         var created: [String] = []
         do throws(SystemFailure) {
             try create(path, &created)
@@ -140,7 +140,7 @@ public enum FileSystem {
     }
 
     /// Removes folders of ``createDirectory(_:)`` again, where they are still empty.
-    public static func removeDirectories(_ created: [String]) {
+    package static func removeDirectories(_ created: [String]) {
         for path in created.reversed() { unsafe rmdir(PathText.systemPath(path)) }
     }
 

@@ -9,7 +9,7 @@ internal import UndertextCore
 /// replace none of them. Nothing is noted outside of ``record(_:)``, so that an application may write what it read
 /// earlier, and runs at the same time do not see each other's: the number of a file that is removed goes to the
 /// next new one.
-public final class InputFiles: Sendable {
+package final class InputFiles: Sendable {
     /// The files of the run that the calling thread works for.
     @TaskLocal private static var current: InputFiles?
 
@@ -18,7 +18,7 @@ public final class InputFiles: Sendable {
     /// Records the files that `body` reads, on this thread and on threads that it starts.
     ///
     /// A nested call records into the outer one.
-    public static func record<Value, Failure: Error>(
+    package static func record<Value, Failure: Error>(
         _ body: () throws(Failure) -> Value
     ) throws(Failure) -> Value {
         guard current == nil else { return try body() }
@@ -35,7 +35,7 @@ public final class InputFiles: Sendable {
     }
 
     /// Notes the file at a path that is named as an input, whether it can be read or not.
-    public static func note(_ path: String) {
+    package static func note(_ path: String) {
         guard let current, let file = FileSystem.identity(of: path) else { return }
         current.files.withLock { _ = $0.insert(file) }
     }
@@ -45,7 +45,7 @@ public final class InputFiles: Sendable {
     }
 
     /// `true` if `path` leads to a file that was noted.
-    public static func contains(_ path: String) -> Bool {
+    package static func contains(_ path: String) -> Bool {
         guard let current, let file = FileSystem.identity(of: path) else { return false }
         return current.files.withLock { $0.contains(file) }
     }

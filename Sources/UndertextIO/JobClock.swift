@@ -1,15 +1,15 @@
-public import UndertextCore
+package import UndertextCore
 
 /// Time as jobs need it that wait for others; tests put their own in its place, so that nothing waits
 /// there.
-public struct JobClock: Sendable {
+package struct JobClock: Sendable {
     /// The time, since any fixed point.
-    public let now: @Sendable () -> Duration
+    package let now: @Sendable () -> Duration
     /// Waits that long, or until the job is stopped.
-    public let sleep: @Sendable (Duration, Cancellation) -> Void
+    package let sleep: @Sendable (Duration, Cancellation) -> Void
 
     /// Creates a clock.
-    public init(
+    package init(
         now: @escaping @Sendable () -> Duration,
         sleep: @escaping @Sendable (Duration, Cancellation) -> Void
     ) {
@@ -18,7 +18,7 @@ public struct JobClock: Sendable {
     }
 
     /// Real time; a stopped job is noticed within 50 ms.
-    public static let system: JobClock = {
+    package static let system: JobClock = {
         let start = ContinuousClock.now
         return JobClock(now: { ContinuousClock.now - start }) { duration, cancellation in
             let end = ContinuousClock.now + duration

@@ -1,5 +1,5 @@
 internal import Glibc
-public import UndertextCore
+package import UndertextCore
 
 /// A file that appears under its name only when it is complete.
 ///
@@ -7,13 +7,13 @@ public import UndertextCore
 /// name; without that the end of the object removes it, and so does
 /// ``TemporaryRegistry/removeAll(refusingNew:)``. A path that leads to a pipe or a character device
 /// (`/dev/stdout`) is written directly: there is nothing to rename.
-public final class OutputFile: ByteSink {
+package final class OutputFile: ByteSink {
     /// The path that it is going to have.
-    public let path: String
+    package let path: String
     /// Bytes taken so far.
-    public private(set) var bytesWritten: UInt64 = 0
+    package private(set) var bytesWritten: UInt64 = 0
     /// Where the bytes are now; `nil` if they go to `path` directly.
-    public let temporaryPath: String?
+    package let temporaryPath: String?
 
     private let registry: TemporaryRegistry
     private var descriptor: FileDescriptor?
@@ -31,7 +31,7 @@ public final class OutputFile: ByteSink {
     ///   - registry: who removes it if the process is stopped.
     /// - Throws: `UndertextError` with code `not-found`, `permission-denied`, `read-only`,
     ///   `no-space`, `not-a-directory`, `name-too-long`, `cancelled` or `io`.
-    public init(path: String, registry: TemporaryRegistry = .ofProcess) throws(UndertextError) {
+    package init(path: String, registry: TemporaryRegistry = .ofProcess) throws(UndertextError) {
         self.path = path
         self.registry = registry
         do throws(SystemFailure) {
@@ -60,7 +60,7 @@ public final class OutputFile: ByteSink {
     /// Takes bytes, which may wait in a buffer.
     ///
     /// After a failure each further call reports it again.
-    public func write(_ bytes: ArraySlice<UInt8>) throws(UndertextError) {
+    package func write(_ bytes: ArraySlice<UInt8>) throws(UndertextError) {
         bytesWritten += UInt64(bytes.count)
         try attempt { (buffer, descriptor) throws(SystemFailure) in
             try buffer.append(bytes, to: descriptor)
@@ -68,7 +68,7 @@ public final class OutputFile: ByteSink {
     }
 
     /// Hands all bytes to the system.
-    public func flush() throws(UndertextError) {
+    package func flush() throws(UndertextError) {
         try attempt { (buffer, descriptor) throws(SystemFailure) in
             try buffer.drain(to: descriptor)
         }
@@ -82,7 +82,7 @@ public final class OutputFile: ByteSink {
     ///   a file is an error with code `output-exists`, also one that has just appeared.
     /// - Throws: `UndertextError`, from an earlier write too; with code `output-is-input` if `path` leads to a file
     ///   that is read, see ``InputFiles``.
-    public func commit(replacing: Bool = false) throws(UndertextError) {
+    package func commit(replacing: Bool = false) throws(UndertextError) {
         do throws(UndertextError) {
             if temporaryPath != nil { try InputFiles.refuse(path) }
             try flush()
@@ -97,7 +97,7 @@ public final class OutputFile: ByteSink {
     /// Gives up: the temporary file goes.
     ///
     /// Without effect after a commit.
-    public func abort() {
+    package func abort() {
         descriptor = nil
         lock = nil
         if let temporaryPath { registry.discardFile(temporaryPath) }

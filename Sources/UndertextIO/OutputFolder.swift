@@ -1,18 +1,18 @@
 internal import Glibc
-public import UndertextCore
+package import UndertextCore
 
 /// A folder of files that appears under its name only when it is complete: an image folder.
 ///
 /// It grows as `.NAME.PID.undertext-part` beside its final place.
-public final class OutputFolder {
+package final class OutputFolder {
     /// The path that it is going to have.
-    public let path: String
+    package let path: String
     /// Where the files are until the commit.
-    public let temporaryPath: String
+    package let temporaryPath: String
     /// The names of the files written so far, in the order in which they were begun.
-    public private(set) var names: [String] = []
+    package private(set) var names: [String] = []
     /// Bytes of the files written whole so far.
-    public private(set) var bytesWritten: UInt64 = 0
+    package private(set) var bytesWritten: UInt64 = 0
     private let registry: TemporaryRegistry
     private var isOpen = true
 
@@ -22,7 +22,7 @@ public final class OutputFolder {
     ///   - path: the path that it is going to have.
     ///   - registry: who removes it if the process is stopped.
     /// - Throws: `UndertextError` as ``OutputFile/init(path:)``.
-    public init(path: String, registry: TemporaryRegistry = .ofProcess) throws(UndertextError) {
+    package init(path: String, registry: TemporaryRegistry = .ofProcess) throws(UndertextError) {
         let trimmed = Self.withoutSlashes(path)
         self.path = trimmed
         self.registry = registry
@@ -44,7 +44,7 @@ public final class OutputFolder {
     ///   - bytes: its content.
     ///   - name: its name, without slashes; a name used before is an error.
     /// - Throws: `UndertextError`.
-    public func write(_ bytes: [UInt8], name: String) throws(UndertextError) {
+    package func write(_ bytes: [UInt8], name: String) throws(UndertextError) {
         let descriptor = try begin(name)
         let shown = PathName.joining(path, name)
         do throws(SystemFailure) {
@@ -69,7 +69,7 @@ public final class OutputFolder {
     /// - Parameter name: its name, without slashes.
     /// - Returns: the file.
     /// - Throws: `UndertextError`.
-    public func file(named name: String) throws(UndertextError) -> OutputFile {
+    package func file(named name: String) throws(UndertextError) -> OutputFile {
         guard isOpen, Self.isPlain(name) else {
             throw UndertextError(
                 .io, "it is not a name in an open folder", path: PathName.joining(path, name))
@@ -80,7 +80,7 @@ public final class OutputFolder {
     /// Completes a file of ``file(named:)``; a name used before is an error.
     ///
     /// - Throws: `UndertextError`.
-    public func finish(_ file: OutputFile) throws(UndertextError) {
+    package func finish(_ file: OutputFile) throws(UndertextError) {
         try file.commit()
         names.append(PathName.baseName(file.path))
         bytesWritten += file.bytesWritten
@@ -89,7 +89,7 @@ public final class OutputFolder {
     /// Takes files for its own that somebody else wrote into the temporary folder.
     ///
     /// - Throws: `UndertextError` where the folder cannot be listed.
-    public func adoptFiles() throws(UndertextError) {
+    package func adoptFiles() throws(UndertextError) {
         do throws(SystemFailure) {
             let known = Set(names)
             names += try FileSystem.entries(of: temporaryPath).filter { !known.contains($0) }
@@ -101,7 +101,7 @@ public final class OutputFolder {
     /// Gives the folder its name, which must be free.
     ///
     /// - Throws: `UndertextError` with code `output-exists` or another; the temporary is gone then.
-    public func commit() throws(UndertextError) {
+    package func commit() throws(UndertextError) {
         do throws(SystemFailure) {
             try Renaming.moveFolder(temporaryPath, toFree: path)
             isOpen = false
@@ -123,7 +123,7 @@ public final class OutputFolder {
     ///   with slashes are passed over.
     /// - Throws: `UndertextError` with code `output-exists`, `output-is-input` or another; the temporary is gone
     ///   then.
-    public func commit(replacingListed listed: [String]) throws(UndertextError) {
+    package func commit(replacingListed listed: [String]) throws(UndertextError) {
         guard FileSystem.exists(path) else { return try commit() }
         do throws(UndertextError) {
             try replaceContents(listed: Set(listed.filter(Self.isPlain)))
@@ -137,7 +137,7 @@ public final class OutputFolder {
     /// Gives up: the temporary folder goes with all it holds.
     ///
     /// Without effect after a commit.
-    public func abort() {
+    package func abort() {
         if isOpen { registry.discardFolder(temporaryPath) }
         isOpen = false
     }

@@ -1,15 +1,15 @@
 internal import UndertextCore
 
 /// Functions on paths as texts: nothing is looked up.
-public enum PathName {
+package enum PathName {
     /// The last component: `c.tar.gz` of `/a/b/c.tar.gz`, empty for a path that ends in `/`.
-    public static func baseName(_ path: String) -> String {
+    package static func baseName(_ path: String) -> String {
         guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return path }
         return String(path[path.utf8.index(after: slash)...])
     }
 
     /// What precedes the last component: `/a/b`, `/`, or `.` where there is no slash.
-    public static func directoryName(_ path: String) -> String {
+    package static func directoryName(_ path: String) -> String {
         guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
         var folder = path[..<slash]
         while folder.utf8.last == UInt8(ascii: "/") { folder = folder.dropLast() }
@@ -19,21 +19,21 @@ public enum PathName {
     /// The extension of the last component without its dot, as it is written: `gz`; else empty.
     ///
     /// A name that only begins with a dot has none.
-    public static func fileExtension(_ path: String) -> String {
+    package static func fileExtension(_ path: String) -> String {
         let name = baseName(path)
         guard let dot = extensionDot(name) else { return "" }
         return String(name[name.utf8.index(after: dot)...])
     }
 
     /// The last component less its last extension: `c.tar`.
-    public static func stem(_ path: String) -> String {
+    package static func stem(_ path: String) -> String {
         let name = baseName(path)
         guard let dot = extensionDot(name) else { return name }
         return String(name[..<dot])
     }
 
     /// A name in a folder; the name alone where the folder is empty or `.`.
-    public static func joining(_ folder: String, _ name: String) -> String {
+    package static func joining(_ folder: String, _ name: String) -> String {
         if folder.isEmpty || folder == "." || name.utf8.first == UInt8(ascii: "/") { return name }
         return folder.utf8.last == UInt8(ascii: "/") ? folder + name : "\(folder)/\(name)"
     }
@@ -47,7 +47,7 @@ public enum PathName {
     ///   - text: such as the name of an attachment.
     ///   - limit: bytes at most; the extension survives where it can.
     /// - Returns: a name, or `nil` if nothing is left of it.
-    public static func sanitised(_ text: String, limit: Int = 200) -> String? {
+    package static func sanitised(_ text: String, limit: Int = 200) -> String? {
         // Scalars, not characters: a dot with a combining mark still hides a file.
         let scalars = text.unicodeScalars.map { isFit($0) ? $0 : "_" }
         guard let start = scalars.firstIndex(where: { !isEdge($0) }),

@@ -1,12 +1,12 @@
 internal import Glibc
-public import UndertextCore
+package import UndertextCore
 
 /// A pipe, FIFO, socket or terminal, read once and in order; a waiting read can be stopped.
-public final class PipeSource: SequentialSource {
+package final class PipeSource: SequentialSource {
     /// The path, or `stdin`, for messages.
-    public let name: String
+    package let name: String
     /// What was read so far.
-    public private(set) var statistics = ReadStatistics()
+    package private(set) var statistics = ReadStatistics()
 
     /// `nil` for standard input, which is not ours to close.
     private let owned: FileDescriptor?
@@ -24,7 +24,7 @@ public final class PipeSource: SequentialSource {
     ///   - path: the FIFO.
     ///   - cancellation: stops reads, within 100 ms.
     /// - Throws: ``UndertextError`` with code `not-found`, `permission-denied`, `is-directory` or `io`.
-    public init(path: String, cancellation: Cancellation = Cancellation()) throws(UndertextError) {
+    package init(path: String, cancellation: Cancellation = Cancellation()) throws(UndertextError) {
         if case .directory = try FileKind(of: path) {
             throw UndertextError(.isDirectory, "it is a folder; name a file in it", path: path)
         }
@@ -42,7 +42,7 @@ public final class PipeSource: SequentialSource {
     }
 
     /// Reads standard input, which stays open.
-    public init(standardInput cancellation: Cancellation) {
+    package init(standardInput cancellation: Cancellation) {
         name = "stdin"
         owned = nil
         number = STDIN_FILENO
@@ -55,7 +55,7 @@ public final class PipeSource: SequentialSource {
     /// Reads the next bytes, at most `count`; an empty array is the end.
     ///
     /// Waits until at least one byte is there; comes back with what is there then.
-    public func read(upTo count: Int) throws(UndertextError) -> [UInt8] {
+    package func read(upTo count: Int) throws(UndertextError) -> [UInt8] {
         guard count > 0 else { return [] }
         statistics.requests += 1
         let wanted = min(count, Self.largestRead)

@@ -4,15 +4,15 @@ internal import Glibc
 ///
 /// Only a command may use it: it changes the signal mask of the whole process, so it must be
 /// started before any other thread.
-public enum SignalWatcher {
+package enum SignalWatcher {
     /// C: `SIGQUIT`, by which people end what does not stop.
-    public static let quit: Int32 = SIGQUIT
+    package static let quit: Int32 = SIGQUIT
 
     /// Calls `handler` with each SIGINT, SIGTERM, SIGHUP or SIGQUIT, and ignores SIGPIPE and SIGXFSZ, so that a
     /// closed pipe and a file that reaches the limit of the process are errors of the write that meets them.
     ///
     /// The handler runs on an ordinary thread and may take locks.
-    public static func start(_ handler: @escaping @Sendable (Int32) -> Void) {
+    package static func start(_ handler: @escaping @Sendable (Int32) -> Void) {
         signal(SIGPIPE, SIG_IGN)
         signal(SIGXFSZ, SIG_IGN)
         var set = sigset_t()
@@ -39,7 +39,7 @@ public enum SignalWatcher {
     }
 
     /// Lets the calling thread sleep, signals that come in between or not; C: `nanosleep`.
-    public static func pause(_ time: Duration) {
+    package static func pause(_ time: Duration) {
         let (seconds, attoseconds) = time.components
         guard time > .zero else { return }
         var rest = timespec(tv_sec: Int(seconds), tv_nsec: Int(attoseconds / 1_000_000_000))
@@ -48,7 +48,7 @@ public enum SignalWatcher {
     }
 
     /// Ends the process at once.
-    public static func endProcess(_ code: Int32) -> Never { _exit(code) }
+    package static func endProcess(_ code: Int32) -> Never { _exit(code) }
 
     private final class Handler {
         private var set: sigset_t

@@ -3,9 +3,9 @@ internal import Glibc
 /// Standard error, unbuffered.
 ///
 /// What cannot be written is dropped: there is nobody to tell.
-public enum StandardError {
+package enum StandardError {
     /// Writes a text as it is.
-    public static func write(_ text: String) {
+    package static func write(_ text: String) {
         var bytes = Array(text.utf8)[...]
         while !bytes.isEmpty {
             let count = unsafe bytes.withUnsafeBytes {

@@ -1,31 +1,31 @@
 internal import Glibc
-public import UndertextCore
+package import UndertextCore
 
 /// Standard output, flushed on demand: the streaming interface writes cue by cue.
 ///
 /// A reader that goes away is an `UndertextError` with code `closed-pipe`, provided that the process
 /// ignores `SIGPIPE`, which is the command's business.
-public final class StandardOutput: ByteSink {
+package final class StandardOutput: ByteSink {
     /// `stdout`.
-    public let path = "stdout"
+    package let path = "stdout"
     /// Bytes taken so far.
-    public private(set) var bytesWritten: UInt64 = 0
+    package private(set) var bytesWritten: UInt64 = 0
     private var buffer = WriteBuffer()
     private var failure: UndertextError?
     // Borrowed from the process: never closed here.
     private let number: CInt
 
     /// Writes to descriptor 1.
-    public init() { number = STDOUT_FILENO }
+    package init() { number = STDOUT_FILENO }
 
     /// Writes to another descriptor, which stays open: for tests.
     init(descriptor: CInt) { number = descriptor }
 
     /// `true` if writing has failed: then it fails for ever.
-    public var hasFailed: Bool { failure != nil }
+    package var hasFailed: Bool { failure != nil }
 
     /// Takes bytes, which may wait in a buffer.
-    public func write(_ bytes: ArraySlice<UInt8>) throws(UndertextError) {
+    package func write(_ bytes: ArraySlice<UInt8>) throws(UndertextError) {
         bytesWritten += UInt64(bytes.count)
         try attempt { (buffer, descriptor) throws(SystemFailure) in
             try buffer.append(bytes, to: descriptor)
@@ -33,7 +33,7 @@ public final class StandardOutput: ByteSink {
     }
 
     /// Hands all bytes to the system: the reader sees them now.
-    public func flush() throws(UndertextError) {
+    package func flush() throws(UndertextError) {
         try attempt { (buffer, descriptor) throws(SystemFailure) in
             try buffer.drain(to: descriptor)
         }

@@ -8,9 +8,9 @@ internal import UndertextCore
 /// The library installs no signal handlers; a command calls ``removeAll(refusingNew:)`` from the
 /// thread that waits for signals (not from a handler: it takes a lock). What a process leaves that is killed, the next
 /// one removes that writes into the folder, see ``AbandonedParts``.
-public final class TemporaryRegistry: Sendable {
+package final class TemporaryRegistry: Sendable {
     /// The one for all outputs that name no other.
-    public static let ofProcess = TemporaryRegistry()
+    package static let ofProcess = TemporaryRegistry()
 
     private struct State {
         var files: Set<String> = []
@@ -24,10 +24,10 @@ public final class TemporaryRegistry: Sendable {
     private let state = Mutex(State())
 
     /// An empty one.
-    public init() {}
+    package init() {}
 
     /// The temporary paths that exist now, sorted.
-    public var paths: [String] {
+    package var paths: [String] {
         state.withLock { $0.files.union($0.folders.keys).sorted() }
     }
 
@@ -35,7 +35,7 @@ public final class TemporaryRegistry: Sendable {
     ///
     /// - Parameter refusingNew: whether further outputs fail with code `cancelled`: for a process
     ///   that is about to end while other threads still write.
-    public func removeAll(refusingNew: Bool = false) {
+    package func removeAll(refusingNew: Bool = false) {
         state.withLock { state in
             for path in state.files { unsafe unlink(PathText.systemPath(path)) }
             for path in Array(state.folders.keys) {

@@ -1,27 +1,27 @@
 internal import Glibc
 
 /// What the standard descriptors are connected to.
-public enum Terminal {
+package enum Terminal {
     /// Whether text on `descriptor` may be colored or bold: a terminal that is not dumb, and `NO_COLOR` is not
     /// set.
-    public static func wantsColor(_ descriptor: Int32) -> Bool {
+    package static func wantsColor(_ descriptor: Int32) -> Bool {
         guard takesEscapes(descriptor) else { return false }
         guard let value = unsafe getenv("NO_COLOR") else { return true }
         return unsafe value.pointee == 0
     }
 
     /// `true` if `descriptor` is a terminal that understands escape sequences: `TERM` names one, and not `dumb`.
-    public static func takesEscapes(_ descriptor: Int32) -> Bool {
+    package static func takesEscapes(_ descriptor: Int32) -> Bool {
         guard isTerminal(descriptor), let value = unsafe getenv("TERM") else { return false }
         let name = unsafe String(cString: value)
         return !name.isEmpty && name != "dumb"
     }
 
     /// `true` if a descriptor (0, 1, 2) is a terminal; C: `isatty`.
-    public static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
+    package static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
 
     /// The width of the terminal in columns, `nil` where there is none; C: `TIOCGWINSZ`.
-    public static func width(_ descriptor: Int32) -> Int? {
+    package static func width(_ descriptor: Int32) -> Int? {
         var size = winsize()
         let result = unsafe ioctl(descriptor, UInt(TIOCGWINSZ), &size)
         return result == 0 && size.ws_col > 0 ? Int(size.ws_col) : nil

@@ -1,12 +1,12 @@
 #if Recognition
     internal import Synchronization
-    public import UndertextCore
+    package import UndertextCore
 
     /// Reads the text in images of subtitles, with Tesseract.
     ///
     /// Any number of threads may use it at the same time: each gets a handle of Tesseract's to itself,
     /// which takes some 20 MB for each language.
-    public final class TextRecognizer: Sendable {
+    package final class TextRecognizer: Sendable {
         private let languages: [RecognitionLanguage]
         private let silencesLog: Bool
         private let repair: OCRPostProcessor
@@ -21,7 +21,7 @@
         ///     whole process, so this is for a program to choose, not for a library.
         /// - Throws: `UndertextError`: the library (`UndertextError/Code/missingLibrary`) or a language's data
         ///   (`UndertextError/Code/missingLanguage`) is not installed; the message names the package.
-        public init(
+        package init(
             languages: [RecognitionLanguage], silencesLog: Bool = false
         ) throws(UndertextError) {
             self.languages = languages
@@ -33,7 +33,7 @@
         /// The text of an image, line by line.
         ///
         /// - Throws: `UndertextError/Code/cancelled`, or that there is no memory for another handle.
-        public func text(
+        package func text(
             of bitmap: IndexedBitmap, cancellation: Cancellation? = nil
         ) throws(UndertextError) -> RecognizedText {
             let handle = try takeHandle()

@@ -1,5 +1,5 @@
 public import UndertextCore
-public import UndertextIO
+internal import UndertextIO
 
 /// What a client asks, as far as our sites look at it.
 public struct ServerRequest: Hashable, Sendable {
@@ -54,8 +54,10 @@ public struct ServerAnswer: Sendable {
     public enum Body: Sendable {
         /// Bytes.
         case bytes([UInt8])
-        /// A part of a file, read as it is sent.
-        case file(connector: PrefetchingSource.Connector, range: Range<UInt64>)
+        /// A part of a file, read as it is sent; `connector` opens the file.
+        case file(
+            connector: @Sendable (Cancellation) throws(UndertextError) -> any ByteSource,
+            range: Range<UInt64>)
 
         /// Its length in bytes.
         public var count: UInt64 {

@@ -1,25 +1,27 @@
-public import UndertextCore
+package import UndertextCore
 
 /// Text from bytes of any charset, as UTF-8 without a byte order mark.
-public struct DecodedText: Hashable, Sendable {
+package struct DecodedText: Hashable, Sendable {
     /// The text: valid UTF-8 without zero bytes.
-    public let bytes: [UInt8]
+    package let bytes: [UInt8]
     /// What the bytes were taken for.
-    public let charset: TextCharset
+    package let charset: TextCharset
     /// How many characters could not be read and became U+FFFD.
-    public let replacedCount: Int
+    package let replacedCount: Int
     /// Where in ``bytes`` the first of them stand, at most ``placesAtMost``.
-    public let replacedAt: [Int]
+    package let replacedAt: [Int]
     /// `true` if ``charset`` is a mere default, because the library that detects it is not installed.
-    public let lacksDetector: Bool
+    package let lacksDetector: Bool
 
     /// How many places are kept.
-    public static let placesAtMost = 100
+    package static let placesAtMost = 100
 
     /// `true` if `name` is a charset that can be read.
     ///
     /// glibc: `iconv_open`.
-    public static func isKnown(charset name: String) -> Bool { CharsetConverter(from: name) != nil }
+    package static func isKnown(charset name: String) -> Bool {
+        CharsetConverter(from: name) != nil
+    }
 
     /// Decodes `data`.
     ///
@@ -31,7 +33,7 @@ public struct DecodedText: Hashable, Sendable {
     ///
     /// A `charset` is named as iconv does; where it names none that iconv knows, the result is `nil`.
     /// With it only the byte order mark of UTF-8 is looked for.
-    public init?(_ data: [UInt8], charset: String? = nil) {
+    package init?(_ data: [UInt8], charset: String? = nil) {
         var reader = TextReader()
         if let charset {
             guard reader.read(data[...], as: charset) else { return nil }
@@ -197,7 +199,7 @@ private struct TextReader {
 
 extension DecodedText {
     /// `true` if the beginning of a file may be text at all, in whatever charset.
-    public static func looksLikeText(_ head: [UInt8]) -> Bool {
+    package static func looksLikeText(_ head: [UInt8]) -> Bool {
         if ByteOrderMark(head[...]) != nil { return true }
         // Stray control characters are damage; binary data has them everywhere, or stuffing of ones.
         let controls = head.count { byte in

@@ -6,7 +6,7 @@ internal import CUndertextDeflate
 ///   - bytes: what is compressed.
 ///   - level: effort, from 0 (stored) to 12.
 /// - Returns: the stream; `nil` if memory is short.
-public func compress(_ bytes: [UInt8], level: Int) -> [UInt8]? {
+package func compress(_ bytes: [UInt8], level: Int) -> [UInt8]? {
     guard let compressor = unsafe libdeflate_alloc_compressor(Int32(clamping: level)) else {
         return nil
     }
@@ -23,7 +23,7 @@ public func compress(_ bytes: [UInt8], level: Int) -> [UInt8]? {
 }
 
 /// The checksum of bytes behind those of `start` (RFC 1952, section 8).
-public func crc32(_ bytes: ArraySlice<UInt8>, after start: UInt32 = 0) -> UInt32 {
+package func crc32(_ bytes: ArraySlice<UInt8>, after start: UInt32 = 0) -> UInt32 {
     unsafe bytes.withUnsafeBufferPointer { input in
         unsafe libdeflate_crc32(start, input.baseAddress, input.count)
     }

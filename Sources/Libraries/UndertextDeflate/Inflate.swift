@@ -6,7 +6,7 @@ internal import CUndertextDeflate
 ///
 /// - Throws: ``InflateError`` with code ``InflateError/Code/malformed`` or
 ///   ``InflateError/Code/limit``.
-public func inflate(_ bytes: [UInt8], limit: Int) throws(InflateError) -> [UInt8] {
+package func inflate(_ bytes: [UInt8], limit: Int) throws(InflateError) -> [UInt8] {
     try inflate(bytes[...], limit: limit)
 }
 
@@ -16,7 +16,7 @@ public func inflate(_ bytes: [UInt8], limit: Int) throws(InflateError) -> [UInt8
 ///
 /// - Throws: ``InflateError`` with code ``InflateError/Code/malformed`` or
 ///   ``InflateError/Code/limit``.
-public func inflate(_ bytes: ArraySlice<UInt8>, limit: Int) throws(InflateError) -> [UInt8] {
+package func inflate(_ bytes: ArraySlice<UInt8>, limit: Int) throws(InflateError) -> [UInt8] {
     try inflate(bytes, .zlib, limit: limit)
 }
 
@@ -26,7 +26,7 @@ public func inflate(_ bytes: ArraySlice<UInt8>, limit: Int) throws(InflateError)
 ///
 /// - Throws: ``InflateError`` with code ``InflateError/Code/malformed`` or
 ///   ``InflateError/Code/limit``.
-public func inflateRaw(_ bytes: ArraySlice<UInt8>, limit: Int) throws(InflateError) -> [UInt8] {
+package func inflateRaw(_ bytes: ArraySlice<UInt8>, limit: Int) throws(InflateError) -> [UInt8] {
     try inflate(bytes, .raw, limit: limit)
 }
 
@@ -36,7 +36,7 @@ public func inflateRaw(_ bytes: ArraySlice<UInt8>, limit: Int) throws(InflateErr
 ///
 /// - Throws: ``InflateError`` with code ``InflateError/Code/malformed`` or
 ///   ``InflateError/Code/limit``.
-public func gunzip(_ bytes: ArraySlice<UInt8>, limit: Int) throws(InflateError) -> [UInt8] {
+package func gunzip(_ bytes: ArraySlice<UInt8>, limit: Int) throws(InflateError) -> [UInt8] {
     try inflate(bytes, .gzip, limit: limit)
 }
 

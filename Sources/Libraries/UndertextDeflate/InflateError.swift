@@ -1,22 +1,22 @@
 /// Why a zlib stream could not be inflated.
-public struct InflateError: Error, Hashable, Sendable {
+package struct InflateError: Error, Hashable, Sendable {
     /// What kind of failure it is: an open set, compare with `==`.
-    public struct Code: Hashable, Sendable {
+    package struct Code: Hashable, Sendable {
         /// The name in reports.
-        public let name: String
+        package let name: String
 
         /// A code of that name.
-        public init(name: String) { self.name = name }
+        package init(name: String) { self.name = name }
 
         /// The bytes are no zlib stream, it is cut off, or its checksum does not fit.
-        public static let malformed = Code(name: "malformed")
+        package static let malformed = Code(name: "malformed")
         /// The result would be larger than the caller allows.
-        public static let limit = Code(name: "limit-exceeded")
+        package static let limit = Code(name: "limit-exceeded")
     }
 
     /// What kind of failure it is.
-    public var code: Code
+    package var code: Code
 
     /// Creates an error of that kind.
-    public init(_ code: Code) { self.code = code }
+    package init(_ code: Code) { self.code = code }
 }

@@ -1,16 +1,16 @@
 internal import CUndertextPNG
 
 /// An image of 8 bits a component, straight alpha.
-public struct RGBAImage: Hashable, Sendable {
+package struct RGBAImage: Hashable, Sendable {
     /// Width in pixels.
-    public var width: Int
+    package var width: Int
     /// Height in pixels.
-    public var height: Int
+    package var height: Int
     /// R, G, B, A bytes row by row, `width * height * 4` of them.
-    public var rgba: [UInt8]
+    package var rgba: [UInt8]
 
     /// Creates an image.
-    public init(width: Int, height: Int, rgba: [UInt8]) {
+    package init(width: Int, height: Int, rgba: [UInt8]) {
         self.width = width
         self.height = height
         self.rgba = rgba
@@ -18,7 +18,7 @@ public struct RGBAImage: Hashable, Sendable {
 }
 
 /// Reads PNG files of any color type; C: `png_image_begin_read_from_memory`.
-public enum PNGDecoder {
+package enum PNGDecoder {
     /// Reads an image as RGBA.
     ///
     /// Files without a `gAMA` chunk, or with that of sRGB, come out exact; other gammas are
@@ -29,7 +29,7 @@ public enum PNGDecoder {
     ///   - largestSide: width and height at most, in pixels, looked at before anything is taken.
     /// - Returns: the image.
     /// - Throws: ``PNGError`` with code `malformed` or `limit-exceeded`.
-    public static func decodeRGBA(
+    package static func decodeRGBA(
         _ bytes: [UInt8], largestSide: Int = 8192
     ) throws(PNGError) -> RGBAImage {
         try checkHeader(bytes, largestSide)
@@ -58,7 +58,7 @@ public enum PNGDecoder {
     ///
     /// - Parameter bytes: the file, or its first 24 bytes.
     /// - Returns: width and height in pixels, unchecked.
-    public static func size(of bytes: [UInt8]) -> (width: Int, height: Int)? {
+    package static func size(of bytes: [UInt8]) -> (width: Int, height: Int)? {
         guard bytes.count >= 24, bytes.starts(with: signature) else { return nil }
         return (bigEndian(bytes[16..<20]), bigEndian(bytes[20..<24]))
     }

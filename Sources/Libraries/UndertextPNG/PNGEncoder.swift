@@ -2,7 +2,7 @@
 ///
 /// Alpha is straight, and colors of transparent pixels are kept. Each file says that it is sRGB.
 /// Rows are not filtered: what filters win on captions is less than what they cost.
-public enum PNGEncoder {
+package enum PNGEncoder {
     /// The largest width or height that is written.
     static let largestSide = 1_000_000
 
@@ -18,7 +18,7 @@ public enum PNGEncoder {
     ///   - palette: colors as `0xRRGGBBAA`, 1 to 256 of them.
     /// - Returns: the file.
     /// - Throws: ``PNGError`` with code `invalid-picture` where those numbers do not agree.
-    public static func encode(
+    package static func encode(
         width: Int, height: Int, indices: [UInt8], palette: [UInt32]
     ) throws(PNGError) -> [UInt8] {
         try check(width, height, bytesPerPixel: 1, count: indices.count)
@@ -41,7 +41,7 @@ public enum PNGEncoder {
     ///   - rgba: R, G, B, A bytes row by row, `width * height * 4` of them, straight alpha.
     /// - Returns: the file.
     /// - Throws: ``PNGError`` with code `invalid-picture` where those numbers do not agree.
-    public static func encodeRGBA(
+    package static func encodeRGBA(
         width: Int, height: Int, rgba: [UInt8]
     ) throws(PNGError) -> [UInt8] {
         try check(width, height, bytesPerPixel: 4, count: rgba.count)

@@ -1,34 +1,34 @@
 /// Why a text could not be read as XML.
-public struct XMLError: Error, Hashable, Sendable {
+package struct XMLError: Error, Hashable, Sendable {
     /// What kind of failure it is: an open set, compare with `==`.
-    public struct Code: Hashable, Sendable {
+    package struct Code: Hashable, Sendable {
         /// The name in reports.
-        public let name: String
+        package let name: String
 
         /// A code of that name.
-        public init(name: String) { self.name = name }
+        package init(name: String) { self.name = name }
 
         /// The text is not well-formed.
-        public static let malformed = Code(name: "malformed-xml")
+        package static let malformed = Code(name: "malformed-xml")
         /// It has a document type declaration, which is never read.
-        public static let doctype = Code(name: "doctype-refused")
+        package static let doctype = Code(name: "doctype-refused")
         /// Elements are nested deeper than allowed.
-        public static let depth = Code(name: "xml-too-deep")
+        package static let depth = Code(name: "xml-too-deep")
         /// There was no memory for it.
-        public static let memory = Code(name: "xml-memory")
+        package static let memory = Code(name: "xml-memory")
     }
 
     /// What kind of failure it is.
-    public var code: Code
+    package var code: Code
     /// What happened.
-    public var message: String
+    package var message: String
     /// The line, from 1.
-    public var line: Int
+    package var line: Int
     /// Where in the bytes.
-    public var byteOffset: Int
+    package var byteOffset: Int
 
     /// Creates an error.
-    public init(_ code: Code, _ message: String, line: Int = 0, byteOffset: Int = 0) {
+    package init(_ code: Code, _ message: String, line: Int = 0, byteOffset: Int = 0) {
         self.code = code
         self.message = message
         self.line = line
@@ -38,5 +38,5 @@ public struct XMLError: Error, Hashable, Sendable {
 
 extension XMLError: CustomStringConvertible {
     /// The message and the line.
-    public var description: String { line > 0 ? "\(message), line \(line)" : message }
+    package var description: String { line > 0 ? "\(message), line \(line)" : message }
 }

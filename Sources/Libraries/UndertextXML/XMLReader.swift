@@ -1,7 +1,7 @@
 internal import CUndertextExpat
 
 /// Takes what an XML text consists of, in order.
-public protocol XMLHandler: AnyObject {
+package protocol XMLHandler: AnyObject {
     /// An element begins.
     func start(_ name: String, attributes: [XMLAttribute])
     /// An element ends.
@@ -14,18 +14,18 @@ public protocol XMLHandler: AnyObject {
 
 extension XMLHandler {
     /// Reads to the end.
-    public var wantsMore: Bool { true }
+    package var wantsMore: Bool { true }
 }
 
 /// An attribute of an element: names as they are written, prefixes included.
-public struct XMLAttribute: Hashable, Sendable {
+package struct XMLAttribute: Hashable, Sendable {
     /// The name.
-    public var name: String
+    package var name: String
     /// The value, references resolved.
-    public var value: String
+    package var value: String
 
     /// Creates an attribute.
-    public init(_ name: String, _ value: String) {
+    package init(_ name: String, _ value: String) {
         self.name = name
         self.value = value
     }
@@ -35,7 +35,7 @@ public struct XMLAttribute: Hashable, Sendable {
 ///
 /// A document type declaration is refused where it begins: it is what entity bombs and references to
 /// other files are made of. UTF-8, UTF-16, ISO 8859-1 and US-ASCII are read.
-public enum XMLReader {
+package enum XMLReader {
     /// Reads a whole document.
     ///
     /// - Parameters:
@@ -43,7 +43,7 @@ public enum XMLReader {
     ///   - handler: gets its elements and texts.
     ///   - depth: how deep elements may be nested.
     /// - Throws: ``XMLError``; what precedes the error was handed out.
-    public static func read(
+    package static func read(
         _ bytes: [UInt8], handler: any XMLHandler, depth: Int = 256
     ) throws(XMLError) {
         guard let parser = unsafe XML_ParserCreate(nil) else {

@@ -1,13 +1,13 @@
-public import UndertextCore
+package import UndertextCore
 
 /// Finds closed captions in the packets of a video stream without decoding a frame.
 ///
 /// Only start codes, NAL unit headers and OBU headers are read, and of the payload only user data:
 /// ATSC A/53 Part 4, section 6.2.3 (`cc_data`), ITU-T T.35 in SEI messages (ITU-T H.264 and H.265, D.1.6)
 /// and in AV1 metadata, DVD line 21, and SCTE 20. Padding does not count as captions.
-public struct CaptionDetector: Sendable {
+package struct CaptionDetector: Sendable {
     /// What was found so far.
-    public private(set) var captions: VideoCaptions = []
+    package private(set) var captions: VideoCaptions = []
 
     private enum Syntax {
         case mpegVideo
@@ -19,7 +19,7 @@ public struct CaptionDetector: Sendable {
     private let syntax: Syntax
 
     /// A detector for a codec; `nil` if video of that codec carries no captions.
-    public init?(codec: CodecID) {
+    package init?(codec: CodecID) {
         switch codec.rawValue {
         case "mpeg1video", "mpeg2video": syntax = .mpegVideo
         case "h264": syntax = .h264
@@ -30,7 +30,7 @@ public struct CaptionDetector: Sendable {
     }
 
     /// Looks into a packet, which holds an access unit or a part of one.
-    public mutating func add(_ packet: [UInt8]) {
+    package mutating func add(_ packet: [UInt8]) {
         switch syntax {
         case .mpegVideo:
             for unit in StartCodeUnits(packet) where unit.first == 0xB2 {

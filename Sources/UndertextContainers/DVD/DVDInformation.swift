@@ -1,26 +1,26 @@
-public import UndertextCore
+package import UndertextCore
 
 /// What the information file of a DVD's title set (.IFO) says about its sub-pictures.
 ///
 /// DVD-Video, part 3, section 4.2 (VTSI) and 4.3 (PGCI).
-public struct DVDInformation: Hashable, Sendable {
+package struct DVDInformation: Hashable, Sendable {
     /// Sixteen colors as 0, Y, Cr, Cb: the palette of the first program chain that has one.
-    public let palette: [UInt8]
+    package let palette: [UInt8]
     /// `true` if program chains of the set have other palettes.
-    public let hasOtherPalettes: Bool
+    package let hasOtherPalettes: Bool
     /// The languages by the number of the sub-picture stream, 0 to 31.
-    public let languages: [Int: LanguageTag]
+    package let languages: [Int: LanguageTag]
     /// The picture's size.
-    public let size: PixelSize
+    package let size: PixelSize
 
     /// Bytes of an information file at most.
-    public static let sizeLimit = 16 << 20
+    package static let sizeLimit = 16 << 20
 
     private static let sector = 2048
     private static let programChains = 100
 
     /// Reads an information file; `nil` where it is none or holds no palette.
-    public init?(_ bytes: [UInt8]) {
+    package init?(_ bytes: [UInt8]) {
         guard bytes.starts(with: "DVDVIDEO-VTS".utf8) else { return nil }
         var palettes: [[UInt8]] = []
         var languages: [Int: LanguageTag] = [:]

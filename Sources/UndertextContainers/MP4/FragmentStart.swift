@@ -1,12 +1,12 @@
-public import UndertextCore
+package import UndertextCore
 
 /// When the first fragment of a segment is shown: its decoding time, how much later its first sample is
 /// shown, and what the edit list of the track moves it by.
 ///
 /// ISO/IEC 14496-12, sections 8.8.12 (`tfdt`), 8.8.8 (`trun`) and 8.6.6 (`elst`).
-public struct FragmentStart: Sendable {
+package struct FragmentStart: Sendable {
     /// The earliest beginning of a track of sound or pictures; of any track if there is none.
-    public private(set) var first: Timestamp?
+    package private(set) var first: Timestamp?
 
     /// Boxes of a segment that are looked at.
     private static let boxesAtMost = 10_000
@@ -16,7 +16,7 @@ public struct FragmentStart: Sendable {
     /// - Parameters:
     ///   - initialization: `moov`, which tells the units; empty if the segment has it.
     ///   - segment: the segment, or as much of it as holds the first `moof`.
-    public init(initialization: [UInt8], segment: [UInt8]) {
+    package init(initialization: [UInt8], segment: [UInt8]) {
         let head = initialization.isEmpty ? segment : initialization
         guard let file = try? MP4File(source: MemorySource(head)) else { return }
         var boxes = MP4MemoryBoxes(segment[...])

@@ -3,15 +3,15 @@ internal import UndertextCore
 /// The codecs of an MP4 file as playlists and manifests name them: `avc1.64001f`, `mp4a.40.2`.
 ///
 /// RFC 6381; ISO/IEC 14496-15, annex E, for H.264 and HEVC; the bindings of AV1 and VP9 to MP4.
-public struct MP4CodecNames: Hashable, Sendable {
+package struct MP4CodecNames: Hashable, Sendable {
     /// A name for each sample entry, in the order of the tracks; `nil` where a codec has a form that
     /// is not known here.
-    public let names: [String?]
+    package let names: [String?]
 
     /// Looks at the header of a file.
     ///
     /// - Parameter initialization: bytes with the box `moov`.
-    public init(initialization: [UInt8]) {
+    package init(initialization: [UInt8]) {
         names = Self.contents(
             ["moov", "trak", "mdia", "minf", "stbl", "stsd"], initialization[...]
         )

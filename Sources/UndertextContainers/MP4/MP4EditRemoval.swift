@@ -1,4 +1,4 @@
-public import UndertextCore
+package import UndertextCore
 
 /// Takes the edit lists out of fragmented MP4: what they say of when a track begins goes into its
 /// fragments.
@@ -7,17 +7,17 @@ public import UndertextCore
 /// at different times come apart.
 ///
 /// ISO/IEC 14496-12, sections 8.6.6 (`elst`) and 8.8.12 (`tfdt`).
-public struct MP4EditRemoval: Sendable {
+package struct MP4EditRemoval: Sendable {
     /// Bytes that replace others of a file.
-    public struct Patch: Hashable, Sendable {
+    package struct Patch: Hashable, Sendable {
         /// Where they go.
-        public let offset: UInt64
+        package let offset: UInt64
         /// The bytes.
-        public let bytes: [UInt8]
+        package let bytes: [UInt8]
     }
 
     /// The header without edit lists: as long as before.
-    public private(set) var initialization: [UInt8]
+    package private(set) var initialization: [UInt8]
     /// Ticks by which the fragments of each track begin later.
     private var shifts: [Int64: Int64] = [:]
 
@@ -27,7 +27,7 @@ public struct MP4EditRemoval: Sendable {
     /// Takes the edit lists out of a header.
     ///
     /// - Throws: `UndertextError` with code `notMedia` where it has no tracks.
-    public init(initialization: [UInt8]) throws(UndertextError) {
+    package init(initialization: [UInt8]) throws(UndertextError) {
         self.initialization = initialization
         let file = try MP4File(source: MemorySource(initialization))
         // No fragment begins before zero: if a list cuts a beginning off, all begin that much later.
@@ -61,7 +61,7 @@ public struct MP4EditRemoval: Sendable {
     /// What changes in a segment.
     ///
     /// - Throws: `UndertextError`: `unsupported` where a time does not fit, else what the source throws.
-    public func patches(of segment: any ByteSource) throws(UndertextError) -> [Patch] {
+    package func patches(of segment: any ByteSource) throws(UndertextError) -> [Patch] {
         let reader = MP4BoxReader(window: SourceWindow(segment, cancellation: nil))
         var patches: [Patch] = []
         for box in try reader.boxes(in: 0..<(segment.size ?? 0)) {

@@ -1,11 +1,11 @@
-public import UndertextCore
+package import UndertextCore
 
 /// Puts samples that libavformat read where the edit lists of their tracks show them.
 ///
 /// libavformat ends a cut sample at the edit, moves the next one to its beginning, and loses what
 /// lies behind an edit without a length. It says where each sample lies in the file, and the tables
 /// say the rest. Made by ``MP4File/editingReader(_:for:)``.
-public final class MP4EditingReader: PacketReader {
+package final class MP4EditingReader: PacketReader {
     /// A sample of a table.
     private struct Sample {
         var offset: UInt64
@@ -76,7 +76,7 @@ public final class MP4EditingReader: PacketReader {
     /// The next packet; `nil` at the end.
     ///
     /// - Throws: what the reader of the packets throws.
-    public func nextPacket() throws(UndertextError) -> Packet? {
+    package func nextPacket() throws(UndertextError) -> Packet? {
         while true {
             if let packet = ready.popFirst() { return packet }
             guard !isAtEnd, let packet = try reader.nextPacket() else { break }
@@ -112,7 +112,7 @@ public final class MP4EditingReader: PacketReader {
     }
 
     /// The diagnostics since the last call.
-    public func takeDiagnostics() -> [Diagnostic] {
+    package func takeDiagnostics() -> [Diagnostic] {
         defer { diagnostics = [] }
         return reader.takeDiagnostics() + diagnostics
     }
@@ -120,7 +120,7 @@ public final class MP4EditingReader: PacketReader {
 
 extension MP4File {
     /// The numbers of the tracks whose tables say what their edit lists show.
-    public var editedTracks: [Int64] {
+    package var editedTracks: [Int64] {
         guard !isFragmented, !isCut else { return [] }
         return tracks.filter { $0.hasEdits && $0.timeBase.isValid }.map(\.id)
     }
@@ -128,7 +128,7 @@ extension MP4File {
     /// How many packets the samples of a track make that its tables list; `nil` where they cannot be read.
     ///
     /// - Throws: `UndertextError`: `limit` where a table is larger than allowed, or what the source throws.
-    public func shownSamples(ofTrack id: Int64) throws(UndertextError) -> Int? {
+    package func shownSamples(ofTrack id: Int64) throws(UndertextError) -> Int? {
         guard !isCut, let track = tracks.first(where: { $0.id == id }) else { return nil }
         var table = try MP4SampleTable(track.tables, boxes, limits: limits)
         var count = 0
@@ -148,7 +148,7 @@ extension MP4File {
     ///   - streams: the tracks by their numbers, each with the index that its packets have.
     /// - Returns: the reader; `reader` itself where there are no edit lists.
     /// - Throws: `UndertextError`: `limit` where a table is larger than allowed, or what the source throws.
-    public func editingReader(
+    package func editingReader(
         _ reader: any PacketReader, for streams: [Int64: Int]
     ) throws(UndertextError) -> any PacketReader {
         let chosen = tracks.compactMap { track in

@@ -1,18 +1,18 @@
-public import UndertextCore
+package import UndertextCore
 
 /// The tracks of an MP4 or QuickTime file, and readers for the samples of some of them.
 ///
 /// Only the headers of boxes and what the tracks say of themselves are read; the lists of samples
 /// are read of those tracks that packets are wanted of. ISO/IEC 14496-12.
-public struct MP4File {
+package struct MP4File {
     /// The tracks in the order of the file, as far as they could be read.
-    public private(set) var tracks: [MP4Track] = []
+    package private(set) var tracks: [MP4Track] = []
     /// `true` if samples are listed fragment by fragment.
-    public private(set) var isFragmented = false
+    package private(set) var isFragmented = false
     /// `true` if `moov` is not whole: of a pipe only the beginning is known.
-    public private(set) var isCut = false
+    package private(set) var isCut = false
     /// What is doubtful, or not taken into account.
-    public private(set) var diagnostics: [Diagnostic] = []
+    package private(set) var diagnostics: [Diagnostic] = []
 
     let boxes: MP4BoxReader
     let limits: Limits
@@ -31,7 +31,7 @@ public struct MP4File {
     /// Reads the headers of a file.
     ///
     /// - Throws: `UndertextError`: `notMedia` where there are no tracks, else what the source throws.
-    public init(
+    package init(
         source: any ByteSource, limits: Limits = Limits(), cancellation: Cancellation? = nil
     ) throws(UndertextError) {
         self.limits = limits
@@ -214,7 +214,7 @@ public struct MP4File {
     }
 
     /// Why the samples of a track cannot be read; `nil` if they can.
-    public func refusal(ofTrack id: Int64) -> String? {
+    package func refusal(ofTrack id: Int64) -> String? {
         guard let track = tracks.first(where: { $0.id == id }) else {
             return "track \(id) was not found"
         }

@@ -1,27 +1,27 @@
-public import UndertextCore
+package import UndertextCore
 
 /// What libavformat ignores in MP4: the BCP 47 languages of tracks (`moov/trak/mdia/elng`), and
 /// whether the file was cut off.
 ///
 /// ISO/IEC 14496-12, 8.4.6. A damaged file yields what was found before the damage.
-public struct MP4Header: Hashable, Sendable {
+package struct MP4Header: Hashable, Sendable {
     /// Languages by `track_ID`.
-    public private(set) var byTrackID: [Int64: LanguageTag] = [:]
+    package private(set) var byTrackID: [Int64: LanguageTag] = [:]
 
     /// `true` if a top-level box states an end after the end of the file.
-    public private(set) var isCutOff = false
+    package private(set) var isCutOff = false
 
     /// Boxes at the top that are looked at.
     private static let boxesAtMost = 10_000
 
     /// Reads the box headers of `source`, and nothing of its media data.
-    public init(source: any ByteSource) {
+    package init(source: any ByteSource) {
         // What cannot be read is told by who reads the packets.
         try? read(MP4BoxReader(window: SourceWindow(source, cancellation: nil)), source.size ?? 0)
     }
 
     /// `true` if media come before the list of samples, as far as the beginning of a file tells.
-    public static func hasMediaFirst(_ beginning: any ByteSource) -> Bool {
+    package static func hasMediaFirst(_ beginning: any ByteSource) -> Bool {
         let boxes = MP4BoxReader(window: SourceWindow(beginning, cancellation: nil))
         guard let size = beginning.size, let first = try? boxes.box(at: 0, before: size),
             firstTypes.contains(first.type)

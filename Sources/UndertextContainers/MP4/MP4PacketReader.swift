@@ -1,11 +1,11 @@
-public import UndertextCore
+package import UndertextCore
 
 /// Reads the samples of chosen tracks of an MP4 file, and nothing of the others.
 ///
 /// Samples come in the order in which they lie in the file, those of a track in the order in which it
 /// lists them; edit lists are applied. Of fragmented files the headers of all fragments are read.
 /// Made by ``MP4File/packetReader(for:window:)``.
-public final class MP4PacketReader: PacketReader {
+package final class MP4PacketReader: PacketReader {
     /// A track that packets are wanted of.
     private struct Wanted {
         let track: MP4Track
@@ -63,12 +63,12 @@ public final class MP4PacketReader: PacketReader {
     }
 
     /// The diagnostics since the last call.
-    public func takeDiagnostics() -> [Diagnostic] { diagnostics.take() }
+    package func takeDiagnostics() -> [Diagnostic] { diagnostics.take() }
 
     /// The next packet of a chosen track; `nil` at the end.
     ///
     /// - Throws: `UndertextError` with code `io` or `cancelled`.
-    public func nextPacket() throws(UndertextError) -> Packet? {
+    package func nextPacket() throws(UndertextError) -> Packet? {
         while !isAtEnd {
             if let packet = packets.popFirst() { return packet }
             if let (track, sample) = ready.popFirst() {
@@ -266,7 +266,7 @@ extension MP4File {
     /// - Returns: the reader.
     /// - Throws: `UndertextError`: `unsupported` where a track's samples cannot be read, `limit` where a
     ///   table is larger than allowed, or what the source throws.
-    public func packetReader(
+    package func packetReader(
         for streams: [Int64: Int], window: TimeWindow = .all, boxesAtMost: Int = .max
     ) throws(UndertextError) -> MP4PacketReader {
         var chosen: [(track: MP4Track, stream: Int)] = []

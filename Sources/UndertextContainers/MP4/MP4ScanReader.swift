@@ -1,9 +1,9 @@
-public import UndertextCore
+package import UndertextCore
 
 /// Ends a scan of an MP4 file whose samples lie on each other.
 ///
 /// A table may name one place a million times, and libavformat gives all of it a million times.
-public final class MP4ScanReader: PacketReader {
+package final class MP4ScanReader: PacketReader {
     private let reader: any PacketReader
     private let size: UInt64
     /// Bytes of samples that may still be handed out.
@@ -21,7 +21,7 @@ public final class MP4ScanReader: PacketReader {
     }
 
     /// Passes on what `reader` gives of a file of `size` bytes.
-    public init(_ reader: any PacketReader, size: UInt64) {
+    package init(_ reader: any PacketReader, size: UInt64) {
         self.reader = reader
         self.size = size
         roomForBytes = Self.bytesAtMost(ofFile: size)
@@ -30,7 +30,7 @@ public final class MP4ScanReader: PacketReader {
     /// The next packet; `nil` at the end.
     ///
     /// - Throws: what the reader of the packets throws.
-    public func nextPacket() throws(UndertextError) -> Packet? {
+    package func nextPacket() throws(UndertextError) -> Packet? {
         guard !isOver, let packet = try reader.nextPacket() else { return nil }
         guard UInt64(packet.data.count) <= roomForBytes else {
             isOver = true
@@ -42,7 +42,7 @@ public final class MP4ScanReader: PacketReader {
     }
 
     /// The diagnostics since the last call.
-    public func takeDiagnostics() -> [Diagnostic] {
+    package func takeDiagnostics() -> [Diagnostic] {
         defer { diagnostics = [] }
         return reader.takeDiagnostics() + diagnostics
     }

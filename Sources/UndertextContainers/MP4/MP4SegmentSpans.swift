@@ -1,9 +1,9 @@
-public import UndertextCore
+package import UndertextCore
 
 /// When what segments of fragmented MP4 hold is shown.
 ///
 /// ISO/IEC 14496-12, sections 8.8.3 (`trex`), 8.8.7 (`tfhd`), 8.8.8 (`trun`), 8.8.12 (`tfdt`) and 8.6.6 (`elst`).
-public struct MP4SegmentSpans: Sendable {
+package struct MP4SegmentSpans: Sendable {
     private struct Track {
         var timeBase: TimeBase
         /// What the edit list moves it by, in its ticks.
@@ -17,7 +17,7 @@ public struct MP4SegmentSpans: Sendable {
     /// Reads what the header says of the tracks.
     ///
     /// - Throws: `UndertextError` with code `notMedia` where it has no tracks.
-    public init(initialization: [UInt8]) throws(UndertextError) {
+    package init(initialization: [UInt8]) throws(UndertextError) {
         let file = try MP4File(source: MemorySource(initialization))
         for track in file.tracks where track.timeBase.isValid {
             tracks[track.id] = Track(
@@ -30,7 +30,7 @@ public struct MP4SegmentSpans: Sendable {
     ///
     /// - Returns: the span; `nil` where the segment has no fragment of a known track.
     /// - Throws: `UndertextError`: what the source throws, `limit` for a fragment that is too large.
-    public func span(of segment: any ByteSource) throws(UndertextError) -> Range<Timestamp>? {
+    package func span(of segment: any ByteSource) throws(UndertextError) -> Range<Timestamp>? {
         let reader = MP4BoxReader(window: SourceWindow(segment, cancellation: nil))
         var span: Range<Timestamp>?
         for box in try reader.boxes(in: 0..<(segment.size ?? 0)) where box.type == "moof" {

@@ -1,4 +1,4 @@
-public import UndertextCore
+package import UndertextCore
 
 /// How many samples the tables of an MP4 file make of few bytes.
 ///
@@ -6,13 +6,13 @@ public import UndertextCore
 /// number for each of them, so that the file is as large; a common size, numbers of a few bits and chunks that lie on
 /// each other let one byte stand for thousands, and so do runs of a fragment without fields. This goes through boxes as
 /// libavformat does, wherever they lie, and reads no more of tables than that takes.
-public struct MP4TableSurvey: Hashable, Sendable {
+package struct MP4TableSurvey: Hashable, Sendable {
     /// Samples that no number of 32 bits stands for, in all tracks.
-    public private(set) var samples: UInt64 = 0
+    package private(set) var samples: UInt64 = 0
     /// The most edits of a track.
-    public private(set) var edits: UInt64 = 0
+    package private(set) var edits: UInt64 = 0
     /// Samples of that kind that the file may have.
-    public let samplesAtMost: UInt64
+    package let samplesAtMost: UInt64
 
     /// So many such samples may any file have: 24 MB of entries.
     private static let leastSamples: UInt64 = 1 << 20
@@ -33,7 +33,7 @@ public struct MP4TableSurvey: Hashable, Sendable {
     ///   - limits: the largest table that is read.
     ///   - cancellation: stops it.
     /// - Throws: `UndertextError`: what the source throws.
-    public init?(
+    package init?(
         source: any ByteSource, allFragments: Bool = false, limits: Limits = Limits(),
         cancellation: Cancellation? = nil
     ) throws(UndertextError) {
@@ -64,7 +64,7 @@ public struct MP4TableSurvey: Hashable, Sendable {
     }
 
     /// Why the file must not be given to libavformat; `nil` if it may.
-    public var excess: String? {
+    package var excess: String? {
         guard samples > samplesAtMost else { return nil }
         return
             "its tables make \(samples) samples of a few numbers, more than the \(samplesAtMost) "
@@ -72,7 +72,7 @@ public struct MP4TableSurvey: Hashable, Sendable {
     }
 
     /// `true` if there are more edits than libavformat should apply.
-    public var hasManyEdits: Bool { edits > Self.editsAtMost }
+    package var hasManyEdits: Bool { edits > Self.editsAtMost }
 
     /// What was found of a track.
     private struct Track {

@@ -1,17 +1,17 @@
-public import UndertextCore
+package import UndertextCore
 
 /// A track of an MP4 file: what its samples are, and where their list is.
-public struct MP4Track: Hashable, Sendable {
+package struct MP4Track: Hashable, Sendable {
     /// The container's number for it, `track_ID`.
-    public var id: Int64 = 0
+    package var id: Int64 = 0
     /// The four characters of its first sample entry: `tx3g`, `wvtt`, `stpp`; empty if it has none.
-    public var format: String { entries.first?.format ?? "" }
+    package var format: String { entries.first?.format ?? "" }
     /// Where the track lies on the screen of the film; `nil` where there is none.
-    public internal(set) var area: TrackArea?
+    package internal(set) var area: TrackArea?
     /// The four characters of its handler: `vide`, `soun`, `text`, `subt`, `sbtl`.
-    public internal(set) var handler = ""
+    package internal(set) var handler = ""
     /// The unit of its samples' times.
-    public internal(set) var timeBase = TimeBase(0, 0)
+    package internal(set) var timeBase = TimeBase(0, 0)
 
     /// What its samples are made of.
     var entries: [MP4SampleEntry] = []
@@ -25,12 +25,12 @@ public struct MP4Track: Hashable, Sendable {
     var isText: Bool { !["vide", "soun"].contains(handler) }
 
     /// `true` if it has an edit list.
-    public internal(set) var hasEdits = false
+    package internal(set) var hasEdits = false
 
     /// `true` if a track of documents says that pictures come with them.
     ///
     /// ISO/IEC 14496-12, section 12.6.3: namespace, schema, then the types of what comes along.
-    public var namesImages: Bool {
+    package var namesImages: Bool {
         guard let entry = entries.first, entry.format == "stpp" else { return false }
         let strings = entry.body.split(separator: 0, maxSplits: 3, omittingEmptySubsequences: false)
         return strings.count > 2 && strings[2].starts(with: "image/".utf8)
@@ -39,7 +39,7 @@ public struct MP4Track: Hashable, Sendable {
     /// The header of a WebVTT track, as a file would begin; empty for other tracks.
     ///
     /// ISO/IEC 14496-30, section 7.5, `vttC`.
-    public var webVTTHeader: [UInt8] {
+    package var webVTTHeader: [UInt8] {
         guard let entry = entries.first, entry.format == "wvtt" else { return [] }
         var boxes = MP4MemoryBoxes(entry.body[...])
         while let (type, content) = boxes.next() {

@@ -1,9 +1,9 @@
-public import UndertextCore
+package import UndertextCore
 
 /// Reads the packets of chosen subtitle streams, and of everything else the packet headers.
 ///
 /// Made by ``TransportStreamFile/packetReader(for:window:source:puller:)``.
-public final class TransportPacketReader: PacketReader {
+package final class TransportPacketReader: PacketReader {
     private let pull: () -> TransportBatch?
     private var batch = TransportBatch()
     private var next = 0
@@ -12,15 +12,15 @@ public final class TransportPacketReader: PacketReader {
     init(pull: @escaping () -> TransportBatch?) { self.pull = pull }
 
     /// Where the reading is, in bytes.
-    public var position: UInt64 { batch.position }
+    package var position: UInt64 { batch.position }
 
     /// What a source of its own was asked for up to here; nothing if it reads the file's.
-    public var statistics: ReadStatistics { batch.statistics }
+    package var statistics: ReadStatistics { batch.statistics }
 
     /// The next packet of a chosen stream, or `nil` at the end of the file.
     ///
     /// - Throws: ``UndertextCore/UndertextError`` with code `io` or `cancelled`.
-    public func nextPacket() throws(UndertextError) -> Packet? {
+    package func nextPacket() throws(UndertextError) -> Packet? {
         while next == batch.packets.count {
             if let failure = batch.failure { throw failure }
             guard let fresh = pull() else { return nil }
@@ -33,11 +33,11 @@ public final class TransportPacketReader: PacketReader {
     }
 
     /// What was damaged since the last call.
-    public func takeDiagnostics() -> [Diagnostic] { diagnostics.take() }
+    package func takeDiagnostics() -> [Diagnostic] { diagnostics.take() }
 }
 
 /// What was found in a part of a transport stream, on its way from the thread that reads.
-public struct TransportBatch: Sendable {
+package struct TransportBatch: Sendable {
     var packets: [Packet] = []
     var diagnostics: [Diagnostic] = []
     /// What ended the reading behind these packets.
@@ -48,13 +48,13 @@ public struct TransportBatch: Sendable {
     var statistics = ReadStatistics()
 
     /// Bytes of the packets.
-    public var byteCount: Int { packets.reduce(0) { $0 + $1.data.count } }
+    package var byteCount: Int { packets.reduce(0) { $0 + $1.data.count } }
 
     /// Makes the next batch, `nil` behind the last one.
-    public typealias Maker = @Sendable () -> TransportBatch?
+    package typealias Maker = @Sendable () -> TransportBatch?
 
     /// Pulls batches from the function it is given, at once or from another thread.
     ///
     /// That thread alone may call the function.
-    public typealias Puller = (@escaping Maker) -> () -> TransportBatch?
+    package typealias Puller = (@escaping Maker) -> () -> TransportBatch?
 }

@@ -2,10 +2,10 @@
 ///
 /// No tables are needed: sound and pictures are told by the stream_id of their PES packets
 /// (ISO/IEC 13818-1, section 2.4.3.7), whose headers are clear where only samples are encrypted.
-public struct TransportSegmentTimes: Sendable {
+package struct TransportSegmentTimes: Sendable {
     /// The smallest time of sound and pictures on the 33-bit clock of 90 kHz; `nil` if there is
     /// none.
-    public private(set) var first: Int64?
+    package private(set) var first: Int64?
 
     /// Later packets of a stream that may be shown before its first: the reorder delay of video.
     private static let unitsAtMost = 32
@@ -13,7 +13,7 @@ public struct TransportSegmentTimes: Sendable {
     private static let reach = 2 * PacketLayout.distances[2]
 
     /// Looks at the packets of `bytes`: a whole segment, or the beginning of one.
-    public init(_ bytes: [UInt8]) {
+    package init(_ bytes: [UInt8]) {
         guard let layout = PacketLayout(detectedIn: bytes),
             let start = Self.firstPacket(bytes, layout.distance)
         else { return }

@@ -1,4 +1,4 @@
-public import UndertextCore
+package import UndertextCore
 
 /// An MPEG transport stream, plain, Blu-ray (M2TS) or with parity (ISO/IEC 13818-1).
 ///
@@ -6,7 +6,7 @@ public import UndertextCore
 /// streams come from ``packetReader(for:window:source:puller:)``, which goes over all others by
 /// their header alone. The file is described by libavformat: a ``UndertextCore/StreamDescription`` is
 /// found by its `id`, which is the PID. Not `Sendable`: one reader at a time.
-public final class TransportStreamFile {
+package final class TransportStreamFile {
     /// The tables are looked for in so many bytes: they recur every 0.1 to 0.5 s.
     private static let tableSearchLength: UInt64 = 8 << 20
 
@@ -19,15 +19,15 @@ public final class TransportStreamFile {
     let limits: Limits
 
     /// Bytes from one packet to the next: 188, 192 or 204.
-    public var packetSize: Int { layout.distance }
+    package var packetSize: Int { layout.distance }
     /// The programs that the tables at the beginning of the file name.
-    public var programs: [TransportProgram] { tables.programs }
+    package var programs: [TransportProgram] { tables.programs }
 
     /// Opens a file.
     ///
     /// - Throws: ``UndertextCore/UndertextError`` with code `notMedia` where no packets recur, `io` or
     ///   `cancelled`.
-    public init(
+    package init(
         source: any ByteSource, limits: Limits = Limits(), cancellation: Cancellation? = nil
     ) throws(UndertextError) {
         self.source = source
@@ -49,7 +49,7 @@ public final class TransportStreamFile {
     ///
     /// Each has to be a subtitle stream that a map table names with the codec that libavformat
     /// found, in ticks of 1/90000 s: what it only guessed from the payload is left to it.
-    public func refusal(for streams: [StreamDescription]) -> String? {
+    package func refusal(for streams: [StreamDescription]) -> String? {
         var seen: Set<Int> = []
         for stream in streams {
             guard let pid = Self.pid(of: stream), seen.insert(pid).inserted,
@@ -86,7 +86,7 @@ public final class TransportStreamFile {
     /// - Returns: the reader.
     /// - Throws: ``UndertextCore/UndertextError`` with code `unsupported`, or what the source throws while
     ///   the start of a part is looked for.
-    public func packetReader(
+    package func packetReader(
         for streams: [StreamDescription], window part: IndexWindow? = nil,
         source: (any ByteSource)? = nil,
         puller: TransportBatch.Puller = { make in make }

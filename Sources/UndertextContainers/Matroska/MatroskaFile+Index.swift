@@ -1,4 +1,4 @@
-public import UndertextCore
+package import UndertextCore
 
 extension MatroskaFile {
     /// `true` if the index names every block of these streams, and how that is known.
@@ -6,7 +6,7 @@ extension MatroskaFile {
     /// One stream that the index does not cover refuses the whole selection.
     ///
     /// - Throws: ``UndertextError`` with code `io` or `cancelled`.
-    public func index(for streams: Set<Int>) throws(UndertextError) -> IndexAssessment {
+    package func index(for streams: Set<Int>) throws(UndertextError) -> IndexAssessment {
         let cues = try cues()
         if let problem = cues.problem { return .refused(reason: problem) }
         let statistics = StatisticsProof(info: info, tags: tags)
@@ -60,7 +60,7 @@ extension MatroskaFile {
     /// - Returns: the reader.
     /// - Throws: ``UndertextError`` with code `unsupported` if a stream is no track or its data cannot
     ///   be decoded, or what the source throws.
-    public func packetReader(
+    package func packetReader(
         for streams: Set<Int>, window part: IndexWindow? = nil,
         source: (any ByteSource)? = nil,
         puller: BlockBatch.Puller = { make in { make(false) } }

@@ -42,7 +42,7 @@ extension MatroskaFile {
     }
 
     /// Why blocks cannot be told to be those of a stream, as a sentence; `nil` if they can.
-    public func ambiguity(ofStream stream: Int) -> String? {
+    package func ambiguity(ofStream stream: Int) -> String? {
         let number = tracks[stream].number
         guard tracks.count(where: { $0.number == number }) > 1 else { return nil }
         return "Several tracks have the number of stream \(stream)."

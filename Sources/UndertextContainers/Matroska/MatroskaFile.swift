@@ -1,17 +1,17 @@
-public import UndertextCore
+package import UndertextCore
 
 /// A Matroska or WebM file, read without touching its clusters (RFC 9559, RFC 8794).
 ///
 /// Opening reads the header elements, the index is read when it is first asked for, and packets
 /// come from ``packetReader(for:)``. Not `Sendable`: one reader at a time.
-public final class MatroskaFile {
+package final class MatroskaFile {
     /// What the file says of itself, with the stream indices of libavformat.
-    public private(set) var description: ContainerDescription
+    package private(set) var description: ContainerDescription
     /// What was damaged or is unreadable in the header.
-    public private(set) var diagnostics: [Diagnostic] = []
+    package private(set) var diagnostics: [Diagnostic] = []
 
     /// `true` if the headers hold more than is read of them, so that libavformat, which reads all, is not to be asked.
-    public let isBeyondLimits: Bool
+    package let isBeyondLimits: Bool
 
     let window: SourceWindow
     let limits: Limits
@@ -29,7 +29,7 @@ public final class MatroskaFile {
     ///
     /// - Throws: ``UndertextError`` with code `notMedia`, `empty`, `malformed`, `unsupported`,
     ///   `limit`, `io` or `cancelled`.
-    public init(
+    package init(
         source: any ByteSource, limits: Limits = Limits(), cancellation: Cancellation? = nil
     ) throws(UndertextError) {
         let window = SourceWindow(source, cancellation: cancellation)
@@ -67,15 +67,15 @@ public final class MatroskaFile {
     }
 
     /// The length of the file as its segment states it; `nil` if it does not.
-    public var statedSize: UInt64? { layout.declaredEnd == .max ? nil : layout.declaredEnd }
+    package var statedSize: UInt64? { layout.declaredEnd == .max ? nil : layout.declaredEnd }
 
     /// `true` if a request of the source costs more than reading on over the bytes of a block.
-    public var isDearToWalk: Bool { window.source.policy.concurrency > 1 }
+    package var isDearToWalk: Bool { window.source.policy.concurrency > 1 }
 
     /// The CodecID of a stream as the file spells it, such as `S_TEXT/WEBVTT`.
     ///
     /// `nil` if the stream is no track.
-    public func codecIdentifier(ofStream index: Int) -> String? {
+    package func codecIdentifier(ofStream index: Int) -> String? {
         tracks.indices.contains(index) ? tracks[index].codecID : nil
     }
 
@@ -83,7 +83,7 @@ public final class MatroskaFile {
     ///
     /// - Throws: ``UndertextError`` with code `limit` beyond ``Limits/attachmentSize``, `malformed` if
     ///   the file ends within it, or what the source throws.
-    public func data(of attachment: Attachment) throws(UndertextError) -> [UInt8] {
+    package func data(of attachment: Attachment) throws(UndertextError) -> [UInt8] {
         guard attachment.size <= limits.attachmentSize else {
             throw UndertextError(
                 .limit, "The attachment has more than \(limits.attachmentSize) bytes.",

@@ -1,11 +1,11 @@
-public import UndertextCore
+package import UndertextCore
 
 /// A file of presentation graphics (.sup): segments with the times of their PES packets.
 ///
 /// Each segment stands behind `PG`, a presentation time and a decoding time of 32 bits on the 90 kHz
 /// clock, its type and its size. There is no header and no index. Not `Sendable`: one reader at a
 /// time.
-public final class SUPFile {
+package final class SUPFile {
     private let source: any ByteSource
     private let limits: Limits
     private let cancellation: Cancellation?
@@ -15,7 +15,7 @@ public final class SUPFile {
     ///
     /// - Throws: ``UndertextCore/UndertextError`` with code `notMedia` where it does not begin with a segment,
     ///   one with a damaged `PG` only where it leads to the next, or what the source throws.
-    public init(
+    package init(
         source: any ByteSource, limits: Limits = Limits(), cancellation: Cancellation? = nil
     ) throws(UndertextError) {
         let head = try source.read(at: 0, count: SUPSegmentHeader.size)
@@ -43,7 +43,7 @@ public final class SUPFile {
     /// The file as libavformat describes it, without what only decoding tells.
     ///
     /// It has no length: the last time in it is that of the last change, not of its end.
-    public var description: ContainerDescription {
+    package var description: ContainerDescription {
         let start = Int64(first.presentationTime)
         let stream = StreamDescription(
             index: 0, kind: .bitmap, codec: .pgs, timeBase: .mpeg, startTime: start)
@@ -53,7 +53,7 @@ public final class SUPFile {
     }
 
     /// A reader of all segments, from the beginning.
-    public func packetReader() -> SUPPacketReader {
+    package func packetReader() -> SUPPacketReader {
         SUPPacketReader(source: source, cancellation: cancellation)
     }
 }

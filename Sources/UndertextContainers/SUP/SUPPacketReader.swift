@@ -1,4 +1,4 @@
-public import UndertextCore
+package import UndertextCore
 
 /// Reads the segments of a .sup file, a packet each, as libavformat gives them.
 ///
@@ -7,7 +7,7 @@ public import UndertextCore
 /// Where a `PG` is damaged and the segment leads to the next one all the same, it counts; where a
 /// segment leads nowhere, reading goes on at the next one that does. Memory does not grow with the
 /// file. Made by ``SUPFile/packetReader()``.
-public final class SUPPacketReader: PacketReader {
+package final class SUPPacketReader: PacketReader {
     private var window: SUPWindow
     private let cancellation: Cancellation?
     private var clock = RunningClock(bits: 32)
@@ -21,7 +21,7 @@ public final class SUPPacketReader: PacketReader {
     /// The next segment, or `nil` at the end of the file.
     ///
     /// - Throws: ``UndertextCore/UndertextError`` with code `io` or `cancelled`.
-    public func nextPacket() throws(UndertextError) -> Packet? {
+    package func nextPacket() throws(UndertextError) -> Packet? {
         while true {
             if cancellation?.isCancelled == true { throw UndertextError(.cancelled, "stopped") }
             try window.fill()
@@ -44,7 +44,7 @@ public final class SUPPacketReader: PacketReader {
     }
 
     /// What was damaged since the last call.
-    public func takeDiagnostics() -> [Diagnostic] { diagnostics.take() }
+    package func takeDiagnostics() -> [Diagnostic] { diagnostics.take() }
 
     /// How long a segment is: as stated, unless another one begins before its stated end.
     private func length(_ header: SUPSegmentHeader) -> Int {

@@ -1,13 +1,13 @@
-public import UndertextCore
+package import UndertextCore
 
 /// DVD subtitles in a pair of files: an .idx file of lines, a .sub file of units in packs.
 ///
 /// Without an .idx file the streams and times are found in the packs of the .sub file itself.
-public final class VobSubFile {
+package final class VobSubFile {
     /// The container and its streams, in libavformat's words and order.
-    public let description: ContainerDescription
+    package let description: ContainerDescription
     /// What was wrong with the .idx file, and with a .sub file that had to be gone over.
-    public let diagnostics: [Diagnostic]
+    package let diagnostics: [Diagnostic]
 
     private let source: any ByteSource
     private let tracks: [VobSubTrack]
@@ -20,10 +20,10 @@ public final class VobSubFile {
     private static let indexSize = 64 << 20
 
     /// `true` if an input that begins with `bytes` is an .idx file.
-    public static func isIndex(_ bytes: [UInt8]) -> Bool { VobSubIndexText.matches(bytes) }
+    package static func isIndex(_ bytes: [UInt8]) -> Bool { VobSubIndexText.matches(bytes) }
 
     /// `true` if an input that begins with `bytes` may be a .sub file: an MPEG program stream.
-    public static func isProgramStream(_ bytes: [UInt8]) -> Bool {
+    package static func isProgramStream(_ bytes: [UInt8]) -> Bool {
         bytes.starts(with: [0, 0, 1, 0xBA])
     }
 
@@ -36,7 +36,7 @@ public final class VobSubFile {
     ///   - cancellation: stops reading.
     /// - Throws: `UndertextError` with code `not-media` where `index` is no .idx file, or what the
     ///   sources throw.
-    public init(
+    package init(
         index: any ByteSource, units: any ByteSource, limits: Limits = Limits(),
         cancellation: Cancellation? = nil
     ) throws(UndertextError) {
@@ -64,7 +64,7 @@ public final class VobSubFile {
     ///
     /// - Throws: `UndertextError` with code `not-media` where `units` holds video or audio, or no
     ///   sub-pictures at all.
-    public init(
+    package init(
         units: any ByteSource, index: (any ByteSource)? = nil, limits: Limits = Limits(),
         cancellation: Cancellation? = nil
     ) throws(UndertextError) {
@@ -113,7 +113,7 @@ public final class VobSubFile {
     /// - Parameter error: why that file cannot be read.
     /// - Returns: the diagnostic `damaged-index`.
     /// - Throws: `error` where reading was stopped.
-    public static func diagnostic(ofIndex error: UndertextError) throws(UndertextError)
+    package static func diagnostic(ofIndex error: UndertextError) throws(UndertextError)
         -> Diagnostic
     {
         if error.code == .cancelled { throw error }
@@ -160,7 +160,7 @@ public final class VobSubFile {
     ///   - streams: indices as ``description`` has them.
     ///   - window: only units that may be on screen in this part, and the first one behind it.
     /// - Returns: the reader.
-    public func packetReader(
+    package func packetReader(
         for streams: Set<Int>, window: TimeWindow = .all
     ) -> VobSubPacketReader {
         let chosen = tracks.filter { streams.contains($0.index) }

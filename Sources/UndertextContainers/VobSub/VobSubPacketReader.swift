@@ -1,7 +1,7 @@
-public import UndertextCore
+package import UndertextCore
 
 /// Reads the units of chosen streams in the order of their times.
-public final class VobSubPacketReader: PacketReader {
+package final class VobSubPacketReader: PacketReader {
     private struct Place {
         var track: Int
         var entry: VobSubIndexText.Entry
@@ -55,7 +55,7 @@ public final class VobSubPacketReader: PacketReader {
     /// The next unit, or `nil` behind the last one.
     ///
     /// - Throws: `UndertextError`: reading the .sub file failed.
-    public func nextPacket() throws(UndertextError) -> Packet? {
+    package func nextPacket() throws(UndertextError) -> Packet? {
         while next < places.count {
             let place = places[next]
             next += 1
@@ -93,7 +93,7 @@ public final class VobSubPacketReader: PacketReader {
     }
 
     /// The diagnostics since the last call.
-    public func takeDiagnostics() -> [Diagnostic] { diagnostics.take() }
+    package func takeDiagnostics() -> [Diagnostic] { diagnostics.take() }
 
     private func note(
         _ severity: Diagnostic.Severity, _ code: String, _ message: String, _ place: Place

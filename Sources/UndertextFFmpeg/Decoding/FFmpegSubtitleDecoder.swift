@@ -1,17 +1,17 @@
 internal import CFFmpeg
 internal import Glibc
-public import UndertextCore
+package import UndertextCore
 
 /// Decodes the packets of one subtitle track by libavcodec.
 ///
 /// For codecs without a decoder of our own, and to compare ours with. Not `Sendable`.
 ///
 /// FFmpeg: `avcodec_decode_subtitle2`.
-public final class FFmpegSubtitleDecoder {
+package final class FFmpegSubtitleDecoder {
     /// The script header that belongs to the lines of text: an ASS header; empty for images.
     ///
     /// FFmpeg: `subtitle_header`.
-    public private(set) var header: [UInt8] = []
+    package private(set) var header: [UInt8] = []
 
     private var context: CodecContext
     private let subtitle: SubtitleBuffer
@@ -35,7 +35,7 @@ public final class FFmpegSubtitleDecoder {
     /// - Throws: ``UndertextError`` with code ``UndertextError/Code/unsupported`` if FFmpeg has no decoder,
     ///   ``UndertextError/Code/malformed`` if it refuses the header,
     ///   ``UndertextError/Code/missingLibrary``.
-    public init(
+    package init(
         _ stream: StreamDescription, limits: Limits = Limits(), options: [String: String] = [:]
     ) throws(UndertextError) {
         library = try FFmpegLibrary.load()
@@ -75,7 +75,7 @@ public final class FFmpegSubtitleDecoder {
     /// A packet that cannot be decoded costs that packet and leaves a ``Diagnostic``.
     ///
     /// - Throws: ``UndertextError`` with code ``UndertextError/Code/limit`` if memory runs out.
-    public func decode(_ packet: Packet) throws(UndertextError) -> [DecodedSubtitle] {
+    package func decode(_ packet: Packet) throws(UndertextError) -> [DecodedSubtitle] {
         guard !packet.data.isEmpty else { return [] }
         try self.packet.fill(prepared(packet), library)
         var event: [DecodedSubtitle] = []
@@ -91,7 +91,7 @@ public final class FFmpegSubtitleDecoder {
     }
 
     /// The events that the decoder held back, at the end of the input.
-    public func flush() -> [DecodedSubtitle] {
+    package func flush() -> [DecodedSubtitle] {
         var events: [DecodedSubtitle] = []
         for _ in 0..<Self.maximalRest {
             // An empty packet; codecs that hold nothing back answer with nothing.
@@ -107,12 +107,12 @@ public final class FFmpegSubtitleDecoder {
     /// Opens the decoder anew, since most subtitle decoders keep their objects when flushed.
     ///
     /// - Throws: ``UndertextError`` as ``init(_:limits:options:)`` does.
-    public func reset() throws(UndertextError) {
+    package func reset() throws(UndertextError) {
         context = try Self.open(stream, codecName, options, library)
     }
 
     /// The diagnostics since the last call.
-    public func takeDiagnostics() -> [Diagnostic] {
+    package func takeDiagnostics() -> [Diagnostic] {
         defer { diagnostics = [] }
         return diagnostics
     }

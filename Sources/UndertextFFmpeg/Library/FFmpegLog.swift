@@ -1,17 +1,17 @@
 internal import CFFmpeg
 internal import Glibc
 internal import Synchronization
-public import UndertextCore
+package import UndertextCore
 
 /// Takes FFmpeg's messages off standard error and keeps the last one of each thread.
 ///
 /// This sets process-wide state, so it is only for the program that owns the process: the library
 /// itself never calls ``install()``.
-public enum FFmpegLog {
+package enum FFmpegLog {
     /// Replaces FFmpeg's log callback; the messages go into errors from then on.
     ///
     /// FFmpeg is not loaded for it: if it is not there yet, this happens at its first use.
-    public static func install() {
+    package static func install() {
         isWanted.store(true, ordering: .sequentiallyConsistent)
         if FFmpegLibrary.isLoaded, let library = try? FFmpegLibrary.load() {
             replaceCallback(library)
@@ -35,7 +35,7 @@ public enum FFmpegLog {
     }
 
     /// Gives FFmpeg its own callback back.
-    public static func uninstall() throws(UndertextError) {
+    package static func uninstall() throws(UndertextError) {
         isWanted.store(false, ordering: .sequentiallyConsistent)
         guard isInstalled.exchange(false, ordering: .acquiringAndReleasing) else { return }
         let library = try FFmpegLibrary.load()
@@ -44,7 +44,7 @@ public enum FFmpegLog {
     }
 
     /// The last error message of the calling thread since the last call.
-    public static func takeLastMessage() -> String? {
+    package static func takeLastMessage() -> String? {
         let thread = UInt(pthread_self())
         return messages.withLock { $0.removeValue(forKey: thread) }
     }

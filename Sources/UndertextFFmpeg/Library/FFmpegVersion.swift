@@ -1,30 +1,30 @@
 internal import CFFmpeg
-public import UndertextCore
+package import UndertextCore
 
 /// The versions of FFmpeg's libraries, such as `59.27.100`.
-public struct FFmpegVersion: Hashable, Sendable {
+package struct FFmpegVersion: Hashable, Sendable {
     /// The version of libavformat.
-    public let avformat: String
+    package let avformat: String
     /// The version of libavcodec.
-    public let avcodec: String
+    package let avcodec: String
     /// The version of libavutil.
-    public let avutil: String
+    package let avutil: String
 
     /// What this was compiled against; asking loads nothing.
-    public static let built = FFmpegVersion(
+    package static let built = FFmpegVersion(
         avformat: text(cffmpeg_built_avformat), avcodec: text(cffmpeg_built_avcodec),
         avutil: text(cffmpeg_built_avutil))
 
     /// `true` if FFmpeg is loaded in this process by this library; asking loads nothing.
-    public static var isLoaded: Bool { FFmpegLibrary.isLoaded }
+    package static var isLoaded: Bool { FFmpegLibrary.isLoaded }
 
     /// What runs, if it was loaded already; asking loads nothing.
-    public static var runningIfLoaded: FFmpegVersion? { isLoaded ? try? running() : nil }
+    package static var runningIfLoaded: FFmpegVersion? { isLoaded ? try? running() : nil }
 
     /// What runs; loads FFmpeg.
     ///
     /// - Throws: ``UndertextError`` with code ``UndertextError/Code/missingLibrary``.
-    public static func running() throws(UndertextError) -> FFmpegVersion {
+    package static func running() throws(UndertextError) -> FFmpegVersion {
         let library = try FFmpegLibrary.load()
         return unsafe FFmpegVersion(
             avformat: text(library.functions.pointee.avformat_version()),

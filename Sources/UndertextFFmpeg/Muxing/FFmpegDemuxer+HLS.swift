@@ -1,14 +1,14 @@
 internal import CFFmpeg
-public import UndertextCore
+package import UndertextCore
 
 /// What ``FFmpegDemuxer/copyAsHLS(_:to:segmentLength:)`` calls its files.
-public enum HLSNames {
+package enum HLSNames {
     /// The media playlist.
-    public static let playlist = "media.m3u8"
+    package static let playlist = "media.m3u8"
     /// What stands before all segments.
-    public static let header = "media-init.mp4"
+    package static let header = "media-init.mp4"
     /// What the names of segments begin with; a number and `.m4s` follow.
-    public static let segmentPrefix = "media-"
+    package static let segmentPrefix = "media-"
 }
 
 extension FFmpegDemuxer {
@@ -25,7 +25,7 @@ extension FFmpegDemuxer {
     ///   they do not say.
     /// - Throws: ``UndertextError``: `unsupported` for a codec that MP4 does not take and for pictures out of order that
     ///   do not say when they are shown, `io`, `cancelled`.
-    public func copyAsHLS(
+    package func copyAsHLS(
         _ streams: [Int], to folder: String, segmentLength: Double
     ) throws(UndertextError) -> Timestamp? {
         var copy = try HLSMuxer(self, to: folder)

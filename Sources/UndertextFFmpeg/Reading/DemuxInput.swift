@@ -1,7 +1,7 @@
-public import UndertextCore
+package import UndertextCore
 
 /// What an ``FFmpegDemuxer`` reads.
-public enum DemuxInput {
+package enum DemuxInput {
     /// A local file; never taken for an address, whatever it is called.
     case path(String)
     /// An address such as `https://host/film.mkv`.
@@ -15,7 +15,7 @@ public enum DemuxInput {
     case stream(any SequentialSource)
 
     /// What it is called, for messages.
-    public var name: String {
+    package var name: String {
         switch self {
         case .path(let text), .url(let text), .opened(_, path: let text): text
         case .source(let source): source.name

@@ -1,14 +1,14 @@
 internal import CFFmpeg
-public import UndertextCore
+package import UndertextCore
 
 /// Opens a container through libavformat, describes it and pulls its packets.
 ///
 /// Not `Sendable`: one task at a time. What it returns are values.
 ///
 /// FFmpeg: `AVFormatContext`.
-public final class FFmpegDemuxer: PacketReader {
+package final class FFmpegDemuxer: PacketReader {
     /// What the container holds, as it was found when it was opened.
-    public let description: ContainerDescription
+    package let description: ContainerDescription
 
     // Destroyed in this order: FFmpeg reads through the later ones until the context is gone.
     private(set) var context: FormatContext
@@ -32,7 +32,7 @@ public final class FFmpegDemuxer: PacketReader {
     ///   ``UndertextError/Code/empty``, ``UndertextError/Code/notMedia`` (also for playlists that are not
     ///   allowed), ``UndertextError/Code/nestedOpen``, ``UndertextError/Code/cancelled``,
     ///   ``UndertextError/Code/timeout``, ``UndertextError/Code/missingLibrary``.
-    public init(
+    package init(
         _ input: DemuxInput, options: DemuxerOptions = DemuxerOptions()
     ) throws(UndertextError) {
         if case .path(let path) = input { try LocalFile.check(path) }
@@ -92,7 +92,7 @@ public final class FFmpegDemuxer: PacketReader {
     /// Chooses the streams whose packets ``nextPacket()`` returns; all of them at first.
     ///
     /// Indices that do not exist are ignored.
-    public func select(_ indices: Set<Int>) {
+    package func select(_ indices: Set<Int>) {
         selection = indices
         guard let pointer = unsafe context.pointer else { return }
         // Only saves work: packets that are queued already come in spite of it.
@@ -111,7 +111,7 @@ public final class FFmpegDemuxer: PacketReader {
     ///   past the damage.
     ///
     /// FFmpeg: `av_read_frame`.
-    public func nextPacket() throws(UndertextError) -> Packet? {
+    package func nextPacket() throws(UndertextError) -> Packet? {
         var retries = 0
         while !hasEnded, let pointer = unsafe context.pointer {
             if let interruption = state.interruption { throw interruption }
@@ -197,7 +197,7 @@ public final class FFmpegDemuxer: PacketReader {
     ///   be sought in.
     ///
     /// FFmpeg: `av_seek_frame` with `AVSEEK_FLAG_BACKWARD`.
-    public func seek(to time: Timestamp, stream: Int? = nil) throws(UndertextError) {
+    package func seek(to time: Timestamp, stream: Int? = nil) throws(UndertextError) {
         guard let pointer = unsafe context.pointer else { return }
         let base: TimeBase
         if let stream {
@@ -222,7 +222,7 @@ public final class FFmpegDemuxer: PacketReader {
     /// The bytes of an attachment or of a cover picture; none where there is no such stream.
     ///
     /// - Throws: ``UndertextError`` with code ``UndertextError/Code/limit``.
-    public func attachmentData(streamIndex: Int) throws(UndertextError) -> [UInt8] {
+    package func attachmentData(streamIndex: Int) throws(UndertextError) -> [UInt8] {
         guard let pointer = unsafe context.pointer,
             let bytes = unsafe attachmentBytes(streamIndex, pointer)
         else { return [] }
@@ -235,27 +235,27 @@ public final class FFmpegDemuxer: PacketReader {
     }
 
     /// What was asked of the input so far; the number of requests only for custom inputs.
-    public var statistics: ReadStatistics {
+    package var statistics: ReadStatistics {
         if unsafe io.pointer != nil { return state.statistics }
         guard let file = unsafe context.pointer?.pointee.pb else { return finalStatistics }
         return unsafe ReadStatistics(bytesRead: UInt64(max(0, file.pointee.bytes_read)))
     }
 
     /// Where the reading is, in bytes; for a progress bar.
-    public var position: UInt64? {
+    package var position: UInt64? {
         guard let file = unsafe context.pointer?.pointee.pb else { return nil }
         let offset = unsafe library.functions.pointee.avio_seek(file, 0, SEEK_CUR)
         return offset >= 0 ? UInt64(offset) : nil
     }
 
     /// The diagnostics since the last call, without having ended the reading.
-    public func takeDiagnostics() -> [Diagnostic] {
+    package func takeDiagnostics() -> [Diagnostic] {
         defer { diagnostics = [] }
         return diagnostics
     }
 
     /// Frees the container and closes the file; ``nextPacket()`` returns `nil` from then on.
-    public func close() {
+    package func close() {
         finalStatistics = statistics
         hasEnded = true
         unsafe state.context = nil

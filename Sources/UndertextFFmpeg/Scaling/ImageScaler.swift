@@ -1,17 +1,17 @@
 internal import CFFmpeg
-public import UndertextCore
+package import UndertextCore
 
 /// Scales images with transparency; C: libswscale, bound at its first use.
 ///
 /// The colors are multiplied by their opacity first, so that what cannot be seen does not bleed into
 /// what can. Each component is scaled as a gray plane: libswscale would take RGBA through Y Cb Cr.
-public final class ImageScaler {
+package final class ImageScaler {
     private let library: ScalingLibrary
 
     /// Loads libswscale.
     ///
     /// - Throws: `UndertextError` with code `missing-library`.
-    public init() throws(UndertextError) { library = try ScalingLibrary.load() }
+    package init() throws(UndertextError) { library = try ScalingLibrary.load() }
 
     /// Scales pixels `0xRRGGBBAA`, straight alpha.
     ///
@@ -21,7 +21,7 @@ public final class ImageScaler {
     ///   - to: the size to make, 1 to 8192 a side.
     /// - Returns: the pixels of the new size.
     /// - Throws: `UndertextError` where sizes do not fit or libswscale refuses them.
-    public func scaled(
+    package func scaled(
         _ pixels: [UInt32], from: PixelSize, to: PixelSize
     ) throws(UndertextError) -> [UInt32] {
         let sides = 1...8192

@@ -1,12 +1,12 @@
 internal import CFFmpeg
-public import UndertextCore
+package import UndertextCore
 
 /// A decoded picture of a video, as the codec stores it.
 ///
 /// FFmpeg: `AVFrame`. Not `Sendable`.
-public final class VideoFrame {
+package final class VideoFrame {
     /// When it is shown, on the timeline of the file; `nil` where nothing tells.
-    public internal(set) var time: Timestamp?
+    package internal(set) var time: Timestamp?
     let buffer: FrameBuffer
 
     init(_ library: FFmpegLibrary) throws(UndertextError) {
@@ -14,7 +14,7 @@ public final class VideoFrame {
     }
 
     /// The pixels as stored.
-    public var size: PixelSize {
+    package var size: PixelSize {
         unsafe PixelSize(
             width: Int(buffer.pointer.pointee.width), height: Int(buffer.pointer.pointee.height))
     }
@@ -24,7 +24,7 @@ public final class VideoFrame {
     /// - Parameter size: 1 to 8192 a side.
     /// - Returns: its pixels.
     /// - Throws: `UndertextError`: libswscale is missing, or cannot read these pixels.
-    public func rgba(scaledTo size: PixelSize) throws(UndertextError) -> [UInt8] {
+    package func rgba(scaledTo size: PixelSize) throws(UndertextError) -> [UInt8] {
         let sides = 1...8192
         guard sides.contains(size.width), sides.contains(size.height) else {
             throw UndertextError(.limit, "pictures are scaled to 8192 pixels a side")

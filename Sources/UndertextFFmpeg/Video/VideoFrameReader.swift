@@ -1,14 +1,14 @@
 internal import CFFmpeg
-public import UndertextCore
+package import UndertextCore
 
 /// Finds the picture of a video stream that is shown at a time.
 ///
 /// One thread at a time.
-public final class VideoFrameReader {
+package final class VideoFrameReader {
     /// The stream.
-    public let stream: StreamDescription
+    package let stream: StreamDescription
     /// The width of a pixel divided by its height; 1 = square, also where nothing tells.
-    public let pixelAspect: Double
+    package let pixelAspect: Double
 
     private var demuxer: FFmpegDemuxer
     private let reopen: () throws(UndertextError) -> FFmpegDemuxer
@@ -32,7 +32,7 @@ public final class VideoFrameReader {
     ///   - open: opens the file, for this alone, and finds out all there is about its streams
     ///     (``DemuxerOptions/ProbeDepth/full``); called again where reading must begin anew.
     /// - Throws: `UndertextError` with code `not-found` where there is no video.
-    public init(
+    package init(
         limits: Limits = Limits(), cancellation: Cancellation? = nil,
         open: @escaping () throws(UndertextError) -> FFmpegDemuxer
     ) throws(UndertextError) {
@@ -59,7 +59,7 @@ public final class VideoFrameReader {
     /// - Parameter time: on the timeline of the file.
     /// - Returns: the frame.
     /// - Throws: `UndertextError`: reading failed, nothing could be decoded, or too much would have to be.
-    public func frame(at time: Timestamp) throws(UndertextError) -> VideoFrame {
+    package func frame(at time: Timestamp) throws(UndertextError) -> VideoFrame {
         pixels = 0
         do throws(UndertextError) {
             for reach in Self.reaches {

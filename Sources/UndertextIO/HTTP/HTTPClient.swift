@@ -1,11 +1,11 @@
 internal import Synchronization
-public import UndertextCore
+package import UndertextCore
 
 /// Asks web servers by libcurl; connections are kept for the next request.
 ///
 /// Redirects are checked as those of films are: never to another scheme, never from https to http, never
 /// to a private or local machine unless the user named it.
-public final class HTTPClient: Fetcher {
+package final class HTTPClient: Fetcher {
     private let options: HTTPOptions
     private let idle = Mutex<[IdleConnection]>([])
     private static let mostIdle = 4
@@ -18,12 +18,12 @@ public final class HTTPClient: Fetcher {
     /// Creates a client; nothing is loaded or opened before the first request.
     ///
     /// - Parameter options: user agent, times and deadline; what else is in there means nothing here.
-    public init(options: HTTPOptions = HTTPOptions()) { self.options = options }
+    package init(options: HTTPOptions = HTTPOptions()) { self.options = options }
 
     /// Sends a request and takes the answer, see ``UndertextCore/Fetcher``.
     ///
     /// libcurl: `curl_multi_perform`.
-    public func fetch(
+    package func fetch(
         _ request: HTTPRequest, cancellation: Cancellation
     ) throws(UndertextError) -> HTTPResponse {
         let library = try CurlLibrary.load()

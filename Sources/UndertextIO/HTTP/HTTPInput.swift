@@ -1,7 +1,7 @@
-public import UndertextCore
+package import UndertextCore
 
 /// What an address of http or https turned out to be.
-public enum HTTPInput {
+package enum HTTPInput {
     /// The server sends any range of it.
     case source(HTTPSource)
     /// The server sends it from its beginning only.
@@ -17,7 +17,7 @@ public enum HTTPInput {
     ///
     /// - Throws: ``UndertextError`` with code `missing-library`, `not-found`, `permission-denied`,
     ///   `nested-open-refused`, `cancelled`, `timeout`, `unsupported` or `io`.
-    public static func open(
+    package static func open(
         _ url: String, options: HTTPOptions = HTTPOptions()
     ) throws(UndertextError) -> HTTPInput {
         let options = options.renewed()

@@ -1,31 +1,31 @@
-public import UndertextCore
+package import UndertextCore
 
 /// How an address is read.
-public struct HTTPOptions: Sendable {
+package struct HTTPOptions: Sendable {
     /// Stops opening and reading from outside, within 100 ms.
-    public var cancellation = Cancellation()
+    package var cancellation = Cancellation()
     /// When opening and reading give up.
-    public var deadline: ContinuousClock.Instant?
+    package var deadline: ContinuousClock.Instant?
     /// A server that cannot be reached for so long is given up.
-    public var connectTimeout = Duration.seconds(15)
+    package var connectTimeout = Duration.seconds(15)
     /// A server that sends nothing of a body for so long is given up, whatever it sends instead.
     ///
     /// All connections to one input have that time together.
-    public var stallTimeout = Duration.seconds(30) {
+    package var stallTimeout = Duration.seconds(30) {
         didSet { budget = ProgressBudget(limit: stallTimeout) }
     }
     /// What is left of ``stallTimeout``, shared by all copies.
     private(set) var budget = ProgressBudget(limit: .seconds(30))
     /// How often a request is repeated after a failure that may pass.
-    public var retries = 4
+    package var retries = 4
     /// The wait before the first repetition; each further one takes three times as long.
-    public var firstDelay = Duration.milliseconds(100)
+    package var firstDelay = Duration.milliseconds(100)
 
     /// What the program calls itself, such as `App v1.2` (RFC 9110, section 10.1.5).
-    public var userAgent = "undertext"
+    package var userAgent = "undertext"
 
     /// The defaults.
-    public init() {}
+    package init() {}
 
     /// The time that ``budget`` counts.
     static var now: Duration { ContinuousClock.now - epoch }

@@ -1,16 +1,16 @@
-public import UndertextCore
+package import UndertextCore
 
 extension HTTPSource {
     /// Ranges of one request: as long a header as every server takes.
     private static let mostRanges = 64
 
     /// How many ranges one request asks for: many, unless the server has shown that it refuses.
-    public var rangesAtOnce: Int { resource.sendsManyRanges ? Self.mostRanges : 1 }
+    package var rangesAtOnce: Int { resource.sendsManyRanges ? Self.mostRanges : 1 }
 
     /// Reads several ranges with one request, where the server sends them so.
     ///
     /// What the answer lacks is asked for range by range.
-    public func read(_ ranges: [ByteRange]) throws(UndertextError) -> [[UInt8]] {
+    package func read(_ ranges: [ByteRange]) throws(UndertextError) -> [[UInt8]] {
         var found: [[UInt8]?] = Array(repeating: nil, count: ranges.count)
         if ranges.count > 1, resource.sendsManyRanges, let parts = manyRanges(ranges) {
             found = ranges.map { parts.bytes(of: inside($0)) }

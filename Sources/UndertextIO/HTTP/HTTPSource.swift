@@ -1,4 +1,4 @@
-public import UndertextCore
+package import UndertextCore
 
 /// A file behind http or https, read in ranges on a connection that is kept.
 ///
@@ -6,11 +6,11 @@ public import UndertextCore
 /// repeated a few times; what cannot be trusted is an error, never a wrong byte.
 ///
 /// libcurl: `curl_easy_setopt` with `CURLOPT_RANGE`.
-public final class HTTPSource: ByteSource {
+package final class HTTPSource: ByteSource {
     /// The address as the user named it.
-    public let name: String
+    package let name: String
     /// What was asked of the server so far.
-    public private(set) var statistics = ReadStatistics()
+    package private(set) var statistics = ReadStatistics()
 
     let resource: HTTPResource
     private let options: HTTPOptions
@@ -37,13 +37,13 @@ public final class HTTPSource: ByteSource {
     }
 
     /// The position shared by this source and the sources of its ``connector``.
-    public let readPosition: ReadPosition?
+    package let readPosition: ReadPosition?
 
     /// The length in bytes; `nil` if the server does not say.
-    public var size: UInt64? { resource.size }
+    package var size: UInt64? { resource.size }
 
     /// Opens further connections to the same file, each for a thread of its own.
-    public var connector: @Sendable (Cancellation) throws(UndertextError) -> any ByteSource {
+    package var connector: @Sendable (Cancellation) throws(UndertextError) -> any ByteSource {
         let (resource, options) = (resource, options)
         let readPosition = readPosition ?? ReadPosition()
         return { (cancellation) throws(UndertextError) in
@@ -62,7 +62,7 @@ public final class HTTPSource: ByteSource {
     ///
     /// - Throws: ``UndertextError`` with code `io` (also if the file has changed), `cancelled`,
     ///   `timeout`, `not-found`, `permission-denied` or `nested-open-refused`.
-    public func read(at offset: UInt64, count: Int) throws(UndertextError) -> [UInt8] {
+    package func read(at offset: UInt64, count: Int) throws(UndertextError) -> [UInt8] {
         let room = (size ?? .max) > offset ? (size ?? .max) - offset : 0
         let wanted = Int(clamping: min(UInt64(max(0, count)), room))
         guard wanted > 0 else { return [] }

@@ -1,13 +1,13 @@
-public import UndertextCore
+package import UndertextCore
 
 /// An answer of a server that sends a file from its beginning only, read once and in order.
-public final class HTTPStream: SequentialSource {
+package final class HTTPStream: SequentialSource {
     /// The address as the user named it.
-    public let name: String
+    package let name: String
     /// The length in bytes; `nil` if the server does not say.
-    public let size: UInt64?
+    package let size: UInt64?
     /// What has come so far.
-    public private(set) var statistics = ReadStatistics(requests: 1)
+    package private(set) var statistics = ReadStatistics(requests: 1)
 
     private let connection: HTTPConnection
     private static let largestRead = 1 << 20
@@ -21,7 +21,7 @@ public final class HTTPStream: SequentialSource {
     /// Reads the next bytes, at most `count`; an empty array is the end.
     ///
     /// Waits until at least one byte is there. What was lost cannot be asked for again.
-    public func read(upTo count: Int) throws(UndertextError) -> [UInt8] {
+    package func read(upTo count: Int) throws(UndertextError) -> [UInt8] {
         guard count > 0 else { return [] }
         do throws(HTTPFailure) {
             let bytes = try connection.body(min(count, Self.largestRead), least: 1)

@@ -1,13 +1,13 @@
 internal import Glibc
-public import UndertextCore
+package import UndertextCore
 
 /// A file on a local disk that is told what comes, once it turns out not to be in memory.
 ///
 /// From the page cache a read takes two microseconds, and telling the system of it first would
 /// take as long. From the disk it takes a hundred, and disks answer many requests at once.
-public final class DiskSource: ByteSource {
+package final class DiskSource: ByteSource {
     /// That of a file in memory, until it turns out to be on the disk.
-    public var policy: ReadPolicy { latency.isThatOfADisk ? Self.onDisk : .local }
+    package var policy: ReadPolicy { latency.isThatOfADisk ? Self.onDisk : .local }
 
     private static let onDisk = ReadPolicy(
         blockSize: 0, joinedGap: 512, concurrency: 16, readAhead: 4 << 20)
@@ -16,19 +16,19 @@ public final class DiskSource: ByteSource {
     private var hasPrepared = false
 
     /// Reads a file through `file`.
-    public init(_ file: any ByteSource) { self.file = file }
+    package init(_ file: any ByteSource) { self.file = file }
 
     /// The path, for messages.
-    public var name: String { file.name }
+    package var name: String { file.name }
     /// The length in bytes.
-    public var size: UInt64? { file.size }
+    package var size: UInt64? { file.size }
     /// The position of the underlying source.
-    public var readPosition: ReadPosition? { file.readPosition }
+    package var readPosition: ReadPosition? { file.readPosition }
     /// What was asked of the file so far.
-    public var statistics: ReadStatistics { file.statistics }
+    package var statistics: ReadStatistics { file.statistics }
 
     /// Reads `count` bytes at `offset`; fewer only at the end of the file.
-    public func read(at offset: UInt64, count: Int) throws(UndertextError) -> [UInt8] {
+    package func read(at offset: UInt64, count: Int) throws(UndertextError) -> [UInt8] {
         let start = Self.now
         let bytes = try file.read(at: offset, count: count)
         // Once ranges were fetched ahead, fast reads say nothing of the disk.
@@ -37,7 +37,7 @@ public final class DiskSource: ByteSource {
     }
 
     /// Lets the system fetch `ranges` if the file is not in memory.
-    public func prepare(_ ranges: [ByteRange], first: Bool) {
+    package func prepare(_ ranges: [ByteRange], first: Bool) {
         guard latency.isThatOfADisk else { return }
         hasPrepared = true
         file.prepare(ranges, first: first)

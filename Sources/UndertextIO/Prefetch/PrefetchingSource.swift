@@ -1,17 +1,17 @@
-public import UndertextCore
+package import UndertextCore
 
 /// A source that fetches on threads of its own what its reader says it is going to read.
 ///
 /// So reading goes on while the last bytes are worked on, and where each request takes long, many
 /// of them are under way at once. Not `Sendable`: one reader at a time.
-public final class PrefetchingSource: ByteSource {
+package final class PrefetchingSource: ByteSource {
     /// Opens a further connection to the same input, for one thread.
     ///
     /// Reads of the connection end when the cancellation that it is given is raised.
-    public typealias Connector = @Sendable (Cancellation) throws(UndertextError) -> any ByteSource
+    package typealias Connector = @Sendable (Cancellation) throws(UndertextError) -> any ByteSource
 
     /// How the source is read best.
-    public let policy: ReadPolicy
+    package let policy: ReadPolicy
 
     private let primary: any ByteSource
     /// What reads for who promises nothing.
@@ -25,7 +25,7 @@ public final class PrefetchingSource: ByteSource {
     /// Reads through `primary` what was not promised, and through connections what was.
     ///
     /// Before the first promise, and for long reads, requests are for `least` bytes or more.
-    public init(
+    package init(
         _ primary: any ByteSource, policy: ReadPolicy, cancellation: Cancellation,
         least: Int = 0, connect: @escaping Connector
     ) {
@@ -45,20 +45,20 @@ public final class PrefetchingSource: ByteSource {
     }
 
     /// What is read, for messages: a path or an URL.
-    public var name: String { primary.name }
+    package var name: String { primary.name }
     /// The length in bytes; `nil` if it is not known.
-    public var size: UInt64? { primary.size }
+    package var size: UInt64? { primary.size }
     /// The position of the underlying source.
-    public var readPosition: ReadPosition? { primary.readPosition }
+    package var readPosition: ReadPosition? { primary.readPosition }
     /// What was asked of all connections so far.
-    public var statistics: ReadStatistics {
+    package var statistics: ReadStatistics {
         primary.statistics + queue.with { $0.statistics }
     }
 
     /// Reads `count` bytes at `offset`; fewer only at the end of the source.
     ///
     /// - Throws: ``UndertextError`` with code `io` or `cancelled`.
-    public func read(at offset: UInt64, count: Int) throws(UndertextError) -> [UInt8] {
+    package func read(at offset: UInt64, count: Int) throws(UndertextError) -> [UInt8] {
         guard !threads.isEmpty else { return try blocks.read(at: offset, count: count) }
         switch prepared(offset, count) {
         case .success(let bytes): return bytes
@@ -113,7 +113,7 @@ public final class PrefetchingSource: ByteSource {
     }
 
     /// Fetches `ranges` in the background, before the others if they are read `first`.
-    public func prepare(_ ranges: [ByteRange], first: Bool) {
+    package func prepare(_ ranges: [ByteRange], first: Bool) {
         guard !ranges.isEmpty else { return }
         let wantsWorker = queue.with { queue in
             queue.append(ranges, first: first)

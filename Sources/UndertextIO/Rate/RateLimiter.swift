@@ -1,15 +1,15 @@
 internal import Glibc
 internal import Synchronization
-public import UndertextCore
+package import UndertextCore
 
 /// Bounds how many bytes are read in a time, over all the connections that share it.
 ///
 /// A bucket in debt: a request that finds no debt goes at once and leaves its own, which the next
 /// one waits for. So what was read up to any time is at most the rate times that time, and one
 /// request.
-public final class RateLimiter: Sendable {
+package final class RateLimiter: Sendable {
     /// Bytes in a second.
-    public let bytesPerSecond: UInt64
+    package let bytesPerSecond: UInt64
 
     /// The time, since any fixed point.
     private let now: @Sendable () -> Duration
@@ -20,7 +20,7 @@ public final class RateLimiter: Sendable {
     private static let tick: UInt64 = 50_000
 
     /// Creates a limiter; a rate of 0 counts as 1.
-    public convenience init(bytesPerSecond: UInt64) {
+    package convenience init(bytesPerSecond: UInt64) {
         let start = ContinuousClock.now
         self.init(bytesPerSecond: bytesPerSecond) { ContinuousClock.now - start }
     }
@@ -50,7 +50,7 @@ public final class RateLimiter: Sendable {
     /// Waits until `count` bytes may be read.
     ///
     /// - Throws: ``UndertextError`` with code `cancelled`, within 50 ms.
-    public func wait(
+    package func wait(
         for count: Int, cancellation: Cancellation, name: String
     ) throws(UndertextError) {
         var left = Self.microseconds(reserve(count))

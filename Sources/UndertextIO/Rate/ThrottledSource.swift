@@ -1,13 +1,13 @@
-public import UndertextCore
+package import UndertextCore
 
 /// A source that reads no faster than a limiter allows.
-public final class ThrottledSource: ByteSource {
+package final class ThrottledSource: ByteSource {
     private let source: any ByteSource
     private let limiter: RateLimiter
     private let cancellation: Cancellation
 
     /// Reads through `source`.
-    public init(
+    package init(
         _ source: any ByteSource, limiter: RateLimiter, cancellation: Cancellation
     ) {
         self.source = source
@@ -16,16 +16,16 @@ public final class ThrottledSource: ByteSource {
     }
 
     /// What is read, for messages.
-    public var name: String { source.name }
+    package var name: String { source.name }
     /// The length in bytes; `nil` if it is not known.
-    public var size: UInt64? { source.size }
+    package var size: UInt64? { source.size }
     /// The position of the underlying source.
-    public var readPosition: ReadPosition? { source.readPosition }
+    package var readPosition: ReadPosition? { source.readPosition }
     /// What was asked of the source so far.
-    public var statistics: ReadStatistics { source.statistics }
+    package var statistics: ReadStatistics { source.statistics }
 
     /// Reads `count` bytes at `offset`, in parts that keep the rate.
-    public func read(at offset: UInt64, count: Int) throws(UndertextError) -> [UInt8] {
+    package func read(at offset: UInt64, count: Int) throws(UndertextError) -> [UInt8] {
         var bytes: [UInt8] = []
         while bytes.count < count {
             let start = offset.addingReportingOverflow(UInt64(bytes.count))
@@ -45,13 +45,13 @@ public final class ThrottledSource: ByteSource {
 }
 
 /// A stream that reads no faster than a limiter allows.
-public final class ThrottledStream: SequentialSource {
+package final class ThrottledStream: SequentialSource {
     private let stream: any SequentialSource
     private let limiter: RateLimiter
     private let cancellation: Cancellation
 
     /// Reads through `stream`.
-    public init(
+    package init(
         _ stream: any SequentialSource, limiter: RateLimiter, cancellation: Cancellation
     ) {
         self.stream = stream
@@ -60,10 +60,10 @@ public final class ThrottledStream: SequentialSource {
     }
 
     /// What is read, for messages.
-    public var name: String { stream.name }
+    package var name: String { stream.name }
 
     /// Reads the next bytes, at most `count`; an empty array is the end.
-    public func read(upTo count: Int) throws(UndertextError) -> [UInt8] {
+    package func read(upTo count: Int) throws(UndertextError) -> [UInt8] {
         let bytes = try stream.read(upTo: min(count, limiter.chunk))
         // How many come is only known now; the next read waits for them.
         try limiter.wait(for: bytes.count, cancellation: cancellation, name: name)

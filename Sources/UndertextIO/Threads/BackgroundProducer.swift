@@ -1,9 +1,9 @@
-public import UndertextCore
+package import UndertextCore
 
 /// Makes values on a thread of its own, a few ahead of who takes them.
 ///
 /// Not `Sendable`: one taker at a time.
-public final class BackgroundProducer<Value: Sendable> {
+package final class BackgroundProducer<Value: Sendable> {
     private struct State {
         var values: [(value: Value, weight: Int)] = []
         /// That of all values together.
@@ -31,7 +31,7 @@ public final class BackgroundProducer<Value: Sendable> {
     ///   - cancellation: is raised to end the making of a value that nobody wants any more.
     ///   - make: makes the next value, `nil` behind the last one; called on one thread only, and
     ///     told whether enough values wait, so that it may take over some of the taker's work.
-    public init(
+    package init(
         ahead: Int, mostWeight: Int = .max, weight: @escaping @Sendable (Value) -> Int = { _ in 0 },
         cancellation: Cancellation? = nil,
         _ make: @escaping @Sendable (_ isAhead: Bool) -> Value?
@@ -69,7 +69,7 @@ public final class BackgroundProducer<Value: Sendable> {
     deinit { stop() }
 
     /// The next value; `nil` behind the last one.
-    public func next() -> Value? {
+    package func next() -> Value? {
         // Without a thread values are made when they are asked for.
         guard hasThread else { return make(false) }
         var hasRoom = false
@@ -92,7 +92,7 @@ public final class BackgroundProducer<Value: Sendable> {
     }
 
     /// Ends the making, and waits for the value that is being made; ``next()`` returns `nil` then.
-    public func stop() {
+    package func stop() {
         guard let thread else { return }
         cancellation?.cancel()
         shared.with { $0.isStopped = true }

@@ -4,7 +4,7 @@ internal import UndertextCore
 ///
 /// A thread ends when nothing waits, so that an idle queue costs nothing; nobody waits for the
 /// threads, and work that was given is done even when the queue itself is gone.
-public final class BackgroundQueue: Sendable {
+package final class BackgroundQueue: Sendable {
     private struct State {
         var waiting = FirstInFirstOut<@Sendable () -> Void>()
         var threads = 0
@@ -14,10 +14,10 @@ public final class BackgroundQueue: Sendable {
     private let limit: Int
 
     /// Creates a queue of at most so many threads.
-    public init(threads: Int) { limit = max(1, threads) }
+    package init(threads: Int) { limit = max(1, threads) }
 
     /// Does `work` soon; at once and here, where the system has no thread left.
-    public func submit(_ work: @escaping @Sendable () -> Void) {
+    package func submit(_ work: @escaping @Sendable () -> Void) {
         let needsThread = shared.with { state in
             state.waiting.append(work)
             guard state.threads < limit else { return false }

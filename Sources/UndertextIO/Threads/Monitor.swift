@@ -4,7 +4,7 @@ internal import Glibc
 ///
 /// ThreadSanitizer knows these; of `Mutex` (Swift 6.3, Linux) it sees only the fast path and tells of
 /// races where there are none. The lock is not recursive.
-@safe public final class Monitor<State>: @unchecked Sendable {
+@safe package final class Monitor<State>: @unchecked Sendable {
     // Unchecked: `state` is touched only with the mutex held.
     private var state: State
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
@@ -12,7 +12,7 @@ internal import Glibc
     private let conditions = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 2)
 
     /// Who waits: those who take, or those who make.
-    public enum Side: Int, Sendable, CaseIterable {
+    package enum Side: Int, Sendable, CaseIterable {
         /// Those who take.
         case consumers
         /// Those who make.
@@ -20,7 +20,7 @@ internal import Glibc
     }
 
     /// Creates a monitor that holds `state`.
-    public init(_ state: sending State) {
+    package init(_ state: sending State) {
         self.state = state
         unsafe pthread_mutex_init(mutex, nil)
         var attributes = pthread_condattr_t()
@@ -41,7 +41,7 @@ internal import Glibc
     }
 
     /// Works on the state, alone.
-    public func with<Result>(_ work: (inout State) -> Result) -> Result {
+    package func with<Result>(_ work: (inout State) -> Result) -> Result {
         unsafe pthread_mutex_lock(mutex)
         defer { unsafe pthread_mutex_unlock(mutex) }
         return work(&state)
@@ -49,7 +49,7 @@ internal import Glibc
 
     /// Works on the state as soon as `work` has a result, which it tries each time its side is
     /// woken.
-    public func wait<Result>(_ side: Side, for work: (inout State) -> Result?) -> Result {
+    package func wait<Result>(_ side: Side, for work: (inout State) -> Result?) -> Result {
         unsafe pthread_mutex_lock(mutex)
         defer { unsafe pthread_mutex_unlock(mutex) }
         while true {
@@ -60,7 +60,7 @@ internal import Glibc
 
     /// Works on the state as soon as `work` has a result, which it tries each time its side is
     /// woken; gives up behind `timeout`.
-    public func wait<Result>(
+    package func wait<Result>(
         _ side: Side, timeout: Duration, for work: (inout State) -> Result?
     ) -> Result? {
         var deadline = timespec()
@@ -84,12 +84,12 @@ internal import Glibc
     }
 
     /// Lets every waiting thread of a side look again.
-    public func wakeAll(_ side: Side) {
+    package func wakeAll(_ side: Side) {
         unsafe pthread_cond_broadcast(conditions + side.rawValue)
     }
 
     /// Lets one waiting thread of a side look again.
-    public func wakeOne(_ side: Side) {
+    package func wakeOne(_ side: Side) {
         unsafe pthread_cond_signal(conditions + side.rawValue)
     }
 }

@@ -5,7 +5,7 @@ internal import UndertextCore
 ///
 /// Those without a number of threads of their own share as many as there are processors, however many of them there
 /// are: a file may have a thousand tracks. Not `Sendable`: one giver and taker at a time.
-public final class OrderedWorkers<Input: Sendable, Output: Sendable> {
+package final class OrderedWorkers<Input: Sendable, Output: Sendable> {
     private let work: @Sendable (Input) -> Output
     private let shared = Monitor(State())
     private let queue: BackgroundQueue
@@ -35,7 +35,7 @@ public final class OrderedWorkers<Input: Sendable, Output: Sendable> {
     ///   - threadCount: threads of its own, for work that waits; `nil` = the shared ones, for work that computes and
     ///     waits for nothing.
     ///   - work: makes a result.
-    public init(threadCount: Int? = nil, _ work: @escaping @Sendable (Input) -> Output) {
+    package init(threadCount: Int? = nil, _ work: @escaping @Sendable (Input) -> Output) {
         self.work = work
         let count = max(1, min(threadCount ?? ProcessorThreads.count, 64))
         queue = threadCount == nil ? ProcessorThreads.queue : BackgroundQueue(threads: count)
@@ -50,7 +50,7 @@ public final class OrderedWorkers<Input: Sendable, Output: Sendable> {
     /// Gives a value to the threads; waits while they have many.
     ///
     /// - Returns: the results that are there by now and come next.
-    public func add(_ input: Input) -> [Output] {
+    package func add(_ input: Input) -> [Output] {
         let outputs = shared.wait(.consumers) { [room] state -> [Output]? in
             var outputs: [Output] = []
             while let output = state.take() { outputs.append(output) }
@@ -64,7 +64,7 @@ public final class OrderedWorkers<Input: Sendable, Output: Sendable> {
     }
 
     /// Waits for the results that were not taken yet.
-    public func finish() -> [Output] {
+    package func finish() -> [Output] {
         shared.wait(.consumers) { state -> [Output]? in
             // In their order, so none is missing once all are there.
             guard state.finished.count == state.given - state.taken else { return nil }

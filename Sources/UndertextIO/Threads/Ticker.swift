@@ -1,10 +1,10 @@
 /// Calls a function at a fixed interval on a background thread.
-public final class Ticker: Sendable {
+package final class Ticker: Sendable {
     private let isStopped = Monitor(false)
     private let thread: WorkerThread?
 
     /// Starts to call `work` every `interval`.
-    public init(every interval: Duration, _ work: @escaping @Sendable () -> Void) {
+    package init(every interval: Duration, _ work: @escaping @Sendable () -> Void) {
         thread = WorkerThread { [isStopped] in
             while isStopped.wait(.consumers, timeout: interval, for: { $0 ? true : nil }) == nil {
                 work()
@@ -15,7 +15,7 @@ public final class Ticker: Sendable {
     deinit { stop() }
 
     /// Stops the calls and returns after the call in progress, if any, has ended.
-    public func stop() {
+    package func stop() {
         let wasStopped = isStopped.with { state in
             defer { state = true }
             return state

@@ -1,4 +1,4 @@
-public import UndertextIO
+package import UndertextIO
 
 /// How the parts of a presentation are fetched, and what they may cost.
 public struct StreamFetchOptions: Sendable {
@@ -37,9 +37,9 @@ public struct StreamFetchOptions: Sendable {
     /// After that time a server that gave no answer is asked once more.
     public var pauseAfterFailures = Duration.seconds(5)
     /// Bytes in a second at most, over all requests; `nil` = as fast as they come.
-    public var limiter: RateLimiter?
+    package var limiter: RateLimiter?
     /// The time, and how to wait.
-    public var clock = JobClock.system
+    package var clock = JobClock.system
 
     /// The defaults, which suit untrusted servers.
     public init() {}

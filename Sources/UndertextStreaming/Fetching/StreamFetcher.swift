@@ -36,14 +36,16 @@ public final class StreamFetcher: Sendable {
     /// Creates a fetcher.
     ///
     /// - Parameters:
-    ///   - client: asks web servers; for files there is a client of our own.
+    ///   - client: sends requests to web servers; `nil` = libcurl. Files are always read directly.
     ///   - named: the address that the user named, `file://…` for a file.
     ///   - options: how is fetched.
     ///   - cancellation: stops the fetching.
     public init(
-        _ client: any Fetcher, named: String, options: StreamFetchOptions = StreamFetchOptions(),
+        _ client: (any Fetcher)? = nil, named: String,
+        options: StreamFetchOptions = StreamFetchOptions(),
         cancellation: Cancellation = Cancellation()
     ) {
+        let client = client ?? HTTPClient()
         rule = AddressRule(named: named)
         self.options = options
         job = cancellation

@@ -1,45 +1,45 @@
-public import UndertextCore
+package import UndertextCore
 
 /// A page of DVB subtitles (EN 300 468, section 6.2.41; EN 300 743).
-public struct DVBSubtitlePage: Hashable, Sendable {
+package struct DVBSubtitlePage: Hashable, Sendable {
     /// ISO 639-2 code as stored.
-    public var language: String
+    package var language: String
     /// subtitling_type: component_type of EN 300 468, table 26.
-    public var type: UInt8
+    package var type: UInt8
     /// composition_page_id.
-    public var compositionPage: Int
+    package var compositionPage: Int
     /// ancillary_page_id.
-    public var ancillaryPage: Int
+    package var ancillaryPage: Int
     /// `true` if the page is for the hard of hearing.
-    public var isHearingImpaired: Bool { (0x20...0x25).contains(type) }
+    package var isHearingImpaired: Bool { (0x20...0x25).contains(type) }
 }
 
 /// A page of teletext (EN 300 468, section 6.2.43; ETSI EN 300 472).
-public struct TeletextPage: Hashable, Sendable {
+package struct TeletextPage: Hashable, Sendable {
     /// ISO 639-2 code as stored.
-    public var language: String
+    package var language: String
     /// teletext_type: 2 subtitles, 5 subtitles for the hard of hearing.
-    public var type: UInt8
+    package var type: UInt8
     /// The page as viewers enter it, 100 to 899; digits beyond 9 are kept as they come out.
-    public var number: Int
+    package var number: Int
     /// `true` if the page holds subtitles.
-    public var isSubtitle: Bool { type == 2 || type == 5 }
+    package var isSubtitle: Bool { type == 2 || type == 5 }
     /// `true` if the page is for the hard of hearing.
-    public var isHearingImpaired: Bool { type == 5 }
+    package var isHearingImpaired: Bool { type == 5 }
 }
 
 extension TransportStream {
     /// ISO 639-2 codes: those of the subtitle descriptors, else of the language descriptor.
-    public var languages: [String] {
+    package var languages: [String] {
         let pages = dvbSubtitlePages.map(\.language) + teletextPages.map(\.language)
         return pages.isEmpty ? entries(0x0A, length: 4).map { language($0) } : pages
     }
 
     /// The first language, normalized; `nil` if undetermined.
-    public var language: LanguageTag? { languages.first.flatMap(LanguageTag.init) }
+    package var language: LanguageTag? { languages.first.flatMap(LanguageTag.init) }
 
     /// The pages of a subtitling descriptor (tag 0x59).
-    public var dvbSubtitlePages: [DVBSubtitlePage] {
+    package var dvbSubtitlePages: [DVBSubtitlePage] {
         entries(0x59, length: 8).map { entry in
             DVBSubtitlePage(
                 language: language(entry), type: entry[3],
@@ -49,7 +49,7 @@ extension TransportStream {
     }
 
     /// The pages of teletext descriptors (tags 0x56 and, in the vertical blanking, 0x46).
-    public var teletextPages: [TeletextPage] {
+    package var teletextPages: [TeletextPage] {
         (entries(0x56, length: 5) + entries(0x46, length: 5)).map { entry in
             let magazine = Int(entry[3] & 0x07)
             return TeletextPage(
@@ -60,14 +60,14 @@ extension TransportStream {
     }
 
     /// `true` if any descriptor says that the stream is for the hard of hearing.
-    public var isHearingImpaired: Bool {
+    package var isHearingImpaired: Bool {
         dvbSubtitlePages.contains(where: \.isHearingImpaired)
             || teletextPages.contains(where: \.isHearingImpaired)
             || entries(0x0A, length: 4).contains { $0[3] == 2 }
     }
 
     /// The format_identifier of the registration descriptor (tag 0x05), four characters.
-    public var registration: [UInt8]? {
+    package var registration: [UInt8]? {
         descriptors.first { $0.tag == 0x05 && $0.bytes.count >= 4 }.map {
             Array($0.bytes.prefix(4))
         }
@@ -76,7 +76,7 @@ extension TransportStream {
     /// The subtitle codec that type and descriptors name; `nil` for anything else.
     ///
     /// Blu-ray's types count only in a program registered as `HDMV` or `HDPR`.
-    public func subtitleCodec(in program: TransportProgram) -> CodecID? {
+    package func subtitleCodec(in program: TransportProgram) -> CodecID? {
         let isBluRay =
             program.registration.map { $0 == Array("HDMV".utf8) || $0 == Array("HDPR".utf8) }
             ?? false

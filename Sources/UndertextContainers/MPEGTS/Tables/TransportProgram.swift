@@ -1,37 +1,37 @@
 /// A program of a transport stream, as its program map table describes it.
 ///
 /// ISO/IEC 13818-1, section 2.4.4.8. FFmpeg: `AVProgram`.
-public struct TransportProgram: Hashable, Sendable {
+package struct TransportProgram: Hashable, Sendable {
     /// program_number.
-    public var number: Int
+    package var number: Int
     /// The PID of its map table.
-    public var mapPID: Int
+    package var mapPID: Int
     /// The PID whose packets carry its clock; `nil` until its map was found, or if it has none.
-    public var clockPID: Int?
+    package var clockPID: Int?
     /// version_number of the map; `nil` until it was found.
-    public var version: Int?
+    package var version: Int?
     /// The format_identifier of its registration descriptor, such as `HDMV`.
-    public var registration: [UInt8]?
+    package var registration: [UInt8]?
     /// Its elementary streams, in the order of the map.
-    public var streams: [TransportStream]
+    package var streams: [TransportStream]
 }
 
 /// An elementary stream of a program.
 ///
 /// FFmpeg: `AVStream`.
-public struct TransportStream: Hashable, Sendable {
+package struct TransportStream: Hashable, Sendable {
     /// The PID of its packets.
-    public var pid: Int
+    package var pid: Int
     /// stream_type: ISO/IEC 13818-1, table 2-34; Blu-ray uses 0x80 and up.
-    public var streamType: UInt8
+    package var streamType: UInt8
     /// Its descriptors.
-    public var descriptors: [StreamDescriptor]
+    package var descriptors: [StreamDescriptor]
 }
 
 /// A descriptor of an elementary stream, undecoded (ISO/IEC 13818-1, section 2.6).
-public struct StreamDescriptor: Hashable, Sendable {
+package struct StreamDescriptor: Hashable, Sendable {
     /// descriptor_tag.
-    public var tag: UInt8
+    package var tag: UInt8
     /// What follows the length.
-    public var bytes: [UInt8]
+    package var bytes: [UInt8]
 }

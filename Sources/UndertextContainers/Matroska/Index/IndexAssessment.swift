@@ -1,5 +1,5 @@
 /// `true` if an index names every block of the chosen streams, and how that is known.
-public enum IndexAssessment: Hashable, Sendable {
+package enum IndexAssessment: Hashable, Sendable {
     /// It does.
     case usable(proof: IndexProof)
     /// Nothing says that it does, for a reason that is a sentence for people.
@@ -7,7 +7,7 @@ public enum IndexAssessment: Hashable, Sendable {
 }
 
 /// How it is known that an index is complete.
-public enum IndexProof: String, Hashable, Sendable {
+package enum IndexProof: String, Hashable, Sendable {
     /// The muxer's count of frames equals the number of entries.
     case statistics
     /// The muxer is one that indexes every subtitle block, and samples found no other.

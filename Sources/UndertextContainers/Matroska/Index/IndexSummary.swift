@@ -1,27 +1,27 @@
-public import UndertextCore
+package import UndertextCore
 
 /// What the index alone says of a stream.
-public struct IndexSummary: Hashable, Sendable {
+package struct IndexSummary: Hashable, Sendable {
     /// The stream.
-    public var streamIndex: Int
+    package var streamIndex: Int
     /// Blocks that the index names.
-    public var cues: Int
+    package var cues: Int
     /// The time of the first block; `nil` if there is none.
-    public var first: Timestamp?
+    package var first: Timestamp?
     /// The latest time that the index tells of: the end of the last block, or its start where no
     /// duration is stated; `nil` if there is none.
-    public var last: Timestamp?
+    package var last: Timestamp?
     /// How long something is shown, overlaps counted once; `nil` if a duration is not stated.
-    public var shown: Duration?
+    package var shown: Duration?
     /// ``shown`` as a share of the file's length, 0 to 1; `nil` if either is unknown.
-    public var coverage: Double?
+    package var coverage: Double?
 }
 
 extension MatroskaFile {
     /// What the index says of a stream; `nil` if it is no track or there is no index.
     ///
     /// - Throws: ``UndertextError`` with code `io` or `cancelled`.
-    public func indexFacts(ofStream stream: Int) throws(UndertextError) -> IndexSummary? {
+    package func indexFacts(ofStream stream: Int) throws(UndertextError) -> IndexSummary? {
         let cues = try cues()
         guard cues.problem == nil, tracks.indices.contains(stream) else { return nil }
         let timeBase = description.streams[stream].timeBase

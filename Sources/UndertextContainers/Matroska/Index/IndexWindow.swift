@@ -1,24 +1,24 @@
-public import UndertextCore
+package import UndertextCore
 
 /// The part of a file that the index path is to read, on the file's own clock.
-public struct IndexWindow {
+package struct IndexWindow {
     /// What a packet of a stream is to a seek: whether decoding may start with it, or may so where
     /// no better one is found within reach, and whether something is on screen from then on, `nil` if
     /// it does not say.
-    public typealias Judge = (Packet) -> (
+    package typealias Judge = (Packet) -> (
         isRandomAccessPoint: Bool, isAcquisitionPoint: Bool, shows: Bool?
     )
 
     /// What is read.
-    public var time: TimeWindow
+    package var time: TimeWindow
     /// For streams whose packets build on each other; packets of the others stand alone.
-    public var judges: [Int: Judge]
+    package var judges: [Int: Judge]
     /// For streams whose packets may themselves say that they last longer than the container does:
     /// how much earlier than the window they may begin.
-    public var reaches: [Int: Duration]
+    package var reaches: [Int: Duration]
 
     /// Creates a window.
-    public init(
+    package init(
         _ time: TimeWindow, judges: [Int: Judge] = [:], reaches: [Int: Duration] = [:]
     ) {
         self.reaches = reaches

@@ -1,7 +1,7 @@
 internal import UndertextCore
 
 /// Some blocks on their way from the thread that reads to the one that makes packets of them.
-public struct BlockBatch: Sendable {
+package struct BlockBatch: Sendable {
     var blocks: [(track: UInt64, block: FoundBlock)] = []
     /// What went wrong on the way to these blocks, and behind the last one.
     var diagnostics: [Diagnostic] = []
@@ -10,7 +10,7 @@ public struct BlockBatch: Sendable {
     /// What the source of the blocks was asked for up to here.
     var statistics = ReadStatistics()
     /// Bytes that the blocks hold in memory, with what was decoded of them.
-    public internal(set) var byteCount = 0
+    package internal(set) var byteCount = 0
 }
 
 /// Reads blocks and hands them on by the batch.
@@ -69,9 +69,9 @@ extension BlockBatch {
     /// Pulls batches from the function it is given, at once or from another thread.
     ///
     /// That thread alone may call the function.
-    public typealias Puller = (@escaping Maker) -> () -> BlockBatch?
+    package typealias Puller = (@escaping Maker) -> () -> BlockBatch?
 
     /// Makes the next batch, `nil` behind the last one; told whether there is time to do more of
     /// the work than reading.
-    public typealias Maker = @Sendable (_ hasTime: Bool) -> BlockBatch?
+    package typealias Maker = @Sendable (_ hasTime: Bool) -> BlockBatch?
 }

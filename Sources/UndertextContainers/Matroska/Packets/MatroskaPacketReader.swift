@@ -1,13 +1,13 @@
-public import UndertextCore
+package import UndertextCore
 
 /// The packets of chosen tracks, whichever way their blocks are found.
 ///
 /// By the index, every target is checked before its packet comes out: element, track and time. Where
 /// one is not what the index says, ``nextPacket()`` throws ``UndertextError/Code/indexMismatch``, and
 /// the caller reads the file another way. On a walk, damage costs the rest of its cluster at most.
-public final class MatroskaPacketReader: PacketReader {
+package final class MatroskaPacketReader: PacketReader {
     /// What the source of the blocks was asked for up to the last packet.
-    public var statistics: ReadStatistics { batch.statistics }
+    package var statistics: ReadStatistics { batch.statistics }
 
     private let pull: () -> BlockBatch?
     private var batch = BlockBatch()
@@ -27,7 +27,7 @@ public final class MatroskaPacketReader: PacketReader {
     /// The next packet in the order of the file, or `nil` behind the last one.
     ///
     /// - Throws: ``UndertextError`` with code ``UndertextError/Code/indexMismatch``, `io` or `cancelled`.
-    public func nextPacket() throws(UndertextError) -> Packet? {
+    package func nextPacket() throws(UndertextError) -> Packet? {
         while queueStart == queue.count {
             guard try readNextBlock() else { return nil }
         }
@@ -36,7 +36,7 @@ public final class MatroskaPacketReader: PacketReader {
     }
 
     /// What was damaged or cut off since the last call.
-    public func takeDiagnostics() -> [Diagnostic] {
+    package func takeDiagnostics() -> [Diagnostic] {
         defer { diagnostics = [] }
         return diagnostics
     }
@@ -76,5 +76,5 @@ public final class MatroskaPacketReader: PacketReader {
 
 extension UndertextError.Code {
     /// The index names a block that is not there.
-    public static let indexMismatch = UndertextError.Code(name: "index-mismatch")
+    package static let indexMismatch = UndertextError.Code(name: "index-mismatch")
 }

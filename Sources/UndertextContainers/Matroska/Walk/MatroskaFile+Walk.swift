@@ -1,4 +1,4 @@
-public import UndertextCore
+package import UndertextCore
 
 extension MatroskaFile {
     /// The packets of these streams by a walk over the headers of all blocks.
@@ -17,7 +17,7 @@ extension MatroskaFile {
     /// - Returns: the reader.
     /// - Throws: ``UndertextError`` with code `unsupported` if a stream is no track, shares its number
     ///   with another one, or is stored in a way that cannot be undone.
-    public func walkingReader(
+    package func walkingReader(
         for streams: Set<Int>, isIndexed: Bool = false, source: (any ByteSource)? = nil,
         decodes: Bool = true,
         puller: BlockBatch.Puller = { make in { make(false) } }
@@ -43,7 +43,7 @@ extension MatroskaFile {
     ///   - decodes: As for ``walkingReader(for:isIndexed:source:decodes:puller:)``.
     /// - Returns: The reader.
     /// - Throws: ``UndertextError`` as ``walkingReader(for:isIndexed:source:decodes:puller:)``.
-    public func forwardReader(
+    package func forwardReader(
         for streams: Set<Int>, from stream: any SequentialSource, at offset: UInt64,
         decodes: Bool = true
     ) throws(UndertextError) -> MatroskaPacketReader {
@@ -59,7 +59,7 @@ extension MatroskaFile {
     /// The same over the file's own source, which is read from its first block to its end.
     ///
     /// For sources where a request costs more than the bytes between two blocks.
-    public func streamingReader(
+    package func streamingReader(
         for streams: Set<Int>, decodes: Bool = true
     ) throws(UndertextError) -> MatroskaPacketReader {
         try forwardReader(
@@ -70,7 +70,7 @@ extension MatroskaFile {
     /// The offset from which on there may be blocks.
     ///
     /// Of a file of which only the beginning is there, attachments may reach beyond it.
-    public var firstBlocks: UInt64 { layout.firstBlocks }
+    package var firstBlocks: UInt64 { layout.firstBlocks }
 
     private func walkedTracks(
         _ streams: Set<Int>, decodes: Bool
