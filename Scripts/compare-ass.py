@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Converts 22 features of ASS to WebVTT and SubRip by undertext, ffmpeg and pysubs2.
 
-Usage: Scripts/compare-ass.py UNDERTEXT. Prints the table of Documentation/ASS.md: each cell is
+Usage: Scripts/compare-ass.py UNDERTEXT. Prints the table of Documentation/Formats/ASS.md: each cell is
 measured by looking for the feature in what the tool wrote.
 """
 import json, pathlib, re, subprocess, sys, tempfile
@@ -28,30 +28,30 @@ def event(text, style="Default", name="", margin=0, kind="Dialogue"):
 
 SHOWN = event("shown").replace("0:00:01", "0:00:04").replace("0:00:03", "0:00:05")
 BLANK = r"(\u00a0|&nbsp;|\\h)"
-# Name, events, pattern in WebVTT, pattern in SubRip (None: no way to say it), whether the pattern
-# must be missing, and the kinds of loss that say that it is gone.
+# Name, events, pattern in WebVTT, pattern in SubRip (None: the format cannot express it), `True` if
+# the pattern must be missing, and the kinds of loss that report it.
 FEATURES = [
     ("italic", event(r"{\i1}aa{\i0}b"), r"<i>aa</i>", r"<i>aa</i>", False, ["style"]),
     ("bold", event(r"{\b1}aa{\b0}b"), r"<b>aa</b>", r"<b>aa</b>", False, ["style"]),
     ("underline", event(r"{\u1}aa{\u0}b"), r"<u>aa</u>", r"<u>aa</u>", False, ["style"]),
-    ("strike-through", event(r"{\s1}aa{\s0}b"), None, r"<s>aa</s>", False, ["style"]),
+    ("strikethrough", event(r"{\s1}aa{\s0}b"), None, r"<s>aa</s>", False, ["style"]),
     ("bold and italic of the style", event("aa", "Loud"), r"<b><i>aa", r"<b><i>aa|<i><b>aa", False, ["style"]),
     ("bold by \\r of a named style", event(r"aa{\rLoud}bb"), r"aa<b><i>bb", r"aa<b><i>bb|aa<i><b>bb", False, ["style"]),
     ("color", event(r"{\c&H0080FF&}aa"), r"color:\s*#FF8000.*<c\.\w+>aa", r"<font color=\"#ff8000\">aa", False, ["color"]),
     ("color of the style", event("aa", "Red"), r"<c\.red>aa|color:\s*#?(red|ff0000).*<c\.\w+>aa", r"<font color=\"(#ff0000|red)\">aa", False, ["color"]),
     ("transparency", event(r"{\1a&H80&}aa"), r"rgba\(.*<c\.\w+>aa", None, False, ["color"]),
     ("opaque box", event("aa", "Box"), r"<c\.bg_blue>aa|background", None, False, ["background"]),
-    ("place by \\an", event(r"{\an8}aa"), r"--> \S+ [^\n]*line:", r"{\\an8}aa", False, ["position", "alignment"]),
-    ("place of the style", event("aa", "Top"), r"--> \S+ [^\n]*line:", r"{\\an8}aa", False, ["position", "alignment"]),
-    ("place by \\pos", event(r"{\pos(160,90)}aa"), r"--> \S+ [^\n]*position:25%", None, False, ["position"]),
-    ("place by margins", event("aa", margin=180), r"--> \S+ [^\n]*line:50", None, False, ["position"]),
+    ("position by \\an", event(r"{\an8}aa"), r"--> \S+ [^\n]*line:", r"{\\an8}aa", False, ["position", "alignment"]),
+    ("position of the style", event("aa", "Top"), r"--> \S+ [^\n]*line:", r"{\\an8}aa", False, ["position", "alignment"]),
+    ("position by \\pos", event(r"{\pos(160,90)}aa"), r"--> \S+ [^\n]*position:25%", None, False, ["position"]),
+    ("position by margins", event("aa", margin=180), r"--> \S+ [^\n]*line:50", None, False, ["position"]),
     ("line breaks and hard spaces", event(r"aa\Nbb\hcc"), r"aa\nbb" + BLANK + "cc", r"aa\nbb" + BLANK + "cc", False, []),
     ("font and size", event(r"{\fnSerif\fs40}aa"), None, r"face=.?Serif", False, ["font", "size"]),
     ("karaoke times", event(r"{\k50}aa{\k50}bb"), r"aa<00:00:01.500>bb", None, False, ["karaoke"]),
-    ("who speaks", event("aa", name="Ann"), r"<v Ann>aa", None, False, ["voice", "metadata"]),
-    ("comments stay out", event("aa{note}bb") + event("hidden", kind="Comment"), r"note|hidden", r"note|hidden", True, []),
-    ("drawings are no text", event(r"{\p1}m 0 0 l 9 9{\p0}"), r"m 0 0", r"m 0 0", True, ["drawing"]),
-    ("fades, movement, clips are told", event(r"{\fad(9,9)\clip(1,2,3,4)}aa"), None, None, False, ["animation", "clip"]),
+    ("speaker", event("aa", name="Ann"), r"<v Ann>aa", None, False, ["voice", "metadata"]),
+    ("comments are not text", event("aa{note}bb") + event("hidden", kind="Comment"), r"note|hidden", r"note|hidden", True, []),
+    ("drawings are not text", event(r"{\p1}m 0 0 l 9 9{\p0}"), r"m 0 0", r"m 0 0", True, ["drawing"]),
+    ("fades, movement, clips", event(r"{\fad(9,9)\clip(1,2,3,4)}aa"), None, None, False, ["animation", "clip"]),
     ("&, < and escaped braces", event(r"a & b <i> \{c\}"), r"a &amp; b &lt;i(&gt;|>) {c}", r"a & b <.?i> {c}", False, []),
 ]
 
@@ -92,14 +92,14 @@ def main():
             text = target.read_text() if target.exists() else ""
             pattern = vtt if suffix == ".vtt" else srt
             found = pattern is not None and re.search(pattern, text, re.S | re.I) is not None
-            told = bool(kinds) and bool(losses & set(kinds))
+            is_reported = bool(kinds) and bool(losses & set(kinds))
             if "shown" not in text:
                 cell = "no file"
             elif pattern is not None and found != absent:
                 cell = "yes"
                 kept[place] += 1
             else:
-                cell = "told" if told else "**no**" if absent else "no"
+                cell = "loss" if is_reported else "**no**" if absent else "no"
             cells.append(cell)
         print(f"| {feature} | " + " | ".join(cells) + " |")
     print("| kept | " + " | ".join(str(count) for count in kept) + " |")

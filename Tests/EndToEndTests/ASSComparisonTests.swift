@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// The table of `Documentation/ASS.md`, measured anew.
+/// The table of `Documentation/Formats/ASS.md`, measured again.
 @Suite struct ASSComparisonTests {
     private static func rows(_ text: String) -> [[String]] {
         text.split(separator: "\n").filter { $0.hasPrefix("| ") }.map { line in
@@ -17,12 +17,12 @@ import Testing
             "python3", [Repository.root + "/Scripts/compare-ass.py", Command.path])
         try #require(result.status == 0, "\(result.stderr)")
         let measured = Self.rows(result.text)
-        let page = try #require(fileText(Repository.root + "/Documentation/ASS.md"))
+        let page = try #require(fileText(Repository.root + "/Documentation/Formats/ASS.md"))
         let start = try #require(page.firstRange(of: "| feature |")).lowerBound
         let printed = Self.rows(String(page[start...]))
         try #require(measured.count == 25 && printed.count >= measured.count)
         for (found, stated) in zip(measured, printed) {
-            // Columns 1 and 4 are ours; the others depend on the versions that are installed.
+            // Columns 1 and 4 are undertext's; the others depend on the versions that are installed.
             try #require(found.count == 7 && stated.count == 7)
             #expect([found[0], found[1], found[4]] == [stated[0], stated[1], stated[4]])
         }

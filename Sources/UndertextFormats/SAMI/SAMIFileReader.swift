@@ -4,7 +4,7 @@ public import UndertextCore
 ///
 /// Each class that is a language is a stream. A packet lasts until the next time at which its language has
 /// a paragraph, be it an empty one; the last one has no duration. The private data of the streams
-/// is the style sheet. `Documentation/SAMI.md` says the rest.
+/// is the style sheet. `Documentation/Formats/SAMI.md` says the rest.
 public final class SAMIFileReader: TextFileReader {
     /// The languages.
     public let streams: [StreamDescription]

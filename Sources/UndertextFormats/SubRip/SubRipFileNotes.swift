@@ -2,7 +2,7 @@ internal import UndertextCore
 
 /// What the reader of SubRip files notes: each repair and each loss, by name.
 ///
-/// The page `Documentation/SubRip.md` lists them.
+/// The page `Documentation/Formats/SubRip.md` lists them.
 struct SubRipFileNotes {
     /// A repair or a loss.
     enum Note {

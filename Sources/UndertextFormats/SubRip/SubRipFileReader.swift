@@ -2,7 +2,7 @@ public import UndertextCore
 
 /// Reads a SubRip file as packets: the text of a cue, with coordinates as side data.
 ///
-/// Takes what is found in the wild; `Documentation/SubRip.md` says what is repaired and how. A cue
+/// Takes what is found in the wild; `Documentation/Formats/SubRip.md` says what is repaired and how. A cue
 /// that does not end after its start has a packet without a duration: it lasts until the next one.
 public final class SubRipFileReader: TextFileReader, PlainCueReader {
     /// The one stream of the file.
