@@ -298,12 +298,6 @@ let package = Package(
     swiftLanguageModes: [.v6]
 )
 
-// The documentation's plugin is for those who make the documentation: `make nightly`.
-if Context.environment["UNDERTEXT_DOCS"] == "1" {
-    package.dependencies.append(
-        .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"))
-}
-
 // Only some tests and what they need are built with UNDERTEXT_TESTS_OF: their targets with commas between, or
 // `parsers` for those that read what strangers wrote, which a run under AddressSanitizer covers.
 if let wanted = Context.environment["UNDERTEXT_TESTS_OF"] {

@@ -12,10 +12,5 @@ step 'C library, ThreadSanitizer' Scripts/sanitized.sh thread
 step 'C library, AddressSanitizer' Scripts/sanitized.sh address
 step 'fuzz corpora' Tests/Fuzz/replay.sh
 step 'fuzzing' Tests/Fuzz/run.sh "${UNDERTEXT_FUZZ_SECONDS:-300}"
-# The plugin is in the manifest only when asked for, so that users never download it.
-document() {
-    UNDERTEXT_DOCS=1 swift package --scratch-path .build-docs \
-        generate-documentation --target Undertext --warnings-as-errors
-}
-step 'documentation' document
+step 'documentation' Scripts/documentation.sh
 step 'benchmarks' make --no-print-directory bench

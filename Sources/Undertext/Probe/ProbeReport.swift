@@ -2,7 +2,7 @@ public import UndertextCore
 
 /// What is known of one input: as JSON for programs, as text for people.
 public struct ProbeReport: Hashable, Sendable {
-    /// The input as the user named it, a URL without its secrets, see ``withoutSecrets(_:)``.
+    /// The input as the user named it, a URL without its secrets.
     public var input: String
     /// The container as its reader found it.
     public var container: ContainerDescription
