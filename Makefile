@@ -13,7 +13,7 @@ help:
 	@echo 'make man       manual pages and completions into .build/manual'
 	@echo 'make nightly   ThreadSanitizer, fuzzing, documentation, benchmarks'
 	@echo 'make bench     compare with ffmpeg, mkvextract and others on large files'
-	@echo 'make lint      swift format lint --strict'
+	@echo 'make lint      swift format lint --strict, spelling, links'
 	@echo 'make fixtures  make Fixtures/ again from its sources'
 	@echo 'make clean     remove what the others made'
 

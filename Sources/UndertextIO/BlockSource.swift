@@ -2,7 +2,7 @@ package import UndertextCore
 
 /// A source that reads whole blocks, and longer ones the longer it is read in order.
 ///
-/// For places where a request costs more than some bytes: neighbouring small reads become one, and
+/// For places where a request costs more than some bytes: neighboring small reads become one, and
 /// a reader that goes through all of it needs few requests.
 package final class BlockSource: ByteSource {
     private struct Block {

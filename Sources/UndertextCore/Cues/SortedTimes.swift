@@ -1,5 +1,5 @@
 /// Times in ascending order with two lists above them, of every 16th and every 256th: of a million times these fit
-/// into a processor's caches, and a search leaves them for a few neighbours only.
+/// into a processor's caches, and a search leaves them for a few neighbors only.
 struct SortedTimes: Hashable {
     private var times: [Int64] = []
     private var every16th: [Int64] = []

@@ -10,7 +10,7 @@ struct LumaChroma: Hashable {
 extension ColorMatrix {
     /// The Y, Cb and Cr whose color by this matrix is nearest to `color`; alpha does not matter.
     ///
-    /// Rounding three components on their own may miss by more than one, so their neighbours are
+    /// Rounding three components on their own may miss by more than one, so their neighbors are
     /// tried: a color that came from Y, Cb and Cr comes back from those found here.
     func lumaChroma(of color: RGBA) -> LumaChroma {
         // Kr and Kb of the recommendations, in 1/10000.

@@ -32,7 +32,7 @@ struct TTMLSegmenter {
         composer.work + work > Self.workAtMost || repeated > repeatedAtMost
     }
 
-    /// The parts of an item, neighbours that look the same joined; forced text and other text apart.
+    /// The parts of an item, neighbors that look the same joined; forced text and other text apart.
     mutating func partedSegments(of item: TTMLContentElement) -> [TTMLSegment] {
         let whole = segments(of: item)
         guard whole.contains(where: \.composition.isMixed) else { return whole }
@@ -41,7 +41,7 @@ struct TTMLSegmenter {
         return order.map { parts[$0] }
     }
 
-    /// The parts of an item, neighbours that look the same joined.
+    /// The parts of an item, neighbors that look the same joined.
     mutating func segments(of item: TTMLContentElement, forced: Bool? = nil) -> [TTMLSegment] {
         let active = item.active
         guard !active.isEmpty else { return [] }

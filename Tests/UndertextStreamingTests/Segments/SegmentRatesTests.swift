@@ -12,7 +12,7 @@ import UndertextStreaming
         let even = rates([(4, 500_000), (4, 500_000)], target: 4)
         #expect(even?.peak == 1_000_000)
         #expect(even?.average == 1_000_000)
-        // A segment that is too short counts together with its neighbours.
+        // A segment that is too short counts together with its neighbors.
         let uneven = rates([(4, 100_000), (1, 500_000), (4, 100_000)], target: 4)
         #expect(uneven?.peak == 960_000)
         #expect(uneven?.average == 622_222)

@@ -122,7 +122,7 @@ struct TrackEntry: Hashable, Sendable {
             let height = Int32(exactly: height)
         else { return }
         size = PixelSize(width: Int(width), height: Int(height))
-        // Pixels, centimetres, inches or a ratio: the quotient is the same; 4 is unknown.
+        // Pixels, centimeters, inches or a ratio: the quotient is the same; 4 is unknown.
         guard unit < 4, shownWidth > 0, shownHeight > 0 else { return }
         let aspect =
             Double(shownWidth) * Double(height) / (Double(shownHeight) * Double(width))
