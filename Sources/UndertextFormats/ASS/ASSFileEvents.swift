@@ -2,16 +2,18 @@ internal import UndertextCore
 
 /// The events of a script file, and what is wrong with its lines.
 struct ASSFileEvents {
-    /// An event: its line and when it is shown.
+    /// An event: its line and when it is shown; there may be a million of them.
     struct Event {
-        /// The index of its line.
-        var line: Int
+        /// The line.
+        var line: ASSScript.Line
+        /// The index of its columns in ``ASSFileEvents/columns``.
+        var columns: UInt16
+        /// The number of the line, from 1.
+        var number: UInt32
         /// Milliseconds.
         var start: Int64
         /// Milliseconds, after ``start``.
         var end: Int64
-        /// The index of its columns in ``ASSFileEvents/columns``.
-        var columns: Int
     }
 
     /// The events, in the order of the file.
@@ -141,7 +143,10 @@ struct ASSFileEvents {
                 .warning, "misplaced-event", at: index, offset: range.lowerBound,
                 "an event outside the section [Events] was read all the same")
         }
-        events.append(Event(line: index, start: start, end: end, columns: eventColumns))
+        events.append(
+            Event(
+                line: line, columns: UInt16(clamping: eventColumns),
+                number: UInt32(clamping: index + 1), start: start, end: end))
     }
 
     private mutating func time(

@@ -15,9 +15,11 @@ public final class ASSFileReader: TextFileReader {
     /// Bytes of the text that have been taken apart.
     public private(set) var position = 0
 
-    private let script: ASSScript
+    private let text: [UInt8]
+    private let isSSA: Bool
     private let limits: Limits
     private let events: [ASSFileEvents.Event]
+    private let embeddedFileLocations: [ASSScript.FileLocation]
     private let columns: [ASSEventColumns]
     private var notes: TextFileNotes
     /// The columns whose lines are written back without help, if they end with ``lineEnd``.
@@ -30,12 +32,15 @@ public final class ASSFileReader: TextFileReader {
 
     /// Reads `text`: valid UTF-8 without a byte order mark.
     public init(_ text: [UInt8], limits: Limits) {
+        // Of a million lines only those of events stay.
         let script = ASSScript(text)
         let read = ASSFileEvents(script, limits: limits)
         let events = read.events
-        self.script = script
+        self.text = text
+        isSSA = script.isSSA
         self.limits = limits
         self.events = events
+        embeddedFileLocations = script.embeddedFileLocations
         columns = read.columns
         notes = read.notes
         let header = Self.header(script, events)
@@ -55,13 +60,13 @@ public final class ASSFileReader: TextFileReader {
     /// The next event, by start and position in the file.
     public func nextPacket() throws(UndertextError) -> Packet? {
         guard next < order.count else {
-            position = script.text.count
+            position = text.count
             notes.finish()
             return nil
         }
         let index = order[next]
         next += 1
-        position = max(position, script.lines[events[index].line].next)
+        position = max(position, events[index].line.next)
         return packet(events[index], index: index)
     }
 
@@ -72,8 +77,8 @@ public final class ASSFileReader: TextFileReader {
     ///
     /// Those of more than ``Limits/attachmentSize`` bytes are left out, with a diagnostic.
     public var embeddedFiles: [EmbeddedFile] {
-        script.embeddedFileLocations.compactMap { location in
-            guard let file = script.decoded(location, limit: limits.attachmentSize) else {
+        embeddedFileLocations.compactMap { location in
+            guard let file = location.file(in: text, limit: limits.attachmentSize) else {
                 notes.add(
                     .error, "attachment-too-large", at: .init(line: location.nameLine + 1),
                     "an embedded file of more than \(limits.attachmentSize) bytes was left out")
@@ -106,16 +111,15 @@ public final class ASSFileReader: TextFileReader {
     private static func header(_ script: ASSScript, _ events: [ASSFileEvents.Event]) -> [UInt8] {
         let text = script.text
         guard let first = events.first else { return withoutNULs(text[...]) }
-        let start = script.lines[first.line].range.lowerBound
+        let start = first.line.range.lowerBound
         var header = Array(text[..<start])
         // Both come in the order of the file.
         var rest = events[...]
         var end = 0
         for section in script.sections
         where section.range.lowerBound > start && section.name != .events {
-            while let event = rest.first, script.lines[event.line].next <= section.range.lowerBound
-            {
-                end = script.lines[event.line].next
+            while let event = rest.first, event.line.next <= section.range.lowerBound {
+                end = event.line.next
                 rest.removeFirst()
             }
             // Empty lines before it belong to it.
@@ -135,16 +139,16 @@ public final class ASSFileReader: TextFileReader {
     // MARK: Packets
 
     private func packet(_ event: ASSFileEvents.Event, index: Int) -> Packet {
-        let line = script.lines[event.line]
-        let columns = columns[event.columns]
-        _ = columns.split(script.text, line.value..<line.range.upperBound, into: &parts)
+        let line = event.line
+        let columns = columns[Int(event.columns)]
+        _ = columns.split(text, line.value..<line.range.upperBound, into: &parts)
         var data: [UInt8] = []
         data.reserveCapacity(line.range.count)
         data.appendDecimal(UInt64(index))
         appendFields(columns, to: &data)
         if data.contains(0) {
             notes.add(
-                .warning, "nul-character", at: .init(line: event.line + 1),
+                .warning, "nul-character", at: .init(line: Int(event.number)),
                 "a NUL character became U+FFFD")
             data = Self.withoutNULs(data[...])
         }
@@ -156,8 +160,7 @@ public final class ASSFileReader: TextFileReader {
 
     /// Appends `,Layer,Style,Name,MarginL,MarginR,MarginV,Effect,Text`.
     private func appendFields(_ columns: ASSEventColumns, to data: inout [UInt8]) {
-        let text = script.text
-        if columns == (script.isSSA ? .ssa : .ass) {
+        if columns == (isSSA ? .ssa : .ass) {
             data.append(Byte.comma)
             data += text[text[parts[0]].trimmed.indices]
             data.append(Byte.comma)
@@ -176,7 +179,7 @@ public final class ASSFileReader: TextFileReader {
             data += missing.utf8
         }
         append(
-            script.isSSA ? [.marked, .layer] : [.layer], missing: script.isSSA ? "Marked=0" : "0")
+            isSSA ? [.marked, .layer] : [.layer], missing: isSSA ? "Marked=0" : "0")
         append([.style], missing: "Default")
         append([.name], missing: "")
         append([.marginL], missing: "0")
@@ -190,11 +193,10 @@ public final class ASSFileReader: TextFileReader {
     private func sideData(
         _ event: ASSFileEvents.Event, index: Int, _ columns: ASSEventColumns
     ) -> [SideData] {
-        let text = script.text
-        let line = script.lines[event.line]
+        let line = event.line
         let start = line.range.lowerBound
         var result: [SideData] = []
-        let before = index == 0 ? 0 : script.lines[events[index - 1].line].next
+        let before = index == 0 ? 0 : events[index - 1].line.next
         if index == 0 || before < start {
             result.append(SideData(.scriptBefore, Array(text[before..<start])))
         }
@@ -216,9 +218,8 @@ public final class ASSFileReader: TextFileReader {
 
     /// Returns `true` if ``ASSPacketWriter`` would write the line of an event as it is.
     private func isUsual(_ event: ASSFileEvents.Event) -> Bool {
-        let text = script.text
-        let line = script.lines[event.line]
-        guard event.columns == usualColumns,
+        let line = event.line
+        guard Int(event.columns) == usualColumns,
             text[line.range.upperBound..<line.next].elementsEqual(lineEnd),
             text[line.range].starts(with: Self.prefix),
             line.value - line.range.lowerBound == Self.prefix.count - 1,
@@ -227,7 +228,7 @@ public final class ASSFileReader: TextFileReader {
             ASSClock.isCanonical(text[parts[1]]), ASSClock.isCanonical(text[parts[2]]),
             !text[line.range].contains(0)
         else { return false }
-        return !script.isSSA || text[parts[0]].trimmed.starts(with: Self.marked)
+        return !isSSA || text[parts[0]].trimmed.starts(with: Self.marked)
     }
 
     private static let prefix = Array("Dialogue: ".utf8)

@@ -239,8 +239,8 @@ extension ASSScript {
                     guard files.count < 10_000 else { return files }
                     files.append(
                         FileLocation(
-                            nameLine: index, isFont: section.name == .fonts,
-                            data: line.next..<line.next))
+                            nameLine: index, name: line.value..<line.range.upperBound,
+                            isFont: section.name == .fonts, data: line.next..<line.next))
                     isNamed = true
                 } else if isNamed {
                     let start = files[files.count - 1].data.lowerBound
@@ -255,42 +255,43 @@ extension ASSScript {
     struct FileLocation {
         /// The line that names it.
         var nameLine: Int
+        /// The name.
+        var name: Range<Int>
         /// `true` if it is in `[Fonts]`.
         var isFont: Bool
         /// The bytes of its lines.
         var data: Range<Int>
-    }
 
-    /// An embedded file, decoded; `nil` if it is longer than `limit` bytes.
-    ///
-    /// Each four characters from `!` to `` ` `` are three bytes, six bits a character; two or three
-    /// at the end are one or two bytes.
-    func decoded(_ file: FileLocation, limit: Int) -> EmbeddedFile? {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(min(file.data.count / 4 * 3 + 3, limit))
-        var group: UInt32 = 0
-        var count = 0
-        for index in file.data {
-            let value = text[index] &- 0x21
-            guard value < 64 else { continue }
-            group = group << 6 | UInt32(value)
-            count += 1
-            if count == 4 {
-                guard bytes.count + 3 <= limit else { return nil }
-                bytes.append(UInt8(truncatingIfNeeded: group >> 16))
-                bytes.append(UInt8(truncatingIfNeeded: group >> 8))
-                bytes.append(UInt8(truncatingIfNeeded: group))
-                (group, count) = (0, 0)
+        /// The file, decoded; `nil` if it is longer than `limit` bytes.
+        ///
+        /// Each four characters from `!` to `` ` `` are three bytes, six bits a character; two or three
+        /// at the end are one or two bytes.
+        func file(in text: [UInt8], limit: Int) -> EmbeddedFile? {
+            var bytes: [UInt8] = []
+            bytes.reserveCapacity(min(data.count / 4 * 3 + 3, limit))
+            var group: UInt32 = 0
+            var count = 0
+            for index in data {
+                let value = text[index] &- 0x21
+                guard value < 64 else { continue }
+                group = group << 6 | UInt32(value)
+                count += 1
+                if count == 4 {
+                    guard bytes.count + 3 <= limit else { return nil }
+                    bytes.append(UInt8(truncatingIfNeeded: group >> 16))
+                    bytes.append(UInt8(truncatingIfNeeded: group >> 8))
+                    bytes.append(UInt8(truncatingIfNeeded: group))
+                    (group, count) = (0, 0)
+                }
             }
+            guard bytes.count + max(0, count - 1) <= limit else { return nil }
+            if count == 2 { bytes.append(UInt8(truncatingIfNeeded: group >> 4)) }
+            if count == 3 {
+                bytes.append(UInt8(truncatingIfNeeded: group >> 10))
+                bytes.append(UInt8(truncatingIfNeeded: group >> 2))
+            }
+            return EmbeddedFile(name: text[name].trimmed.text, isFont: isFont, bytes: bytes)
         }
-        guard bytes.count + max(0, count - 1) <= limit else { return nil }
-        if count == 2 { bytes.append(UInt8(truncatingIfNeeded: group >> 4)) }
-        if count == 3 {
-            bytes.append(UInt8(truncatingIfNeeded: group >> 10))
-            bytes.append(UInt8(truncatingIfNeeded: group >> 2))
-        }
-        return EmbeddedFile(
-            name: value(of: lines[file.nameLine]).trimmed.text, isFont: file.isFont, bytes: bytes)
     }
 }
 
