@@ -1,4 +1,5 @@
 internal import UndertextCore
+internal import UndertextFormats
 
 /// The language of subtitles that do not state it themselves: the caller's word, or the file's name.
 struct StatedLanguage {

@@ -1,4 +1,5 @@
 import UndertextCore
+import UndertextFormats
 
 /// Names of files come from strangers: whatever they are, they are taken apart the same way twice, and
 /// what a list shows of them steers no terminal.

@@ -1,3 +1,5 @@
+internal import UndertextCore
+
 /// The words between a video's name and the extension, read from the last to the first.
 struct SidecarTail {
     /// Where language, flags and number may stand.

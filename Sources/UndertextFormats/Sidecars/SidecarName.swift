@@ -1,3 +1,5 @@
+public import UndertextCore
+
 /// What the name of a subtitle file says: `Movie.2.pt-BR.forced.srt` beside `Movie.mkv`.
 ///
 /// The rules are those of Jellyfin, mpv, Kodi and Plex and of the names that extraction writes,
@@ -27,14 +29,26 @@ public struct SidecarName: Hashable, Sendable {
     /// What is left of the name, without control characters and bidirectional marks.
     public let title: String?
 
-    /// Extensions of files that can be read, in lower case; `images` is a folder of images, as `png` was once.
-    public static let readableExtensions: Set<String> = [
-        "srt", "vtt", "ass", "ssa", "ttml", "dfxp", "smi", "sami", "sbv", "lrc", "mpl", "sup",
-        "idx", "sub", "mks", "images", "png",
-    ]
+    /// Extensions of files that can be read, in lower case: those of subtitle formats, and of Matroska files
+    /// without video.
+    public static let readableExtensions: Set<String> =
+        Set(SubtitleFormat.inputs.flatMap(\.fileExtensions)).union(["mks"])
 
-    /// Extensions of JSON cues, which are written and not read.
-    static let jsonExtensions: Set<String> = ["json", "jsonl"]
+    /// Extensions of files that are written and not read.
+    static let writtenExtensions =
+        Set(SubtitleFormat.outputs.flatMap(\.fileExtensions)).subtracting(readableExtensions)
+
+    /// Extensions of folders of images.
+    private static let folderExtensions = Set(
+        SubtitleFormat.outputs.flatMap { format -> [String] in
+            if case .imageFolder = format.output { format.fileExtensions } else { [] }
+        })
+
+    /// The main extensions of files of images.
+    private static let bitmapExtensions = Set(
+        SubtitleFormat.outputs.compactMap { format -> String? in
+            if case .images = format.output { format.fileExtensions.first } else { nil }
+        })
 
     /// Longest name in bytes that is looked at; file systems allow 255 characters.
     public static let lengthLimit = 1024
@@ -42,10 +56,10 @@ public struct SidecarName: Hashable, Sendable {
     /// `true` if the extension tells of images.
     ///
     /// A `.sub` file by itself is more often text than half a VobSub pair.
-    public var isBitmap: Bool { isFolder || ["sup", "idx"].contains(fileExtension) }
+    public var isBitmap: Bool { isFolder || Self.bitmapExtensions.contains(fileExtension) }
 
     /// `true` if the extension is that of a folder of images.
-    public var isFolder: Bool { ["images", "png"].contains(fileExtension) }
+    public var isFolder: Bool { Self.folderExtensions.contains(fileExtension) }
 
     /// Takes a name apart; `nil` if the extension is not that of subtitles, the name is a path or
     /// longer than ``lengthLimit``.
@@ -66,8 +80,8 @@ public struct SidecarName: Hashable, Sendable {
             !bytes.contains(UInt8(ascii: "/"))
         else { return nil }
         let ending = String(
-            decoding: bytes[(dot + 1)...].map(\.foldedToLowercase), as: UTF8.self)
-        guard Self.readableExtensions.contains(ending) || Self.jsonExtensions.contains(ending)
+            decoding: bytes[(dot + 1)...].map(\.lowercased), as: UTF8.self)
+        guard Self.readableExtensions.contains(ending) || Self.writtenExtensions.contains(ending)
         else { return nil }
         let stem = bytes[..<dot]
 

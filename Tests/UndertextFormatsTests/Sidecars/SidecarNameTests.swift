@@ -1,5 +1,6 @@
 import Testing
 import UndertextCore
+import UndertextFormats
 
 /// What a name is expected to say.
 struct SidecarRow: CustomTestStringConvertible, Sendable {
@@ -201,6 +202,21 @@ struct SidecarRow: CustomTestStringConvertible, Sendable {
     ])
     func whatIsNoSidecar(_ name: String) {
         #expect(SidecarName(name, of: "Movie.mkv") == nil)
+    }
+
+    @Test func everyFormatThatIsReadIsKnown() {
+        for format in SubtitleFormat.inputs {
+            for ending in format.fileExtensions {
+                #expect(SidecarName.readableExtensions.contains(ending))
+                #expect(SidecarName("Movie." + ending, of: "Movie.mkv") != nil)
+            }
+        }
+        let all = SidecarName.readableExtensions.compactMap {
+            SidecarName("Movie." + $0, of: "Movie.mkv")
+        }
+        let (bitmaps, folders) = (all.filter(\.isBitmap), all.filter(\.isFolder))
+        #expect(Set(bitmaps.map(\.fileExtension)) == ["sup", "idx", "images", "png"])
+        #expect(Set(folders.map(\.fileExtension)) == ["images", "png"])
     }
 
     @Test func longNamesAreRefusedAndManyDotsAreRead() throws {

@@ -1,3 +1,5 @@
+public import UndertextCore
+
 /// What the name of a subtitle file says without a video to compare it with: `Movie.pt-BR.forced.srt`.
 ///
 /// Only the words at the end count, and only if one of them is a language, by the same tables as for

@@ -1,3 +1,5 @@
+internal import UndertextCore
+
 /// How well a subtitle file's name fits its video's, the best first.
 ///
 /// As the loosest match that is wanted it is what mpv calls `sub-auto`.
@@ -26,10 +28,10 @@ struct VideoStem: Hashable, Sendable {
         guard let dot = bytes.lastIndex(of: UInt8(ascii: ".")),
             !bytes[..<dot].allSatisfy({ $0 == UInt8(ascii: ".") })
         else {
-            folded = bytes.map(\.foldedToLowercase)
+            folded = bytes.map(\.lowercased)
             return
         }
-        folded = bytes[..<dot].map(\.foldedToLowercase)
+        folded = bytes[..<dot].map(\.lowercased)
     }
 
     /// `true` if a whole name is the video's.
@@ -40,7 +42,7 @@ struct VideoStem: Hashable, Sendable {
     /// `true` if a name begins with the video's.
     func begins(_ name: ArraySlice<UInt8>) -> Bool {
         guard name.count >= folded.count else { return false }
-        return zip(folded, name).allSatisfy { $0 == $1.foldedToLowercase }
+        return zip(folded, name).allSatisfy { $0 == $1.lowercased }
     }
 
     /// What follows the video's name in a name that begins with it and goes on with a new word or
@@ -64,9 +66,6 @@ struct VideoStem: Hashable, Sendable {
 }
 
 extension UInt8 {
-    /// The byte with an ASCII capital as a small letter.
-    var foldedToLowercase: UInt8 { (0x41...0x5A).contains(self) ? self | 0x20 : self }
-
     /// `true` if it stands between words of a name: dot, space, hyphen, underscore.
     var isNameSeparator: Bool {
         self == 0x2E || self == 0x20 || self == 0x2D || self == 0x5F

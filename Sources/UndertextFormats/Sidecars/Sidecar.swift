@@ -1,3 +1,5 @@
+public import UndertextCore
+
 /// A subtitle file that belongs to a video.
 public struct Sidecar: Hashable, Sendable {
     /// The file to open, taken apart.
@@ -40,7 +42,7 @@ public func sidecars(
     var halves: [ArraySlice<UInt8>: String] = [:]
     var indexed: Set<ArraySlice<UInt8>> = []
     for name in names {
-        let bytes = name.utf8.suffix(4).map(\.foldedToLowercase)
+        let bytes = name.utf8.suffix(4).map(\.lowercased)
         if bytes == Array(".sub".utf8) {
             let stem = foldedStem(name)
             // Two that differ in case only: the first by name, whatever the order.
@@ -51,7 +53,7 @@ public func sidecars(
     }
     let found = names.compactMap { fileName -> Sidecar? in
         guard let name = SidecarName(fileName, of: video, in: folder), name.match <= matching,
-            !SidecarName.jsonExtensions.contains(name.fileExtension),
+            !SidecarName.writtenExtensions.contains(name.fileExtension),
             name.fileExtension != "png" || name.statesLanguage
         else { return nil }
         switch name.fileExtension {
@@ -66,7 +68,7 @@ public func sidecars(
 
 /// A name without the four bytes of its extension, ASCII letters in lower case.
 private func foldedStem(_ name: String) -> ArraySlice<UInt8> {
-    name.utf8.dropLast(4).map(\.foldedToLowercase)[...]
+    name.utf8.dropLast(4).map(\.lowercased)[...]
 }
 
 private func isBefore(_ first: SidecarName, _ second: SidecarName) -> Bool {

@@ -1,3 +1,5 @@
+internal import UndertextCore
+
 /// The words that names of subtitle files are made of.
 enum SidecarWords {
     /// What a word says beside the language.
@@ -20,7 +22,7 @@ enum SidecarWords {
             if byte.isNameSeparator || byte.opensBracket || byte.closesBracket {
                 if !key.isEmpty, key.last != 0x20 { key.append(0x20) }
             } else {
-                key.append(byte.foldedToLowercase)
+                key.append(byte.lowercased)
             }
         }
         if key.last == 0x20 { key.removeLast() }
