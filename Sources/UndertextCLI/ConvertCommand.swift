@@ -10,8 +10,8 @@ struct ConvertCommand: ParsableCommand {
         discussion: """
             Formats are told by the input's content and the output's name; --from says what the \
             input is, --to names the second. Images: .sup, .idx with its .sub, and folders of PNG \
-            images with BDN XML (the folder, or the index.xml in it). Text: .vtt, .srt, .ass, .ssa, .ttml, \
-            .json (one document) and .jsonl (a record a line) are written from any text that can be read, and with --ocr from images; a script \
+            images with BDN XML (the folder, or the index.xml in it). Text formats, .json (one document) and \
+            .jsonl (a record a line) are written from any text that can be read, and with --ocr from images; a script \
             that becomes the same kind of script keeps every line as it is. In which characters a \
             text file is stored is found out: UTF-8 and UTF-16 for sure, others by what they look \
             like; --charset says it.
@@ -49,14 +49,13 @@ struct ConvertCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The input's format, checked: vtt srt ass ssa ttml sami sup vobsub bdn png lrc microdvd mpl2 subviewer.",
+            "The input's format, checked: \(SubtitleFormat.inputs.names).",
             valueName: "f"))
     var from: String?
 
     @Option(
         help: ArgumentHelp(
-            "The output's format: vtt srt ass ssa ttml json jsonl sup vobsub bdn png.",
-            valueName: "f"))
+            "The output's format: \(SubtitleFormat.outputs.names).", valueName: "f"))
     var to: String?
 
     @OptionGroup var extraction: ExtractionArguments
@@ -118,9 +117,10 @@ struct ConvertCommand: ParsableCommand {
             throw ValidationError("'\(output)': writing that format is not supported yet")
         }
         guard let format = SubtitleFormat(path: output) else {
+            let endings = SubtitleFormat.outputs.compactMap(\.fileExtensions.first)
             throw ValidationError(
-                "'\(output)' does not tell a format: name one with --to, or end it with .vtt, "
-                    + ".srt, .ass, .ssa, .ttml, .json, .jsonl, .sup, .idx or .images")
+                "'\(output)' does not tell a format: name one with --to, or end it with one of ."
+                    + endings.joined(separator: " ."))
         }
         return format
     }

@@ -49,8 +49,8 @@ struct ExtractCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "native, or one for text and one for bitmaps of: vtt srt ass ssa ttml json jsonl png bdn sup "
-                + "vobsub. (default: vtt,png; with --ocr vtt)",
+            "native, or one for text and one for bitmaps of: "
+                + "\(SubtitleFormat.outputs.names). (default: vtt,png; with --ocr vtt)",
             valueName: "f[,f]"))
     var format: String?
 

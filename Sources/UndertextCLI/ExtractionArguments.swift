@@ -73,3 +73,8 @@ struct ExtractionArguments: ParsableArguments {
         options.existing = force ? .replace : skipExisting ? .skip : .refuse
     }
 }
+
+extension [SubtitleFormat] {
+    /// The names, as a help text lists them.
+    var names: String { map(\.name).joined(separator: " ") }
+}
