@@ -208,7 +208,9 @@ let package = Package(
         // Subtitles on the web; without the trait Providers it can be linked, and every request fails.
         .target(
             name: "UndertextProviders",
-            dependencies: ["UndertextCore", "UndertextDeflate", "UndertextIO"],
+            dependencies: [
+                "UndertextCore", "UndertextDeflate", "UndertextFormats", "UndertextIO",
+            ],
             swiftSettings: settings),
         .systemLibrary(name: "CUndertext", path: "Sources/Libraries/CUndertext"),
         .target(

@@ -127,6 +127,8 @@ import UndertextCore
         #expect(ending("# VobSub index file, v7") == "idx")
         #expect(ending("1\n00:00:01,000 --> 00:00:02,000") == "srt")
         #expect(ending("{1}{2}text", "a.SUB") == "sub")
+        #expect(ending("[00:01.00]text") == "lrc")
+        #expect(ending("text", "a.sbv") == "sbv")
         #expect(ending("", "../../x") == "srt")
         #expect(ending("x", "a.exe") == "srt")
         // UTF-16 with its mark.

@@ -3,7 +3,7 @@ internal import UndertextCore
 extension SubtitleFormat {
     /// Synchronized Accessible Media Interchange.
     public static let sami = SubtitleFormat(
-        "sami", title: "SAMI", fileExtensions: ["sami", "smi"], containerNames: ["sami"],
+        "sami", title: "SAMI", fileExtensions: ["smi", "sami"], containerNames: ["sami"],
         codecs: [.sami], hasTextPackets: true, textFile: TextFile(SAMIFileReader.self),
         decoder: { stream, _ in SAMIDecoder(stream: stream) })
 }
