@@ -24,8 +24,8 @@ public final class MPL2FileReader: TextFileReader {
             ? "its first line has no times such as [100][200]" : nil
     }
 
-    private static func times(_ bytes: [UInt8], _ line: Range<Int>) -> BracketedTimes? {
-        BracketedTimes(
+    private static func times(_ bytes: [UInt8], _ line: Range<Int>) -> TimedLine? {
+        TimedLine(
             bytes, line, open: UInt8(ascii: "["), close: UInt8(ascii: "]"))
     }
 

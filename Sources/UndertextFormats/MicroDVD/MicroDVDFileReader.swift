@@ -106,8 +106,8 @@ public final class MicroDVDFileReader: TextFileReader {
             }
         }
 
-        static func times(_ bytes: [UInt8], _ line: Range<Int>) -> BracketedTimes? {
-            BracketedTimes(
+        static func times(_ bytes: [UInt8], _ line: Range<Int>) -> TimedLine? {
+            TimedLine(
                 bytes, line, open: UInt8(ascii: "{"), close: UInt8(ascii: "}"))
         }
 

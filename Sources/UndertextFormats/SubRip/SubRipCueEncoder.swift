@@ -98,6 +98,9 @@ struct SubRipCueEncoder {
         change(from: &open, to: [])
     }
 
+    /// What tags carry in part.
+    private static let tagged: LossKinds = [.color, .style]
+
     private mutating func tags(for style: TextStyle) -> [Tag] {
         var tags: [Tag] = []
         let ruled = style.classes.compactMap { classes[$0] }
@@ -110,13 +113,9 @@ struct SubRipCueEncoder {
         if style.isItalic { tags.append(.italic) }
         if style.isUnderlined { tags.append(.underline) }
         if style.isStruckThrough { tags.append(.strike) }
-        if style.background != nil { losses.insert(.background) }
-        if style.font != nil { losses.insert(.font) }
-        if let size = style.fontSize, size != .usual { losses.insert(.size) }
+        losses.formUnion(LossKinds(style).subtracting(Self.tagged))
         if style.classes.contains(where: { classes[$0] == nil }) { losses.insert(.style) }
         if style.hasEffects { losses.insert(.style) }
-        if style.voice != nil { losses.insert(.voice) }
-        if style.language != nil { losses.insert(.metadata) }
         return tags
     }
 

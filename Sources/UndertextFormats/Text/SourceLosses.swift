@@ -99,3 +99,38 @@ extension ConversionLosses {
         for kind in stored.union(kinds) { record(kind, in: cue) }
     }
 }
+
+extension LossKinds {
+    /// What a format of times and plain text loses of a cue, its stored form aside.
+    init(ofPlainText cue: Cue) {
+        self.init()
+        if cue.layout.region != nil || cue.layout.background != nil { insert(.region) }
+        if !cue.layout.isDefault { insert(.position) }
+        guard case .text(let text) = cue.content else {
+            insert(.image)
+            return
+        }
+        guard text.unstyled == nil else { return }
+        for run in text.runs {
+            if run.appearsAt != nil { insert(.karaoke) }
+            if run.ruby != nil { insert(.ruby) }
+            formUnion(LossKinds(run.style))
+        }
+    }
+
+    /// What plain text loses of a style.
+    init(_ style: TextStyle) {
+        self.init()
+        if style.color != nil { insert(.color) }
+        if style.background != nil { insert(.background) }
+        if style.font != nil { insert(.font) }
+        if let size = style.fontSize, size != .usual { insert(.size) }
+        if style.isBold || style.isItalic || style.isUnderlined || style.isStruckThrough
+            || !style.classes.isEmpty || style.hasEffects
+        {
+            insert(.style)
+        }
+        if style.voice != nil { insert(.voice) }
+        if style.language != nil { insert(.metadata) }
+    }
+}

@@ -4,6 +4,12 @@ public import UndertextCore
 ///
 /// So a file and a track of the same format go through one decoder. Damage costs the block it
 /// hits and leaves a ``Diagnostic`` whose message begins with the line and the column.
+///
+/// Packets come in the order of the file or by their start. Each one
+/// - names a stream by its index in ``streams``;
+/// - has a start, and either a duration above zero or none, if the next cue ends it;
+/// - holds what a Matroska block of the format would hold, as valid UTF-8: settings and the like are
+///   side data, a line or text beyond ``Limits`` is cut, and NUL became U+FFFD.
 public protocol TextFileReader: PacketReader {
     /// Takes apart `text`: valid UTF-8 without a byte order mark, line ends as in the file.
     init(_ text: [UInt8], limits: Limits)

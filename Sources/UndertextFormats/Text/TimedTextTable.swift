@@ -55,9 +55,9 @@ struct TimedTextTable {
     ///
     /// - Parameters:
     ///   - header: the numbers of lines that are no cues.
-    ///   - times: reads the times at the beginning of a line; `nil` = the line has none and is left out.
+    ///   - times: reads the times of a line; `nil` = the line has none and is left out.
     mutating func addLines(
-        except header: Set<Int> = [], times: ([UInt8], Range<Int>) -> BracketedTimes?
+        except header: Set<Int> = [], times: ([UInt8], Range<Int>) -> TimedLine?
     ) {
         var cursor = LineCursor(text)
         while let line = cursor.next() {
@@ -152,19 +152,21 @@ struct TimedTextTable {
     }
 }
 
-/// Two numbers in brackets at the beginning of a line: `{100}{200}` or `[100][]`.
-struct BracketedTimes {
-    /// The first number.
+/// A line of text with its times.
+struct TimedLine {
+    /// When it appears, in ticks.
     let start: Int64
-    /// The second number; `nil` where its brackets are empty.
+    /// When it disappears; `nil` = with the next one.
     let end: Int64?
-    /// The offset of what follows.
+    /// The offset of the text, which goes on to the end of the line.
     let textStart: Int
+}
 
+extension TimedLine {
     /// So many digits never overflow, whatever a frame lasts.
     private static let digitsAtMost = 10
 
-    /// Reads the beginning of a line; `nil` if it has no such numbers.
+    /// Reads a line that begins with two numbers in brackets, `{100}{200}` or `[100][]`; `nil` if it does not.
     init?(_ bytes: [UInt8], _ line: Range<Int>, open: UInt8, close: UInt8) {
         var position = line.lowerBound
         func number() -> Int64?? {
@@ -184,9 +186,7 @@ struct BracketedTimes {
         guard case .some(.some(let start)) = number(), case .some(let end) = number() else {
             return nil
         }
-        self.start = start
-        self.end = end
-        textStart = position
+        self.init(start: start, end: end, textStart: position)
     }
 }
 

@@ -11,12 +11,30 @@ func fuzzTextFile(_ format: SubtitleFormat, _ start: UnsafePointer<UInt8>?, _ co
     // Readers take valid UTF-8; what is not must not trap all the same.
     _ = read(format, bytes, limits)
     let (stream, packets) = read(format, Array(String(decoding: bytes, as: UTF8.self).utf8), limits)
+    write(packets, of: stream)
     guard var writer = SubtitleFormat.packetWriter(of: stream) else { return }
     var output: [[UInt8]] = [[]]
     writer.begin(into: &output)
     for packet in packets { writer.write(packet, into: &output) }
     writer.finish(into: &output)
     _ = read(format, output[0], Limits())
+}
+
+/// Writes the cues of a text stream in its own format, if that has a writer.
+private func write(_ packets: [Packet], of stream: StreamDescription) {
+    guard let format = SubtitleFormat(codec: stream.codec),
+        var decoder = SubtitleFormat.decoder(of: stream)
+    else { preconditionFailure() }
+    guard var writer = format.cueWriter(header: decoder.header) else { return }
+    var output: [UInt8] = []
+    writer.begin(into: &output)
+    for packet in packets {
+        for case .cue(let draft) in decoder.decode(packet) {
+            writer.write(draft.cue, into: &output)
+        }
+    }
+    writer.finish(into: &output)
+    _ = read(format, output, Limits())
 }
 
 private func read(
