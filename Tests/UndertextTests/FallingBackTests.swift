@@ -33,12 +33,14 @@ import UndertextCore
         UndertextError.Code(name: "index-mismatch"), "There is no block.")
 
     private func places(_ index: [UInt64], _ walk: [UInt64]) throws -> [Int64] {
-        let reader = try FallbackPacketReader([
-            .init(path: .index) { () throws(UndertextError) in
-                ScriptedReader(index, failure: Self.mismatch)
-            },
-            .init(path: .walk) { () throws(UndertextError) in ScriptedReader(walk) },
-        ])
+        let access = try InputAccess(
+            .memory(MemoryInput(name: "film.mkv", bytes: [0])), options: .init())
+        let container = ContainerDescription(formatName: "matroska,webm")
+        var plan = ReadPlan([0, 1], of: container, in: .all, access)
+        plan.add(.index) { _ in ScriptedReader(index, failure: Self.mismatch) }
+        plan.add(.walk) { _ in ScriptedReader(walk) }
+        let reader = try TrackPacketReader(
+            plan, window: nil, streams: [], preparation: nil, isOrdered: false)
         var places: [Int64] = []
         while let packet = try reader.nextPacket() { places.append(packet.pts ?? -1) }
         return places

@@ -123,9 +123,9 @@ import UndertextPNG
     ) -> (ImageFileSink, TemporaryDirectory) {
         let folder = TemporaryDirectory()
         let sink = ImageFileSink(
-            writer: StoppedWriter(cancellation: cancellation), format: .pgs,
-            targets: OutputTargets(
-                paths: [folder / "a.sup"], replacing: false, standardOutput: nil),
+            writer: StoppedWriter(cancellation: cancellation),
+            files: TrackFiles(
+                [folder / "a.sup"], as: .pgs, replacing: false, standardOutput: nil),
             transform: ImageTransform(ImageOptions(), canvas: canvas, limits: Limits()),
             cancellation: isCancelledBy)
         return (sink, folder)

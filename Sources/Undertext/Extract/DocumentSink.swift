@@ -9,10 +9,8 @@ final class DocumentSink: CueSink {
     private let makeWriter: (SubtitleHeader) -> (any CueWriter)?
     /// A header that the writer does not know.
     private var newHeader: SubtitleHeader?
-    private let format: SubtitleFormat
     private let isStreaming: Bool
-    private let targets: OutputTargets
-    private var file: OutputTarget?
+    private let files: TrackFiles
     private var hasBegun = false
     private var order = CueOrder()
     private var buffer: [UInt8] = []
@@ -22,19 +20,17 @@ final class DocumentSink: CueSink {
     /// - Parameters:
     ///   - header: what is known of the track before its first cue.
     ///   - makeWriter: makes a writer for a header.
-    ///   - format: what it writes.
     ///   - isStreaming: whether each cue is written at once.
-    ///   - targets: where to.
+    ///   - files: where to.
     init?(
         _ header: SubtitleHeader, makeWriter: @escaping (SubtitleHeader) -> (any CueWriter)?,
-        format: SubtitleFormat, isStreaming: Bool, targets: OutputTargets
+        isStreaming: Bool, files: TrackFiles
     ) {
         guard let writer = makeWriter(header) else { return nil }
         self.writer = writer
         self.makeWriter = makeWriter
-        self.format = format
         self.isStreaming = isStreaming
-        self.targets = targets
+        self.files = files
     }
 
     var losses: ConversionLosses { writer.losses }
@@ -71,11 +67,10 @@ final class DocumentSink: CueSink {
         guard writer.cueCount > 0 else { return [] }
         writer.finish(into: &buffer)
         try drain()
-        guard let file else { return [] }
-        return try targets.commit([file], format: format)
+        return try files.commit()
     }
 
-    func abandon() { file?.abandon() }
+    func abandon() { files.abandon() }
 
     private func begin() {
         guard !hasBegun else { return }
@@ -94,9 +89,6 @@ final class DocumentSink: CueSink {
     /// A track of which the format can show nothing makes no file, so nothing is opened before the
     /// first cue is written.
     private func drain() throws(UndertextError) {
-        guard writer.cueCount > 0, !buffer.isEmpty else { return }
-        if file == nil { file = try targets.openFirst() }
-        try file?.write(buffer)
-        buffer.removeAll(keepingCapacity: true)
+        if writer.cueCount > 0 { try files.write(&buffer) }
     }
 }

@@ -4,26 +4,23 @@ internal import UndertextIO
 /// The cues of a bitmap track as .sup, or as .idx and .sub.
 final class ImageFileSink: CueSink {
     private var writer: any ImageCueWriter
-    private let format: SubtitleFormat
-    private let targets: OutputTargets
+    private let files: TrackFiles
     private let transform: ImageTransform
     /// Cues nearly always come by start; few are held, as each holds its pixels: eight full screens in high
     /// definition.
     private var order = CueOrder(capacity: 16, bytes: 1 << 24)
-    private var files: [OutputTarget]?
     private var buffers: [[UInt8]]
     private var lostColors = ConversionLosses()
     private var taken = 0
     private let cancellation: Cancellation?
 
     init(
-        writer: any ImageCueWriter, format: SubtitleFormat, targets: OutputTargets,
-        transform: ImageTransform, cancellation: Cancellation?
+        writer: any ImageCueWriter, files: TrackFiles, transform: ImageTransform,
+        cancellation: Cancellation?
     ) {
         self.cancellation = cancellation
         self.writer = writer
-        self.format = format
-        self.targets = targets
+        self.files = files
         self.transform = transform
         buffers = writer.fileExtensions.map { _ in [] }
     }
@@ -40,13 +37,13 @@ final class ImageFileSink: CueSink {
         if !isExact { lostColors.record(.color, in: cue) }
         var changed = cue
         changed.content = .images(images)
-        if files == nil { files = try targets.open() }
+        try files.open()
         order.add(changed)
         while let next = order.due() { try put(next) }
     }
 
     func finish(_ report: TrackReport) throws(UndertextError) -> [OutputRecord] {
-        guard let files else { return [] }
+        guard files.isOpen else { return [] }
         while let cue = order.next() { try put(cue) }
         writer.finish(into: &buffers)
         guard writer.screenCount > 0 else {
@@ -54,25 +51,17 @@ final class ImageFileSink: CueSink {
             abandon()
             return []
         }
-        try drain()
-        return try targets.commit(files, format: format)
+        try files.write(&buffers)
+        return try files.commit()
     }
 
     func takeDiagnostics() -> [Diagnostic] { writer.takeDiagnostics() }
 
-    func abandon() { for file in files ?? [] { file.abandon() } }
+    func abandon() { files.abandon() }
 
     private func put(_ cue: Cue) throws(UndertextError) {
         try refuseIfCancelled(cancellation)
         writer.write(cue, into: &buffers)
-        try drain()
-    }
-
-    private func drain() throws(UndertextError) {
-        guard let files else { return }
-        for (index, file) in files.enumerated() where !buffers[index].isEmpty {
-            try file.write(buffers[index])
-            buffers[index].removeAll(keepingCapacity: true)
-        }
+        try files.write(&buffers)
     }
 }

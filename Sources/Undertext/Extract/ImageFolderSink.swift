@@ -7,7 +7,7 @@ internal import UndertextPNG
 final class ImageFolderSink: CueSink {
     private let stream: StreamDescription
     private let format: SubtitleFormat
-    private let targets: OutputTargets
+    private let files: TrackFiles
     private let facts: RunSummary
     private let transform: ImageTransform
     private let frameRate: FrameRate?
@@ -30,11 +30,11 @@ final class ImageFolderSink: CueSink {
 
     init(
         stream: StreamDescription, header: SubtitleHeader, format: SubtitleFormat,
-        targets: OutputTargets, facts: RunSummary, images: ImageSettings
+        files: TrackFiles, facts: RunSummary, images: ImageSettings
     ) {
         self.stream = stream
         self.format = format
-        self.targets = targets
+        self.files = files
         self.facts = facts
         transform = images.transform
         frameRate = images.frameRate
@@ -72,14 +72,14 @@ final class ImageFolderSink: CueSink {
     }
 
     func finish(_ report: TrackReport) throws(UndertextError) -> [OutputRecord] {
-        guard let folder, let path = targets.paths.first else { return [] }
+        guard let folder, let path = files.paths.first else { return [] }
         try finishBatches(to: folder)
         entries.sort { ($0.start, $0.order) < ($1.start, $1.order) }
         let title = PathName.stem(path)
         try writeXML(title, to: folder)
         try writePage(title, to: folder)
         try writeIndex(report, to: folder)
-        if targets.replacing {
+        if files.replacing {
             try folder.commit(replacingListed: ImageIndex.ownNames(in: path))
         } else {
             try folder.commit()
@@ -152,10 +152,10 @@ final class ImageFolderSink: CueSink {
 
     private func opened() throws(UndertextError) -> OutputFolder {
         if let folder { return folder }
-        guard let path = targets.paths.first else {
+        guard let path = files.paths.first else {
             throw UndertextError(.io, "images need a folder", path: "-")
         }
-        try targets.makeFolder(of: path)
+        try files.makeFolder(of: path)
         let made = try OutputFolder(path: path)
         folder = made
         return made

@@ -72,23 +72,29 @@ final class InputRun {
             report.diagnostics.append(
                 .ignored([.language], "every track states its language"))
         }
-        let jobs = makeJobs(plan, file: file)
+        var factory = TrackJobFactory(
+            options: options, file: file, facts: facts, standardOutput: standardOutput,
+            recognition: recognition)
+        var jobs: [TrackJob] = []
+        for item in plan.items { jobs.append(factory.job(for: item)) }
         record(
             file.diagnostics, Dictionary(uniqueKeysWithValues: jobs.map { ($0.stream.index, $0) }))
         report.tracks = jobs.map(\.report)
-        let wanted = Set(jobs.filter(\.isActive).map(\.stream.index))
-        if !wanted.isEmpty { try read(wanted, jobs: jobs, file: file) }
+        if jobs.contains(where: \.isActive) { try read(jobs, factory.decoders, of: file) }
         if options.tracks == .all { report.diagnostics += file.captionDiagnostics() }
         try writeAttachments(of: file)
     }
 
     private func read(
-        _ wanted: Set<Int>, jobs: [TrackJob], file: Media
+        _ jobs: [TrackJob], _ decoders: [TrackDecoder], of file: Media
     ) throws(UndertextError) {
-        let reader: TrackPacketReader
+        let wanted = jobs.filter(\.isActive).map { SubtitleTrack(media: file, stream: $0.stream) }
+        let reader: CueReader
         do throws(UndertextError) {
-            reader = try file.packetReader(
-                of: file.subtitleTracks.filter { wanted.contains($0.id) }, in: options.window)
+            // One track of text that is only copied may take the short way.
+            reader = try CueReader(
+                wanted, of: file, decoders: decoders, in: options.window,
+                takesPlainCues: !options.stripsStyling && jobs.count == 1)
         } catch {
             for job in jobs { job.abandon(error.message) }
             report.tracks = jobs.map(\.report)
@@ -115,7 +121,7 @@ final class InputRun {
                     .error, failure.code.name, failure.description, byteOffset: failure.byteOffset))
         }
         facts.isPartial = report.diagnostics.contains { $0.severity == .error }
-        for job in jobs { job.finish() }
+        for job in jobs { job.finish(reader) }
         // Images that wait to be read may take their time, and be stopped.
         if cancellation?.isCancelled == true, jobs.contains(where: { $0.report.status == .failed })
         {
@@ -146,27 +152,20 @@ final class InputRun {
     }
 
     private func pump(
-        _ reader: TrackPacketReader, into jobs: [TrackJob]
+        _ reader: CueReader, into jobs: [TrackJob]
     ) throws(UndertextError) {
         let byStream = Dictionary(uniqueKeysWithValues: jobs.map { ($0.stream.index, $0) })
-        defer { record(reader.takeDiagnostics(), byStream) }
+        defer { record(reader.takeReadingDiagnostics(), byStream) }
         var active = jobs.count { $0.isActive }
-        // One track of text that is only copied may take the short way.
-        let job = jobs.first
-        let takesPlainCues = jobs.count == 1 && job?.takesPlainCues == true
-        while active > 0 {
-            if takesPlainCues, let job, let cues = reader.nextPlainCues() {
-                job.consume(cues)
-                if !job.isActive { active = 0 }
-                try stopIfCancelled()
-                continue
-            }
-            guard let packet = try reader.nextPacket() else { break }
-            if let job = byStream[packet.streamIndex] {
-                job.consume(packet)
+        // Memory that is used again.
+        var cues: [Cue] = []
+        while active > 0, let step = try reader.step(finishing: &cues) {
+            if let job = byStream[step.streamIndex] {
+                job.take(step, finishing: cues, reader)
                 // A full disk or a closed pipe may have ended the last one.
                 if !job.isActive { active = jobs.count { $0.isActive } }
             }
+            cues.removeAll(keepingCapacity: true)
             try stopIfCancelled()
         }
     }
@@ -179,18 +178,11 @@ final class InputRun {
     private func record(_ diagnostics: [Diagnostic], _ byStream: [Int: TrackJob]) {
         for diagnostic in diagnostics {
             if let index = diagnostic.streamIndex, let job = byStream[index] {
-                job.record([diagnostic])
+                job.report.record([diagnostic])
             } else {
                 report.diagnostics.append(diagnostic)
             }
         }
-    }
-
-    private func makeJobs(_ plan: ExtractionPlan, file: Media) -> [TrackJob] {
-        let factory = TrackJobFactory(
-            options: options, file: file, facts: facts, standardOutput: standardOutput,
-            recognition: recognition)
-        return plan.items.map(factory.job)
     }
 
     private func writeAttachments(of file: Media) throws(UndertextError) {

@@ -8,24 +8,23 @@ final class JSONSink: CueSink {
     private let format: SubtitleFormat
     private let stream: StreamDescription
     private var header: SubtitleHeader
-    private let targets: OutputTargets
+    private let files: TrackFiles
     private let facts: RunSummary
     private let transform: ImageTransform
     /// `true` if each cue is written as soon as it is finished.
     private let isStreaming: Bool
-    private var target: OutputTarget?
     private var order = CueOrder()
     private var buffer: [UInt8] = []
 
     init(
         stream: StreamDescription, format: SubtitleFormat, header: SubtitleHeader,
-        targets: OutputTargets, facts: RunSummary, transform: ImageTransform, isStreaming: Bool
+        files: TrackFiles, facts: RunSummary, transform: ImageTransform, isStreaming: Bool
     ) {
         self.format = format
         self.transform = transform
         self.stream = stream
         self.header = header
-        self.targets = targets
+        self.files = files
         self.facts = facts
         self.isStreaming = isStreaming
         writer = Self.writer(stream, format, header, canvas: nil, isStreaming: isStreaming)
@@ -53,7 +52,7 @@ final class JSONSink: CueSink {
             }
             return
         }
-        if target == nil, case .images(let content) = cue.content {
+        if !files.isOpen, case .images(let content) = cue.content {
             // Only the images tell the canvas of PGS and DVB.
             let shown = transform.canvas(of: content)
             writer = Self.writer(stream, format, header, canvas: shown, isStreaming: true)
@@ -72,7 +71,7 @@ final class JSONSink: CueSink {
         guard isStreaming, !diagnostics.isEmpty else { return }
         try begin()
         for diagnostic in diagnostics { writer.write(diagnostic, into: &buffer) }
-        try drain()
+        try files.write(&buffer)
     }
 
     func finish(_ report: TrackReport) throws(UndertextError) -> [OutputRecord] {
@@ -80,24 +79,23 @@ final class JSONSink: CueSink {
             try begin()
             try append(cue)
         }
-        guard target != nil else { return [] }
+        guard files.isOpen else { return [] }
         if !isStreaming {
             for diagnostic in report.diagnostics { writer.write(diagnostic, into: &buffer) }
             writer.update(header)
         }
         // Standard output may carry several tracks; its summary comes after the last of them.
-        let summary = targets.standardOutput == nil ? JSONCueSummary(report, facts) : nil
+        let summary = files.standardOutput == nil ? JSONCueSummary(report, facts) : nil
         writer.finish(summary, into: &buffer)
-        try drain()
-        guard let target else { return [] }
-        return try targets.commit([target], format: format)
+        try files.write(&buffer)
+        return try files.commit()
     }
 
-    func abandon() { target?.abandon() }
+    func abandon() { files.abandon() }
 
     private func begin() throws(UndertextError) {
-        guard target == nil else { return }
-        target = try targets.openFirst()
+        guard !files.isOpen else { return }
+        try files.open()
         writer.begin(into: &buffer)
     }
 
@@ -114,13 +112,7 @@ final class JSONSink: CueSink {
         } else {
             writer.write(cue, into: &buffer)
         }
-        try drain()
-    }
-
-    private func drain() throws(UndertextError) {
-        guard !buffer.isEmpty else { return }
-        try target?.write(buffer)
-        buffer.removeAll(keepingCapacity: true)
+        try files.write(&buffer)
     }
 }
 

@@ -1,38 +1,39 @@
 internal import UndertextFormats
 internal import UndertextIO
 
-/// One track on its way from packets to files.
-final class TrackJob {
-    private(set) var report: TrackReport
-    private var output: (any TrackOutput)?
-
-    var stream: StreamDescription { report.stream }
+/// One track on its way from packets to files; this class alone is a track that is not written.
+class TrackJob {
+    final var report: TrackReport
     /// `true` if it still wants packets.
-    var isActive: Bool { output != nil }
+    final private(set) var isActive: Bool
 
-    init(report: TrackReport, output: (any TrackOutput)?) {
+    final var stream: StreamDescription { report.stream }
+
+    init(_ report: TrackReport, isActive: Bool = false) {
         self.report = report
-        self.output = output
+        self.isActive = isActive
     }
 
-    func consume(_ packet: Packet) {
-        attempt { output throws(UndertextError) in try output.consume(packet, &report) }
+    /// Writes a packet or the cues that it finishes.
+    func write(
+        _ step: CueReader.Step, finishing cues: [Cue], _ reader: CueReader
+    ) throws(UndertextError) {}
+
+    /// Writes what was held back, puts the outputs in place and returns them.
+    func finishOutputs(_ reader: CueReader) throws(UndertextError) -> [OutputRecord] { [] }
+
+    /// Removes what was begun.
+    func abandonOutputs() {}
+
+    /// Takes a step of the reading that belongs to the track.
+    final func take(_ step: CueReader.Step, finishing cues: [Cue], _ reader: CueReader) {
+        attempt { () throws(UndertextError) in try write(step, finishing: cues, reader) }
     }
-
-    /// `true` if ``PlainCues`` may come instead of packets.
-    var takesPlainCues: Bool { plainCueOutput?.takesPlainCues ?? false }
-
-    func consume(_ cues: PlainCues) {
-        guard let plainCueOutput else { return }
-        attempt { _ throws(UndertextError) in try plainCueOutput.consume(cues, &report) }
-    }
-
-    private var plainCueOutput: (any PlainCueOutput)? { output as? any PlainCueOutput }
 
     /// Writes what was held back and puts the outputs in place.
-    func finish() {
-        attempt { output throws(UndertextError) in
-            let records = try output.finish(&report)
+    final func finish(_ reader: CueReader) {
+        attempt { () throws(UndertextError) in
+            let records = try finishOutputs(reader)
             report.outputs = records
             report.status = records.isEmpty ? .empty : .written
             if records.isEmpty, report.cues > 0 {
@@ -43,48 +44,25 @@ final class TrackJob {
                 report.reason = "nothing of it could be read"
             }
         }
-        output = nil
-    }
-
-    /// Adds diagnostics that the reader left about this track.
-    func record(_ diagnostics: [Diagnostic]) {
-        report.record(diagnostics)
+        isActive = false
     }
 
     /// Gives up: nothing of the track stays on disk.
-    func abandon(_ reason: String) {
+    final func abandon(_ reason: String) {
         guard isActive else { return }
-        output?.abandon()
-        output = nil
+        abandonOutputs()
+        isActive = false
         report.status = .failed
         report.reason = reason
     }
 
-    private func attempt(_ work: (any TrackOutput) throws(UndertextError) -> Void) {
-        guard let output else { return }
+    private func attempt(_ work: () throws(UndertextError) -> Void) {
+        guard isActive else { return }
         do throws(UndertextError) {
-            try work(output)
+            try work()
         } catch {
             report.readerLeft = error.code == .closedPipe
             abandon(error.description)
         }
     }
-}
-
-/// Where the packets of one track go.
-protocol TrackOutput: AnyObject {
-    /// Takes a packet, and counts what it writes.
-    func consume(_ packet: Packet, _ report: inout TrackReport) throws(UndertextError)
-    /// Writes what was held back, puts the outputs in place and tells what they are.
-    func finish(_ report: inout TrackReport) throws(UndertextError) -> [OutputRecord]
-    /// Removes what was begun.
-    func abandon()
-}
-
-/// An output that may take ``PlainCues`` instead of packets.
-protocol PlainCueOutput: TrackOutput {
-    /// `true` if it takes them.
-    var takesPlainCues: Bool { get }
-    /// Takes cues that need no decoding, and counts what it writes.
-    func consume(_ cues: PlainCues, _ report: inout TrackReport) throws(UndertextError)
 }

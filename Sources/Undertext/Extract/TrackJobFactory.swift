@@ -10,9 +10,23 @@ struct TrackJobFactory {
     let standardOutput: StandardOutput?
     /// Shared by the tracks of a run that recognizes text.
     let recognition: RecognitionPool?
+    /// The decoders of the jobs that write cues.
+    private(set) var decoders: [TrackDecoder] = []
 
-    func job(for item: ExtractionPlan.Item) -> TrackJob {
-        if let verdict = item.verdict { return TrackJob(report: verdict, output: nil) }
+    init(
+        options: ExtractionOptions, file: Media, facts: RunSummary,
+        standardOutput: StandardOutput?, recognition: RecognitionPool?
+    ) {
+        self.options = options
+        self.file = file
+        self.facts = facts
+        self.standardOutput = standardOutput
+        self.recognition = recognition
+    }
+
+    /// Makes the job of a track, which is inactive if the track is not written.
+    mutating func job(for item: ExtractionPlan.Item) -> TrackJob {
+        if let verdict = item.verdict { return TrackJob(verdict) }
         var report = TrackReport(
             stream: item.stream, status: .empty,
             wasNamed: options.tracks.names(item.stream))
@@ -29,22 +43,22 @@ struct TrackJobFactory {
             }
             report.wasNamed = missing != nil
             report.wasLeftOnRequest = missing == nil
-            return TrackJob(report: report, output: nil)
+            return TrackJob(report)
         }
         report.record(item.notes)
         if let refusal = file.demuxer.refusal(ofStream: item.stream.index) {
             report.status = .failed
             report.reason = refusal.description
             report.remedy = refusal.remedy
-            return TrackJob(report: report, output: nil)
+            return TrackJob(report)
         }
         do throws(UndertextError) {
-            return TrackJob(report: report, output: try output(for: item))
+            return try job(for: item, report)
         } catch {
             report.status = error.code == .unsupported ? .skipped : .failed
             report.reason = error.message
             report.remedy = error.remedy
-            return TrackJob(report: report, output: nil)
+            return TrackJob(report)
         }
     }
 
@@ -57,11 +71,12 @@ struct TrackJobFactory {
         }
     }
 
-    private func output(for item: ExtractionPlan.Item) throws(UndertextError) -> (any TrackOutput)?
-    {
-        guard let format = item.format else { return nil }
-        let targets = OutputTargets(
-            paths: item.paths, replacing: options.existing == .replace,
+    private mutating func job(
+        for item: ExtractionPlan.Item, _ report: TrackReport
+    ) throws(UndertextError) -> TrackJob {
+        guard let format = item.format else { return TrackJob(report) }
+        let files = TrackFiles(
+            item.paths, as: format, replacing: options.existing == .replace,
             standardOutput: standardOutput)
         if item.isNative {
             guard
@@ -73,19 +88,17 @@ struct TrackJobFactory {
                     .unsupported, "\(item.stream.codec) has no file format of its own",
                     streamIndex: item.stream.index)
             }
-            return PacketOutput(
-                writer: writer, format: format, mapping: file.timeline, targets: targets,
-                stream: item.stream)
+            return PacketJob(report, writer: writer, mapping: file.timeline, files: files)
         }
-        let decoder = try TrackDecoder(
-            stream: item.stream, mapping: file.timeline, container: file.description,
-            forcedOnly: options.forcedOnly, limits: options.limits, images: options.decoding,
-            isTextFile: file.isTextFile)
-        return CueOutput(
-            decoder: decoder,
-            sink: try sink(item.stream, format, header(of: decoder), targets, decoder.budget),
-            window: options.window, recognizer: recognizer(for: item, header(of: decoder)),
-            stripsStyling: options.stripsStyling, cancellation: file.options.cancellation)
+        let decoder = try SubtitleTrack(media: file, stream: item.stream)
+            .decoder(forcedOnly: options.forcedOnly)
+        let header = header(of: decoder)
+        let job = CueJob(
+            report, sink: try sink(item.stream, format, header, files, decoder.budget),
+            recognizer: recognizer(for: item, header), stripsStyling: options.stripsStyling,
+            cancellation: file.options.cancellation)
+        decoders.append(decoder)
+        return job
     }
 
     /// The header that writers get: without styles where cues lose theirs.
@@ -110,7 +123,7 @@ struct TrackJobFactory {
 
     private func sink(
         _ stream: StreamDescription, _ format: SubtitleFormat, _ header: SubtitleHeader,
-        _ targets: OutputTargets, _ budget: PixelBudget
+        _ files: TrackFiles, _ budget: PixelBudget
     ) throws(UndertextError) -> any CueSink {
         // A text file is read whole before its first cue: its cues may as well come in order.
         let isStreaming = standardOutput != nil && !file.isTextFile
@@ -120,16 +133,16 @@ struct TrackJobFactory {
         if format.isRecords, !format.makesFolder(of: stream.kind) {
             // Pixels are not held back.
             return JSONSink(
-                stream: stream, format: format, header: header, targets: targets, facts: facts,
+                stream: stream, format: format, header: header, files: files, facts: facts,
                 transform: images.transform, isStreaming: isStreaming || stream.kind == .bitmap)
         }
         if stream.kind == .bitmap, format.takes.contains(.bitmap) {
-            return imageSink(stream, format, header, targets, images, budget)
+            return imageSink(stream, format, header, files, images, budget)
         }
         let sink = DocumentSink(
             header,
             makeWriter: { format.cueWriter(header: $0, isStreaming: isStreaming) },
-            format: format, isStreaming: isStreaming, targets: targets)
+            isStreaming: isStreaming, files: files)
         guard let sink else {
             throw UndertextError(
                 .unsupported, "\(stream.codec) cannot be written as \(format.name)",
@@ -140,12 +153,12 @@ struct TrackJobFactory {
 
     private func imageSink(
         _ stream: StreamDescription, _ format: SubtitleFormat, _ header: SubtitleHeader,
-        _ targets: OutputTargets, _ images: ImageSettings, _ budget: PixelBudget
+        _ files: TrackFiles, _ images: ImageSettings, _ budget: PixelBudget
     ) -> any CueSink {
         let canvas = options.images.scale ?? header.canvas ?? images.canvas
         guard case .images(let makeWriter) = format.output else {
             return ImageFolderSink(
-                stream: stream, header: header, format: format, targets: targets, facts: facts,
+                stream: stream, header: header, format: format, files: files, facts: facts,
                 images: images)
         }
         let writer = makeWriter(
@@ -153,7 +166,7 @@ struct TrackJobFactory {
                 canvas: canvas, frameRate: images.frameRate ?? FrameRate(canvas: canvas),
                 language: stream.language, budget: budget))
         return ImageFileSink(
-            writer: writer, format: format, targets: targets, transform: images.transform,
+            writer: writer, files: files, transform: images.transform,
             cancellation: file.options.cancellation)
     }
 

@@ -81,15 +81,15 @@ final class ImageFolder: Demuxer {
 
     var diagnostics: [Diagnostic] { document.diagnostics }
 
-    /// Opens a reader that makes a packet of each event, with its images' files in it.
-    func packets(
-        of streams: Set<Int>, in window: TimeWindow
-    ) throws(UndertextError) -> any DemuxerReader {
+    /// Plans a reader that makes a packet of each event, with its images' files in it.
+    func readPlan(
+        for streams: Set<Int>, in window: TimeWindow
+    ) throws(UndertextError) -> ReadPlan {
         var plan = ReadPlan(streams, of: description, in: window, access)
         plan.add(.file) { _ in
             ImageFolderReader(self, limits: self.access.options.limits, window: window)
         }
-        return try plan.reader()
+        return plan
     }
 }
 

@@ -1,35 +1,53 @@
-/// Reads the cues of one subtitle track, the first ones at once, as players need them.
+internal import UndertextFormats
+
+/// Reads the cues of a track, or of several ones in one pass, the first ones at once, as players need them.
 ///
 /// A cue comes out when its end is known, and cues come in the order in which they begin; text whose
 /// packets stand out of order comes as late as its packet. Not `Sendable`: one thread at a time.
 public final class CueReader {
-    /// The track that is read.
-    public let track: SubtitleTrack
     /// The part of the timeline whose cues come.
     public let window: TimeWindow
-    private var decoder: TrackDecoder
     private let reader: TrackPacketReader
+    /// Those of the tracks that are decoded, by stream.
+    private var decoders: [Int: TrackDecoder]
+    /// The stream whose plain cues need no decoding, or `nil` if all packets are wanted.
+    private let plainStream: Int?
     /// Cues that came together and wait, the next one last.
     private var waiting: [Cue] = []
     private var hasEnded = false
 
+    /// Opens the packets of some tracks.
+    ///
+    /// - Parameters:
+    ///   - tracks: The tracks.
+    ///   - media: The input that they belong to.
+    ///   - decoders: The decoders of those whose cues are wanted.
+    ///   - window: The part of the timeline that is wanted.
+    ///   - takesPlainCues: `true` if ``Step/plainCues(_:firstOrder:)`` may come instead of packets.
+    /// - Throws: `UndertextError` as ``Media/packetReader(of:in:)``.
     init(
-        track: SubtitleTrack, window: TimeWindow, decoder: TrackDecoder, reader: TrackPacketReader
-    ) {
-        self.track = track
+        _ tracks: [SubtitleTrack], of media: Media, decoders: [TrackDecoder], in window: TimeWindow,
+        takesPlainCues: Bool = false
+    ) throws(UndertextError) {
         self.window = window
-        self.decoder = decoder
-        self.reader = reader
+        reader = try media.packetReader(of: tracks, in: window)
+        self.decoders = Dictionary(uniqueKeysWithValues: decoders.map { ($0.stream.index, $0) })
+        let isPlain =
+            takesPlainCues && tracks.count == 1 && window.isAll
+            && decoders.first?.takesPlainCues == true
+        plainStream = isPlain ? tracks.first?.id : nil
     }
-
-    /// The header of the track, as far as it is known by now.
-    public var header: SubtitleHeader { decoder.header }
 
     /// The path by which packets are found; a wrong index turns it into a walk on the way.
     public var path: ReadPath { reader.path }
 
     /// The bytes, the requests and the paths of the reading so far.
     public var summary: ReadSummary { reader.summary }
+
+    // MARK: One track
+
+    /// The header of the track, as far as it is known by now.
+    public var header: SubtitleHeader { decoders.values.first?.header ?? SubtitleHeader() }
 
     /// Returns the next cue, or `nil` at the end.
     ///
@@ -47,17 +65,66 @@ public final class CueReader {
     /// A caller uses either this or ``next()``.
     package func nextCues() throws(UndertextError) -> [Cue]? {
         guard !hasEnded else { return nil }
-        if let packet = try reader.nextPacket() { return inWindow(decoder.decode(packet)) }
+        var cues: [Cue] = []
+        if try step(finishing: &cues) != nil { return cues }
         hasEnded = true
-        return inWindow(decoder.finish())
+        return decoders.keys.flatMap { finish($0) }
     }
 
     /// The diagnostics since the last call, without having ended the reading.
     public func takeDiagnostics() -> [Diagnostic] {
-        decoder.takeDiagnostics() + reader.takeDiagnostics()
+        decoders.keys.flatMap { takeDiagnostics(of: $0) } + takeReadingDiagnostics()
     }
 
-    private func inWindow(_ cues: [Cue]) -> [Cue] {
-        window.isAll ? cues : cues.filter { window.overlaps(from: $0.start, until: $0.end) }
+    // MARK: Several tracks in one pass
+
+    /// A step of the reading.
+    enum Step {
+        /// A packet, which finishes cues if its track is decoded.
+        case packet(Packet)
+        /// Cues of the only track, stream 0 of a text file, that need no decoding; and the position of the first one.
+        case plainCues(PlainCues, firstOrder: Int)
+
+        /// The stream of its track.
+        var streamIndex: Int {
+            if case .packet(let packet) = self { packet.streamIndex } else { 0 }
+        }
+    }
+
+    /// Reads and decodes the next packet.
+    ///
+    /// - Parameter cues: Gets the cues that are finished by it, which come before plain cues.
+    /// - Returns: The step, or `nil` at the end of the input.
+    /// - Throws: `UndertextError`: reading failed.
+    func step(finishing cues: inout [Cue]) throws(UndertextError) -> Step? {
+        if let plainStream, let plain = reader.nextPlainCues(), let first = plain.entries.first {
+            cues += decoders[plainStream]?.settle(before: .milliseconds(first.start)) ?? []
+            let order = decoders[plainStream]?.countPlainCues(plain.entries.count) ?? 0
+            return .plainCues(plain, firstOrder: order)
+        }
+        guard let packet = try reader.nextPacket() else { return nil }
+        decoders[packet.streamIndex]?.decode(packet, into: &cues)
+        if !window.isAll { cues.removeAll { !isInWindow($0) } }
+        return .packet(packet)
+    }
+
+    /// Returns the cues of a track that wait for their ends when the input has ended.
+    func finish(_ stream: Int) -> [Cue] {
+        (decoders[stream]?.finish() ?? []).filter(isInWindow)
+    }
+
+    /// The header of a decoded track, as far as it is known by now.
+    func header(of stream: Int) -> SubtitleHeader? { decoders[stream]?.header }
+
+    /// The diagnostics of decoding a track since the last call.
+    func takeDiagnostics(of stream: Int) -> [Diagnostic] {
+        decoders[stream]?.takeDiagnostics() ?? []
+    }
+
+    /// The diagnostics of reading since the last call.
+    func takeReadingDiagnostics() -> [Diagnostic] { reader.takeDiagnostics() }
+
+    private func isInWindow(_ cue: Cue) -> Bool {
+        window.isAll || window.overlaps(from: cue.start, until: cue.end)
     }
 }

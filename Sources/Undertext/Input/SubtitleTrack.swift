@@ -72,12 +72,16 @@ public struct SubtitleTrack: Identifiable {
     /// - Returns: The reader.
     /// - Throws: `UndertextError`: reading failed, or there is no decoder (`UndertextError/Code/unsupported`).
     public func cueReader(in window: TimeWindow = .all) throws(UndertextError) -> CueReader {
-        let decoder = try TrackDecoder(
+        let decoder = try decoder()
+        return try CueReader([self], of: media, decoders: [decoder], in: window)
+    }
+
+    /// Makes the decoder of its packets.
+    func decoder(forcedOnly: Bool = false) throws(UndertextError) -> TrackDecoder {
+        try TrackDecoder(
             stream: stream, mapping: media.timeline, container: media.description,
-            forcedOnly: false, limits: media.options.limits, images: media.options.decoding,
-            isTextFile: media.charset != nil)
-        return CueReader(
-            track: self, window: window, decoder: decoder, reader: try packetReader(in: window))
+            forcedOnly: forcedOnly, limits: media.options.limits, images: media.options.decoding,
+            isTextFile: media.isTextFile)
     }
 
     /// Reads the header and the cues of the track.
@@ -137,12 +141,10 @@ extension Media {
         of tracks: [SubtitleTrack], in window: TimeWindow = .all
     ) throws(UndertextError) -> TrackPacketReader {
         let window = timeline.stored(window)
-        let streams = Set(tracks.map(\.id))
-        let reader = try demuxer.packets(of: streams, in: window)
         // Of a text file only the packets of the window come.
         let isComplete = window.isAll || demuxer.isTextFile
-        return TrackPacketReader(
-            reader,
+        return try TrackPacketReader(
+            demuxer.readPlan(for: Set(tracks.map(\.id)), in: window),
             window: isComplete
                 ? nil
                 : PacketWindow(

@@ -1,45 +1,87 @@
+internal import UndertextContainers
 internal import UndertextFormats
 
-/// Packets of chosen streams, and how they are found.
+/// Reads the packets of some tracks by the first of several paths that works, and by the next one from where that turns
+/// out to be wrong.
+///
+/// The next path leaves out the packets that came already, so callers notice no change.
 public final class TrackPacketReader: PacketReader {
-    private let reader: any DemuxerReader
-    /// The same reader if it may know cues that need no decoding.
-    private let plainReader: (any PlainCueReader)?
-    /// `nil` for text files, where cues may stand in any order.
+    /// The path by which packets are found now; a wrong index turns it into a walk on the way.
+    public private(set) var path: ReadPath
+    /// The paths that were not taken or given up, and why.
+    public private(set) var refused: [ReadSummary.Refusal]
+
+    private let plan: ReadPlan
+    private var reader: any PacketReader
+    private var later: ArraySlice<ReadPlan.Path>
+    /// The packets that came by paths before this one.
+    private var handedOut = HandedOutPlaces()
+    /// The packets that came so far, as long as another path may follow.
+    private var given = HandedOutPlaces()
+    /// The diagnostics of readers that were given up.
+    private var abandoned: [Diagnostic] = []
+
+    /// `nil` for text files, whose cues may come in any order.
     private var watch: TimestampDiscontinuityDetector?
-    private var hasEnded = false
-    private var diagnostics: [Diagnostic] = []
     private var window: PacketWindow?
+    /// Packets that the window lets through.
     private var ready = FirstInFirstOut<Packet>()
     private var preparation: PacketTextPreparation?
     /// The indices of the text streams.
     private let texts: Set<Int>
+    private var hasEnded = false
+    private var diagnostics: [Diagnostic] = []
 
+    /// Opens the first path of a plan that works; the error of the last one is thrown.
     init(
-        _ reader: any DemuxerReader, window: PacketWindow?, streams: [StreamDescription],
+        _ plan: ReadPlan, window: PacketWindow?, streams: [StreamDescription],
         preparation: PacketTextPreparation?, isOrdered: Bool
-    ) {
+    ) throws(UndertextError) {
+        self.plan = plan
+        self.window = window
         self.preparation = preparation
         texts = Set(streams.filter { $0.kind == .text }.map(\.index))
         watch = isOrdered ? TimestampDiscontinuityDetector(streams) : nil
-        self.window = window
-        self.reader = reader
-        plainReader = reader as? any PlainCueReader
+        refused = plan.refused
+        later = plan.paths
+        do throws(UndertextError) {
+            (path, reader) = try Self.open(&later, &refused)
+        } catch {
+            throw plan.explained(error)
+        }
     }
 
-    /// How packets are found; a wrong index turns it into a walk on the way.
-    public var path: ReadPath { reader.path }
+    private static func open(
+        _ later: inout ArraySlice<ReadPlan.Path>, _ refused: inout [ReadSummary.Refusal]
+    ) throws(UndertextError) -> (ReadPath, any PacketReader) {
+        while let next = later.popFirst() {
+            do throws(UndertextError) {
+                return (next.path, try next.open())
+            } catch {
+                // With a window the index is read, and may be found wrong, before the first packet.
+                let mayGoOn = error.code == .unsupported || error.code == .indexMismatch
+                guard mayGoOn, !later.isEmpty else { throw error }
+                refused.append(.init(path: next.path, reason: error.message))
+            }
+        }
+        throw UndertextError(.unsupported, "there is no way to read it")
+    }
 
-    /// What proved the index complete; `nil` without an index.
-    public var proof: String? { reader.proof }
+    /// The proof that the index is complete, or `nil` if no index is read.
+    public var proof: String? { path == .index ? plan.proof : nil }
 
-    /// Paths that were not taken, or given up, and why.
-    public var refused: [ReadSummary.Refusal] { reader.refused }
+    /// The bytes, the requests and the paths of the reading so far.
+    public var summary: ReadSummary {
+        ReadSummary(path: path, proof: proof, refused: refused, statistics: plan.statistics)
+    }
 
-    /// The next packet, or `nil` at the end of the input.
+    /// Returns the next packet, or `nil` at the end of the input.
+    ///
+    /// - Throws: `UndertextError`: reading failed.
     public func nextPacket() throws(UndertextError) -> Packet? {
         guard var packet = try nextInWindow() else {
-            checkEnd()
+            if !hasEnded { diagnostics += plan.losses(isWhole: window?.isDone != true) }
+            hasEnded = true
             return nil
         }
         if let jump = watch?.check(packet) { diagnostics.append(jump) }
@@ -62,40 +104,50 @@ public final class TrackPacketReader: PacketReader {
         return preparation?.prepared(packet) ?? packet
     }
 
-    /// Cues that need no decoding, where the next ones of a text file are such; `nil` = take the next packet.
-    func nextPlainCues() -> PlainCues? {
-        guard window == nil, preparation == nil else { return nil }
-        return plainReader?.nextPlainCues(atMost: Self.plainCuesAtOnce)
-    }
-
-    /// Some tens of kilobytes, which stay in the processor's cache.
-    private static let plainCuesAtOnce = 1024
-
-    private func checkEnd() {
-        guard !hasEnded else { return }
-        hasEnded = true
-        diagnostics += reader.losses(isWhole: window?.isDone != true)
-    }
-
     private func nextInWindow() throws(UndertextError) -> Packet? {
-        guard window != nil else { return try reader.nextPacket() }
+        guard window != nil else { return try nextOfPath() }
         while true {
             if let packet = ready.popFirst() { return packet }
-            guard window?.isDone == false, let packet = try reader.nextPacket() else { break }
+            guard window?.isDone == false, let packet = try nextOfPath() else { break }
             for packet in window?.add(packet) ?? [] { ready.append(packet) }
         }
         for packet in window?.finish() ?? [] { ready.append(packet) }
         return ready.popFirst()
     }
 
-    /// The diagnostics since the last call, without having ended the reading.
-    public func takeDiagnostics() -> [Diagnostic] {
-        defer { diagnostics = [] }
-        return diagnostics + reader.takeDiagnostics() + (preparation?.takeDiagnostics() ?? [])
+    private func nextOfPath() throws(UndertextError) -> Packet? {
+        while true {
+            do throws(UndertextError) {
+                guard let packet = try reader.nextPacket() else { return nil }
+                if handedOut.contains(packet) { continue }
+                if path == .index, !later.isEmpty { given.insert(packet) }
+                return packet
+            } catch {
+                guard error.code == .indexMismatch, !later.isEmpty, !given.isOverfull else {
+                    throw error
+                }
+                abandoned += reader.takeDiagnostics()
+                refused.append(.init(path: path, reason: error.message))
+                handedOut = given.sorted()
+                given = HandedOutPlaces()
+                (path, reader) = try Self.open(&later, &refused)
+            }
+        }
     }
 
-    /// How the input has been read so far.
-    public var summary: ReadSummary {
-        ReadSummary(path: path, proof: proof, refused: refused, statistics: reader.statistics)
+    /// Returns cues that need no decoding, or `nil` if the next packet is to be taken.
+    func nextPlainCues() -> PlainCues? {
+        guard window == nil, preparation == nil else { return nil }
+        return (reader as? any PlainCueReader)?.nextPlainCues(atMost: Self.plainCuesAtOnce)
+    }
+
+    /// Some tens of kilobytes, which stay in the processor's cache.
+    private static let plainCuesAtOnce = 1024
+
+    /// The diagnostics since the last call, without having ended the reading.
+    public func takeDiagnostics() -> [Diagnostic] {
+        defer { (diagnostics, abandoned) = ([], []) }
+        return diagnostics + abandoned + reader.takeDiagnostics()
+            + (preparation?.takeDiagnostics() ?? [])
     }
 }

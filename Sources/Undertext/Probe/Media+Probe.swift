@@ -51,25 +51,23 @@ extension Media {
     private func countedFacts(
         _ facts: [Int: ExtractionSummary]
     ) throws(UndertextError) -> [Int: ExtractionSummary] {
-        var decoders: [Int: TrackDecoder] = [:]
-        for track in subtitleTracks {
-            decoders[track.id] = try? TrackDecoder(
-                stream: track.stream, mapping: timeline, container: description, forcedOnly: false,
-                limits: options.limits)
-        }
+        let tracks = subtitleTracks
+        let decoders = tracks.compactMap { try? $0.decoder() }
         guard !decoders.isEmpty else { return [:] }
-        var tallies: [Int: CueTally] = [:]
-        let reader = try packetReader(
-            of: subtitleTracks.filter { decoders[$0.id] != nil })
-        while let packet = try reader.nextPacket() {
-            guard let cues = decoders[packet.streamIndex]?.decode(packet) else { continue }
-            tallies[packet.streamIndex, default: CueTally()].add(cues, packets: 1)
+        var tallies = Dictionary(
+            uniqueKeysWithValues: decoders.map { ($0.stream.index, CueTally()) })
+        let reader = try CueReader(
+            tracks.filter { tallies[$0.id] != nil }, of: self, decoders: decoders, in: .all)
+        var cues: [Cue] = []
+        while let step = try reader.step(finishing: &cues) {
+            tallies[step.streamIndex]?.add(cues, packets: 1)
+            cues.removeAll(keepingCapacity: true)
         }
         var counted: [Int: ExtractionSummary] = [:]
-        for index in decoders.keys {
+        for (index, tally) in tallies {
             guard var fact = facts[index] else { continue }
-            var tally = tallies[index] ?? CueTally()
-            tally.add(decoders[index]?.finish() ?? [], packets: 0)
+            var tally = tally
+            tally.add(reader.finish(index), packets: 0)
             fact.packets = tally.packets
             fact.cues = tally.cues
             fact.first = tally.first

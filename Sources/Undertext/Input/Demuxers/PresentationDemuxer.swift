@@ -70,9 +70,9 @@ final class PresentationDemuxer: Demuxer {
 
     func refusal(ofStream index: Int) -> UndertextError? { presentation.refusal(ofStream: index) }
 
-    func packets(
-        of streams: Set<Int>, in window: TimeWindow
-    ) throws(UndertextError) -> any DemuxerReader {
+    func readPlan(
+        for streams: Set<Int>, in window: TimeWindow
+    ) throws(UndertextError) -> ReadPlan {
         let options = access.options
         if options.io == .walk || options.io == .scan {
             throw UndertextError(
@@ -87,6 +87,6 @@ final class PresentationDemuxer: Demuxer {
                 for: streams, window: window, following: options.liveDuration,
                 stop: options.followingStop)
         }
-        return try plan.reader()
+        return plan
     }
 }

@@ -13,8 +13,16 @@ struct ReadPlan {
     private let access: InputAccess
     /// The streams whose packets are samples that have to be unpacked.
     private let sampled: [StreamDescription]
-    private var paths: [FallbackPacketReader.Path] = []
-    private var refused: [ReadSummary.Refusal] = []
+    private(set) var paths: ArraySlice<Path> = []
+    private(set) var refused: [ReadSummary.Refusal] = []
+
+    /// A path that may be taken.
+    struct Path {
+        /// Its name.
+        let path: ReadPath
+        /// Opens its reader; an error with the code `unsupported` means that the next path is taken.
+        let open: () throws(UndertextError) -> any PacketReader
+    }
 
     init(
         _ streams: Set<Int>, of description: ContainerDescription, in window: TimeWindow,
@@ -50,28 +58,30 @@ struct ReadPlan {
         refused.append(.init(path: path, reason: reason))
     }
 
-    /// Opens the first path that works.
-    func reader() throws(UndertextError) -> FallbackPacketReader {
-        do throws(UndertextError) {
-            return try FallbackPacketReader(
-                paths, refused: refused, proof: proof,
-                statistics: { [access, record] in
-                    record.others.reduce(access.statistics(with: record.ffmpeg)) { $0 + $1() }
-                },
-                losses: { [access, record] isWhole in
-                    record.checks.flatMap { $0(isWhole) } + (isWhole ? access.truncation : [])
-                })
-        } catch {
-            guard error.code == .unsupported, preference == .index || preference == .walk else {
-                throw error
-            }
-            let name = preference.rawValue
-            var reason = refused.last?.reason ?? error.message
-            if reason.hasSuffix(".") { reason.removeLast() }
-            throw UndertextError(
-                .unsupported, "the \(name) cannot be used: \(reason)",
-                path: access.input.argument, remedy: .omit([.readPath], value: name))
+    /// The bytes and requests of the input so far.
+    var statistics: ReadStatistics {
+        record.others.reduce(access.statistics(with: record.ffmpeg)) { $0 + $1() }
+    }
+
+    /// Reports what turns out to be missing when the reading has ended.
+    ///
+    /// - Parameter isWhole: `true` if the reading reached the end of the input.
+    /// - Returns: One diagnostic for each loss.
+    func losses(isWhole: Bool) -> [Diagnostic] {
+        record.checks.flatMap { $0(isWhole) } + (isWhole ? access.truncation : [])
+    }
+
+    /// The error of a reader that opened none of the paths.
+    func explained(_ error: UndertextError) -> UndertextError {
+        guard error.code == .unsupported, preference == .index || preference == .walk else {
+            return error
         }
+        let name = preference.rawValue
+        var reason = refused.last?.reason ?? error.message
+        if reason.hasSuffix(".") { reason.removeLast() }
+        return UndertextError(
+            .unsupported, "the \(name) cannot be used: \(reason)",
+            path: access.input.argument, remedy: .omit([.readPath], value: name))
     }
 }
 

@@ -60,13 +60,13 @@ class ScanningDemuxer: Demuxer {
         ]
     }
 
-    final func packets(
-        of streams: Set<Int>, in window: TimeWindow
-    ) throws(UndertextError) -> any DemuxerReader {
+    final func readPlan(
+        for streams: Set<Int>, in window: TimeWindow
+    ) throws(UndertextError) -> ReadPlan {
         var plan = ReadPlan(streams, of: description, in: window, access, describer: describer)
         try addNativePaths(to: &plan)
         if plan.allows(.scan) { addScan(to: &plan) }
-        return try plan.reader()
+        return plan
     }
 
     /// Adds the paths that do without libavformat, or says why there are none.

@@ -31,9 +31,9 @@ final class TextFileDemuxer: Demuxer {
     var hasUnicodeText: Bool { true }
     var charset: TextCharset? { text.charset }
 
-    func packets(
-        of streams: Set<Int>, in window: TimeWindow
-    ) throws(UndertextError) -> any DemuxerReader {
+    func readPlan(
+        for streams: Set<Int>, in window: TimeWindow
+    ) throws(UndertextError) -> ReadPlan {
         var plan = ReadPlan(streams, of: description, in: window, access)
         plan.add(.file) { [text, access] record in
             record.others.append { text.pipeStatistics }
@@ -41,7 +41,7 @@ final class TextFileDemuxer: Demuxer {
             return window.isAll && text.description.streams.count == 1
                 ? reader : TextWindow(reader, window, streams)
         }
-        return try plan.reader()
+        return plan
     }
 
     func data(of attachment: Attachment) throws(UndertextError) -> [UInt8] {

@@ -1,34 +1,32 @@
 internal import UndertextFormats
 internal import UndertextIO
 
-/// Packets of a track written as they are stored.
-final class PacketOutput: TrackOutput {
+/// A track whose packets are written as they are stored.
+final class PacketJob: TrackJob {
     private var writer: any PacketWriter
-    private let format: SubtitleFormat
     private let mapping: TimelineMapping
-    private let targets: OutputTargets
-    private let stream: StreamDescription
-    private var files: [OutputTarget]?
+    private let files: TrackFiles
     private var buffers: [[UInt8]]
 
     /// Changes the times within the text of a packet; `nil` where there are none, or they stay.
     private let changeInlineTimes: ((Packet) -> Packet)?
 
     init(
-        writer: any PacketWriter, format: SubtitleFormat, mapping: TimelineMapping,
-        targets: OutputTargets, stream: StreamDescription
+        _ report: TrackReport, writer: any PacketWriter, mapping: TimelineMapping, files: TrackFiles
     ) {
-        changeInlineTimes = mapping.inlineChange(for: stream)
+        changeInlineTimes = mapping.inlineChange(for: report.stream)
         self.writer = writer
-        self.format = format
         self.mapping = mapping
-        self.targets = targets
-        self.stream = stream
+        self.files = files
         buffers = writer.fileExtensions.map { _ in [] }
         self.writer.begin(into: &buffers)
+        super.init(report, isActive: true)
     }
 
-    func consume(_ packet: Packet, _ report: inout TrackReport) throws(UndertextError) {
+    override func write(
+        _ step: CueReader.Step, finishing cues: [Cue], _ reader: CueReader
+    ) throws(UndertextError) {
+        guard case .packet(let packet) = step else { return }
         let before = writer.cueCount
         let mapped = mapping.mapped(packet)
         if let note = mapped.note { report.record([note]) }
@@ -49,29 +47,21 @@ final class PacketOutput: TrackOutput {
         try drain()
     }
 
-    func finish(_ report: inout TrackReport) throws(UndertextError) -> [OutputRecord] {
+    override func finishOutputs(_ reader: CueReader) throws(UndertextError) -> [OutputRecord] {
         writer.finish(into: &buffers)
         for span in writer.takeSpans() ?? [] { report.count(start: span.start, end: span.end) }
         report.record(writer.takeDiagnostics())
         try drain()
-        guard let files else { return [] }
-        return try targets.commit(files, format: format)
+        return try files.commit()
     }
 
-    func abandon() { for file in files ?? [] { file.abandon() } }
+    override func abandonOutputs() { files.abandon() }
 
-    /// Hands on what was written.
-    ///
-    /// A track without cues makes no file, so nothing is opened before
-    /// the first cue.
+    /// Hands on what was written; a track without cues makes no file.
     private func drain() throws(UndertextError) {
         guard writer.cueCount > 0 else { return }
-        if files == nil { files = try targets.open() }
-        guard let sinks = files else { return }
-        for (index, sink) in sinks.enumerated() where !buffers[index].isEmpty {
-            try sink.write(buffers[index])
-            buffers[index].removeAll(keepingCapacity: true)
-        }
+        try files.open()
+        try files.write(&buffers)
     }
 }
 

@@ -1,91 +1,72 @@
 internal import UndertextFormats
 internal import UndertextIO
 
-/// Packets of a track decoded to cues, and the cues written somewhere.
-final class CueOutput: PlainCueOutput {
-    private var decoder: TrackDecoder
+/// A track whose packets are decoded to cues, and the cues written.
+final class CueJob: TrackJob {
     private let sink: any CueSink
-    private let window: TimeWindow
-    private var finished: [Cue] = []
     private var recognizer: CueRecognizer?
     private let stripsStyling: Bool
     private let cancellation: Cancellation?
-    /// What packets carry and cues do not.
+    /// The comments of the file, which no cue carries.
     private var lostComments = ConversionLosses()
 
     init(
-        decoder: TrackDecoder, sink: any CueSink, window: TimeWindow,
-        recognizer: CueRecognizer? = nil, stripsStyling: Bool = false,
-        cancellation: Cancellation? = nil
+        _ report: TrackReport, sink: any CueSink, recognizer: CueRecognizer?, stripsStyling: Bool,
+        cancellation: Cancellation?
     ) {
+        self.sink = sink
+        self.recognizer = recognizer
         self.stripsStyling = stripsStyling
         self.cancellation = cancellation
-        self.decoder = decoder
-        self.sink = sink
-        self.window = window
-        self.recognizer = recognizer
+        super.init(report, isActive: true)
     }
 
-    func consume(_ packet: Packet, _ report: inout TrackReport) throws(UndertextError) {
-        // Memory that is used again.
-        var cues: [Cue] = []
-        swap(&cues, &finished)
-        defer {
-            cues.removeAll(keepingCapacity: true)
-            swap(&cues, &finished)
+    override func write(
+        _ step: CueReader.Step, finishing cues: [Cue], _ reader: CueReader
+    ) throws(UndertextError) {
+        if case .packet(let packet) = step, !packet.sideData.isEmpty {
+            noteComments(of: packet, before: cues.first)
+            takeStyles(of: packet, reader)
         }
-        decoder.decode(packet, into: &cues)
-        if !packet.sideData.isEmpty {
-            noteComments(of: packet, before: cues.first, report)
-            takeStyles(of: packet, &report)
-        }
-        try write(cues, &report)
-    }
-
-    /// `true` if nothing is to be done with cues but to write them.
-    var takesPlainCues: Bool {
-        !stripsStyling && recognizer == nil && window.isAll && decoder.takesPlainCues
-    }
-
-    func consume(_ cues: PlainCues, _ report: inout TrackReport) throws(UndertextError) {
-        guard let first = cues.entries.first, let last = cues.entries.last else { return }
-        try put(decoder.settle(before: .milliseconds(first.start)), &report)
-        let order = decoder.countPlainCues(cues.entries.count)
-        try sink.write(cues, firstOrder: order)
-        let end = cues.entries.reduce(last.end) { max($0, $1.end) }
+        try decoded(cues, reader)
+        guard case .plainCues(let plain, let firstOrder) = step, let first = plain.entries.first,
+            let last = plain.entries.last
+        else { return }
+        try sink.write(plain, firstOrder: firstOrder)
+        let end = plain.entries.reduce(last.end) { max($0, $1.end) }
         report.count(
-            cues.entries.count, start: .milliseconds(first.start), end: .milliseconds(end))
+            plain.entries.count, start: .milliseconds(first.start), end: .milliseconds(end))
     }
 
-    func finish(_ report: inout TrackReport) throws(UndertextError) -> [OutputRecord] {
-        try write(decoder.finish(), &report)
+    override func finishOutputs(_ reader: CueReader) throws(UndertextError) -> [OutputRecord] {
+        try decoded(reader.finish(stream.index), reader)
         let rest = try recognizer?.finish() ?? []
-        try put(rest, &report)
+        try put(rest)
         let records = try sink.finish(report)
         // Writers draw what is shown together once more.
-        report.record(decoder.takeDiagnostics())
-        report.record(placed(sink.takeDiagnostics(), report))
+        report.record(reader.takeDiagnostics(of: stream.index))
+        report.record(placed(sink.takeDiagnostics()))
         report.losses = sink.losses.merged(with: lostComments)
         if sink.lateCues > 0 {
             report.record([
                 Diagnostic(
                     .info, "late-cue",
                     "\(sink.lateCues) cues stand behind later ones: they come so late in the input",
-                    streamIndex: report.stream.index)
+                    streamIndex: stream.index)
             ])
         }
-        if report.charset == nil, report.stream.kind == .text, report.cues > 0 {
+        if report.charset == nil, stream.kind == .text, report.cues > 0 {
             // A packet with an invalid character is one whose bytes are not all UTF-8.
             let damaged = report.diagnosticCounts["invalid-utf8"] ?? 0
             let sound = Double(max(0, report.cues - damaged)) / Double(report.cues)
             report.charset = TextCharset(name: "utf-8", source: .valid, confidence: sound)
         }
-        countWritten(&report)
+        countWritten()
         return records
     }
 
     /// Makes the report count what stands in the file, not what was handed to the writer.
-    private func countWritten(_ report: inout TrackReport) {
+    private func countWritten() {
         guard let written = sink.writtenCues else { return }
         report.cues = written.cues
         guard written.merged > 0 else { return }
@@ -96,12 +77,12 @@ final class CueOutput: PlainCueOutput {
                     ? "a cue equal to another in times, place and words was left out"
                     : "\(written.merged) cues equal to others in times, place and words were left "
                         + "out",
-                streamIndex: report.stream.index)
+                streamIndex: stream.index)
         ])
     }
 
     /// Counts the comments of a file, which no cue carries.
-    private func noteComments(of packet: Packet, before cue: Cue?, _ report: TrackReport) {
+    private func noteComments(of packet: Packet, before cue: Cue?) {
         for _ in 0..<packet.commentCount {
             lostComments.record(
                 .metadata, cue: cue?.order ?? report.cues,
@@ -109,30 +90,29 @@ final class CueOutput: PlainCueOutput {
         }
     }
 
-    func abandon() { sink.abandon() }
+    override func abandonOutputs() { sink.abandon() }
 
     /// Hands on styles and regions that came with a packet.
-    private func takeStyles(of packet: Packet, _ report: inout TrackReport) {
-        guard !stripsStyling, packet.sideData(.webVTTHeader) != nil, !sink.update(decoder.header)
+    private func takeStyles(of packet: Packet, _ reader: CueReader) {
+        guard !stripsStyling, packet.sideData(.webVTTHeader) != nil,
+            let header = reader.header(of: stream.index), !sink.update(header)
         else { return }
-        report.record([.lateStyles(ofStream: report.stream.index, at: packet.start)])
+        report.record([.lateStyles(ofStream: stream.index, at: packet.start)])
     }
 
-    private func write(_ cues: [Cue], _ report: inout TrackReport) throws(UndertextError) {
-        let diagnostics = decoder.takeDiagnostics()
+    private func decoded(_ cues: [Cue], _ reader: CueReader) throws(UndertextError) {
+        let diagnostics = reader.takeDiagnostics(of: stream.index)
         if !diagnostics.isEmpty {
             report.record(diagnostics)
             try sink.note(diagnostics)
         }
-        if recognizer == nil, window.isAll { return try put(cues, &report) }
-        for cue in cues where window.overlaps(from: cue.start, until: cue.end) {
-            try put(recognizer?.add(cue) ?? [cue], &report)
-        }
+        if recognizer == nil { return try put(cues) }
+        for cue in cues { try put(recognizer?.add(cue) ?? []) }
     }
 
-    private func put(_ cues: [Cue], _ report: inout TrackReport) throws(UndertextError) {
+    private func put(_ cues: [Cue]) throws(UndertextError) {
         if recognizer != nil {
-            let diagnostics = placed(recognizer?.takeDiagnostics() ?? [], report)
+            let diagnostics = placed(recognizer?.takeDiagnostics() ?? [])
             report.record(diagnostics)
             try sink.note(diagnostics)
         }
@@ -142,13 +122,13 @@ final class CueOutput: PlainCueOutput {
             try sink.write(stripsStyling ? cue.withoutStyling : cue)
             report.count(start: cue.start, end: cue.end)
         }
-        report.record(placed(sink.takeDiagnostics(), report))
+        report.record(placed(sink.takeDiagnostics()))
     }
 
-    private func placed(_ diagnostics: [Diagnostic], _ report: TrackReport) -> [Diagnostic] {
+    private func placed(_ diagnostics: [Diagnostic]) -> [Diagnostic] {
         diagnostics.map { diagnostic in
             var placed = diagnostic
-            placed.streamIndex = report.stream.index
+            placed.streamIndex = stream.index
             return placed
         }
     }

@@ -2,7 +2,7 @@
 ///
 /// How it finds packets is its own business: an index, the headers of blocks, a full scan, and the fallback from one
 /// to the next. Not `Sendable`: one reader at a time.
-package protocol Demuxer: AnyObject {
+protocol Demuxer: AnyObject {
     /// The container and its streams.
     var description: ContainerDescription { get }
     /// The damage and the doubts that opening the container found.
@@ -20,16 +20,16 @@ package protocol Demuxer: AnyObject {
     /// The charset in which text is stored, or `nil` if nothing had to be found out about it.
     var charset: TextCharset? { get }
 
-    /// Opens a reader for the packets of some streams, by the cheapest path that misses none of them.
+    /// Lists the paths that find all packets of some streams, the cheapest one first.
     ///
     /// - Parameters:
     ///   - streams: The indices of the streams.
     ///   - window: The part of the container's own timeline that is wanted; more packets may come.
-    /// - Returns: The reader.
-    /// - Throws: ``UndertextError``, also if the path that the caller asked for cannot be taken.
-    func packets(
-        of streams: Set<Int>, in window: TimeWindow
-    ) throws(UndertextError) -> any DemuxerReader
+    /// - Returns: The paths, which are not open yet.
+    /// - Throws: `UndertextError`, also if the path that the caller asked for cannot be taken.
+    func readPlan(
+        for streams: Set<Int>, in window: TimeWindow
+    ) throws(UndertextError) -> ReadPlan
 
     /// Reads the bytes of an attachment of ``description``.
     func data(of attachment: Attachment) throws(UndertextError) -> [UInt8]
@@ -46,68 +46,45 @@ package protocol Demuxer: AnyObject {
     ///   - description: ``description``, possibly completed by the caller.
     ///   - deep: Whether frames are decoded to find out more.
     /// - Returns: The description.
-    /// - Throws: ``UndertextError``, also if FFmpeg is not installed.
+    /// - Throws: `UndertextError`, also if FFmpeg is not installed.
     func probed(
         _ description: ContainerDescription, deep: Bool
     ) throws(UndertextError) -> ContainerDescription
 }
 
 extension Demuxer {
-    package var content: ContentInfo? { nil }
-    package var isLive: Bool { false }
-    package var isSubtitleFile: Bool { false }
-    package var isTextFile: Bool { false }
-    package var hasUnicodeText: Bool { false }
-    package var charset: TextCharset? { nil }
+    var content: ContentInfo? { nil }
+    var isLive: Bool { false }
+    var isSubtitleFile: Bool { false }
+    var isTextFile: Bool { false }
+    var hasUnicodeText: Bool { false }
+    var charset: TextCharset? { nil }
 
-    package func data(of attachment: Attachment) throws(UndertextError) -> [UInt8] {
+    func data(of attachment: Attachment) throws(UndertextError) -> [UInt8] {
         throw UndertextError(.notFound, "there is no such attachment")
     }
 
-    package func refusal(ofStream index: Int) -> UndertextError? { nil }
+    func refusal(ofStream index: Int) -> UndertextError? { nil }
 
-    package func index(of stream: StreamDescription) throws(UndertextError) -> StreamIndex? { nil }
+    func index(of stream: StreamDescription) throws(UndertextError) -> StreamIndex? { nil }
 
-    package func probed(
+    func probed(
         _ description: ContainerDescription, deep: Bool
     ) throws(UndertextError) -> ContainerDescription { description }
 }
 
-/// The packets of some streams of a container, and how they are found.
-package protocol DemuxerReader: PacketReader {
-    /// The path by which packets are found; a wrong index changes it on the way.
-    var path: ReadPath { get }
-    /// The proof that the index is complete, or `nil` if no index is read.
-    var proof: String? { get }
-    /// The paths that were not taken or given up, and why.
-    var refused: [ReadSummary.Refusal] { get }
-    /// The bytes and requests of the input so far.
-    var statistics: ReadStatistics { get }
-
-    /// Reports what turned out to be missing when the reading ended.
-    ///
-    /// - Parameter isWhole: `true` if the reading reached the end of the input.
-    /// - Returns: One diagnostic for each loss.
-    func losses(isWhole: Bool) -> [Diagnostic]
-}
-
 /// The statements of a container's index about one stream.
-package struct StreamIndex: Hashable, Sendable {
+struct StreamIndex: Hashable, Sendable {
     /// `true` if the index leads to every packet.
-    package var isComplete: Bool
+    var isComplete: Bool
     /// The number of packets, if known.
-    package var packets: Int?
+    var packets: Int?
     /// The number of index entries, if there are any.
-    package var cues: Int?
+    var cues: Int?
     /// The start of the first cue.
-    package var first: Timestamp?
+    var first: Timestamp?
     /// The end of the last cue.
-    package var last: Timestamp?
+    var last: Timestamp?
     /// The share of the play time with a cue on screen, 0 to 1.
-    package var coverage: Double?
-
-    package init(isComplete: Bool, packets: Int?) {
-        self.isComplete = isComplete
-        self.packets = packets
-    }
+    var coverage: Double?
 }
