@@ -7,8 +7,9 @@
 #define CASS_SHIM_H
 
 #include <ass/ass.h>
-#include <dlfcn.h>
 #include <stdint.h>
+
+#include "../Binding/binding.h"
 
 #if LIBASS_VERSION < 0x01500000
 #error "libass 0.15 or newer is needed"
@@ -41,25 +42,13 @@
 
 /* The functions, each typed by libass's own declaration. */
 typedef struct CAssFunctions {
-#define CASS_FIELD(name) __typeof__(name) *_Nonnull name;
-    CASS_FUNCTIONS(CASS_FIELD)
-#undef CASS_FIELD
+    CASS_FUNCTIONS(BINDING_FIELD)
 } CAssFunctions;
 
 /* Fills the table; NULL, or what the loader said. Call it once, from one thread. */
 static inline const char *_Nullable cass_load(CAssFunctions *_Nonnull table) {
     void *handle = dlopen("libass.so.9", RTLD_LAZY);
-    if (!handle) {
-        const char *said = dlerror();
-        return said ? said : "it cannot be loaded";
-    }
-    void *symbol;
-#define CASS_BIND(name)                                 \
-    symbol = dlsym(handle, #name);                      \
-    if (!symbol) return "it lacks the function " #name; \
-    table->name = (__typeof__(name) *)symbol;
-    CASS_FUNCTIONS(CASS_BIND)
-#undef CASS_BIND
+    BINDING_BIND_ALL(handle, CASS_FUNCTIONS)
     return (const char *)0;
 }
 

@@ -6,7 +6,6 @@
 #ifndef CCURL_SHIM_H
 #define CCURL_SHIM_H
 
-#include <dlfcn.h>
 #include <netinet/in.h>
 #include <stdint.h>
 #include <string.h>
@@ -15,6 +14,8 @@
 #define CURL_DISABLE_TYPECHECK
 #define CURL_NO_OLDIES
 #include <curl/curl.h>
+
+#include "../Binding/binding.h"
 
 #if LIBCURL_VERSION_NUM < 0x074400
 #error "libcurl 7.68 or newer is needed"
@@ -47,9 +48,7 @@
 
 /* The functions, each typed by libcurl's own declaration. */
 typedef struct CCurlFunctions {
-#define CCURL_FIELD(name) __typeof__(name) *_Nonnull name;
-    CCURL_FUNCTIONS(CCURL_FIELD)
-#undef CCURL_FIELD
+    CCURL_FUNCTIONS(BINDING_FIELD)
 } CCurlFunctions;
 
 /* Fills the table; NULL, or what the loader said. Call it once, from one thread. */
@@ -57,17 +56,7 @@ static inline const char *_Nullable ccurl_load(CCurlFunctions *_Nonnull table) {
     /* Both flavours of Debian have the same interface; they differ in the library for TLS. */
     void *handle = dlopen("libcurl.so.4", RTLD_LAZY);
     if (!handle) handle = dlopen("libcurl-gnutls.so.4", RTLD_LAZY);
-    if (!handle) {
-        const char *said = dlerror();
-        return said ? said : "it cannot be loaded";
-    }
-    void *symbol;
-#define CCURL_BIND(name)                                    \
-    symbol = dlsym(handle, #name);                          \
-    if (!symbol) return "it lacks the function " #name;     \
-    table->name = (__typeof__(name) *)symbol;
-    CCURL_FUNCTIONS(CCURL_BIND)
-#undef CCURL_BIND
+    BINDING_BIND_ALL(handle, CCURL_FUNCTIONS)
     if (table->curl_global_init(CURL_GLOBAL_ALL) != CURLE_OK) return "it does not start";
     return (const char *)0;
 }

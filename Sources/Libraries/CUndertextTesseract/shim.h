@@ -6,9 +6,10 @@
 #ifndef CTESSERACT_SHIM_H
 #define CTESSERACT_SHIM_H
 
-#include <dlfcn.h>
 #include <stdint.h>
 #include <tesseract/capi.h>
+
+#include "../Binding/binding.h"
 
 /* Every function that is called. */
 #define CTESSERACT_FUNCTIONS(X)               \
@@ -30,9 +31,7 @@
 
 /* The functions, each typed by Tesseract's own declaration. */
 typedef struct CTesseractFunctions {
-#define CTESSERACT_FIELD(name) __typeof__(name) *_Nonnull name;
-    CTESSERACT_FUNCTIONS(CTESSERACT_FIELD)
-#undef CTESSERACT_FIELD
+    CTESSERACT_FUNCTIONS(BINDING_FIELD)
     /* OpenMP's, of the library that Tesseract runs its loops with; NULL where it was built without. */
     void (*_Nullable omp_set_max_active_levels)(int);
 } CTesseractFunctions;
@@ -42,17 +41,7 @@ static inline const char *_Nullable ctesseract_load(CTesseractFunctions *_Nonnul
     /* What we call is the same in both. */
     void *handle = dlopen("libtesseract.so.5", RTLD_LAZY);
     if (!handle) handle = dlopen("libtesseract.so.4", RTLD_LAZY);
-    if (!handle) {
-        const char *said = dlerror();
-        return said ? said : "it cannot be loaded";
-    }
-    void *symbol;
-#define CTESSERACT_BIND(name)                               \
-    symbol = dlsym(handle, #name);                          \
-    if (!symbol) return "it lacks the function " #name;     \
-    table->name = (__typeof__(name) *)symbol;
-    CTESSERACT_FUNCTIONS(CTESSERACT_BIND)
-#undef CTESSERACT_BIND
+    BINDING_BIND_ALL(handle, CTESSERACT_FUNCTIONS)
     table->omp_set_max_active_levels =
         (void (*)(int))dlsym(handle, "omp_set_max_active_levels");
     return (const char *)0;

@@ -5,12 +5,13 @@
 #ifndef CUCHARDET_SHIM_H
 #define CUCHARDET_SHIM_H
 
-#include <dlfcn.h>
 #include <errno.h>
 #include <iconv.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <uchardet/uchardet.h>
+
+#include "../Binding/binding.h"
 
 /* Every function that is called. */
 #define CUCHARDET_FUNCTIONS(X) \
@@ -22,25 +23,13 @@
 
 /* The functions, each typed by uchardet's own declaration. */
 typedef struct CUchardetFunctions {
-#define CUCHARDET_FIELD(name) __typeof__(name) *_Nonnull name;
-    CUCHARDET_FUNCTIONS(CUCHARDET_FIELD)
-#undef CUCHARDET_FIELD
+    CUCHARDET_FUNCTIONS(BINDING_FIELD)
 } CUchardetFunctions;
 
 /* Fills the table; NULL, or what the loader said. Call it once, from one thread. */
 static inline const char *_Nullable cuchardet_load(CUchardetFunctions *_Nonnull table) {
     void *handle = dlopen("libuchardet.so.0", RTLD_LAZY);
-    if (!handle) {
-        const char *said = dlerror();
-        return said ? said : "it cannot be loaded";
-    }
-    void *symbol;
-#define CUCHARDET_BIND(name)                                \
-    symbol = dlsym(handle, #name);                          \
-    if (!symbol) return "it lacks the function " #name;     \
-    table->name = (__typeof__(name) *)symbol;
-    CUCHARDET_FUNCTIONS(CUCHARDET_BIND)
-#undef CUCHARDET_BIND
+    BINDING_BIND_ALL(handle, CUCHARDET_FUNCTIONS)
     return (const char *)0;
 }
 
