@@ -135,7 +135,7 @@ struct RenderJob {
     private func fonts(
         of track: SubtitleTrack, _ handler: (Diagnostic) -> Void
     ) throws(UndertextError) -> [AttachedFont] {
-        let isScript = track.codec == .ass || track.codec == .ssa
+        let isScript = track.codec.isScript
         return isScript ? try track.media.fonts(diagnostics: handler) : []
     }
 

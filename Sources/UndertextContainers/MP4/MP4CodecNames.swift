@@ -54,7 +54,7 @@ package struct MP4CodecNames: Hashable, Sendable {
     private static func advancedVideo(_ format: String, _ record: ArraySlice<UInt8>) -> String? {
         let bytes = Array(record.prefix(4))
         guard bytes.count == 4 else { return nil }
-        return format + "." + bytes[1...].map { hexadecimal($0) }.joined()
+        return format + "." + bytes[1...].map { zeroPadded($0, to: 2, radix: 16) }.joined()
     }
 
     /// ISO/IEC 14496-15, section E.3.
@@ -81,13 +81,14 @@ package struct MP4CodecNames: Hashable, Sendable {
         guard bytes.count == 3 else { return nil }
         let tier = bytes[2] & 0x80 == 0 ? "M" : "H"
         let depth = bytes[2] & 0x40 == 0 ? 8 : bytes[2] & 0x20 == 0 ? 10 : 12
-        return "av01.\(bytes[1] >> 5).\(twoDigits(Int(bytes[1] & 0x1F)))\(tier).\(twoDigits(depth))"
+        return "av01.\(bytes[1] >> 5).\(zeroPadded(bytes[1] & 0x1F, to: 2))\(tier)."
+            + zeroPadded(depth, to: 2)
     }
 
     private static func vp9(_ record: ArraySlice<UInt8>) -> String? {
         let bytes = Array(record.dropFirst(4).prefix(3))
         guard bytes.count == 3 else { return nil }
-        let numbers = [bytes[0], bytes[1], bytes[2] >> 4].map { twoDigits(Int($0)) }
+        let numbers = [bytes[0], bytes[1], bytes[2] >> 4].map { zeroPadded($0, to: 2) }
         return "vp09." + numbers.joined(separator: ".")
     }
 
@@ -103,7 +104,7 @@ package struct MP4CodecNames: Hashable, Sendable {
         }
         if flags & 0x20 != 0 { guard reader.skip(2) else { return nil } }
         guard descriptor(4, &reader), let type = reader.uint8() else { return nil }
-        let name = "mp4a." + hexadecimal(type)
+        let name = "mp4a." + zeroPadded(type, to: 2, radix: 16)
         guard type == 0x40, reader.skip(12), descriptor(5, &reader), let first = reader.uint8(),
             let second = reader.uint8()
         else { return type == 0x40 ? nil : name }
@@ -121,10 +122,4 @@ package struct MP4CodecNames: Hashable, Sendable {
         }
         return false
     }
-
-    private static func hexadecimal(_ value: UInt8) -> String {
-        value < 16 ? "0" + String(value, radix: 16) : String(value, radix: 16)
-    }
-
-    private static func twoDigits(_ value: Int) -> String { value < 10 ? "0\(value)" : "\(value)" }
 }

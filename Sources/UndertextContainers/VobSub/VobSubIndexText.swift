@@ -45,17 +45,14 @@ struct VobSubIndexText {
 
     /// `true` if a file that begins with `bytes` is an .idx file.
     static func matches(_ bytes: [UInt8]) -> Bool {
-        let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
-        return bytes.dropFirst(bytes.starts(with: mark) ? 3 : 0)
-            .starts(with: "# VobSub index file".utf8)
+        bytes[...].withoutByteOrderMark.starts(with: "# VobSub index file".utf8)
     }
 
     /// Reads all lines; what is wrong in one costs that line.
     init(_ bytes: [UInt8], limits: Limits) {
         self.limits = limits
-        let text = bytes.dropFirst(bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0)
-        for line in text.split(whereSeparator: {
-            $0 == ASCII.lineFeed || $0 == ASCII.carriageReturn
+        for line in bytes[...].withoutByteOrderMark.split(whereSeparator: {
+            $0 == 0x0A || $0 == 0x0D
         }) {
             read(line)
         }
@@ -77,8 +74,8 @@ struct VobSubIndexText {
     }
 
     private mutating func read(_ line: ArraySlice<UInt8>) {
-        guard let first = line.first, first != ASCII.hash else { return }
-        guard let colon = line.firstIndex(of: ASCII.colon) else { return keep(line) }
+        guard let first = line.first, first != UInt8(ascii: "#") else { return }
+        guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { return keep(line) }
         let value = line[(colon + 1)...]
         switch String(decoding: line[..<colon].prefix(16), as: UTF8.self).lowercased() {
         case "id": begin(value)
@@ -91,8 +88,8 @@ struct VobSubIndexText {
             }
             delay = delay.addingReportingOverflow(time).partialValue
         case "langidx":
-            let digits = value.drop { $0 == ASCII.space }.prefix(6)
-            let number = VobSubLine.number(digits.prefix(while: VobSubLine.isDigit))
+            let digits = value.drop { $0 == 0x20 }.prefix(6)
+            let number = VobSubLine.number(digits.prefix(while: \.isDigit))
             defaultStream = number ?? defaultStream
         case "time offset":
             if let time = VobSubLine.clock(value) { offset = time } else { badLines += 1 }
@@ -108,18 +105,18 @@ struct VobSubIndexText {
     private mutating func keep(_ line: ArraySlice<UInt8>) {
         guard !hasStream, line.count < 2048, header.count < 1 << 16 else { return }
         header += line
-        header.append(ASCII.lineFeed)
+        header.append(0x0A)
     }
 
     /// `id: en, index: 0`; what cannot be read is the stream 0 of an unknown language.
     private mutating func begin(_ value: ArraySlice<UInt8>) {
         hasStream = true
         delay = 0
-        let parts = value.split(separator: ASCII.comma, maxSplits: 1)
+        let parts = value.split(separator: UInt8(ascii: ","), maxSplits: 1)
         let words = parts.last.map(VobSubLine.text)?.lowercased() ?? ""
-        let digits = words.utf8.drop { !VobSubLine.isDigit($0) }
+        let digits = words.utf8.drop { !$0.isDigit }
         if parts.count == 2, words.hasPrefix("index:"),
-            let number = VobSubLine.number(Array(digits.prefix(while: VobSubLine.isDigit))[...])
+            let number = VobSubLine.number(digits.prefix(while: \.isDigit))
         {
             open = continued(number, VobSubLine.text(parts[0]))
         } else {
@@ -142,7 +139,7 @@ struct VobSubIndexText {
     /// Adds a time and a place: `timestamp: 00:00:01:000, filepos: 000000000`.
     private mutating func add(_ value: ArraySlice<UInt8>) {
         hasStream = true
-        let parts = value.split(separator: ASCII.comma, maxSplits: 1)
+        let parts = value.split(separator: UInt8(ascii: ","), maxSplits: 1)
         guard parts.count == 2, let time = VobSubLine.clock(parts[0]),
             let place = VobSubLine.position(parts[1])
         else {

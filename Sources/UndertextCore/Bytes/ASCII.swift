@@ -24,3 +24,16 @@ extension UInt8 {
         return letter < 6 ? letter &+ 10 : nil
     }
 }
+
+/// The number that decimal digits are; `nil` if there are none, other bytes, or more than fit.
+package func decimalNumber<Number: FixedWidthInteger>(_ digits: some Sequence<UInt8>) -> Number? {
+    var number: Number?
+    for digit in digits {
+        guard digit.isDigit else { return nil }
+        let (tens, overflow) = (number ?? 0).multipliedReportingOverflow(by: 10)
+        let (sum, carry) = tens.addingReportingOverflow(Number(digit &- 0x30))
+        guard !overflow, !carry else { return nil }
+        number = sum
+    }
+    return number
+}

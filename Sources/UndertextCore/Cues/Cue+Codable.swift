@@ -93,10 +93,8 @@ extension RGBA: Codable {
 
     /// Encodes `#RRGGBBAA`.
     public func encode(to encoder: any Encoder) throws {
-        let digits = String(rawValue, radix: 16, uppercase: true)
         var container = encoder.singleValueContainer()
-        try container.encode(
-            "#" + String(repeating: "0", count: 8 - digits.utf8.count) + digits)
+        try container.encode("#" + zeroPadded(rawValue, to: 8, radix: 16).uppercased())
     }
 }
 

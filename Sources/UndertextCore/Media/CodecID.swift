@@ -54,6 +54,11 @@ public struct CodecID: RawRepresentable, Hashable, Sendable {
     public static let unknown = CodecID(rawValue: "unknown")
 }
 
+extension CodecID {
+    /// `true` for ASS and SSA, whose private data is a script and whose cues are its events.
+    package var isScript: Bool { self == .ass || self == .ssa }
+}
+
 extension CodecID: CustomStringConvertible {
     /// The name.
     public var description: String { rawValue }

@@ -8,8 +8,10 @@ public func clockText(_ span: Duration) -> String {
         + zeroPadded(magnitude / 1000 % 60, to: 2) + "." + zeroPadded(magnitude % 1000, to: 3)
 }
 
-/// A nonnegative number in decimal, with zeros before it up to `width` digits.
-package func zeroPadded(_ value: some BinaryInteger, to width: Int) -> String {
-    let digits = String(value)
+/// A nonnegative number with zeros before it up to `width` digits, those above 9 in lower case.
+package func zeroPadded(
+    _ value: some BinaryInteger, to width: Int, radix: Int = 10
+) -> String {
+    let digits = String(value, radix: radix)
     return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
 }

@@ -118,8 +118,7 @@ public enum JSON: Hashable, Sendable {
             case 0x0D: bytes += [0x5C, 0x72]
             case 0x09: bytes += [0x5C, 0x74]
             case 0..<0x20, 0x7F:
-                let hex = String(byte, radix: 16)
-                bytes += ("\\u00" + (hex.utf8.count == 1 ? "0" : "") + hex).utf8
+                bytes += "\\u\(zeroPadded(byte, to: 4, radix: 16))".utf8
             default: bytes.append(byte)
             }
         }
@@ -130,8 +129,7 @@ public enum JSON: Hashable, Sendable {
 /// Seconds with one to nine decimals, such as `1.001`.
 public func decimalSeconds(_ time: Timestamp) -> String {
     let magnitude = time.nanoseconds.magnitude
-    var fraction = String(magnitude % 1_000_000_000)
-    fraction = String(repeating: "0", count: 9 - fraction.utf8.count) + fraction
+    var fraction = zeroPadded(magnitude % 1_000_000_000, to: 9)
     while fraction.hasSuffix("0"), fraction.utf8.count > 1 { fraction.removeLast() }
     return (time.nanoseconds < 0 ? "-" : "") + "\(magnitude / 1_000_000_000).\(fraction)"
 }

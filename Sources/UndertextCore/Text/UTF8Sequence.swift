@@ -29,3 +29,10 @@ public func utf8Sequence(
     }
     return (count, true)
 }
+
+extension ArraySlice<UInt8> {
+    /// The bytes after a byte order mark of UTF-8, or all of them.
+    package var withoutByteOrderMark: ArraySlice<UInt8> {
+        starts(with: [0xEF, 0xBB, 0xBF]) ? dropFirst(3) : self
+    }
+}

@@ -6,13 +6,7 @@ public enum ISO8601: Sendable {
     public static func date(_ text: String) -> Timestamp? {
         let bytes = Array(text.utf8)
         func number(_ range: Range<Int>) -> Int64? {
-            guard range.upperBound <= bytes.count else { return nil }
-            var value: Int64 = 0
-            for byte in bytes[range] {
-                guard byte.isDigit else { return nil }
-                value = value * 10 + Int64(byte - 0x30)
-            }
-            return value
+            range.upperBound <= bytes.count ? decimalNumber(bytes[range]) : nil
         }
         func stands(_ characters: String, at place: Int) -> Bool {
             bytes.count > place && characters.utf8.contains(bytes[place])

@@ -81,7 +81,7 @@ struct ASSCueEncoder {
             tags += isSSA ? "\\a\(legacy)" : "\\an\(placement.key)"
         }
         if let (x, y) = placement.position {
-            tags += "\\pos(\(ASSNumber.text(thousandths: x)),\(ASSNumber.text(thousandths: y)))"
+            tags += "\\pos(\(decimalText(thousandths: x)),\(decimalText(thousandths: y)))"
         }
     }
 
@@ -102,7 +102,7 @@ struct ASSCueEncoder {
             tags += "\\s\(look.isStruckThrough ? 1 : 0)"
         }
         if look.font != current.font { tags += "\\fn\(look.font)" }
-        if look.size != current.size { tags += "\\fs\(ASSNumber.text(thousandths: look.size))" }
+        if look.size != current.size { tags += "\\fs\(decimalText(thousandths: look.size))" }
         change(current.color, to: look.color, colorTag: "\\c", alphaTag: "\\1a")
         if let box = look.box, let now = current.box {
             change(now, to: box, colorTag: "\\3c", alphaTag: "\\3a")
@@ -115,10 +115,10 @@ struct ASSCueEncoder {
         _ current: RGBA, to color: RGBA, colorTag: String, alphaTag: String
     ) {
         if current.rawValue >> 8 != color.rawValue >> 8 {
-            tags += "\(colorTag)&H\(ASSNumber.hex(color))&"
+            tags += "\(colorTag)&H\(ASSColor.hex(color))&"
         }
         if current.alpha != color.alpha {
-            tags += "\(alphaTag)&H\(ASSNumber.hex(255 - color.alpha))&"
+            tags += "\(alphaTag)&H\(ASSColor.hex(255 - color.alpha))&"
         }
     }
 }

@@ -46,10 +46,10 @@ struct ASSResolvedStyle: Hashable {
         var tags = ""
         if outline != other.outline {
             if let outline {
-                tags += "\\bord\(ASSNumber.text(thousandths: outline.width))"
+                tags += "\\bord\(decimalText(thousandths: outline.width))"
                 tags += Self.tags(outline.color, "\\3c", "\\3a")
                 if outline.blur > 0 || other.outline?.blur ?? 0 > 0 {
-                    tags += "\\blur\(ASSNumber.text(thousandths: outline.blur))"
+                    tags += "\\blur\(decimalText(thousandths: outline.blur))"
                 }
             } else {
                 tags += "\\bord\\3c\\3a" + (other.outline?.blur ?? 0 > 0 ? "\\blur0" : "")
@@ -57,8 +57,8 @@ struct ASSResolvedStyle: Hashable {
         }
         if shadow != other.shadow {
             if let shadow {
-                tags += "\\xshad\(ASSNumber.text(thousandths: shadow.x))"
-                tags += "\\yshad\(ASSNumber.text(thousandths: shadow.y))"
+                tags += "\\xshad\(decimalText(thousandths: shadow.x))"
+                tags += "\\yshad\(decimalText(thousandths: shadow.y))"
                 tags += Self.tags(shadow.color, "\\4c", "\\4a")
             } else {
                 tags += "\\shad\\4c\\4a"
@@ -69,7 +69,7 @@ struct ASSResolvedStyle: Hashable {
 
     /// The tags of a color.
     static func tags(_ color: RGBA, _ colorTag: String, _ alphaTag: String) -> String {
-        "\(colorTag)&H\(ASSNumber.hex(color))&\(alphaTag)&H\(ASSNumber.hex(255 - color.alpha))&"
+        "\(colorTag)&H\(ASSColor.hex(color))&\(alphaTag)&H\(ASSColor.hex(255 - color.alpha))&"
     }
 
     /// The properties that this look and `other` share; those of `standard` where they differ.
@@ -247,8 +247,8 @@ struct ASSStyleTable {
             let unsung = RGBA(
                 red: look.color.red, green: look.color.green, blue: look.color.blue,
                 alpha: look.color.alpha / 3)
-            let size = ASSNumber.text(thousandths: look.size)
-            let lines = ASSNumber.text(thousandths: margins.outline)
+            let size = decimalText(thousandths: look.size)
+            let lines = decimalText(thousandths: margins.outline)
             let border = look.box == nil ? ["1", lines, "0"] : ["3", lines, "0"]
             let edges = [margins.left, margins.right, margins.vertical].map(String.init)
             if isSSA {
@@ -272,7 +272,7 @@ struct ASSStyleTable {
     private func flag(_ value: Bool) -> String { value ? "-1" : "0" }
 
     private func colors(_ colors: [RGBA]) -> [String] {
-        colors.map { "&H\(ASSNumber.hex(255 - $0.alpha))\(ASSNumber.hex($0))" }
+        colors.map { "&H\(ASSColor.hex(255 - $0.alpha))\(ASSColor.hex($0))" }
     }
 }
 
@@ -312,18 +312,13 @@ enum ASSWrapping: Int {
     init(_ codec: CodecID) { self = codec == .ttml ? .late : .even }
 }
 
-/// Numbers as scripts write them.
-enum ASSNumber {
-    /// A decimal number of at most three decimals.
-    static func text(thousandths value: Int) -> String {
-        WebVTTSettingsText.number(Double(value) / 1000)
-    }
-
+/// Colors as scripts write them.
+enum ASSColor {
     /// `BBGGRR`.
     static func hex(_ color: RGBA) -> String { hex(color.blue) + hex(color.green) + hex(color.red) }
 
     /// Two digits.
     static func hex(_ value: UInt8) -> String {
-        (value < 16 ? "0" : "") + String(value, radix: 16, uppercase: true)
+        zeroPadded(value, to: 2, radix: 16).uppercased()
     }
 }

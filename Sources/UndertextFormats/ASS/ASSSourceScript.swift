@@ -13,7 +13,7 @@ struct ASSSourceScript {
 
     /// The script of a header; `nil` if the cues did not come from one.
     init?(_ header: SubtitleHeader, target: ASSWriter.Kind) {
-        guard header.codec == .ass || header.codec == .ssa, !header.codecPrivate.isEmpty else {
+        guard header.codec.isScript, !header.codecPrivate.isEmpty else {
             return nil
         }
         let script = ASSScript(codecPrivate: header.codecPrivate)
@@ -161,8 +161,8 @@ struct ASSStyleTranslation {
     private func color(_ value: String?) -> String? {
         guard let value, !value.isEmpty else { return nil }
         guard let number = Int64(value) else { return value }
-        let digits = String(UInt32(truncatingIfNeeded: number), radix: 16, uppercase: true)
-        return "&H" + String(repeating: "0", count: 8 - digits.utf8.count) + digits
+        let digits = zeroPadded(UInt32(truncatingIfNeeded: number), to: 8, radix: 16)
+        return "&H" + digits.uppercased()
     }
 
     private func alignment(_ value: String?) -> String {

@@ -34,9 +34,6 @@ public struct SubPicturePalette: Hashable, Sendable {
 
     /// The value of a line `palette:` of an .idx file.
     public var indexText: String {
-        colors.map { color in
-            let digits = String(color.rawValue >> 8, radix: 16)
-            return String(repeating: "0", count: 6 - digits.utf8.count) + digits
-        }.joined(separator: ", ")
+        colors.map { zeroPadded($0.rawValue >> 8, to: 6, radix: 16) }.joined(separator: ", ")
     }
 }

@@ -47,25 +47,19 @@ struct VobSubIndex {
     static func appendLine(milliseconds: Int64, place: UInt64, to output: inout [UInt8]) {
         output += "timestamp: ".utf8
         output.appendClock(milliseconds: milliseconds, separator: Byte.colon)
-        let place = String(place, radix: 16)
-        output += ", filepos: ".utf8
-        output += repeatElement(0x30, count: max(0, 9 - place.utf8.count))
-        output += place.utf8
+        output += ", filepos: \(zeroPadded(place, to: 9, radix: 16))".utf8
         output.append(Byte.lineFeed)
     }
 
     /// The lines that may stand in a header: those of tracks and times are written anew.
     private static func lines(_ codecPrivate: [UInt8]) -> [ArraySlice<UInt8>] {
-        var stored = codecPrivate.prefix { $0 != 0 }
-        if stored.starts(with: [0xEF, 0xBB, 0xBF]) { stored = stored.dropFirst(3) }
+        let stored = codecPrivate.prefix { $0 != 0 }.withoutByteOrderMark
         let ours = ["# vobsub index file", "langidx:", "id:", "timestamp:", "delay:", "alt:"]
         return unifiedLineEnds(stored).split(separator: Byte.lineFeed).filter { line in
             let start = line.drop { $0 <= Byte.space }
             guard !start.isEmpty else { return false }
             return !ours.contains { word in
-                start.prefix(word.utf8.count).lazy.map {
-                    (0x41...0x5A).contains($0) ? $0 | 0x20 : $0
-                }.elementsEqual(word.utf8)
+                start.prefix(word.utf8.count).equalsIgnoringCase(word)
             }
         }
     }

@@ -153,21 +153,10 @@ struct LRCTag {
 
     /// `MM:SS`, `MM:SS.xx` or `H:MM:SS.xx`.
     private static func time(_ text: ArraySlice<UInt8>) -> Int64? {
-        let halves = text.trimmed.split(separator: Byte.period, omittingEmptySubsequences: false)
-        let fields =
-            halves.first?.split(separator: Byte.colon, omittingEmptySubsequences: false) ?? []
+        let text = text.trimmed
+        guard let clock = ClockFields(text, digits: 1...6) else { return nil }
         // Without a fraction three fields are those of SubViewer 1.
-        guard halves.count <= 2, fields.count == 2 || fields.count == 3 && halves.count == 2,
-            (fields + halves.dropFirst()).allSatisfy({
-                (1...6).contains($0.count) && $0.allSatisfy(\.isDigit)
-            })
-        else { return nil }
-        var milliseconds = fields.reduce(Int64(0)) { $0 * 60 + (Int64($1.text) ?? 0) } * 1000
-        var unit: Int64 = 100
-        for digit in halves.dropFirst().joined() {
-            milliseconds += Int64(digit - 0x30) * unit
-            unit /= 10
-        }
-        return milliseconds
+        guard clock.count == 2 || clock.count == 3 && clock.hasFraction else { return nil }
+        return clock.milliseconds
     }
 }

@@ -106,7 +106,7 @@ struct SubRipCueEncoder {
         let ruled = style.classes.compactMap { classes[$0] }
         if ruled.contains(where: { $0.background != nil }) { losses.insert(.background) }
         if let color = style.color ?? ruled.compactMap(\.text).last {
-            tags.append(.font(String(WebVTTColors.hex(color).prefix(6)).lowercased()))
+            tags.append(.font(String(color.hexadecimal.prefix(6))))
             if color.alpha != 255 { losses.insert(.color) }
         }
         if style.isBold { tags.append(.bold) }

@@ -107,20 +107,7 @@ struct SubViewerTimingLine {
 
     /// `H:MM:SS` with a fraction of any length.
     private static func time(_ text: ArraySlice<UInt8>) -> Int64? {
-        let halves = text.split(separator: Byte.period, omittingEmptySubsequences: false)
-        let fields = halves[0].split(separator: Byte.colon, omittingEmptySubsequences: false)
-        guard halves.count <= 2, fields.count == 3,
-            (fields + halves.dropFirst()).allSatisfy({
-                (1...9).contains($0.count) && $0.allSatisfy(\.isDigit)
-            })
-        else { return nil }
-        let values = fields.map { Int64($0.text) ?? 0 }
-        var milliseconds = ((values[0] * 60 + values[1]) * 60 + values[2]) * 1000
-        var unit: Int64 = 100
-        for digit in halves.dropFirst().joined() {
-            milliseconds += Int64(digit - 0x30) * unit
-            unit /= 10
-        }
-        return milliseconds
+        guard let clock = ClockFields(text, digits: 1...9), clock.count == 3 else { return nil }
+        return clock.milliseconds
     }
 }

@@ -17,7 +17,7 @@ public final class TTMLFileReader: TextFileReader {
     /// Takes a document: valid UTF-8 without a byte order mark, whatever its declaration says.
     public init(_ text: [UInt8], limits: Limits) {
         self.limits = limits
-        document = TTMLDeclaration.statingUTF8(text)
+        document = XMLProlog.statingUTF8(text)
         let facts =
             document.count <= limits.packetSize ? TTMLSummary(document, limits: limits) : nil
         linkedFiles = facts?.imageFiles ?? []
@@ -33,7 +33,7 @@ public final class TTMLFileReader: TextFileReader {
 
     /// Why `text` is no TTML; `nil` if it is.
     public static func refusal(of text: ArraySlice<UInt8>) -> String? {
-        guard let name = TTMLDeclaration.rootElement(of: text) else { return "it is no XML" }
+        guard let name = XMLProlog.rootElement(of: text) else { return "it is no XML" }
         guard let local = name.split(separator: Byte.colon, maxSplits: 1).last,
             local.elementsEqual("tt".utf8)
         else {

@@ -6,7 +6,7 @@ extension SubtitleFormat {
         "ttml", title: "TTML", fileExtensions: ["ttml", "dfxp"], containerNames: ["ttml"],
         codecs: [.ttml],
         textFile: TextFile(
-            TTMLFileReader.self, statedCharset: { TTMLDeclaration.encoding(of: $0) }),
+            TTMLFileReader.self, statedCharset: { XMLProlog.encoding(of: $0) }),
         decoder: { TTMLDecoder(stream: $0, options: $1) },
         randomAccess: { _ in TTMLRandomAccess() }, sampleUnpacker: STPPUnpacker.self,
         output: .text { header, _ in TTMLWriter(header: header) }, copying: .withSameTimes,

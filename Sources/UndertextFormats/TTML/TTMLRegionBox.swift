@@ -265,9 +265,7 @@ struct TTMLRegionBox {
 
     /// The attributes of the region without its name.
     var attributes: String {
-        func percent(_ value: Int) -> String {
-            WebVTTSettingsText.number(Double(value) / 1000) + "%"
-        }
+        func percent(_ value: Int) -> String { decimalText(thousandths: value) + "%" }
         var text = " tts:origin=\"\(percent(left)) \(percent(top))\""
         text += " tts:extent=\"\(percent(right - left)) \(percent(bottom - top))\""
         text += " tts:displayAlign=\"\(edge.rawValue)\""

@@ -71,7 +71,7 @@ struct TTMLRunLook: Hashable {
         }
         if let size = style.fontSize.map(Self.thousandths), size != Self.usualSize {
             shared.append(
-                "tts:fontSize=\"\(WebVTTSettingsText.number(Double(size) / 1000))rh\"")
+                "tts:fontSize=\"\(decimalText(thousandths: size))rh\"")
         }
         if style.isItalic { shared.append("tts:fontStyle=\"italic\"") }
         if style.isBold { shared.append("tts:fontWeight=\"bold\"") }
@@ -113,7 +113,7 @@ struct TTMLRunLook: Hashable {
 
     /// A length in thousandths of a percent of the root's height.
     private static func length(_ part: Int) -> String {
-        WebVTTSettingsText.number(Double(part) / 1000) + "rh"
+        decimalText(thousandths: part) + "rh"
     }
 
     /// 1c of fifteen rows.
@@ -143,10 +143,5 @@ struct TTMLRunLook: Hashable {
     }
 
     /// A color in hexadecimal.
-    static func hex(_ color: RGBA) -> String {
-        let value = color.alpha == 255 ? color.rawValue >> 8 : color.rawValue
-        let digits = color.alpha == 255 ? 6 : 8
-        let text = String(value, radix: 16)
-        return "#" + String(repeating: "0", count: max(0, digits - text.utf8.count)) + text
-    }
+    static func hex(_ color: RGBA) -> String { "#" + color.hexadecimal }
 }

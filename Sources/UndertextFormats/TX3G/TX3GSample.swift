@@ -31,7 +31,7 @@ struct TX3GSample {
         } else if text.starts(with: [0xFF, 0xFE]) {
             decodeUTF16(text.dropFirst(2), isBigEndian: false)
         } else {
-            decodeUTF8(text.starts(with: [0xEF, 0xBB, 0xBF]) ? text.dropFirst(3) : text)
+            decodeUTF8(text.withoutByteOrderMark)
         }
         // Some programs store a C string.
         if let end = characters.firstIndex(of: "\0") { characters.removeSubrange(end...) }

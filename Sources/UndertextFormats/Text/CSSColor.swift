@@ -103,3 +103,11 @@ public enum CSSColor {
         yellowgreen=9acd32
         """
 }
+
+extension RGBA {
+    /// `rrggbb`, or `rrggbbaa` if the color is not opaque.
+    var hexadecimal: String {
+        alpha == 255
+            ? zeroPadded(rawValue >> 8, to: 6, radix: 16) : zeroPadded(rawValue, to: 8, radix: 16)
+    }
+}

@@ -47,3 +47,50 @@ struct MillisecondSpan: Hashable {
         end = max(start + 1, cue.end.roundedMilliseconds)
     }
 }
+
+/// A number with at most three decimals, as text formats write it.
+func decimalText(_ value: Double) -> String {
+    guard value.isFinite else { return "0" }
+    // Whatever is that far off the video is as good as anything else there.
+    return decimalText(thousandths: Int((min(max(value, -1e9), 1e9) * 1000).rounded()))
+}
+
+/// A number of thousandths as ``decimalText(_:)`` writes it.
+func decimalText(thousandths: Int) -> String {
+    let magnitude = thousandths.magnitude
+    let whole = "\(thousandths < 0 ? "-" : "")\(magnitude / 1000)"
+    guard magnitude % 1000 > 0 else { return whole }
+    var fraction = zeroPadded(magnitude % 1000, to: 3)
+    while fraction.utf8.last == 0x30 { fraction.removeLast() }
+    return whole + "." + fraction
+}
+
+/// A time as fields of digits, `1:02:03.25`.
+struct ClockFields {
+    /// The number of fields before the fraction.
+    let count: Int
+    /// `true` if a fraction follows.
+    let hasFraction: Bool
+    /// The time, if the last field is seconds.
+    let milliseconds: Int64
+
+    /// Reads a time whose fields each have so many digits, which never overflow; `nil` for anything else.
+    init?(_ text: ArraySlice<UInt8>, digits: ClosedRange<Int>) {
+        let halves = text.split(separator: Byte.period, omittingEmptySubsequences: false)
+        let fields = halves[0].split(separator: Byte.colon, omittingEmptySubsequences: false)
+        guard halves.count <= 2, fields.count <= 3,
+            (fields + halves.dropFirst()).allSatisfy({
+                digits.contains($0.count) && $0.allSatisfy(\.isDigit)
+            })
+        else { return nil }
+        count = fields.count
+        hasFraction = halves.count == 2
+        var time = fields.reduce(Int64(0)) { $0 * 60 + (decimalNumber($1) ?? 0) } * 1000
+        var unit: Int64 = 100
+        for digit in halves.dropFirst().joined() {
+            time += Int64(digit - 0x30) * unit
+            unit /= 10
+        }
+        milliseconds = time
+    }
+}

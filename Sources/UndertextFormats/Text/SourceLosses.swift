@@ -27,7 +27,7 @@ struct SourceLosses {
     init(_ carried: Carried, header: SubtitleHeader) {
         self.carried = carried
         trackIsForced = header.isForced
-        guard header.codec == .ass || header.codec == .ssa else { return }
+        guard header.codec.isScript else { return }
         for style in ASSScriptHeader(header.codecPrivate).styles where !style.features.isEmpty {
             styles[style.name] = style.features
         }

@@ -53,7 +53,7 @@ struct WebVTTColors {
         }
         guard allowsRules || knownForegrounds.contains(color) else { return nil }
         if knownForegrounds.insert(color).inserted { foregrounds.append(color) }
-        return "c\(Self.hex(color))"
+        return "c\(color.hexadecimal.uppercased())"
     }
 
     /// The class of a color behind text; `nil` if it would need a rule and none is allowed.
@@ -64,7 +64,7 @@ struct WebVTTColors {
         }
         guard allowsRules || knownBackgrounds.contains(color) else { return nil }
         if knownBackgrounds.insert(color).inserted { backgrounds.append(color) }
-        return "bg_\(Self.hex(color))"
+        return "bg_\(color.hexadecimal.uppercased())"
     }
 
     /// Notes a class that cue text has anyway.
@@ -113,9 +113,11 @@ struct WebVTTColors {
         var rules = Self.defaults.filter {
             (usedDefaults.contains($0.name) || !allowsRules) && !definedClasses.contains($0.name)
         }.map(\.rule)
-        rules += foregrounds.map { "::cue(.c\(Self.hex($0))){color:\(Self.css($0))}" }
+        rules += foregrounds.map {
+            "::cue(.c\($0.hexadecimal.uppercased())){color:\(Self.css($0))}"
+        }
         rules += backgrounds.map {
-            "::cue(.bg_\(Self.hex($0))){background-color:\(Self.css($0))}"
+            "::cue(.bg_\($0.hexadecimal.uppercased())){background-color:\(Self.css($0))}"
         }
         rules += effects.values.map { "::cue(.\($0.className)){\($0.declaration)}" }
         return rules
@@ -140,18 +142,10 @@ struct WebVTTColors {
         RGBA(rawValue: 0x0000_FFFF): "blue", RGBA(rawValue: 0x0000_00FF): "black",
     ]
 
-    /// `RRGGBB`, or `RRGGBBAA` where the color is not opaque.
-    static func hex(_ color: RGBA) -> String {
-        let opaque = color.alpha == 255
-        let text = String(
-            opaque ? color.rawValue >> 8 : color.rawValue, radix: 16, uppercase: true)
-        return String(repeating: "0", count: (opaque ? 6 : 8) - text.utf8.count) + text
-    }
-
     /// A color in CSS that engines of every age read.
     static func css(_ color: RGBA) -> String {
-        guard color.alpha != 255 else { return "#\(hex(color))" }
-        let alpha = WebVTTSettingsText.number(Double(color.alpha) / 255)
+        guard color.alpha != 255 else { return "#\(color.hexadecimal.uppercased())" }
+        let alpha = decimalText(Double(color.alpha) / 255)
         return "rgba(\(color.red),\(color.green),\(color.blue),\(alpha))"
     }
 }

@@ -49,11 +49,11 @@ enum WebVTTEffect: Hashable, Sendable {
             var words: [String] = []
             if let outline {
                 words += ["outline", "\(outline.x)", "\(outline.blur)"]
-                words.append(WebVTTColors.hex(outline.color))
+                words.append(outline.color.hexadecimal.uppercased())
             }
             for shadow in shadows {
                 words += ["shadow", "\(shadow.x)", "\(shadow.y)", "\(shadow.blur)"]
-                words.append(WebVTTColors.hex(shadow.color))
+                words.append(shadow.color.hexadecimal.uppercased())
             }
             return words.joined(separator: "_")
         case .lineHeight(let part): return "lineheight_\(part)"
@@ -67,7 +67,7 @@ enum WebVTTEffect: Hashable, Sendable {
         case .shadows(let outline, let shadows):
             let lines = outline.map(Self.around) ?? []
             return "text-shadow:" + (lines + shadows).map(Self.css).joined(separator: ",")
-        case .lineHeight(let part): return "line-height:\(Self.number(part))"
+        case .lineHeight(let part): return "line-height:\(decimalText(thousandths: part))"
         // Line feeds stay, as in cues without this rule.
         case .unbroken: return "white-space:pre"
         }
@@ -85,11 +85,8 @@ enum WebVTTEffect: Hashable, Sendable {
 
     private static func css(_ shadow: Shadow) -> String {
         let lengths = [shadow.x, shadow.y] + (shadow.blur > 0 ? [shadow.blur] : [])
-        return lengths.map { $0 == 0 ? "0" : number($0) + "em" }.joined(separator: " ")
+        return lengths.map { $0 == 0 ? "0" : decimalText(thousandths: $0) + "em" }.joined(
+            separator: " ")
             + " " + WebVTTColors.css(shadow.color)
-    }
-
-    private static func number(_ thousandths: Int) -> String {
-        WebVTTSettingsText.number(Double(thousandths) / 1000)
     }
 }

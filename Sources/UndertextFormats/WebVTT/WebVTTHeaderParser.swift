@@ -61,10 +61,9 @@ public struct WebVTTFileHeader: Hashable, Sendable {
 
     /// Whether `bytes` begin with `WEBVTT` and an end of line, a space or a tab.
     public static func hasSignature(_ bytes: [UInt8]) -> Bool {
-        let start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
-        guard bytes[start...].hasPrefix("WEBVTT") else { return false }
-        guard bytes.count > start + 6 else { return true }
-        let next = bytes[start + 6]
+        let text = bytes[...].withoutByteOrderMark
+        guard text.hasPrefix("WEBVTT") else { return false }
+        guard let next = text.dropFirst(6).first else { return true }
         return next == 0x0A || next == 0x0D || next == 0x20 || next == 0x09
     }
 

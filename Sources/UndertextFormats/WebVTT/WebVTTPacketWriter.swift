@@ -27,8 +27,7 @@ public struct WebVTTPacketWriter: PacketWriter {
     public init(
         codecPrivate: [UInt8], inlineTimes: InlineTimeOrigin? = nil, inputEnd: Timestamp? = nil
     ) {
-        var header = unifiedLineEnds(codecPrivate.prefix { $0 != 0 })
-        if header.starts(with: [0xEF, 0xBB, 0xBF]) { header.removeFirst(3) }
+        var header = unifiedLineEnds(codecPrivate.prefix { $0 != 0 }.withoutByteOrderMark)
         while let last = header.last, last == Byte.lineFeed { header.removeLast() }
         let hasSignature = header.starts(with: "WEBVTT".utf8)
         hasRelativeTimes =

@@ -11,7 +11,7 @@ enum WebVTTSettingsText {
         var isExact = true
         func percentage(_ value: Double) -> String {
             if !(0...100).contains(value) { isExact = false }
-            return number(min(100, max(0, value))) + "%"
+            return decimalText(min(100, max(0, value))) + "%"
         }
         if layout.vertical != .horizontal {
             output += " vertical:\(layout.vertical.rawValue)".utf8
@@ -20,7 +20,8 @@ enum WebVTTSettingsText {
             output += " line:".utf8
             // Authors write whole lines; renderers round others like this.
             output +=
-                (layout.snapToLines ? number((line + 0.5).rounded(.down)) : percentage(line)).utf8
+                (layout.snapToLines ? decimalText((line + 0.5).rounded(.down)) : percentage(line))
+                .utf8
             if layout.lineAlignment != .start {
                 output += ",\(layout.lineAlignment.rawValue)".utf8
             }
@@ -60,29 +61,8 @@ enum WebVTTSettingsText {
         if region.scrollsUp { output += "scroll:up\n".utf8 }
     }
 
-    /// A number with at most three decimals.
-    static func number(_ value: Double) -> String {
-        guard value.isFinite else { return "0" }
-        // A line that far off the video is as good as any other there.
-        let value = Swift.min(Swift.max(value, -1e9), 1e9)
-        let thousandths = Int64((value * 1000).rounded())
-        let magnitude = thousandths.magnitude
-        var text = "\(thousandths < 0 ? "-" : "")\(magnitude / 1000)"
-        var fraction = magnitude % 1000
-        guard fraction > 0 else { return text }
-        var digits = 3
-        while fraction % 10 == 0 {
-            fraction /= 10
-            digits -= 1
-        }
-        var padded: [UInt8] = []
-        padded.appendDecimal(UInt64(fraction), digits: digits)
-        text += "." + String(decoding: padded, as: UTF8.self)
-        return text
-    }
-
     private static func percent(_ value: Double) -> String {
-        number(value.isFinite ? min(100, max(0, value)) : 0) + "%"
+        decimalText(value.isFinite ? min(100, max(0, value)) : 0) + "%"
     }
 
     /// An identifier without white space and without an arrow; `nil` if nothing is left.

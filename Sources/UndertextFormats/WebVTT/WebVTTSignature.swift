@@ -15,8 +15,7 @@ struct WebVTTSignature {
         guard header.codec == .webVTT, WebVTTFileHeader.hasSignature(header.codecPrivate) else {
             return
         }
-        var text = unifiedLineEnds(header.codecPrivate.prefix { $0 != 0 })
-        if text.starts(with: [0xEF, 0xBB, 0xBF]) { text.removeFirst(3) }
+        let text = unifiedLineEnds(header.codecPrivate.prefix { $0 != 0 }.withoutByteOrderMark)
         let lines = text.split(separator: Byte.lineFeed, omittingEmptySubsequences: false)
         for (number, line) in lines.enumerated() {
             // An empty line ends the header, and so does an arrow.

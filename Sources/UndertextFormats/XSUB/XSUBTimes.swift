@@ -20,19 +20,11 @@ struct XSUBTimes: Hashable, Sendable {
     private static func time(_ text: ArraySlice<UInt8>) -> Timestamp? {
         let bytes = Array(text)
         guard bytes[2] == UInt8(ascii: ":"), bytes[5] == UInt8(ascii: ":"),
-            bytes[8] == UInt8(ascii: "."), let hours = number(bytes[0..<2]),
-            let minutes = number(bytes[3..<5]), let seconds = number(bytes[6..<8]),
-            let milliseconds = number(bytes[9..<12])
+            bytes[8] == UInt8(ascii: "."), let hours: Int64 = decimalNumber(bytes[0..<2]),
+            let minutes: Int64 = decimalNumber(bytes[3..<5]),
+            let seconds: Int64 = decimalNumber(bytes[6..<8]),
+            let milliseconds: Int64 = decimalNumber(bytes[9..<12])
         else { return nil }
         return .milliseconds(((hours * 60 + minutes) * 60 + seconds) * 1000 + milliseconds)
-    }
-
-    private static func number(_ digits: ArraySlice<UInt8>) -> Int64? {
-        var value: Int64 = 0
-        for digit in digits {
-            guard digit.isDigit else { return nil }
-            value = value * 10 + Int64(digit - 0x30)
-        }
-        return value
     }
 }

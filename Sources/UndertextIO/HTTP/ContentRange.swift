@@ -1,3 +1,5 @@
+internal import UndertextCore
+
 /// The header `Content-Range` (RFC 9110, section 14.4): `bytes 0-99/1234`, `bytes */1234`.
 struct ContentRange: Hashable {
     /// The first and last byte of the body; `nil` where no range was sent.
@@ -20,7 +22,7 @@ struct ContentRange: Hashable {
         if length.elementsEqual([UInt8(ascii: "*")]) {
             total = nil
         } else {
-            guard let number = Self.number(length) else { return nil }
+            guard let number: UInt64 = decimalNumber(length) else { return nil }
             total = number
         }
         if range.elementsEqual([UInt8(ascii: "*")]) {
@@ -28,24 +30,12 @@ struct ContentRange: Hashable {
             return
         }
         guard let dash = range.firstIndex(of: UInt8(ascii: "-")),
-            let first = Self.number(range[..<dash]), let last = Self.number(range[(dash + 1)...]),
+            let first: UInt64 = decimalNumber(range[..<dash]),
+            let last: UInt64 = decimalNumber(range[(dash + 1)...]),
             first <= last, last < .max
         else { return nil }
         if let total, last >= total { return nil }
         bytes = first...last
-    }
-
-    private static func number(_ digits: ArraySlice<UInt8>) -> UInt64? {
-        guard !digits.isEmpty else { return nil }
-        var value: UInt64 = 0
-        for digit in digits {
-            guard (0x30...0x39).contains(digit) else { return nil }
-            let (tens, overflow) = value.multipliedReportingOverflow(by: 10)
-            let (sum, carry) = tens.addingReportingOverflow(UInt64(digit - 0x30))
-            guard !overflow, !carry else { return nil }
-            value = sum
-        }
-        return value
     }
 }
 

@@ -114,14 +114,12 @@ struct LoadJob {
                 path: input.argument)
         }
         self.track = track
-        let isASS = track.codec == .ass || track.codec == .ssa
         let isFirst = feed.with { shared in
             defer { shared.stream = track.stream }
             shared.isOpen = true
             shared.plan.isReadWhole = opened.isTextFile || Self.comesOnce(input)
             guard shared.stream == nil else { return false }
-            shared.lacksFonts =
-                isASS && opened.hasFonts
+            shared.lacksFonts = track.codec.isScript && opened.hasFonts
             shared.note(opened.diagnostics, atMost: 100)
             return true
         }

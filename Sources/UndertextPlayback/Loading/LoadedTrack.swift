@@ -23,7 +23,7 @@ public struct LoadedTrack: Sendable {
 
     /// The script up to its events where the track is ASS or SSA; its events are in ``Cue/source``.
     public var assHeader: [UInt8]? {
-        header.codec == .ass || header.codec == .ssa ? header.codecPrivate : nil
+        header.codec.isScript ? header.codecPrivate : nil
     }
 
     /// The screen that positions of images or of an ASS script refer to.

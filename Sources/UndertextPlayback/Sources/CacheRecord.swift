@@ -14,8 +14,7 @@ enum CacheRecord {
             hash ^= UInt128(byte)
             hash = hash &* prime
         }
-        let digits = String(hash, radix: 16)
-        return String(repeating: "0", count: 32 - digits.utf8.count) + digits
+        return zeroPadded(hash, to: 32, radix: 16)
     }
 
     /// The record of a file.

@@ -79,7 +79,7 @@ public final class Assrt: SubtitleProvider {
     static func searches(for query: OnlineQuery) -> [[(String, String)]] {
         var words = query.text.map { [$0] } ?? []
         if let episode = query.episode {
-            words.append("S\(padded(query.season ?? 1))E\(padded(episode))")
+            words.append("S\(zeroPadded(query.season ?? 1, to: 2))E\(zeroPadded(episode, to: 2))")
         } else if let year = query.year {
             words.append(String(year))
         }
@@ -92,10 +92,6 @@ public final class Assrt: SubtitleProvider {
             searches.append([("cnt", "15"), ("q", text)])
         }
         return searches
-    }
-
-    private static func padded(_ number: Int) -> String {
-        number < 10 ? "0\(number)" : String(number)
     }
 
     /// Asks where the files of a subtitle lie, chooses one and fetches it.

@@ -1,3 +1,5 @@
+internal import UndertextCore
+
 /// MD5 (RFC 1321), which Shooter's hash is made of; no protection against anybody.
 ///
 /// Ours because nothing that is linked anyway has it: swift-crypto would add BoringSSL to every
@@ -38,7 +40,7 @@ struct MD5 {
         }
         return state.flatMap { word in
             (0..<4).map { UInt8(truncatingIfNeeded: word >> UInt32(8 * $0)) }
-        }.map(twoDigits).joined()
+        }.map { zeroPadded($0, to: 2, radix: 16) }.joined()
     }
 
     private static func mix(_ words: [UInt32], into state: inout [UInt32]) {
@@ -59,10 +61,5 @@ struct MD5 {
         state[1] &+= b
         state[2] &+= c
         state[3] &+= d
-    }
-
-    private static func twoDigits(_ byte: UInt8) -> String {
-        let digits = String(byte, radix: 16)
-        return digits.utf8.count == 1 ? "0" + digits : digits
     }
 }

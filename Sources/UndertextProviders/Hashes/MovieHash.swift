@@ -38,10 +38,7 @@ public struct MovieHash: Hashable, Sendable {
 
 extension MovieHash: CustomStringConvertible {
     /// 16 hexadecimal digits in lower case.
-    public var description: String {
-        let digits = String(value, radix: 16)
-        return String(repeating: "0", count: 16 - digits.utf8.count) + digits
-    }
+    public var description: String { zeroPadded(value, to: 16, radix: 16) }
 }
 
 /// The error of a source that has fewer bytes than it said.

@@ -19,8 +19,7 @@
             mayBeNative: Bool
         ) {
             isNative =
-                mayBeNative && (header.codec == .ass || header.codec == .ssa)
-                && !header.codecPrivate.isEmpty
+                mayBeNative && header.codec.isScript && !header.codecPrivate.isEmpty
             // A canvas of the image's shape, so that nothing is stretched.
             let image = geometry.image
             let height = 1080

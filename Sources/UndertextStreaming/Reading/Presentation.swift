@@ -37,8 +37,7 @@ public final class Presentation {
 
     /// `true` if the first element of an XML document is `MPD`, as far as its beginning tells.
     private static func isManifest(_ bytes: [UInt8]) -> Bool {
-        let text = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...]
-        let name = TTMLDeclaration.rootElement(of: text)
+        let name = XMLProlog.rootElement(of: bytes[...].withoutByteOrderMark)
         return name?.split(separator: UInt8(ascii: ":")).last?.elementsEqual("MPD".utf8) ?? false
     }
 

@@ -128,8 +128,7 @@ struct TextUnpacker {
     /// When the cues of a segment are shown, by its own times.
     private func cueTimes(_ bytes: [UInt8]) -> [Range<Timestamp>] {
         var times: [Range<Timestamp>] = []
-        let hasMark = bytes.starts(with: [0xEF, 0xBB, 0xBF])
-        let reader = WebVTTFileReader(hasMark ? Array(bytes[3...]) : bytes, limits: limits)
+        let reader = WebVTTFileReader(Array(bytes[...].withoutByteOrderMark), limits: limits)
         while times.count < limits.cues, let packet = try? reader.nextPacket() {
             guard let start = packet.start, let end = packet.end else { continue }
             times.append(start..<max(start, end))
@@ -140,7 +139,7 @@ struct TextUnpacker {
     // MARK: TTML
 
     private mutating func document(_ piece: TextPiece, _ bytes: [UInt8]) -> [Packet] {
-        var text = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes[3...]) : bytes
+        var text = Array(bytes[...].withoutByteOrderMark)
         if String(validating: text, as: UTF8.self) == nil {
             note(.error, "invalid-utf8", piece, "bytes that are no UTF-8 became U+FFFD")
             text = Array(String(decoding: text, as: UTF8.self).utf8)
@@ -153,7 +152,7 @@ struct TextUnpacker {
         }
         var packet = Packet(
             streamIndex: stream, pts: 0, timeBase: .nanoseconds,
-            data: TTMLDeclaration.statingUTF8(text))
+            data: XMLProlog.statingUTF8(text))
         if case .offset(let offset) = piece.placement, offset != .zero {
             packet.sideData.append(SideData.inlineTimeOffset(offset))
         }

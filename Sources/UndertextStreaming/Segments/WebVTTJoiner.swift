@@ -213,7 +213,7 @@ public struct WebVTTJoiner {
 
     /// The text as valid UTF-8 without a byte order mark.
     private mutating func repaired(_ bytes: [UInt8]) -> [UInt8] {
-        let text = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes[3...]) : bytes
+        let text = Array(bytes[...].withoutByteOrderMark)
         if String(validating: text, as: UTF8.self) != nil { return text }
         notes.add(
             .error, "invalid-utf8",

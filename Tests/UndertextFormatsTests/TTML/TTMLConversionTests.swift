@@ -246,7 +246,7 @@ struct TTMLConversionTests {
         #expect(whole == latin.replacing("iso-8859-1", with: "UTF-8"))
         let same = try ReadTextFile(TTMLFileReader.self, Array(sample.utf8))
         #expect(same.packets[0].data == Array(sample.utf8))
-        #expect(TTMLDeclaration.encoding(of: Array(latin.utf8)[...]) == "iso-8859-1")
+        #expect(XMLProlog.encoding(of: Array(latin.utf8)[...]) == "iso-8859-1")
     }
 
     @Test(arguments: [

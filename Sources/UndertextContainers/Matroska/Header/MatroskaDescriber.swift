@@ -164,14 +164,9 @@ private func openEnd(_ start: Int64, next: Int64, total: Int64?) -> Int64 {
 
 /// The `size: 720x576` line of a VobSub header; `nil` if there is none.
 private func vobSubSize(_ header: [UInt8]) -> PixelSize? {
-    for line in header.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }) {
-        guard line.starts(with: "size:".utf8) else { continue }
-        let value = line.dropFirst(5).filter { $0 != 0x20 && $0 != 0x09 }
-        let sides = value.split(separator: 0x78).map { Int(String(decoding: $0, as: UTF8.self)) }
-        guard sides.count == 2, let width = sides[0], let height = sides[1],
-            (1...65_535).contains(width), (1...65_535).contains(height)
-        else { return nil }
-        return PixelSize(width: width, height: height)
-    }
-    return nil
+    let lines = header.split { $0 == 0x0A || $0 == 0x0D }
+    guard let line = lines.first(where: { $0.starts(with: "size:".utf8) }),
+        let size = VobSubLine.size(line.dropFirst(5)), max(size.width, size.height) <= 65_535
+    else { return nil }
+    return size
 }

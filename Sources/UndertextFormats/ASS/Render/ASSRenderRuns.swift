@@ -85,8 +85,8 @@ struct ASSRenderRuns {
             tags += Self.noEdges
         } else if alpha < 255 {
             let shadow = Int(ASSRenderEdges.shadowAlpha) * alpha / 255
-            tags += "\\3a&H\(ASSNumber.hex(UInt8(255 - alpha)))&"
-            tags += "\\4a&H\(ASSNumber.hex(UInt8(255 - shadow)))&"
+            tags += "\\3a&H\(ASSColor.hex(UInt8(255 - alpha)))&"
+            tags += "\\4a&H\(ASSColor.hex(UInt8(255 - shadow)))&"
         }
         if look.outline != nil, look.shadow == nil { tags += "\\4a&HFF&" }
         tags += look.effectTags(after: look.withoutEffects)
@@ -125,7 +125,7 @@ struct ASSRenderRuns {
         var last = ""
         for (index, (run, look)) in zip(runs, looks).enumerated() {
             var tags =
-                "\\fn\(look.font)\\fs\(ASSNumber.text(thousandths: look.size))"
+                "\\fn\(look.font)\\fs\(decimalText(thousandths: look.size))"
                 + "\\b\(look.isBold ? 1 : 0)\\i\(look.isItalic ? 1 : 0)"
                 + "\\u\(look.isUnderlined ? 1 : 0)\\s\(look.isStruckThrough ? 1 : 0)"
             colors(run, look, &tags)
@@ -142,8 +142,8 @@ struct ASSRenderRuns {
     private static func append(
         _ color: RGBA, _ colorTag: String, _ alphaTag: String, to tags: inout String
     ) {
-        tags += "\(colorTag)&H\(ASSNumber.hex(color))&"
-        tags += "\(alphaTag)&H\(ASSNumber.hex(255 - color.alpha))&"
+        tags += "\(colorTag)&H\(ASSColor.hex(color))&"
+        tags += "\(alphaTag)&H\(ASSColor.hex(255 - color.alpha))&"
     }
 
     /// Ruby in parentheses after its base, smaller: scripts cannot put it above.

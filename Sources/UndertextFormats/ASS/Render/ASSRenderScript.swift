@@ -27,7 +27,7 @@ package struct ASSRenderScript: Sendable {
     ///   - style: what the viewer wants to look otherwise.
     package init(header: SubtitleHeader, canvas: PixelSize, style: SubtitleStyle) {
         regions = header.regions
-        isPlain = style.position != nil && (header.codec == .ass || header.codec == .ssa)
+        isPlain = style.position != nil && header.codec.isScript
         self.style = style
         let standard = ASSResolvedStyle(font: "sans-serif", size: ASSRenderEdges.size(on: canvas))
         resolver = ASSStyleResolver(
@@ -125,7 +125,7 @@ package struct ASSRenderScript: Sendable {
     ) -> String {
         let styles = ASSRenderPart.allCases.map { part in
             let looks = edges.look(of: part)
-            let size = ASSNumber.text(thousandths: standard.size)
+            let size = decimalText(thousandths: standard.size)
             return
                 "Style: \(part.style),\(standard.font),\(size),\(looks.colors),0,0,0,0,100,100,0,0,"
                 + "\(looks.border),2,0,0,0,\(Self.anyDirection)\n"
@@ -249,11 +249,11 @@ struct ASSRenderEdges {
     /// Primary, secondary, outline and back color.
     private static func colors(_ primary: RGBA, _ outline: RGBA, _ back: RGBA) -> String {
         [primary, primary, outline, back]
-            .map { "&H\(ASSNumber.hex(255 - $0.alpha))\(ASSNumber.hex($0))" }
+            .map { "&H\(ASSColor.hex(255 - $0.alpha))\(ASSColor.hex($0))" }
             .joined(separator: ",")
     }
 
     private static func number(_ value: Double) -> String {
-        ASSNumber.text(thousandths: Int((value * 1000).rounded()))
+        decimalText(thousandths: Int((value * 1000).rounded()))
     }
 }

@@ -29,7 +29,7 @@ package struct ASSScriptOverride {
         height = Double(max(1, ASSScriptHeader(script).canvas.height))
         var lead = ""
         if style.edge == .depressed, Self.border(style, height) == nil {
-            let offset = ASSNumber.text(thousandths: Int(-height * 1000 / 432))
+            let offset = decimalText(thousandths: Int(-height * 1000 / 432))
             lead = "{\\xshad\(offset)\\yshad\(offset)}"
         }
         self.lead = Array(lead.utf8)
@@ -83,7 +83,7 @@ package struct ASSScriptOverride {
             guard let scale = style.scale, let size = Array(old.utf8)[...].leadingNumber else {
                 return nil
             }
-            return ASSNumber.text(thousandths: Self.scaled(size, scale))
+            return decimalText(thousandths: Self.scaled(size, scale))
         case .primaryColor: return style.foreground.map(Self.color)
         case .bold: return style.isBold.map { $0 ? "-1" : "0" }
         case .italic: return style.isItalic.map { $0 ? "-1" : "0" }
@@ -128,8 +128,8 @@ package struct ASSScriptOverride {
     private static func border(
         _ style: SubtitleStyle, _ height: Double
     ) -> [ASSStyleColumns.Field: String]? {
-        let width = ASSNumber.text(thousandths: Int(height * 1000 / 432))
-        let shadow = ASSNumber.text(thousandths: Int(height * 1600 / 432))
+        let width = decimalText(thousandths: Int(height * 1000 / 432))
+        let shadow = decimalText(thousandths: Int(height * 1600 / 432))
         let edge = color(style.edgeColor ?? .black)
         func columns(
             _ kind: String, _ outline: String, _ shadow: String, _ outlineColor: String,
@@ -206,7 +206,7 @@ package struct ASSScriptOverride {
                 } else if tag == .fs, let scale = style.scale,
                     let size = absoluteSize(text[argument])
                 {
-                    result += "\\fs\(ASSNumber.text(thousandths: Self.scaled(size, scale)))".utf8
+                    result += "\\fs\(decimalText(thousandths: Self.scaled(size, scale)))".utf8
                 } else if !dropped.contains(tag) {
                     result += text[range]
                 }
@@ -261,6 +261,6 @@ package struct ASSScriptOverride {
     }
 
     private static func color(_ color: RGBA) -> String {
-        "&H\(ASSNumber.hex(255 - color.alpha))\(ASSNumber.hex(color))"
+        "&H\(ASSColor.hex(255 - color.alpha))\(ASSColor.hex(color))"
     }
 }

@@ -1,7 +1,7 @@
 internal import UndertextCore
 
 /// What stands before the first element of an XML document: XML 1.0, section 2.8.
-public enum TTMLDeclaration {
+public enum XMLProlog {
     /// The charset that the XML declaration names; `nil` where it names none.
     ///
     /// `head` is the beginning of a file in any charset that has the letters of ASCII.
