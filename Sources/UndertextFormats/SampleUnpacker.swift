@@ -7,6 +7,9 @@ package protocol SampleUnpacker: Sendable {
     /// The type of their sample entries (ISO/IEC 14496-12, section 8.5.2).
     static var sampleEntry: String { get }
 
+    /// What the content of a sample entry says of the track.
+    static func description(ofEntry content: [UInt8]) -> SampleEntryDescription
+
     /// Creates an unpacker for the first sample of a track.
     init()
 
@@ -18,6 +21,14 @@ package protocol SampleUnpacker: Sendable {
 
     /// Returns the diagnostics since the last call.
     mutating func takeDiagnostics() -> [Diagnostic]
+}
+
+/// What a sample entry says of its track.
+package struct SampleEntryDescription: Sendable {
+    /// The header of the track, as a file would begin.
+    package var codecPrivate: [UInt8] = []
+    /// `true` if images come along with the documents.
+    package var namesImages = false
 }
 
 extension SubtitleFormat {

@@ -6,6 +6,8 @@ package struct MP4Track: Hashable, Sendable {
     package var id: Int64 = 0
     /// The four characters of its first sample entry: `tx3g`, `wvtt`, `stpp`; empty if it has none.
     package var format: String { entries.first?.format ?? "" }
+    /// The content of its first sample entry.
+    package var entryContent: [UInt8] { entries.first?.body ?? [] }
     /// Where the track lies on the screen of the film; `nil` where there is none.
     package internal(set) var area: TrackArea?
     /// The four characters of its handler: `vide`, `soun`, `text`, `subt`, `sbtl`.
@@ -26,27 +28,6 @@ package struct MP4Track: Hashable, Sendable {
 
     /// `true` if it has an edit list.
     package internal(set) var hasEdits = false
-
-    /// `true` if a track of documents says that pictures come with them.
-    ///
-    /// ISO/IEC 14496-12, section 12.6.3: namespace, schema, then the types of what comes along.
-    package var namesImages: Bool {
-        guard let entry = entries.first, entry.format == "stpp" else { return false }
-        let strings = entry.body.split(separator: 0, maxSplits: 3, omittingEmptySubsequences: false)
-        return strings.count > 2 && strings[2].starts(with: "image/".utf8)
-    }
-
-    /// The header of a WebVTT track, as a file would begin; empty for other tracks.
-    ///
-    /// ISO/IEC 14496-30, section 7.5, `vttC`.
-    package var webVTTHeader: [UInt8] {
-        guard let entry = entries.first, entry.format == "wvtt" else { return [] }
-        var boxes = MP4MemoryBoxes(entry.body[...])
-        while let (type, content) = boxes.next() {
-            if type == "vttC" { return Array(content.prefix { $0 != 0 }) }
-        }
-        return []
-    }
 }
 
 /// A sample entry of `stsd`.

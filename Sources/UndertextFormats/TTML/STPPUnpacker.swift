@@ -9,6 +9,14 @@ public struct STPPUnpacker: SampleUnpacker {
     package static var codec: CodecID { .ttml }
     package static var sampleEntry: String { "stpp" }
 
+    /// Reads the strings: namespace, schema, then the types of what comes along (ISO/IEC 14496-12,
+    /// section 12.6.3).
+    package static func description(ofEntry content: [UInt8]) -> SampleEntryDescription {
+        let strings = content.split(separator: 0, maxSplits: 3, omittingEmptySubsequences: false)
+        return SampleEntryDescription(
+            namesImages: strings.count > 2 && strings[2].starts(with: "image/".utf8))
+    }
+
     /// A sample whose length the next one tells.
     private var held: Packet?
     private var diagnostics: [Diagnostic] = []

@@ -60,6 +60,15 @@ struct WVTTSample {
         if !reader.isAtEnd { isDamaged = true }
     }
 
+    /// The configuration of a sample entry; empty if it has none.
+    static func header(in entry: [UInt8]) -> [UInt8] {
+        var reader = ByteReader(entry)
+        while let (type, content) = box(&reader) {
+            if type == configuration { return Array(content.prefix { $0 != 0 }) }
+        }
+        return []
+    }
+
     private mutating func piece(_ content: ArraySlice<UInt8>) -> Piece {
         var piece = Piece()
         var reader = ByteReader(content)
@@ -97,7 +106,8 @@ struct WVTTSample {
         return (type, content)
     }
 
-    // The types as numbers: vttc, vtta; vsid, iden, sttg, payl, ctim.
+    // The types as numbers: vttC, vttc, vtta; vsid, iden, sttg, payl, ctim.
+    private static let configuration: UInt32 = 0x7674_7443
     private static let cue: UInt32 = 0x7674_7463
     private static let comment: UInt32 = 0x7674_7461
     private static let source: UInt32 = 0x7673_6964

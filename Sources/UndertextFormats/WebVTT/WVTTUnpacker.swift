@@ -10,6 +10,11 @@ public struct WVTTUnpacker: SampleUnpacker {
     package static var codec: CodecID { .webVTT }
     package static var sampleEntry: String { "wvtt" }
 
+    /// Finds the header of the file, `vttC` (section 7.5).
+    package static func description(ofEntry content: [UInt8]) -> SampleEntryDescription {
+        SampleEntryDescription(codecPrivate: WVTTSample.header(in: content))
+    }
+
     /// A cue that may go on in the next sample.
     private struct Entry {
         var piece: WVTTSample.Piece

@@ -13,7 +13,7 @@ enum TextForm: Hashable, Sendable {
 
     /// `nil` for what is none of them.
     init?(_ bytes: [UInt8]) {
-        let text = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...]
+        let text = bytes[...].withoutByteOrderMark
         if WebVTTFileReader.refusal(of: text.prefix(64)) == nil {
             self = .webVTT
         } else if Self.boxes.contains(String(decoding: bytes.dropFirst(4).prefix(4), as: UTF8.self))
@@ -78,8 +78,9 @@ struct TextSummary: Hashable, Sendable {
         else { return nil }
         if let unpacker = SubtitleFormat.sampleUnpacker(ofEntry: track.format) {
             self.init(unpacker.codec)
-            codecPrivate = track.webVTTHeader
-            if track.namesImages { kind = .bitmap }
+            let entry = unpacker.description(ofEntry: track.entryContent)
+            codecPrivate = entry.codecPrivate
+            if entry.namesImages { kind = .bitmap }
             return
         }
         self.init(.unknown)

@@ -1,5 +1,6 @@
 import UndertextContainers
 import UndertextCore
+import UndertextFormats
 
 /// Reads the samples of all tracks of an MP4.
 func mp4SamplesFuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
@@ -9,7 +10,11 @@ func mp4SamplesFuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     limits.packetSize = 100_000
     guard let file = try? MP4File(source: source, limits: limits) else { return 0 }
     precondition(source.statistics.bytesRead <= 4096 + UInt64(count) * 64, "too much was read")
-    for track in file.tracks { _ = track.webVTTHeader }
+    for track in file.tracks {
+        for unpacker in SubtitleFormat.sampleUnpackers {
+            _ = unpacker.description(ofEntry: track.entryContent)
+        }
+    }
     let streams = Dictionary(
         file.tracks.enumerated().map { ($1.id, $0) }, uniquingKeysWith: { first, _ in first })
     let window = TimeWindow(from: .seconds(1), until: .seconds(5))

@@ -215,11 +215,11 @@ private final class ListReader: PacketReader {
         }
     }
 
-    @Test func headerOfWebVTT() throws {
+    @Test func contentOfSampleEntries() throws {
         let entry = MP4Builder.box("vttC", Array("WEBVTT\n\nSTYLE\n::cue{}".utf8))
         let file = try MP4File(
             source: MemorySource(MP4Builder("wvtt", entry: entry).file([text("a", 1)])))
-        #expect(file.tracks[0].webVTTHeader == Array("WEBVTT\n\nSTYLE\n::cue{}".utf8))
+        #expect(file.tracks[0].entryContent == entry)
     }
 
     @Test func whatCannotBeRead() throws {
@@ -268,7 +268,7 @@ private final class ListReader: PacketReader {
         let source = MemorySource(bytes)
         guard let file = try? MP4File(source: source, limits: limits) else { return }
         for track in file.tracks {
-            _ = track.webVTTHeader
+            _ = track.entryContent
             guard let reader = try? file.packetReader(for: [track.id: 0]) else { continue }
             var count = 0
             while let packet = try? reader.nextPacket() {

@@ -281,7 +281,10 @@ extension MP4Demuxer {
             if WVTTUnpacker.unpacks(stream) {
                 // What a packet says has been put on the track's clock when it is unpacked.
                 description.streams[index].inlineTimeOrigin = .timeline
-                if let track { description.streams[index].codecPrivate = track.webVTTHeader }
+                if let track {
+                    let entry = WVTTUnpacker.description(ofEntry: track.entryContent)
+                    description.streams[index].codecPrivate = entry.codecPrivate
+                }
             }
             if STPPUnpacker.unpacks(stream), let file, let track {
                 lookForImages(in: &description.streams[index], track, file, limits)
@@ -294,8 +297,9 @@ extension MP4Demuxer {
         in stream: inout StreamDescription, _ track: MP4Track, _ file: MP4File, _ limits: Limits
     ) {
         // To find the first fragment that has a sample may take long; who has images mostly says so.
+        let entry = STPPUnpacker.description(ofEntry: track.entryContent)
         let samples = try? file.packetReader(
-            for: [track.id: stream.index], boxesAtMost: track.namesImages ? .max : boxesAtMost)
+            for: [track.id: stream.index], boxesAtMost: entry.namesImages ? .max : boxesAtMost)
         guard let samples else { return }
         let reader = SampleUnpackingReader(samples, [stream])
         var size: PixelSize?
