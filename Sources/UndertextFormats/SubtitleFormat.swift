@@ -20,6 +20,8 @@ public struct SubtitleFormat: Sendable {
     package let hasTextPackets: Bool
     /// `true` if its times are numbers of frames.
     package let countsFrames: Bool
+    /// `true` if single cues of a track can be forced.
+    package let forcesSingleCues: Bool
     /// How a text file is recognized and read; `nil` for other formats.
     package let textFile: TextFile?
     /// Makes a decoder for a stream; `nil` if the format is only written or read as another.
@@ -110,7 +112,8 @@ public struct SubtitleFormat: Sendable {
     init(
         _ name: String, title: String, fileExtensions: [String] = [],
         containerNames: [String] = [], codecs: [CodecID] = [], hasTextPackets: Bool = false,
-        countsFrames: Bool = false, textFile: TextFile? = nil, decoder: DecoderMaker? = nil,
+        countsFrames: Bool = false, forcesSingleCues: Bool = false, textFile: TextFile? = nil,
+        decoder: DecoderMaker? = nil,
         randomAccess: @escaping @Sendable (StreamDescription) -> any RandomAccessRule = { _ in
             IndependentPackets()
         }, sampleUnpacker: (any SampleUnpacker.Type)? = nil, output: Output? = nil,
@@ -124,6 +127,7 @@ public struct SubtitleFormat: Sendable {
         self.codecs = codecs
         self.hasTextPackets = hasTextPackets
         self.countsFrames = countsFrames
+        self.forcesSingleCues = forcesSingleCues
         self.textFile = textFile
         self.decoder = decoder
         self.randomAccess = randomAccess

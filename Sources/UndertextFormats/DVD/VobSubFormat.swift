@@ -5,7 +5,7 @@ extension SubtitleFormat {
     public static let vobSub = SubtitleFormat(
         "vobsub", title: "VobSub", fileExtensions: ["idx", "sub"],
         // A .sub file by itself is a program stream.
-        containerNames: ["vobsub", "mpeg"], codecs: [.dvd],
+        containerNames: ["vobsub", "mpeg"], codecs: [.dvd], forcesSingleCues: true,
         decoder: { DVDDecoder(stream: $0, options: $1) },
         randomAccess: { _ in SubPictureRandomAccess() },
         output: .images {

@@ -4,7 +4,7 @@ extension SubtitleFormat {
     /// Blu-ray Presentation Graphics; files are `.sup`.
     public static let pgs = SubtitleFormat(
         "sup", title: "Presentation Graphics", fileExtensions: ["sup"], containerNames: ["sup"],
-        codecs: [.pgs], decoder: { PGSDecoder(stream: $0, options: $1) },
+        codecs: [.pgs], forcesSingleCues: true, decoder: { PGSDecoder(stream: $0, options: $1) },
         randomAccess: { _ in PGSRandomAccess() },
         output: .images {
             SUPWriter(canvas: $0.canvas, frameRate: $0.frameRate, budget: $0.budget)

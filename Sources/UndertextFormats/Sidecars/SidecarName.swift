@@ -61,6 +61,16 @@ public struct SidecarName: Hashable, Sendable {
     /// `true` if the extension is that of a folder of images.
     public var isFolder: Bool { Self.folderExtensions.contains(fileExtension) }
 
+    /// The flags as containers state them.
+    public var disposition: Disposition {
+        var disposition: Disposition = []
+        if isForced { disposition.insert(.forced) }
+        if isHearingImpaired { disposition.insert(.hearingImpaired) }
+        if isCommentary { disposition.insert(.comment) }
+        if isDefault { disposition.insert(.default) }
+        return disposition
+    }
+
     /// Takes a name apart; `nil` if the extension is not that of subtitles, the name is a path or
     /// longer than ``lengthLimit``.
     ///

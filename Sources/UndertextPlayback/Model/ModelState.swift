@@ -201,6 +201,6 @@ extension SubtitleInfo {
     /// `true` if a track that is not forced as a whole may have forced cues.
     fileprivate var mayHoldForcedCues: Bool {
         guard let codec else { return isBitmap }
-        return [.pgs, .dvd, .bdn, .ttml, .movText].contains(codec)
+        return SubtitleFormat(codec: codec)?.forcesSingleCues ?? false
     }
 }

@@ -129,11 +129,7 @@ public final class DirectorySubtitles: SubtitleDataSource {
         _ path: String, _ sidecar: Sidecar, _ track: SubtitleTrack?
     ) -> SubtitleInfo {
         let file = sidecar.name
-        var disposition = track?.disposition ?? []
-        if file.isForced { disposition.insert(.forced) }
-        if file.isHearingImpaired { disposition.insert(.hearingImpaired) }
-        if file.isCommentary { disposition.insert(.comment) }
-        if file.isDefault { disposition.insert(.default) }
+        let disposition = file.disposition.union(track?.disposition ?? [])
         let language = track?.language ?? file.language
         var info = SubtitleInfo(
             id: "\(name):\(path)" + (track.map { "#\($0.id)" } ?? ""),

@@ -91,11 +91,7 @@ public final class FileSubtitles: SubtitleDataSource {
 
     private func info(_ track: SubtitleTrack, _ file: SidecarName?) -> SubtitleInfo {
         let language = language ?? track.language ?? file?.language
-        var disposition = track.disposition
-        if file?.isForced == true { disposition.insert(.forced) }
-        if file?.isHearingImpaired == true { disposition.insert(.hearingImpaired) }
-        if file?.isCommentary == true { disposition.insert(.comment) }
-        if file?.isDefault == true { disposition.insert(.default) }
+        let disposition = track.disposition.union(file?.disposition ?? [])
         var info = SubtitleInfo(
             id: "\(name):\(input.argument)#\(track.id)", name: "", language: language,
             disposition: disposition, isBitmap: track.kind == .bitmap, codec: track.codec,

@@ -81,11 +81,7 @@ public final class URLSubtitles: SubtitleDataSource {
         let address = URI(item.url)
         // As if it lay in a folder of the video's: its name need not begin with the video's.
         let file = SidecarName(address.fileName, of: video, in: .ofVideo)
-        var disposition = item.disposition
-        if file?.isForced == true { disposition.insert(.forced) }
-        if file?.isHearingImpaired == true { disposition.insert(.hearingImpaired) }
-        if file?.isCommentary == true { disposition.insert(.comment) }
-        if file?.isDefault == true { disposition.insert(.default) }
+        let disposition = item.disposition.union(file?.disposition ?? [])
         let language = item.language ?? file?.language
         let isLocal = address.urlScheme == "file"
         var info = SubtitleInfo(
