@@ -7,6 +7,7 @@ internal import UndertextFormats
 public final class CueReader {
     /// The part of the timeline whose cues come.
     public let window: TimeWindow
+    private let media: Media
     private let reader: TrackPacketReader
     /// Those of the tracks that are decoded, by stream.
     private var decoders: [Int: TrackDecoder]
@@ -30,6 +31,7 @@ public final class CueReader {
         takesPlainCues: Bool = false
     ) throws(UndertextError) {
         self.window = window
+        self.media = media
         reader = try media.packetReader(of: tracks, in: window)
         self.decoders = Dictionary(uniqueKeysWithValues: decoders.map { ($0.stream.index, $0) })
         let isPlain =
@@ -54,7 +56,8 @@ public final class CueReader {
     /// - Throws: `UndertextError`: reading failed.
     public func next() throws(UndertextError) -> Cue? {
         while waiting.isEmpty {
-            guard let cues = try nextCues() else { return nil }
+            let cues = try media.exclusively { () throws(UndertextError) in try nextCues() }
+            guard let cues else { return nil }
             waiting = cues.reversed()
         }
         return waiting.popLast()

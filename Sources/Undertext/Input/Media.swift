@@ -1,4 +1,5 @@
 internal import UndertextCharsets
+internal import UndertextIO
 
 /// A media file: what is in it, and its subtitles as packets or cues.
 ///
@@ -68,6 +69,9 @@ public final class Media {
 
     let demuxer: any Demuxer
     let access: InputAccess
+    /// Does what asynchronous functions ask for, one after the other.
+    let queue = BackgroundQueue(threads: 1)
+    private let lock = Monitor(())
     var source: (any ByteSource)? { access.source }
 
     /// Opens a path, an URL (`scheme://…`) or standard input (`-`).
@@ -98,6 +102,14 @@ public final class Media {
         outputStem = stated.stem
         usesStatedLanguage = stated.isUsed
         content = demuxer.content ?? ContentInfo(container: description)
+    }
+
+    /// Does work that changes the state of the input, while no other thread does: asynchronous sequences read on
+    /// the thread of ``queue``.
+    func exclusively<Value>(
+        _ work: () throws(UndertextError) -> Value
+    ) throws(UndertextError) -> Value {
+        try lock.with { _ in Result { () throws(UndertextError) in try work() } }.get()
     }
 
     private static func prepared(

@@ -1,0 +1,263 @@
+internal import UndertextIO
+
+extension Media {
+    /// Opens a path, a URL (`scheme://…`) or standard input (`-`) without blocking the task's thread.
+    ///
+    /// Cancellation of the task ends the opening.
+    ///
+    /// - Parameters:
+    ///   - argument: The path, the URL or `-`.
+    ///   - options: The options of the input.
+    /// - Returns: The open input.
+    /// - Throws: `UndertextError` as ``init(_:options:)-(String,_)``.
+    public static func open(
+        _ argument: String, options: Options = Options()
+    ) async throws(UndertextError) -> Media {
+        try await open(MediaInput(argument: argument), options: options)
+    }
+
+    /// Opens an input without blocking the task's thread.
+    ///
+    /// Cancellation of the task ends the opening.
+    ///
+    /// - Parameters:
+    ///   - input: The input.
+    ///   - options: The options of the input.
+    /// - Returns: The open input.
+    /// - Throws: `UndertextError` as ``init(_:options:)-(MediaInput,_)``.
+    public static func open(
+        _ input: MediaInput, options: Options = Options()
+    ) async throws(UndertextError) -> Media {
+        let cancellation = Cancellation(parent: options.cancellation)
+        let opened = await BackgroundQueue(threads: 1).result(of: cancellation) {
+            () throws(UndertextError) in
+            var options = options
+            options.cancellation = cancellation
+            return Unshared(try Media(input, options: options))
+        }
+        return try opened.get().value
+    }
+}
+
+extension SubtitleTrack {
+    /// The cues of the track as an asynchronous sequence.
+    ///
+    /// A cue comes as soon as its end is known, long before the input is read to its end. The input is read on a
+    /// thread of its own, and only as far as cues are asked for. Cancellation of the task ends the sequence with an
+    /// error of the code `cancelled`; a read that is under way ends in the background.
+    ///
+    /// ```swift
+    /// for try await cue in track.cues(in: .seconds(60)...) { print(cue.start, cue.plainText) }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - range: The part of the timeline that is wanted, on the clock of ``Media/Options/timeline``. Cues that begin
+    ///     before it and are still on screen come, too.
+    ///   - diagnostics: Gets what was found damaged or doubtful, on the thread that reads.
+    /// - Returns: The sequence; each iteration reads the track once.
+    public func cues(
+        in range: some RangeExpression<Timestamp>,
+        diagnostics: (@Sendable (Diagnostic) -> Void)? = nil
+    ) -> CueSequence {
+        CueSequence(track: self, window: TimeWindow(range), diagnostics: diagnostics)
+    }
+
+    /// All cues of the track as an asynchronous sequence; see ``cues(in:diagnostics:)``.
+    public func cues(diagnostics: (@Sendable (Diagnostic) -> Void)? = nil) -> CueSequence {
+        CueSequence(track: self, window: .all, diagnostics: diagnostics)
+    }
+}
+
+/// The cues of a track, read while they are taken; see ``SubtitleTrack/cues(in:diagnostics:)``.
+public struct CueSequence: AsyncSequence {
+    fileprivate let track: SubtitleTrack
+    fileprivate let window: TimeWindow
+    fileprivate let diagnostics: (@Sendable (Diagnostic) -> Void)?
+
+    /// Begins to read the track; nothing is read before the first cue is asked for.
+    public func makeAsyncIterator() -> Iterator {
+        Iterator(feed: CueFeed(track, window, diagnostics))
+    }
+
+    /// Takes the cues one after the other.
+    public struct Iterator: AsyncIteratorProtocol {
+        fileprivate let feed: CueFeed
+        /// Cues that came together and wait, the next one last.
+        private var waiting: [Cue] = []
+        private var hasEnded = false
+
+        fileprivate init(feed: CueFeed) { self.feed = feed }
+
+        /// Returns the next cue, or `nil` at the end.
+        ///
+        /// - Throws: `UndertextError`: reading failed, there is no decoder (code `unsupported`), or the task was
+        ///   cancelled (code `cancelled`).
+        public mutating func next(
+            isolation actor: isolated (any Actor)? = #isolation
+        ) async throws(UndertextError) -> Cue? {
+            if let cue = waiting.popLast() { return cue }
+            guard !hasEnded else { return nil }
+            do throws(UndertextError) {
+                waiting = try await feed.next().reversed()
+            } catch {
+                hasEnded = true
+                throw error
+            }
+            hasEnded = waiting.isEmpty
+            return waiting.popLast()
+        }
+    }
+}
+
+/// Reads ahead of an iterator, a few cues at a time.
+private final class CueFeed: @unchecked Sendable {
+    // Unchecked: the track and its reader are used only by the work that the media's queue does, one at a time.
+    private let track: SubtitleTrack
+    private var reader: CueReader?
+    private let window: TimeWindow
+    private let diagnostics: (@Sendable (Diagnostic) -> Void)?
+    private let queue: BackgroundQueue
+    private let cancellation: Cancellation
+
+    /// Cues that come within this time after the first one come with it: each batch costs a change of threads.
+    private static let patience = Duration.milliseconds(2)
+    private static let cuesAtOnce = 256
+
+    init(
+        _ track: SubtitleTrack, _ window: TimeWindow,
+        _ diagnostics: (@Sendable (Diagnostic) -> Void)?
+    ) {
+        self.track = track
+        self.window = window
+        self.diagnostics = diagnostics
+        queue = track.media.queue
+        cancellation = Cancellation(parent: track.media.options.cancellation)
+    }
+
+    /// Returns the next cues; none at the end.
+    func next() async throws(UndertextError) -> [Cue] {
+        try await queue.result(of: cancellation) { () throws(UndertextError) in try self.read() }
+            .get()
+    }
+
+    private func read() throws(UndertextError) -> [Cue] {
+        try track.media.exclusively { () throws(UndertextError) in
+            let reader: CueReader
+            if let open = self.reader {
+                reader = open
+            } else {
+                reader = try track.cueReader(in: window)
+            }
+            self.reader = reader
+            defer {
+                for diagnostic in reader.takeDiagnostics() { diagnostics?(diagnostic) }
+            }
+            var cues: [Cue] = []
+            var first: ContinuousClock.Instant?
+            while cues.count < Self.cuesAtOnce {
+                if cancellation.isCancelled {
+                    throw UndertextError(.cancelled, "stopped", path: track.media.input.argument)
+                }
+                guard let next = try reader.nextCues() else { break }
+                cues += next
+                guard !cues.isEmpty else { continue }
+                let now = ContinuousClock.now
+                if let first, now - first > Self.patience { break }
+                first = first ?? now
+            }
+            return cues
+        }
+    }
+}
+
+/// A value that passes from one thread to another, and that nothing else refers to.
+private struct Unshared<Value>: @unchecked Sendable {
+    let value: Value
+
+    init(_ value: Value) { self.value = value }
+}
+
+extension BackgroundQueue {
+    /// Does blocking work on the queue and returns what comes of it, while the task's thread does other things.
+    ///
+    /// - Parameters:
+    ///   - cancellation: Raised when the task is cancelled; the error `cancelled` is then returned at once.
+    ///   - work: The work.
+    /// - Returns: Its value or its error.
+    fileprivate func result<Value: Sendable>(
+        of cancellation: Cancellation,
+        _ work: @escaping @Sendable () throws(UndertextError) -> Value
+    ) async -> Result<Value, UndertextError> {
+        let answer = Answer<Value>()
+        return await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                answer.awaited(by: continuation)
+                submit {
+                    answer.give(Result { () throws(UndertextError) in try work() })
+                }
+            }
+        } onCancel: {
+            cancellation.cancel()
+            answer.give(.failure(UndertextError(.cancelled, "the task was cancelled")))
+        }
+    }
+}
+
+/// One result, given by the first of several, to a task that waits for it or will.
+private final class Answer<Value: Sendable>: Sendable {
+    private enum State {
+        case open
+        case awaited(CheckedContinuation<Result<Value, UndertextError>, Never>)
+        case given(Result<Value, UndertextError>)
+        case taken
+    }
+
+    private let state = Monitor(State.open)
+
+    func awaited(by continuation: CheckedContinuation<Result<Value, UndertextError>, Never>) {
+        let given: Result<Value, UndertextError>? = state.with { state in
+            guard case .given(let result) = state else {
+                state = .awaited(continuation)
+                return nil
+            }
+            state = .taken
+            return result
+        }
+        if let given { continuation.resume(returning: given) }
+    }
+
+    func give(_ result: Result<Value, UndertextError>) {
+        let continuation: CheckedContinuation<Result<Value, UndertextError>, Never>? = state.with {
+            state in
+            switch state {
+            case .open: state = .given(result)
+            case .awaited(let continuation):
+                state = .taken
+                return continuation
+            case .given, .taken: break
+            }
+            return nil
+        }
+        continuation?.resume(returning: result)
+    }
+}
+
+extension TimeWindow {
+    /// Creates a window of a range of times.
+    public init(_ range: some RangeExpression<Timestamp>) {
+        let timeline = Timeline()
+        let bounds = range.relative(to: timeline)
+        self.init(
+            from: bounds.lowerBound == timeline.startIndex ? nil : bounds.lowerBound,
+            until: bounds.upperBound == timeline.endIndex ? nil : bounds.upperBound)
+    }
+
+    /// All times, which turn an expression of a range into its bounds.
+    private struct Timeline: Collection {
+        var startIndex: Timestamp { Timestamp(nanoseconds: .min) }
+        var endIndex: Timestamp { .distantFuture }
+        subscript(time: Timestamp) -> Timestamp { time }
+        /// A range that includes its last time ends one nanosecond later.
+        func index(after time: Timestamp) -> Timestamp { time.advanced(by: .nanoseconds(1)) }
+    }
+}
