@@ -27,7 +27,7 @@ public struct TimelineMapping: Hashable, Sendable {
         self.retiming = retiming
         let hasFilm = container.streams.contains { $0.kind == .video || $0.kind == .audio }
         let startsAnywhere =
-            container.formatName == "mpegts" || container.formatName == "mpeg" && hasFilm
+            container.fileFormat == .mpegTS || container.fileFormat == .mpegPS && hasFilm
         if view == .player, startsAnywhere, let start = container.startTime {
             offset = Timestamp(ticks: start, timeBase: .microseconds) ?? .zero
         } else {

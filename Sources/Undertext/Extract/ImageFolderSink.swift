@@ -14,7 +14,8 @@ final class ImageFolderSink: CueSink {
     private let joinsImages: Bool
     private var canvas: PixelSize?
     private var folder: OutputFolder?
-    private var entries: [Entry] = []
+    /// The lines of the indices, which are written at the end: cues without their pixels, which are on disk by then.
+    private var entries: [(cue: Cue, images: [JSONCueImage])] = []
     /// Images with more pixels are compressed one after another.
     private static let sharedPixelsAtMost = 1 << 24
     /// Small images go to another thread together, as waking it takes longer than compressing one.
@@ -68,13 +69,17 @@ final class ImageFolderSink: CueSink {
             if isHuge { try finishBatches(to: folder) }
             records.append(JSONCueImage(.file(name), of: image))
         }
-        entries.append(Entry(cue, canvas: shown, images: records))
+        let entry = Cue(
+            identifier: cue.identifier, order: cue.order, start: cue.start, end: cue.end,
+            endSource: cue.endSource, isForced: cue.isForced,
+            content: .images(CueImages(canvas: shown, images: [])), recognition: cue.recognition)
+        entries.append((entry, records))
     }
 
     func finish(_ report: TrackReport) throws(UndertextError) -> [OutputRecord] {
         guard let folder, let path = files.paths.first else { return [] }
         try finishBatches(to: folder)
-        entries.sort { ($0.start, $0.order) < ($1.start, $1.order) }
+        entries.sort { ($0.cue.start, $0.cue.order) < ($1.cue.start, $1.cue.order) }
         let title = PathName.stem(path)
         try writeXML(title, to: folder)
         try writePage(title, to: folder)
@@ -159,40 +164,6 @@ final class ImageFolderSink: CueSink {
         let made = try OutputFolder(path: path)
         folder = made
         return made
-    }
-}
-
-/// A line of the indices, which are written at the end: the pixels are on disk by then, and a whole
-/// cue is many times as large.
-private struct Entry {
-    let identifier: String
-    let start: Timestamp
-    let end: Timestamp
-    let order: Int
-    let endSource: EndSource
-    let isForced: Bool
-    let canvas: PixelSize?
-    let recognition: RecognizedText?
-    let images: [JSONCueImage]
-
-    init(_ cue: Cue, canvas: PixelSize?, images: [JSONCueImage]) {
-        identifier = cue.identifier
-        start = cue.start
-        end = cue.end
-        order = cue.order
-        endSource = cue.endSource
-        isForced = cue.isForced
-        self.canvas = canvas
-        recognition = cue.recognition
-        self.images = images
-    }
-
-    /// The cue without its pixels.
-    var cue: Cue {
-        Cue(
-            identifier: identifier, order: order, start: start, end: end, endSource: endSource,
-            isForced: isForced,
-            content: .images(CueImages(canvas: canvas, images: [])), recognition: recognition)
     }
 }
 

@@ -1,8 +1,8 @@
 internal import UndertextCharsets
 
-/// What is known, and what is to be doubted, of the characters that a text file is stored in.
+/// The charset of a text file: whether it is a guess, and which characters are not of it.
 enum CharsetGuess {
-    /// Below it somebody should look at the text.
+    /// The confidence below which somebody should look at the text.
     private static let sure = 0.8
 
     /// The charset of a text file that libavformat takes apart.
@@ -28,7 +28,7 @@ enum CharsetGuess {
         return text
     }
 
-    /// What is to be told of a guess.
+    /// Reports a guess.
     static func doubt(of text: DecodedText) -> [Diagnostic] {
         let charset = text.charset
         if text.lacksDetector {
@@ -47,5 +47,77 @@ enum CharsetGuess {
                 "it is read as \(charset.name), which is a guess", streamIndex: 0,
                 remedy: .set(.charset))
         ]
+    }
+
+    /// Reports the characters that could not be read.
+    static func invalidCharacters(in text: DecodedText) -> [Diagnostic] {
+        slip(in: text) + replacements(in: text)
+    }
+
+    /// UTF-16 that goes on between two of its units: what is a line feed there is U+0A00, which is no character.
+    private static func slip(in text: DecodedText) -> [Diagnostic] {
+        guard text.charset.name.hasPrefix("utf-16"),
+            let offset = text.bytes.firstIndex(of: [0xE0, 0xA8, 0x80])
+        else { return [] }
+        var places = LinePlaces(text.bytes)
+        return [
+            Diagnostic(
+                .error, "charset-slipped",
+                "\(places.place(of: offset)): a byte of \(text.charset.name) is missing or too much "
+                    + "before this: what follows is not read right", streamIndex: 0)
+        ]
+    }
+
+    private static func replacements(in text: DecodedText) -> [Diagnostic] {
+        guard text.replacedCount > 0 else { return [] }
+        let code = text.charset.name == "utf-8" ? "invalid-utf8" : "invalid-character"
+        var places = LinePlaces(text.bytes)
+        var result: [Diagnostic] = []
+        for offset in text.replacedAt {
+            result.append(
+                Diagnostic(
+                    .error, code,
+                    "\(places.place(of: offset)): what is no character in \(text.charset.name) "
+                        + "became U+FFFD", streamIndex: 0))
+        }
+        let more = text.replacedCount - text.replacedAt.count
+        if more > 0 {
+            result.append(
+                Diagnostic(
+                    .error, code, "\(more) further characters became U+FFFD", streamIndex: 0))
+        }
+        return result
+    }
+}
+
+/// Lines and columns of offsets that rise.
+private struct LinePlaces {
+    private let bytes: [UInt8]
+    private var line = 1
+    private var lineStart = 0
+    private var place = 0
+
+    init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+    /// The words for an offset; columns count characters: bytes that continue one do not.
+    mutating func place(of offset: Int) -> String {
+        while place < offset, place < bytes.count {
+            let byte = bytes[place]
+            place += 1
+            let endsLine =
+                byte == 0x0A || byte == 0x0D && !(place < bytes.count && bytes[place] == 0x0A)
+            guard endsLine else { continue }
+            line += 1
+            lineStart = place
+        }
+        let column = bytes[lineStart..<min(offset, bytes.count)].count { $0 & 0xC0 != 0x80 }
+        return "line \(line), column \(column + 1)"
+    }
+}
+
+extension [UInt8] {
+    /// Where `pattern` begins, which is not empty; `nil` if it does not occur.
+    fileprivate func firstIndex(of pattern: [UInt8]) -> Int? {
+        indices.first { self[$0] == pattern[0] && self[$0...].starts(with: pattern) }
     }
 }

@@ -35,32 +35,29 @@ final class InputAccess {
         let builder = SourceBuilder(
             limiter: limiter, blockSize: options.ioBlock, cancellation: cancellation)
         self.builder = builder
+        var file: FileSource?
+        var source: (any ByteSource)?
+        var stream: HTTPStream?
         if let path = Self.localPath(of: input) {
             file = try Self.file(path, cancellation)
             source = file.map { builder.source($0, path: path) }
-            (stream, streamSize, refusal) = (nil, nil, nil)
-            return
+        } else if case .memory(let memory) = input {
+            guard !memory.bytes.isEmpty else {
+                throw UndertextError(
+                    .empty, "it is empty; nothing can be extracted from it", path: memory.name)
+            }
+            source = MemorySource(memory.bytes, name: memory.name)
+        } else if case .url(let url) = input, URI(url).isHTTP {
+            switch try HTTPInput.open(url, options: Self.httpOptions(options, cancellation)) {
+            case .source(let opened):
+                source = builder.source(opened, policy: .remote, connect: opened.connector)
+            case .stream(let opened): stream = opened
+            }
         }
-        file = nil
-        if case .memory(let memory) = input {
-            source = try Self.memory(memory)
-            (stream, streamSize, refusal) = (nil, nil, nil)
-            return
-        }
-        guard case .url(let url) = input, URI(url).isHTTP else {
-            source = nil
-            (stream, streamSize, refusal) = (nil, nil, nil)
-            return
-        }
-        switch try HTTPInput.open(url, options: Self.httpOptions(options, cancellation)) {
-        case .source(let opened):
-            source = builder.source(opened, policy: .remote, connect: opened.connector)
-            (stream, streamSize, refusal) = (nil, nil, nil)
-        case .stream(let opened):
-            source = nil
-            stream = opened
-            streamSize = opened.size
-            refusal = "the server sends no ranges of it, so it is read from its beginning"
+        (self.file, self.source, self.stream) = (file, source, stream)
+        streamSize = stream?.size
+        refusal = stream.map { _ in
+            "the server sends no ranges of it, so it is read from its beginning"
         }
     }
 
@@ -77,7 +74,7 @@ final class InputAccess {
         HTTPClient(options: Self.httpOptions(options, cancellation))
     }
 
-    /// The path of the input where it is a local file.
+    /// The path of the input if it is a local file.
     var localPath: String? { Self.localPath(of: input) }
 
     /// libavformat on the input, from its beginning; it finds out the format if that is `nil`.
@@ -122,17 +119,14 @@ final class InputAccess {
             return (file.map { .opened($0, path: path) } ?? .source(source), source)
         }
         let pipe: any SequentialSource
-        switch input {
-        case .standardInput: pipe = PipeSource(standardInput: cancellation)
-        case .file(let path):
+        if case .file(let path) = input {
             // A FIFO can be read once and in order only.
             pipe = try PipeSource(path: path, cancellation: cancellation)
-        case .url(let url):
+        } else if case .url(let url) = input {
             guard URI(url).isHTTP else { return (.url(url), nil) }
             pipe = try answer(url)
-        case .memory(let memory):
-            let source = try Self.memory(memory)
-            return (.source(source), source)
+        } else {
+            pipe = PipeSource(standardInput: cancellation)
         }
         let tee = try HeaderTee(
             limiter.map { ThrottledStream(pipe, limiter: $0, cancellation: cancellation) } ?? pipe)
@@ -150,7 +144,7 @@ final class InputAccess {
     /// A file it reads by itself, which costs less.
     private var isReadThroughSource: Bool {
         guard source != nil else { return false }
-        guard let path = Self.localPath(of: input) else { return true }
+        guard let path = localPath else { return true }
         return limiter != nil && !Self.isIndex(path)
     }
 
@@ -180,14 +174,6 @@ final class InputAccess {
                 .empty, "the file is empty; nothing can be extracted from it", path: path)
         }
         return file
-    }
-
-    private static func memory(_ input: MemoryInput) throws(UndertextError) -> any ByteSource {
-        guard !input.bytes.isEmpty else {
-            throw UndertextError(
-                .empty, "it is empty; nothing can be extracted from it", path: input.name)
-        }
-        return MemorySource(input.bytes, name: input.name)
     }
 
     /// The path of a file, also where it is written `file://…`, as libavformat takes that.

@@ -89,7 +89,8 @@ public final class Media {
         self.options = options
         let resolved = try ImageFolder.resolved(input)
         access = try InputAccess(resolved, options: options)
-        demuxer = try InputOpener.open(access)
+        demuxer = try InputCandidate(access).demuxer()
+        access.sizeWhenOpened = access.size
         var described = demuxer.description
         if !demuxer.hasUnicodeText {
             described = Self.prepared(
@@ -174,5 +175,37 @@ public final class Media {
     /// - Throws: `UndertextError`: reading failed, or it is larger than `Limits/attachmentSize`.
     public func data(of attachment: Attachment) throws(UndertextError) -> [UInt8] {
         try demuxer.data(of: attachment)
+    }
+}
+
+extension Media {
+    /// Chooses streams for a player; ``content`` tells the result.
+    ///
+    /// - Parameters:
+    ///   - video: the angle.
+    ///   - audio: the audio language.
+    ///   - text: the subtitles.
+    ///   - attributes: what a video track must match to stay valid; `nil` = the first set.
+    /// - Throws: `UndertextError`; nothing has changed then.
+    public func select(
+        video: StreamChoice = .unchanged, audio: StreamChoice = .unchanged,
+        text: StreamChoice = .unchanged, attributes: [String: String]? = nil
+    ) throws(UndertextError) {
+        try content.select(video: video, audio: audio, text: text, attributes: attributes)
+    }
+
+    /// Chooses the track of the current stream by its bandwidth.
+    ///
+    /// - Parameters:
+    ///   - bandwidth: bits per second.
+    ///   - segmentOption: kept for a player.
+    ///   - targetOption: which tracks may be chosen.
+    /// - Throws: `UndertextError` if no track fits; the target is unchanged then.
+    public func setTargetBandwidth(
+        _ bandwidth: Int64, segmentOption: BandwidthSegmentOption = .default,
+        targetOption: BandwidthTargetOption = .default
+    ) throws(UndertextError) {
+        try content.setTargetBandwidth(
+            bandwidth, segmentOption: segmentOption, targetOption: targetOption)
     }
 }

@@ -151,3 +151,84 @@ public final class TrackPacketReader: PacketReader {
             + (preparation?.takeDiagnostics() ?? [])
     }
 }
+
+/// The places in the file of packets that came out, by stream.
+///
+/// A wrong index may name blocks in another order than they lie in, so how far reading has come does not
+/// say what has come out.
+struct HandedOutPlaces {
+    private var byStream: [Int: [UInt64]] = [:]
+    private var count = 0
+    private var latest: (stream: Int, position: UInt64)?
+    /// `true` if there were more than are remembered.
+    private(set) var isOverfull = false
+
+    /// Places at most, of eight bytes each: four times what an index may name by default (`Limits.cues`).
+    private static let limit = 4_000_000
+
+    /// Remembers a packet; those of one block, which follow one another, lie in one place.
+    mutating func insert(_ packet: Packet) {
+        guard let position = packet.position,
+            latest?.position != position || latest?.stream != packet.streamIndex
+        else { return }
+        latest = (packet.streamIndex, position)
+        guard count < Self.limit else {
+            isOverfull = true
+            return
+        }
+        count += 1
+        byStream[packet.streamIndex, default: []].append(position)
+    }
+
+    /// The same places, ready for ``contains(_:)``.
+    consuming func sorted() -> HandedOutPlaces {
+        for stream in byStream.keys { byStream[stream]?.sort() }
+        return self
+    }
+
+    /// `true` if a packet of that place came out.
+    func contains(_ packet: Packet) -> Bool {
+        guard let position = packet.position, let places = byStream[packet.streamIndex] else {
+            return false
+        }
+        var (low, high) = (0, places.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if places[middle] < position { low = middle + 1 } else { high = middle }
+        }
+        return low < places.count && places[low] == position
+    }
+}
+
+/// Notices when the clock of a stream jumps back, as joined transport streams do.
+struct TimestampDiscontinuityDetector {
+    /// Smaller steps back are reordering, not a jump.
+    private static let tolerance = Duration.seconds(10)
+
+    /// Of streams whose packets are parts of display sets.
+    private let rules: [Int: any RandomAccessRule]
+    private var latest: [Int: Timestamp] = [:]
+
+    init(_ streams: [StreamDescription]) {
+        let all = streams.map { ($0.index, SubtitleFormat.randomAccess(of: $0)) }
+        rules = Dictionary(uniqueKeysWithValues: all.filter { $0.1.isTimedByFirstPacket })
+    }
+
+    /// A diagnostic if `packet` lies far before what its stream has shown already.
+    mutating func check(_ packet: Packet) -> Diagnostic? {
+        // Only a display set's first segment has to have its time right, and in some files no other has.
+        guard let start = packet.start,
+            rules[packet.streamIndex]?.role(of: packet.data).shows != nil
+                || rules[packet.streamIndex] == nil
+        else { return nil }
+        defer { latest[packet.streamIndex] = start }
+        guard let before = latest[packet.streamIndex],
+            start.duration(to: before) > Self.tolerance
+        else { return nil }
+        return Diagnostic(
+            .warning, "time-jump",
+            "the clock jumps back by \(decimalSeconds(Timestamp.zero.advanced(by: start.duration(to: before)))) s; "
+                + "cues behind the jump keep the times that are stored",
+            streamIndex: packet.streamIndex, time: start, byteOffset: packet.position)
+    }
+}

@@ -12,7 +12,7 @@ extension ContentInfo {
             streams.first { $0.type == type }
         }
         self.init(
-            fileFormat: FileFormat(container),
+            fileFormat: container.fileFormat,
             totalPlayTime: container.duration.flatMap {
                 Duration(ticks: $0, timeBase: .microseconds)
             },

@@ -39,16 +39,14 @@ public struct FileFormat: RawRepresentable, Hashable, Sendable {
     public static let hls = FileFormat(rawValue: "hls")
     /// Dynamic adaptive streaming over HTTP.
     public static let dash = FileFormat(rawValue: "dash")
+}
 
-    /// The format of a container; `nil` if its reader named none.
-    init?(_ container: ContainerDescription) {
-        guard let name = container.formatName.split(separator: ",").first else { return nil }
-        guard name == "mov" else {
-            self.init(rawValue: String(name))
-            return
-        }
-        let brand = container.tags.first { $0.key == "major_brand" }?.value
-        self = brand == "qt  " ? .mov : .mp4
+extension ContainerDescription {
+    /// The kind of the file, or `nil` if its reader named none.
+    public var fileFormat: FileFormat? {
+        guard let name = formatName.split(separator: ",").first else { return nil }
+        guard name == "mov" else { return FileFormat(rawValue: String(name)) }
+        return tags.first { $0.key == "major_brand" }?.value == "qt  " ? .mov : .mp4
     }
 }
 

@@ -13,7 +13,7 @@ enum DVDPalettes {
         _ description: ContainerDescription, path: String?, matrix: ColorMatrix?
     ) -> (ContainerDescription, [Diagnostic]) {
         let isWanted = description.streams.contains { $0.codec == .dvd && $0.codecPrivate.isEmpty }
-        guard isWanted, description.formatName == "mpeg", let path,
+        guard isWanted, description.fileFormat == .mpegPS, let path,
             let name = SiblingFile.information(beside: path)
         else { return (description, []) }
         let information: DVDInformation

@@ -32,7 +32,7 @@ final class PipedMatroskaDemuxer: ScanningDemuxer {
         /// Reports parts that libavformat does not describe of what it takes for Matroska.
         func notes(on description: ContainerDescription) -> [Diagnostic] {
             guard let damage, damage.code == .malformed,
-                description.formatName.hasPrefix("matroska")
+                description.fileFormat == .matroska
             else { return [] }
             return [
                 Diagnostic(

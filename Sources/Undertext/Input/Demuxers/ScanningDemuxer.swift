@@ -1,5 +1,7 @@
 internal import UndertextCharsets
+internal import UndertextContainers
 internal import UndertextFFmpeg
+internal import UndertextFormats
 
 /// A container that libavformat can scan; the base of those that can be read in other ways besides.
 class ScanningDemuxer: Demuxer {
@@ -183,4 +185,75 @@ class ScanningDemuxer: Demuxer {
 
     /// Adds to libavformat's description what libavformat ignores.
     func completed(_ description: ContainerDescription) -> ContainerDescription { description }
+}
+
+extension ScanningDemuxer {
+    /// How long before a time packets of `streams` may begin that say themselves that they are
+    /// still shown then.
+    func longestOwnEnd(of streams: Set<Int>) -> Duration {
+        description.streams.filter { streams.contains($0.index) }
+            .compactMap { SubtitleFormat.randomAccess(of: $0).longestOwnEnd }.max() ?? .zero
+    }
+
+    /// The rule by which an index selects the packets that are on screen in the window of a plan.
+    func indexWindow(_ plan: ReadPlan) -> IndexWindow? {
+        guard !plan.window.isAll else { return nil }
+        var judges: [Int: IndexWindow.Judge] = [:]
+        var reaches: [Int: Duration] = [:]
+        for stream in description.streams where plan.streams.contains(stream.index) {
+            let rule = SubtitleFormat.randomAccess(of: stream)
+            guard !rule.isEveryPacketWhole else {
+                reaches[stream.index] = rule.longestOwnEnd
+                continue
+            }
+            judges[stream.index] = { packet in
+                let role = rule.role(of: packet.data)
+                return (role.isRandomAccessPoint, role.isAcquisitionPoint, role.shows)
+            }
+        }
+        return IndexWindow(plan.window, judges: judges, reaches: reaches)
+    }
+}
+
+extension ScanningDemuxer {
+    /// Opens what libavformat takes, with the native paths of the container that it finds.
+    static func describe(_ candidate: InputCandidate) throws(UndertextError) -> ScanningDemuxer {
+        let access = candidate.access
+        let beginning = try MP4Demuxer.Beginning(candidate)
+        let matroska = try PipedMatroskaDemuxer.Beginning(candidate)
+        if let opened = try matroska.undescribed(candidate) { return opened }
+        let survey = try MP4Demuxer.survey(candidate)
+        let describer: FFmpegDemuxer
+        do throws(UndertextError) {
+            describer = try FFmpegDemuxer(
+                beginning.input, options: access.demuxerOptions(depth: .headers))
+        } catch {
+            throw explained(error, candidate.textRefusals)
+        }
+        var found = Found(
+            access: access, description: describer.description, describer: describer,
+            notes: survey, refusal: candidate.refusal ?? matroska.damage?.message,
+            pipe: beginning.pipe)
+        if let demuxer = try MP4Demuxer(recognizedIn: found, beginning, candidate) {
+            return demuxer
+        }
+        if let demuxer = try TransportStreamDemuxer(recognizedIn: found) { return demuxer }
+        if let demuxer = try PipedMatroskaDemuxer(recognizedIn: found, matroska) { return demuxer }
+        let (description, notes) = DVDPalettes.completed(
+            found.description, path: access.localPath,
+            matrix: access.options.decoding.colorMatrix)
+        found.description = description
+        found.notes = notes + matroska.notes(on: description) + survey
+        return try ScanningDemuxer(found)
+    }
+
+    /// Adds to an error which formats of text were tried, and why each of them does not take the input.
+    private static func explained(
+        _ error: UndertextError, _ refusals: [SubtitleFormat.Refusal]
+    ) -> UndertextError {
+        guard error.code == .notMedia, !refusals.isEmpty else { return error }
+        var explained = error
+        explained.details = refusals.map { "not \($0.format.title): \($0.reason)" }
+        return explained
+    }
 }

@@ -1,55 +1,115 @@
+internal import UndertextCharsets
 internal import UndertextFFmpeg
+internal import UndertextFormats
 internal import UndertextIO
 
-/// A text file, which is read as a whole.
+/// A text file, which is read as a whole, since only all of it says in which charset it is stored.
 final class TextFileDemuxer: Demuxer {
-    private let text: TextInput
-    private let access: InputAccess
-
-    private init(_ text: TextInput, _ access: InputAccess) {
-        self.text = text
-        self.access = access
-    }
-
-    /// Opens an input whose beginning, or claimed format, is that of a text file.
-    static func open(_ candidate: InputCandidate) throws(UndertextError) -> (any Demuxer)? {
-        let access = candidate.access
-        let text =
-            if let pipe = candidate.pipe {
-                try TextInput.open(pipe, access.options, &candidate.textRefusals)
-            } else {
-                try TextInput.open(access.source, access.options, &candidate.textRefusals)
-            }
-        return text.map { TextFileDemuxer($0, access) }
-    }
-
-    var description: ContainerDescription { text.description }
-    var diagnostics: [Diagnostic] { text.diagnostics }
+    let description: ContainerDescription
+    let diagnostics: [Diagnostic]
+    let charset: TextCharset?
     var isSubtitleFile: Bool { true }
     var isTextFile: Bool { true }
     /// Its text has been decoded.
     var hasUnicodeText: Bool { true }
-    var charset: TextCharset? { text.charset }
+
+    private let access: InputAccess
+    private let file: SubtitleFormat.TextFile
+    /// The text in UTF-8.
+    private let text: [UInt8]
+    /// The text as it is parsed: the result of the caller's hook.
+    private let parsed: [UInt8]
+    /// Fonts and images in a script.
+    private let embedded: [EmbeddedFile]
+    /// The bytes and requests of a pipe; those of a source the source counts.
+    private let pipeStatistics: ReadStatistics
+    /// The reader that described the file, until its packets are read; it is parsed again only after that.
+    private var describer: (any TextFileReader)?
+
+    /// Takes the bytes of a whole file.
+    private init(
+        _ data: [UInt8], format: SubtitleFormat, _ access: InputAccess, name: String,
+        pipeStatistics: ReadStatistics = .init()
+    ) throws(UndertextError) {
+        let options = access.options
+        guard let file = format.textFile else {
+            throw UndertextError(
+                .unsupported, "no reader takes text as \(format.title)", path: name)
+        }
+        // What the document says of itself goes before what it looks like.
+        let stated = options.charset == nil ? Self.statedCharset(of: data, file) : nil
+        guard let text = DecodedText(data, charset: options.charset ?? stated) else {
+            throw UndertextError(
+                .unsupported,
+                "'\(options.charset ?? "")' is no charset that iconv knows", path: name,
+                remedy: .set(.charset))
+        }
+        charset =
+            stated.map { TextCharset(name: $0.lowercased(), source: .detected, confidence: 1) }
+            ?? text.charset
+        self.access = access
+        self.file = file
+        self.text = text.bytes
+        self.pipeStatistics = pipeStatistics
+        let changed = options.textHook.map { hook in
+            Array(hook(String(decoding: text.bytes, as: UTF8.self), .file).utf8)
+        }
+        parsed = changed ?? text.bytes
+        let reader = file.reader(parsed, options.limits, options.frameRate)
+        describer = reader
+        embedded = reader.embeddedFiles
+        description = ContainerDescription(
+            formatName: format.containerNames.first ?? format.name, size: UInt64(data.count),
+            streams: reader.streams,
+            attachments: embedded.map(\.attachment))
+        let isOneStream = reader.streams.count == 1
+        diagnostics = (CharsetGuess.doubt(of: text) + CharsetGuess.invalidCharacters(in: text))
+            .map {
+                var diagnostic = $0
+                // The characters of a file are those of all its languages.
+                if !isOneStream { diagnostic.streamIndex = nil }
+                return diagnostic
+            }
+    }
+
+    /// The charset that an XML declaration names, where the bytes are not UTF-8 and have no byte order mark.
+    private static func statedCharset(
+        of data: [UInt8], _ file: SubtitleFormat.TextFile
+    ) -> String? {
+        guard let stated = file.statedCharset(data[...]),
+            DecodedText.isKnown(charset: stated), let text = DecodedText(data),
+            text.charset.source == .detected
+        else { return nil }
+        return stated
+    }
 
     func readPlan(
         for streams: Set<Int>, in window: TimeWindow
     ) throws(UndertextError) -> ReadPlan {
         var plan = ReadPlan(streams, of: description, in: window, access)
-        plan.add(.file) { [text, access] record in
-            record.others.append { text.pipeStatistics }
-            let reader = text.packetReader(folder: access.localPath.map(PathName.directoryName))
-            return window.isAll && text.description.streams.count == 1
+        plan.add(.file) { record in
+            record.others.append { self.pipeStatistics }
+            let reader = self.packetReader()
+            return window.isAll && self.description.streams.count == 1
                 ? reader : TextWindow(reader, window, streams)
         }
         return plan
     }
 
+    /// Returns a reader from the first cue on.
+    private func packetReader() -> any PacketReader {
+        let limits = access.options.limits
+        let reader = describer.take() ?? file.reader(parsed, limits, access.options.frameRate)
+        guard let path = access.localPath, !reader.linkedFiles.isEmpty else { return reader }
+        return LinkedFileReader(reader, folder: PathName.directoryName(path), limits: limits)
+    }
+
     func data(of attachment: Attachment) throws(UndertextError) -> [UInt8] {
-        guard let bytes = text.data(of: attachment) else {
+        guard let file = embedded.first(where: { $0.attachment == attachment }) else {
             throw UndertextError(
                 .unsupported, "the attachment has no stream", path: access.input.argument)
         }
-        return bytes
+        return file.bytes
     }
 
     /// libavformat sees one stream, whatever languages there are.
@@ -59,8 +119,7 @@ final class TextFileDemuxer: Demuxer {
         guard description.streams.count == 1 else { return description }
         var found: ContainerDescription
         do throws(UndertextError) {
-            found = try access.demuxer(depth: deep ? .full : .headers, inMemory: text.bytes)
-                .description
+            found = try access.demuxer(depth: deep ? .full : .headers, inMemory: text).description
         } catch {
             guard error.code != .cancelled, error.code != .timeout else { throw error }
             // It cannot read all that we can.
@@ -71,4 +130,146 @@ final class TextFileDemuxer: Demuxer {
         found.attachments = description.attachments
         return found
     }
+}
+
+// MARK: Opening
+
+extension TextFileDemuxer {
+    /// Enough for a header and the first cue.
+    private static let headSize = 64 << 10
+    /// What is read at once.
+    private static let partSize = 1 << 20
+    /// Enough to tell text from everything else.
+    private static let glanceSize = 512
+
+    /// Opens an input whose beginning, or claimed format, is that of a text file.
+    static func open(_ candidate: InputCandidate) throws(UndertextError) -> (any Demuxer)? {
+        if let pipe = candidate.pipe { return try open(pipe, candidate) }
+        guard let source = candidate.access.source else { return nil }
+        let options = candidate.access.options
+        let glance = try source.read(at: 0, count: glanceSize)
+        guard mayBeText(glance, options) else {
+            candidate.textRefusals = SubtitleFormat.refusalsOfBinaryData
+            return nil
+        }
+        // What was read already is not asked for again.
+        var bytes = glance
+        if glance.count == glanceSize {
+            bytes += try source.read(at: UInt64(glanceSize), count: headSize - glanceSize)
+        }
+        guard let format = try format(of: bytes, path: source.name, candidate) else { return nil }
+        let size = source.size ?? 0
+        guard size <= UInt64(options.limits.textFileSize) || size <= UInt64(bytes.count) else {
+            throw tooLarge(size, options, source.name)
+        }
+        bytes.reserveCapacity(Int(size))
+        // In parts, so that the file is not in memory twice.
+        while UInt64(bytes.count) < size {
+            let part = try source.read(
+                at: UInt64(bytes.count), count: min(partSize, Int(size) - bytes.count))
+            if part.isEmpty { break }
+            bytes += part
+        }
+        return try TextFileDemuxer(bytes, format: format, candidate.access, name: source.name)
+    }
+
+    private static func open(
+        _ pipe: HeaderTee, _ candidate: InputCandidate
+    ) throws(UndertextError) -> TextFileDemuxer? {
+        let options = candidate.access.options
+        let head = try pipe.head.read(at: 0, count: headSize)
+        guard let format = try format(of: head, path: pipe.name, candidate) else { return nil }
+        var bytes: [UInt8] = []
+        var requests: UInt64 = 0
+        while true {
+            let next = try pipe.read(upTo: partSize)
+            if next.isEmpty { break }
+            requests += 1
+            bytes += next
+            guard bytes.count <= options.limits.textFileSize else {
+                throw tooLarge(UInt64(bytes.count), options, pipe.name)
+            }
+        }
+        return try TextFileDemuxer(
+            bytes, format: format, candidate.access, name: pipe.name,
+            pipeStatistics: .init(bytesRead: UInt64(bytes.count), requests: requests))
+    }
+
+    /// Who names a charset or a format of text knows better.
+    private static func mayBeText(_ head: [UInt8], _ options: Media.Options) -> Bool {
+        options.charset != nil || options.inputFormat?.textFile != nil
+            || DecodedText.looksLikeText(head)
+    }
+
+    private static func tooLarge(
+        _ size: UInt64, _ options: Media.Options, _ name: String
+    ) -> UndertextError {
+        UndertextError(
+            .limit,
+            "a text file of \(size) bytes, more than the \(options.limits.textFileSize) allowed",
+            path: name)
+    }
+
+    /// The format that the beginning of a file has, or that the caller says it has.
+    private static func format(
+        of head: [UInt8], path: String, _ candidate: InputCandidate
+    ) throws(UndertextError) -> SubtitleFormat? {
+        let options = candidate.access.options
+        let claimed = options.inputFormat
+        // Only another reader takes what was claimed to be no text.
+        if let claimed, claimed.textFile == nil { return nil }
+        guard mayBeText(head, options),
+            let text = DecodedText(head, charset: options.charset)
+        else {
+            candidate.textRefusals = SubtitleFormat.refusalsOfBinaryData
+            return nil
+        }
+        let (found, refused) = SubtitleFormat.recognized(text.bytes[...], claimed: claimed)
+        candidate.textRefusals = refused
+        // Of a format with several containers libavformat may know the other one.
+        if let claimed, found == nil, claimed.containerNames.count == 1 {
+            throw UndertextError(
+                .notMedia,
+                "it is not \(claimed.title), which was named as its format: "
+                    + (refused.first?.reason ?? "nothing of it was found"), path: path,
+                remedy: .omit([.inputFormat]))
+        }
+        return found
+    }
+}
+
+extension EmbeddedFile {
+    fileprivate var attachment: Attachment {
+        let type = isFont ? "application/x-truetype-font" : "application/octet-stream"
+        return Attachment(streamIndex: nil, fileName: name, mimeType: type, size: bytes.count)
+    }
+}
+
+/// The packets of some streams of a text file that are on screen in a part of the timeline.
+///
+/// Cues of a text file stand in any order, so all of them are looked at.
+private final class TextWindow: PacketReader {
+    private let reader: any PacketReader
+    private let window: TimeWindow
+    private let streams: Set<Int>
+
+    init(_ reader: any PacketReader, _ window: TimeWindow, _ streams: Set<Int>) {
+        self.reader = reader
+        self.window = window
+        self.streams = streams
+    }
+
+    func nextPacket() throws(UndertextError) -> Packet? {
+        while let packet = try reader.nextPacket() {
+            guard streams.contains(packet.streamIndex) else { continue }
+            // One without a time is somebody else's to report, one without an end lasts until another comes.
+            guard let start = packet.start else { return packet }
+            let isOpen = packet.end.map { $0 <= start } ?? true
+            let end = isOpen ? Timestamp.distantFuture : packet.end ?? start
+            if window.overlaps(from: start, until: end) { return packet }
+        }
+        return nil
+    }
+
+    func takeDiagnostics() -> [Diagnostic] { reader.takeDiagnostics() }
 }

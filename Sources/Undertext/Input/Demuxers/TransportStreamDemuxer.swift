@@ -5,7 +5,7 @@ internal import UndertextIO
 /// An MPEG transport stream in a file: read by the headers of its packets, or by a scan.
 final class TransportStreamDemuxer: ScanningDemuxer {
     init?(recognizedIn found: Found) throws(UndertextError) {
-        guard found.access.source != nil, found.description.formatName == "mpegts" else {
+        guard found.access.source != nil, found.description.fileFormat == .mpegTS else {
             return nil
         }
         try super.init(found)

@@ -1,29 +1,6 @@
 internal import UndertextFFmpeg
 internal import UndertextFormats
 
-/// Opens an input with the first demuxer that recognizes it.
-enum InputOpener {
-    static func open(_ access: InputAccess) throws(UndertextError) -> any Demuxer {
-        let demuxer = try demuxer(of: InputCandidate(access))
-        access.sizeWhenOpened = access.size
-        return demuxer
-    }
-
-    private static func demuxer(
-        of candidate: InputCandidate
-    ) throws(UndertextError) -> any Demuxer {
-        if let found = try PresentationDemuxer.open(candidate) { return found }
-        try EBUSTL.refuse(candidate)
-        if let found = try ImageFolder.open(candidate) { return found }
-        if let found = try MatroskaDemuxer.open(candidate) { return found }
-        if let found = try VobSubDemuxer.open(candidate) { return found }
-        if let found = try SUPDemuxer.open(candidate) { return found }
-        if let found = try TextFileDemuxer.open(candidate) { return found }
-        // libavformat, which takes time to load, is asked last.
-        return try ScanningDemuxer.describe(candidate)
-    }
-}
-
 /// An input that is being opened, and what the demuxers that were asked so far found out about it.
 final class InputCandidate {
     let access: InputAccess
@@ -60,5 +37,18 @@ final class InputCandidate {
     func demuxInput() throws(UndertextError) -> DemuxInput {
         if let stream { return stream }
         return try access.demuxInput().0
+    }
+
+    /// Opens the input with the first demuxer that recognizes it.
+    func demuxer() throws(UndertextError) -> any Demuxer {
+        if let found = try PresentationDemuxer.open(self) { return found }
+        try EBUSTL.refuse(self)
+        if let found = try ImageFolder.open(self) { return found }
+        if let found = try MatroskaDemuxer.open(self) { return found }
+        if let found = try VobSubDemuxer.open(self) { return found }
+        if let found = try SUPDemuxer.open(self) { return found }
+        if let found = try TextFileDemuxer.open(self) { return found }
+        // libavformat, which takes time to load, is asked last.
+        return try ScanningDemuxer.describe(self)
     }
 }
