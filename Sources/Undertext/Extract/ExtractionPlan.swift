@@ -258,10 +258,16 @@ extension SubtitleFormat {
 ///
 /// N counts tracks that are equal in language, forced and sdh over all subtitle tracks of the
 /// input, so a name never depends on the selection.
-struct OutputNames {
+package struct OutputNames {
     private let bases: [Int: String]
 
-    init(stem: String, streams: [StreamDescription], forcedOnly: Bool) {
+    /// Creates the names of an input.
+    ///
+    /// - Parameters:
+    ///   - stem: The beginning of each name.
+    ///   - streams: All streams of the input.
+    ///   - forcedOnly: Whether only forced cues are written.
+    package init(stem: String, streams: [StreamDescription], forcedOnly: Bool) {
         var seen: [String: Int] = [:]
         var bases: [Int: String] = [:]
         for stream in streams where stream.kind.isSubtitle {
@@ -278,5 +284,14 @@ struct OutputNames {
     /// The name without folder and extension.
     func base(for stream: StreamDescription) -> String {
         bases[stream.index] ?? "stream\(stream.index)"
+    }
+
+    /// The names of the files that a track becomes in the format of that name; those of folders end in a slash.
+    package func files(of stream: StreamDescription, as format: String) -> [String] {
+        let extensions =
+            SubtitleFormat(name: format)?.outputExtensions(for: stream.kind) ?? [format]
+        return extensions.map {
+            "\(base(for: stream)).\($0)" + ($0 == SubtitleFormat.folderExtension ? "/" : "")
+        }
     }
 }

@@ -1,6 +1,6 @@
 public import UndertextCore
 
-/// What is known of one input: as JSON for programs, as text for people.
+/// The description of one input.
 public struct ProbeReport: Hashable, Sendable {
     /// The input as the user named it, a URL without its secrets.
     public var input: String
@@ -41,7 +41,7 @@ public struct ProbeReport: Hashable, Sendable {
     }
 
     /// The streams that are told of.
-    var streams: [StreamDescription] {
+    package var streams: [StreamDescription] {
         container.streams.filter { !subtitlesOnly || $0.kind.isSubtitle }
     }
 
@@ -51,18 +51,6 @@ public struct ProbeReport: Hashable, Sendable {
     /// The object of the JSON probe for an input that could not be read.
     public static func json(failure: UndertextError, input: String) -> JSON {
         ProbeJSON.value(failure: failure, input: input)
-    }
-
-    /// The description for people, every line ended by a line feed.
-    ///
-    /// Text from the file is escaped for terminals.
-    ///
-    /// - Parameters:
-    ///   - width: Columns that lines do not exceed, at least 20; the input's name is not broken.
-    ///   - color: Whether headings are set off by ANSI sequences; leave it off for `NO_COLOR`.
-    /// - Returns: The lines.
-    public func text(width: Int = 80, color: Bool = false) -> String {
-        ProbeText(self, width: width, color: color).text
     }
 }
 

@@ -85,13 +85,12 @@ import UndertextIO
         #expect(reader.summary.statistics.bytesRead < 5 << 20)
     }
 
-    /// One truth about a file that is cut off: for the library, in JSON and in the text.
+    /// One truth about a file that is cut off: for the library and in JSON.
     @Test func aCutFileIsJunkContentEverywhere() throws {
         let file = try Media(fixture("containers/truncated.mkv"))
         #expect(file.content.isJunkContent)
         let report = try file.probe()
         #expect(report.content.isJunkContent)
-        #expect(report.text().contains("damaged"))
         let json = String(decoding: report.json.compact, as: UTF8.self)
         #expect(json.contains("\"isJunkContent\":true"))
         let sound = try Media(fixture("containers/movie.mkv"))

@@ -1,3 +1,4 @@
+import TestSupport
 import UndertextCore
 
 /// The keys of `format` that ffprobe and we must both have, or both lack.

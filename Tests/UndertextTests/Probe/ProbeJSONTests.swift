@@ -1,27 +1,8 @@
+import TestSupport
 import Testing
 import UndertextCore
 
 @testable import Undertext
-
-extension JSON {
-    /// The value of a member; `nil` if there is none.
-    subscript(key: String) -> JSON? {
-        guard case .object(let members) = self else { return nil }
-        return members.first { $0.key == key }?.value
-    }
-
-    /// The values of an array.
-    var values: [JSON] {
-        guard case .array(let values) = self else { return [] }
-        return values
-    }
-
-    /// The names of an object's members, in order.
-    var keys: [String] {
-        guard case .object(let members) = self else { return [] }
-        return members.map(\.key)
-    }
-}
 
 private func text(_ json: JSON?) -> String? {
     json.map { String(decoding: $0.compact, as: UTF8.self) }

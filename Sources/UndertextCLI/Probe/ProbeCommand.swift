@@ -62,7 +62,8 @@ struct ProbeCommand: ParsableCommand {
                     if !json {
                         try output.write(
                             (index > 0 ? "\n" : "")
-                                + report.text(width: width, color: Terminal.wantsColor(1)))
+                                + ProbeText(report, width: width, color: Terminal.wantsColor(1))
+                                .text)
                     }
                 case .failure(let error):
                     codes.append(ExitStatus.nothing)

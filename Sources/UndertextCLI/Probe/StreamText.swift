@@ -1,4 +1,4 @@
-internal import UndertextCore
+internal import Undertext
 
 /// One stream's lines in the description for people.
 struct StreamText {
@@ -86,12 +86,7 @@ struct StreamText {
     /// The names `extract` gives, less the input's own: `[N.]LANG[.forced][.sdh].EXT`.
     private func fileNames(_ format: String) -> [String] {
         let names = OutputNames(stem: "", streams: container.streams, forcedOnly: false)
-        let base = names.base(for: stream).dropFirst()
-        let extensions =
-            SubtitleFormat(name: format)?.outputExtensions(for: stream.kind) ?? [format]
-        return extensions.map {
-            "\(base).\($0)" + ($0 == SubtitleFormat.folderExtension ? "/" : "")
-        }
+        return names.files(of: stream, as: format).map { String($0.dropFirst()) }
     }
 }
 

@@ -3,6 +3,8 @@ import Testing
 import Undertext
 import UndertextCore
 
+@testable import UndertextCLI
+
 /// The report's members and their order are a contract: programs read it.
 @Suite struct ReportGoldenTests {
     static let root = ["version", "avformat", "inputs"]

@@ -1,11 +1,28 @@
+import TestSupport
 import Testing
+import Undertext
 import UndertextCore
 
-@testable import Undertext
+@testable import UndertextCLI
 
 @Suite struct ProbeTextTests {
+    /// The text about a file with one of everything.
+    private func text(width: Int = 80, color: Bool = false) -> String {
+        let report = ProbeReport(
+            input: "film.mkv", container: probeContainer(),
+            facts: [
+                2: ExtractionSummary(
+                    kind: .text, indexed: true, packets: 312, cues: 312,
+                    first: .milliseconds(1001), last: .milliseconds(5_398_200), coverage: 0.4284,
+                    outputs: ["vtt", "srt", "json"]),
+                3: ExtractionSummary(kind: .bitmap, packets: 1, outputs: ["png", "sup"]),
+                4: ExtractionSummary(kind: .bitmap, indexed: true, outputs: ["png", "vobsub"]),
+            ])
+        return ProbeText(report, width: width, color: color).text
+    }
+
     @Test func oneBlockForEachStream() {
-        let text = probeSample().text(width: 80)
+        let text = text()
         #expect(
             text == """
                 film.mkv
@@ -46,15 +63,15 @@ import UndertextCore
 
     @Test(arguments: [20, 40, 60, 80, 132])
     func linesKeepToTheWidth(width: Int) {
-        let lines = probeSample().text(width: width).split(separator: "\n").dropFirst()
+        let lines = text(width: width).split(separator: "\n").dropFirst()
         let longest = lines.map { displayWidth($0) }.max() ?? 0
         #expect(longest <= max(width, 25))
         #expect(longest > min(width, 70) / 2)
     }
 
     @Test func colorOnlyWhenAskedFor() {
-        let plain = probeSample().text(color: false)
-        let colored = probeSample().text(color: true)
+        let plain = text(color: false)
+        let colored = text(color: true)
         #expect(!plain.contains("\u{1B}"))
         #expect(colored.contains("\u{1B}[1m#0 video\u{1B}[0m       h264"))
         #expect(
@@ -62,9 +79,16 @@ import UndertextCore
                 == plain)
     }
 
+    @Test func aCutFileIsDamaged() throws {
+        let report = try Media(fixture("containers/truncated.mkv")).probe()
+        #expect(ProbeText(report, width: 80, color: false).text.contains("damaged"))
+    }
+
     @Test func anEmptyContainerSaysSo() {
         let report = ProbeReport(input: "x", container: ContainerDescription(formatName: "srt"))
-        #expect(report.text() == "x\n   format      srt\n   streams     none\n")
+        #expect(
+            ProbeText(report, width: 80, color: false).text
+                == "x\n   format      srt\n   streams     none\n")
     }
 
     @Test func wrapsAtSpacesAndInsideLongWords() {

@@ -1,5 +1,7 @@
+internal import Undertext
+
 /// The report of an extraction as JSON, as the contract lays it down.
-public enum ReportJSON {
+enum ReportJSON {
     /// The whole report.
     ///
     /// - Parameters:
@@ -7,7 +9,7 @@ public enum ReportJSON {
     ///   - avformat: the version in use; `nil` if libavformat was not loaded.
     ///   - exitCode: the exit code of a command that has one input with that outcome.
     /// - Returns: the document.
-    public static func document(
+    static func document(
         _ inputs: [InputReport], avformat: String?, exitCode: (InputOutcome) -> Int32
     ) -> JSON {
         .object([

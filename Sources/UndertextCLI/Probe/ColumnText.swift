@@ -1,4 +1,4 @@
-internal import UndertextCore
+internal import Undertext
 
 /// Lines of a label column and a value column, the values wrapped.
 ///
@@ -47,7 +47,7 @@ struct ColumnText {
 /// Breaks the text at spaces, and inside words only where a word alone is too long.
 ///
 /// At least one line.
-package func wrapped(_ text: String, to width: Int) -> [String] {
+func wrapped(_ text: String, to width: Int) -> [String] {
     var lines: [String] = []
     var line = ""
     var lineWidth = 0
@@ -80,7 +80,7 @@ package func wrapped(_ text: String, to width: Int) -> [String] {
 }
 
 /// The columns a terminal uses: two for East Asian wide characters, none for combining ones.
-package func displayWidth(_ text: some StringProtocol) -> Int {
+func displayWidth(_ text: some StringProtocol) -> Int {
     text.unicodeScalars.reduce(0) { $0 + columns(of: $1) }
 }
 

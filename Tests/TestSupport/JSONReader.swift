@@ -1,7 +1,7 @@
-import UndertextCore
+public import UndertextCore
 
 /// Reads JSON into ``JSON``, member order and repeated names kept; `nil` if it is malformed.
-func readJSON(_ bytes: [UInt8]) -> JSON? {
+public func readJSON(_ bytes: [UInt8]) -> JSON? {
     var reader = JSONReader(bytes: bytes)
     guard let value = reader.value(depth: 0) else { return nil }
     reader.skipSpace()
@@ -100,4 +100,12 @@ private struct JSONReader {
         defer { position += 4 }
         return UInt16(String(decoding: bytes[position..<position + 4], as: UTF8.self), radix: 16)
     }
+}
+
+extension JSON {
+    /// The values of an array.
+    public var values: [JSON] { elements }
+
+    /// The names of an object's members, in order.
+    public var keys: [String] { members.map(\.key) }
 }

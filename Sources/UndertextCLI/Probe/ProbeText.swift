@@ -1,4 +1,4 @@
-internal import UndertextCore
+internal import Undertext
 
 /// Writes what is known of an input for people: a block for the container, one for each stream.
 struct ProbeText {
