@@ -83,7 +83,7 @@ struct ConvertCommand: ParsableCommand {
         let format = try outputFormat()
         options.format = format.map { FormatRequest(text: $0, bitmap: $0) } ?? .standard
         options.recognition = try recognition.options(for: options.format.bitmap)
-        options.inputFormat = try from.map { name in
+        options.reading.inputFormat = try from.map { name in
             do throws(UndertextError) {
                 return try SubtitleFormat.input(named: name)
             } catch {
@@ -92,12 +92,12 @@ struct ConvertCommand: ParsableCommand {
         }
         options.images = try images.options(
             makesText: format?.takes.contains(.text) ?? false)
-        options.frameRate = try images.frameRate()
-        options.decoding = try images.decoding()
+        options.reading.frameRate = try images.frameRate()
+        options.reading.decoding = try images.decoding()
         options.copiesText = true
         options.allowsOtherExtensions = true
-        options.charset = try charset.name()
-        options.retiming = try text.retiming()
+        options.reading.charset = try charset.name()
+        options.reading.retiming = try text.retiming()
         options.stripsStyling = text.stripStyling
         options.destination = output == "-" ? .standardOutput : .file(output)
         return options

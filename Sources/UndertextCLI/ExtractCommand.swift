@@ -153,19 +153,19 @@ struct ExtractCommand: ParsableCommand {
         }
         options.recognition = try recognition.options(for: options.format.bitmap)
         options.images = try images.options()
-        options.frameRate = try images.frameRate()
+        options.reading.frameRate = try images.frameRate()
         if options.format == .native, options.images.scale != nil || options.images.fillsCanvas {
             throw ValidationError(
                 "--format native copies images as they are; name a format for --scale or --canvas"
             )
         }
-        options.decoding = try images.decoding()
+        options.reading.decoding = try images.decoding()
         options.window = try window()
-        options.liveDuration = try liveDuration()
-        options.io = path
-        options.ioBlock = try reading.block()
-        options.maxReadRate = try reading.rate()
-        options.charset = try charset.name()
+        options.reading.liveDuration = try liveDuration()
+        options.reading.io = path
+        options.reading.ioBlock = try reading.block()
+        options.reading.maxReadRate = try reading.rate()
+        options.reading.charset = try charset.name()
         options.attachments = attachments
         switch output {
         case nil: options.destination = .besideInput

@@ -55,7 +55,7 @@ struct ExtractionArguments: ParsableArguments {
         } catch {
             throw ValidationError("--tracks: \(error)")
         }
-        options.language = try language.map { text in
+        options.reading.language = try language.map { text in
             guard LanguageTag.isWellFormed(text), let tag = LanguageTag(text) else {
                 throw ValidationError(
                     "--language: '\(escapedForTerminal(String(text.prefix(40))))' is not a language; "
@@ -66,7 +66,7 @@ struct ExtractionArguments: ParsableArguments {
         guard let view = TimelineView(rawValue: timeline) else {
             throw ValidationError("--timeline: '\(timeline)' is not one of player, source")
         }
-        options.timeline = view
+        options.reading.timeline = view
         options.forcedOnly = forcedOnly
         options.report = report == "-" ? nil : report
         options.isStrict = strict

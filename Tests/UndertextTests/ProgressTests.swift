@@ -20,8 +20,8 @@ import UndertextIO
         try #require(made.status == 0, "\(made.stderr)")
         var options = ExtractionOptions()
         options.destination = .file(folder / "out.vtt")
-        options.io = .scan
-        options.maxReadRate = 8_000_000
+        options.reading.io = .scan
+        options.reading.maxReadRate = 8_000_000
         let reported = Monitor<[ExtractionProgress]>([])
         let extractor = Extractor(options: options) { progress in
             reported.with { $0.append(progress) }

@@ -53,7 +53,7 @@ import Undertext
 
     @Test func aWordWithoutEffectIsTold() throws {
         var options = ExtractionOptions()
-        options.language = LanguageTag("fr")
+        options.reading.language = LanguageTag("fr")
         options.destination = .file(folder / "out.srt")
         options.format = FormatRequest(text: .subRip, bitmap: .subRip)
         let vtt = folder.write(

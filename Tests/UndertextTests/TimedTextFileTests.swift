@@ -25,7 +25,7 @@ import Undertext
         let report = try Extractor(options: options).extract(folder.write(text, to: name))
         let track = try #require(report.tracks.first, "\(String(describing: report.error))")
         var reading = Media.Options()
-        reading.frameRate = options.frameRate
+        reading.frameRate = options.reading.frameRate
         let document = try SubtitleDocument(contentsOf: folder / name, options: reading)
         return Read(
             cues: document.cues.map {
@@ -144,7 +144,7 @@ import Undertext
             #expect(found.cues == ["4000-8000 explicit one"], "\(stated)")
             #expect(found.codes == ["frame-rate"])
         }
-        let named = try read("{1}{1}25\n" + cue, "c.sub") { $0.frameRate = TimeBase(50, 1) }
+        let named = try read("{1}{1}25\n" + cue, "c.sub") { $0.reading.frameRate = TimeBase(50, 1) }
         #expect(named.cues == ["2000-4000 explicit one"])
         #expect(named.outcome == .complete)
         // No rate, but words.
@@ -173,7 +173,7 @@ import Undertext
             "stray\n0:00:01.000,0:00:02.000\none\n\n0:00:03.x00,0:00:04.000\nlost\n\n"
                 + "0:00:05.000,0:00:06.000\n\n0:00:07.000,0:00:08.000\ntwo\n\nmore\n",
             "a.sbv"
-        ) { $0.inputFormat = .subViewer }
+        ) { $0.reading.inputFormat = .subViewer }
         #expect(sbv.codes == ["stray-text", "bad-timing", "empty-cue", "blank-line"])
         let mpl = try read("[10][20]one\nstray\n[99999999999][1]no\n[30][40]\n[50][60]two", "a.txt")
         #expect(mpl.cues.count == 2)

@@ -1,5 +1,5 @@
 /// What to extract, how, and where to.
-public struct ExtractionOptions: Hashable, Sendable {
+public struct ExtractionOptions: Sendable {
     /// What to do about outputs that exist.
     public enum Existing: Hashable, Sendable {
         /// Fail their input before anything of it is written; the whole run if it is strict.
@@ -23,12 +23,14 @@ public struct ExtractionOptions: Hashable, Sendable {
         case standardOutput
     }
 
+    /// The options with which inputs are opened and read.
+    ///
+    /// An ``Extractor`` uses its own cancellation and live reading token.
+    public var reading = Media.Options()
     /// Which tracks.
     public var tracks: TrackSelection = .all
     /// Only cues that are forced.
     public var forcedOnly = false
-    /// The format that the input must have; `nil` = any.
-    public var inputFormat: SubtitleFormat?
     /// In which formats.
     public var format: FormatRequest = .standard
     /// Where to.
@@ -42,34 +44,12 @@ public struct ExtractionOptions: Hashable, Sendable {
     public var attachments: String?
     /// Where the caller is going to write a report; checked with the other outputs, not written.
     public var report: String?
-    /// How packets are found.
-    public var io: ReadPathPreference = .auto
     /// What becomes of images before they are written.
     public var images = ImageOptions()
-    /// The charset of text by iconv's name; `nil` = as the bytes tell.
-    public var charset: String?
-    /// The language of subtitles that do not state theirs; it goes before a file's name.
-    public var language: LanguageTag?
-    /// Frames a second, for text files whose times are frames; `nil` = as the file states it.
-    public var frameRate: TimeBase?
-    /// Changes text before it is parsed.
-    public var textHook: TextHook?
     /// `true` if text loses its styles: what is left is words, lines, times and places.
     public var stripsStyling = false
-    /// How times are changed.
-    public var retiming: Retiming = .none
-    /// Which clock cues are told on.
-    public var timeline: TimelineView = .player
-    /// Only what is on screen in this part, on the clock of ``timeline``.
+    /// Only what is on screen in this part, on the clock of ``Media/Options/timeline``.
     public var window: TimeWindow = .all
-    /// Bytes of one request at least, 0 = as many as are needed; `nil` = as the transport wants.
-    public var ioBlock: Int?
-    /// Bytes in a second at most, over all connections; `nil` = as fast as they come.
-    public var maxReadRate: UInt64?
-    /// How long live presentations are followed; `nil` = only what is there is read.
-    public var liveDuration: Duration?
-    /// How images are decoded.
-    public var decoding = ImageDecoding()
     /// How the text of images is recognized; `nil` = not at all.
     ///
     /// Then bitmap tracks can become WebVTT and SubRip, and JSON and pages carry their text.
@@ -78,8 +58,6 @@ public struct ExtractionOptions: Hashable, Sendable {
     public var existing: Existing = .refuse
     /// `true` if warnings and losses count as lost input, and an input that cannot be written refuses the run.
     public var isStrict = false
-    /// What an input may ask of us.
-    public var limits = Limits()
 
     /// The defaults: all tracks as WebVTT and PNG beside the input.
     public init() {}

@@ -87,11 +87,11 @@ struct ExtractionPlan {
             options.destination == .standardOutput ? options.format.asLines : options.format
         let choice = FormatChoice(
             stream: stream, request: request,
-            needsImages: options.images.changesPixels || options.decoding.mergesFades
+            needsImages: options.images.changesPixels || options.reading.decoding.mergesFades
                 || (options.forcedOnly && !stream.isForced)
                 || options.stripsStyling && stream.kind == .text,
             copiesText: options.copiesText,
-            changesTimes: options.retiming != .none || !options.window.isAll)
+            changesTimes: options.reading.retiming != .none || !options.window.isAll)
         let recognizes =
             options.recognition != nil && stream.kind == .bitmap
             && choice.format.takesRecognizedText
@@ -132,7 +132,7 @@ struct ExtractionPlan {
         by stream: StreamDescription, _ options: ExtractionOptions
     ) -> [Diagnostic] {
         var notes: [Diagnostic] = []
-        if options.retiming.isStretching, stream.codec == .dvd {
+        if options.reading.retiming.isStretching, stream.codec == .dvd {
             notes.append(
                 Diagnostic(
                     .warning, "not-stretched",
@@ -143,7 +143,7 @@ struct ExtractionPlan {
         guard stream.kind == .bitmap else { return notes }
         var settings: [Remedy.Setting] = []
         if options.stripsStyling { settings.append(.styleRemoval) }
-        if options.charset != nil { settings.append(.charset) }
+        if options.reading.charset != nil { settings.append(.charset) }
         settings += imageSettings(options)
         guard !settings.isEmpty else { return notes }
         return notes + [
@@ -154,11 +154,11 @@ struct ExtractionPlan {
     /// The settings in use of how images are decoded and timed.
     private static func imageSettings(_ options: ExtractionOptions) -> [Remedy.Setting] {
         var settings: [Remedy.Setting] = []
-        if options.frameRate != nil || options.images.frameRate != nil {
+        if options.reading.frameRate != nil || options.images.frameRate != nil {
             settings.append(.frameRate)
         }
-        if options.decoding.mergesFades { settings.append(.fadeMerging) }
-        if options.decoding.colorMatrix != nil { settings.append(.colorMatrix) }
+        if options.reading.decoding.mergesFades { settings.append(.fadeMerging) }
+        if options.reading.decoding.colorMatrix != nil { settings.append(.colorMatrix) }
         return settings
     }
 

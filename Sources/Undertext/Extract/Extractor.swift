@@ -92,24 +92,11 @@ public final class Extractor {
 
     /// How inputs are opened.
     var fileOptions: Media.Options {
-        var opening = Media.Options()
+        var opening = options.reading
         opening.readsPackets = true
         opening.opensStream = options.tracks.mayTake
-        opening.decoding = options.decoding
-        opening.limits = options.limits
         opening.cancellation = cancellation
-        opening.io = options.io
-        opening.timeline = options.timeline
-        opening.ioBlock = options.ioBlock
-        opening.maxReadRate = options.maxReadRate
-        opening.liveDuration = options.liveDuration
         opening.followingStop = followingStop
-        opening.inputFormat = options.inputFormat
-        opening.charset = options.charset
-        opening.language = options.language
-        opening.frameRate = options.frameRate
-        opening.textHook = options.textHook
-        opening.retiming = options.retiming
         return opening
     }
 }

@@ -59,12 +59,12 @@ final class InputRun {
             return
         }
         if let note = plan.noteOnLeftOut { report.diagnostics.append(note) }
-        if options.liveDuration != nil, !file.isLive {
+        if options.reading.liveDuration != nil, !file.isLive {
             report.diagnostics.append(
                 .ignored(
                     [.liveDuration], "it is no live presentation and is read to its end"))
         }
-        if options.charset != nil, file.isPresentation {
+        if options.reading.charset != nil, file.isPresentation {
             report.diagnostics.append(
                 .ignored([.charset], "text of presentations is UTF-8"))
         }

@@ -19,7 +19,7 @@ struct PreparedInput {
         if case .file(let path) = input { InputFiles.note(path) }
         do throws(UndertextError) {
             let opened = try Media(input, options: options)
-            if let wanted = extractor.options.inputFormat,
+            if let wanted = extractor.options.reading.inputFormat,
                 !wanted.isContainer(named: opened.description.formatName)
             {
                 throw UndertextError(

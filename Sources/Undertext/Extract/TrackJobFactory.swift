@@ -66,7 +66,7 @@ struct TrackJobFactory {
     private func charset(of stream: StreamDescription) -> TextCharset? {
         if let found = file.charset { return found }
         guard PacketTextPreparation.isText(stream) else { return nil }
-        return options.charset.map {
+        return options.reading.charset.map {
             TextCharset(name: $0.lowercased(), source: .option, confidence: 1)
         }
     }
@@ -129,7 +129,7 @@ struct TrackJobFactory {
         let isStreaming = standardOutput != nil && !file.isTextFile
         let images = ImageSettings(
             options.images, stream: stream, container: file.description,
-            limits: options.limits, budget: budget)
+            limits: options.reading.limits, budget: budget)
         if format.isRecords, !format.makesFolder(of: stream.kind) {
             // Pixels are not held back.
             return JSONSink(

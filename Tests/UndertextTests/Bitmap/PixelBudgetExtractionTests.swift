@@ -69,7 +69,7 @@ import UndertextFormats
         var options = ExtractionOptions()
         options.format = FormatRequest(text: .webVTT, bitmap: format)
         options.destination = .directory(folder)
-        options.limits = limits
+        options.reading.limits = limits
         return try Extractor(options: options).extract(path)
     }
 
