@@ -49,15 +49,15 @@ private func stored(_ bytes: [UInt8]) -> [UInt8] {
     @Test func keepsTheLimit() throws {
         #expect(try inflate(packed, limit: plain.count) == plain)
         for limit in 0..<plain.count {
-            #expect(throws: InflateError(.limit)) { try inflate(packed, limit: limit) }
+            #expect(throws: InflateError.limit) { try inflate(packed, limit: limit) }
         }
-        #expect(throws: InflateError(.limit)) { try inflate(packed, limit: -1) }
+        #expect(throws: InflateError.limit) { try inflate(packed, limit: -1) }
         #expect(try inflate(packed, limit: .max) == plain)
     }
 
     @Test func reportsTruncationAtEveryOffset() {
         for count in packed.indices {
-            #expect(throws: InflateError(.malformed)) {
+            #expect(throws: InflateError.malformed) {
                 try inflate(packed[..<count], limit: 1000)
             }
         }
@@ -75,10 +75,10 @@ private func stored(_ bytes: [UInt8]) -> [UInt8] {
     }
 
     @Test func refusesWhatIsNoStream() {
-        #expect(throws: InflateError(.malformed)) {
+        #expect(throws: InflateError.malformed) {
             try inflate(Array("not a zlib stream".utf8), limit: 100)
         }
-        #expect(throws: InflateError(.malformed)) { try inflate([], limit: 100) }
+        #expect(throws: InflateError.malformed) { try inflate([], limit: 100) }
     }
 }
 
@@ -108,9 +108,9 @@ private func stored(_ bytes: [UInt8]) -> [UInt8] {
     @Test func inflatesRawStreams() throws {
         #expect(try inflateRaw(raw[...], limit: 100) == plain)
         #expect(try inflateRaw((raw + [9, 9])[...], limit: plain.count) == plain)
-        #expect(throws: InflateError(.limit)) { try inflateRaw(raw[...], limit: 10) }
+        #expect(throws: InflateError.limit) { try inflateRaw(raw[...], limit: 10) }
         for count in raw.indices {
-            #expect(throws: InflateError(.malformed)) { try inflateRaw(raw[..<count], limit: 100) }
+            #expect(throws: InflateError.malformed) { try inflateRaw(raw[..<count], limit: 100) }
         }
     }
 
@@ -120,11 +120,11 @@ private func stored(_ bytes: [UInt8]) -> [UInt8] {
         file += (0..<4).map { UInt8(truncatingIfNeeded: sum >> UInt32(8 * $0)) }
         file += [UInt8(plain.count), 0, 0, 0]
         #expect(try gunzip(file[...], limit: 100) == plain)
-        #expect(throws: InflateError(.limit)) { try gunzip(file[...], limit: 10) }
+        #expect(throws: InflateError.limit) { try gunzip(file[...], limit: 10) }
         for count in file.indices {
-            #expect(throws: InflateError(.malformed)) { try gunzip(file[..<count], limit: 100) }
+            #expect(throws: InflateError.malformed) { try gunzip(file[..<count], limit: 100) }
         }
         file[file.count - 5] ^= 1
-        #expect(throws: InflateError(.malformed)) { try gunzip(file[...], limit: 100) }
+        #expect(throws: InflateError.malformed) { try gunzip(file[...], limit: 100) }
     }
 }

@@ -4,8 +4,7 @@ internal import CUndertextDeflate
 ///
 /// Bytes that follow the end of the stream are ignored, as other readers of Matroska do.
 ///
-/// - Throws: ``InflateError`` with code ``InflateError/Code/malformed`` or
-///   ``InflateError/Code/limit``.
+/// - Throws: ``InflateError/malformed`` or ``InflateError/limit``.
 package func inflate(_ bytes: [UInt8], limit: Int) throws(InflateError) -> [UInt8] {
     try inflate(bytes[...], limit: limit)
 }
@@ -14,8 +13,7 @@ package func inflate(_ bytes: [UInt8], limit: Int) throws(InflateError) -> [UInt
 ///
 /// Bytes that follow the end of the stream are ignored, as other readers of Matroska do.
 ///
-/// - Throws: ``InflateError`` with code ``InflateError/Code/malformed`` or
-///   ``InflateError/Code/limit``.
+/// - Throws: ``InflateError/malformed`` or ``InflateError/limit``.
 package func inflate(_ bytes: ArraySlice<UInt8>, limit: Int) throws(InflateError) -> [UInt8] {
     try inflate(bytes, .zlib, limit: limit)
 }
@@ -24,8 +22,7 @@ package func inflate(_ bytes: ArraySlice<UInt8>, limit: Int) throws(InflateError
 ///
 /// The result may have `limit` bytes at most. Bytes that follow the end of the stream are ignored.
 ///
-/// - Throws: ``InflateError`` with code ``InflateError/Code/malformed`` or
-///   ``InflateError/Code/limit``.
+/// - Throws: ``InflateError/malformed`` or ``InflateError/limit``.
 package func inflateRaw(_ bytes: ArraySlice<UInt8>, limit: Int) throws(InflateError) -> [UInt8] {
     try inflate(bytes, .raw, limit: limit)
 }
@@ -34,8 +31,7 @@ package func inflateRaw(_ bytes: ArraySlice<UInt8>, limit: Int) throws(InflateEr
 ///
 /// Bytes that follow the member are ignored.
 ///
-/// - Throws: ``InflateError`` with code ``InflateError/Code/malformed`` or
-///   ``InflateError/Code/limit``.
+/// - Throws: ``InflateError/malformed`` or ``InflateError/limit``.
 package func gunzip(_ bytes: ArraySlice<UInt8>, limit: Int) throws(InflateError) -> [UInt8] {
     try inflate(bytes, .gzip, limit: limit)
 }
@@ -50,7 +46,7 @@ private enum Frame {
 private func inflate(
     _ bytes: ArraySlice<UInt8>, _ frame: Frame, limit: Int
 ) throws(InflateError) -> [UInt8] {
-    guard let inflater = Inflater() else { throw InflateError(.limit) }
+    guard let inflater = Inflater() else { throw InflateError.limit }
     let most = min(max(0, limit), 1 << 40)
     // Run-length coded images and text shrink to a half or a quarter; a wrong guess is tried
     // again with more room, so the work is bounded by the limit.
@@ -66,9 +62,9 @@ private func inflate(
         switch status {
         case LIBDEFLATE_SUCCESS: return output
         case LIBDEFLATE_INSUFFICIENT_SPACE:
-            guard capacity < most else { throw InflateError(.limit) }
+            guard capacity < most else { throw InflateError.limit }
             capacity = min(most, capacity * 4)
-        default: throw InflateError(.malformed)
+        default: throw InflateError.malformed
         }
     }
 }

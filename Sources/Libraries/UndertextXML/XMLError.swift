@@ -1,21 +1,15 @@
 /// Why a text could not be read as XML.
 package struct XMLError: Error, Hashable, Sendable {
-    /// What kind of failure it is: an open set, compare with `==`.
-    package struct Code: Hashable, Sendable {
-        /// The name in reports.
-        package let name: String
-
-        /// A code of that name.
-        package init(name: String) { self.name = name }
-
+    /// The kinds of failures.
+    package enum Code: String, Sendable {
         /// The text is not well-formed.
-        package static let malformed = Code(name: "malformed-xml")
+        case malformed = "malformed-xml"
         /// It has a document type declaration, which is never read.
-        package static let doctype = Code(name: "doctype-refused")
+        case doctype = "doctype-refused"
         /// Elements are nested deeper than allowed.
-        package static let depth = Code(name: "xml-too-deep")
+        case depth = "xml-too-deep"
         /// There was no memory for it.
-        package static let memory = Code(name: "xml-memory")
+        case memory = "xml-memory"
     }
 
     /// What kind of failure it is.

@@ -26,7 +26,7 @@ enum DVBProgressiveBlock {
         do {
             rows = try inflate(data, limit: (width + 1) * height)
         } catch {
-            throw error.code == .limit ? .tooLarge : .malformed
+            throw error == .limit ? .tooLarge : .malformed
         }
         let packed = (width * depth.bits + 7) / 8
         let indices: [UInt8]?

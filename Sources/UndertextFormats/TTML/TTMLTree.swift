@@ -40,7 +40,7 @@ struct TTMLTree {
         if let failure {
             let isKept = builder.root != nil
             builder.note(
-                .error, isKept && failure.code == .malformed ? "truncated" : failure.code.name,
+                .error, isKept && failure.code == .malformed ? "truncated" : failure.code.rawValue,
                 failure.description + (isKept ? "; what follows is lost" : ""),
                 offset: failure.byteOffset)
         } else if builder.root == nil {

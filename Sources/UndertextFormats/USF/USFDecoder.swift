@@ -30,7 +30,7 @@ public struct USFDecoder: SubtitleDecoder, Sendable {
             try XMLReader.read(document, handler: texts)
         } catch {
             reader.report(
-                .error, error.code.name,
+                .error, error.code.rawValue,
                 "\(error.message): what stands behind that in the packet is left out", for: packet)
         }
         texts.finish()

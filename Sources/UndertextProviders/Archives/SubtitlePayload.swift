@@ -31,7 +31,7 @@ struct SubtitlePayload {
         do throws(InflateError) {
             return try gunzip(bytes[...], limit: limit)
         } catch {
-            guard error.code != .limit else {
+            guard error != .limit else {
                 throw UndertextError(
                     .limit, "the file unpacks to more than the \(limit) bytes allowed")
             }
