@@ -20,6 +20,8 @@ public struct SubtitleFormat: Sendable {
     package let hasTextPackets: Bool
     /// `true` if its times are numbers of frames.
     package let countsFrames: Bool
+    /// `true` if a file may hold several tracks.
+    package let holdsSeveralTracks: Bool
     /// `true` if single cues of a track can be forced.
     package let forcesSingleCues: Bool
     /// How a text file is recognized and read; `nil` for other formats.
@@ -112,7 +114,8 @@ public struct SubtitleFormat: Sendable {
     init(
         _ name: String, title: String, fileExtensions: [String] = [],
         containerNames: [String] = [], codecs: [CodecID] = [], hasTextPackets: Bool = false,
-        countsFrames: Bool = false, forcesSingleCues: Bool = false, textFile: TextFile? = nil,
+        countsFrames: Bool = false, holdsSeveralTracks: Bool = false,
+        forcesSingleCues: Bool = false, textFile: TextFile? = nil,
         decoder: DecoderMaker? = nil,
         randomAccess: @escaping @Sendable (StreamDescription) -> any RandomAccessRule = { _ in
             IndependentPackets()
@@ -127,6 +130,7 @@ public struct SubtitleFormat: Sendable {
         self.codecs = codecs
         self.hasTextPackets = hasTextPackets
         self.countsFrames = countsFrames
+        self.holdsSeveralTracks = holdsSeveralTracks
         self.forcesSingleCues = forcesSingleCues
         self.textFile = textFile
         self.decoder = decoder

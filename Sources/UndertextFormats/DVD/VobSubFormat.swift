@@ -5,7 +5,8 @@ extension SubtitleFormat {
     public static let vobSub = SubtitleFormat(
         "vobsub", title: "VobSub", fileExtensions: ["idx", "sub"],
         // A .sub file by itself is a program stream.
-        containerNames: ["vobsub", "mpeg"], codecs: [.dvd], forcesSingleCues: true,
+        containerNames: ["vobsub", "mpeg"], codecs: [.dvd], holdsSeveralTracks: true,
+        forcesSingleCues: true,
         decoder: { DVDDecoder(stream: $0, options: $1) },
         randomAccess: { _ in SubPictureRandomAccess() },
         output: .images {

@@ -4,6 +4,7 @@ extension SubtitleFormat {
     /// Synchronized Accessible Media Interchange.
     public static let sami = SubtitleFormat(
         "sami", title: "SAMI", fileExtensions: ["smi", "sami"], containerNames: ["sami"],
-        codecs: [.sami], hasTextPackets: true, textFile: TextFile(SAMIFileReader.self),
+        codecs: [.sami], hasTextPackets: true, holdsSeveralTracks: true,
+        textFile: TextFile(SAMIFileReader.self),
         decoder: { stream, _ in SAMIDecoder(stream: stream) })
 }

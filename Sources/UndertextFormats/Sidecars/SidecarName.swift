@@ -44,6 +44,13 @@ public struct SidecarName: Hashable, Sendable {
             if case .imageFolder = format.output { format.fileExtensions } else { [] }
         })
 
+    /// Extensions of files that may hold several tracks; a `.sub` file is mostly text.
+    private static let severalTracks = Set(
+        SubtitleFormat.inputs.filter(\.holdsSeveralTracks).flatMap {
+            $0.textFile == nil ? Array($0.fileExtensions.prefix(1)) : $0.fileExtensions
+        }
+    ).union(["mks"])
+
     /// The main extensions of files of images.
     private static let bitmapExtensions = Set(
         SubtitleFormat.outputs.compactMap { format -> String? in
@@ -60,6 +67,9 @@ public struct SidecarName: Hashable, Sendable {
 
     /// `true` if the extension is that of a folder of images.
     public var isFolder: Bool { Self.folderExtensions.contains(fileExtension) }
+
+    /// `true` if the extension is that of files that may hold several tracks.
+    package var mayHoldSeveralTracks: Bool { Self.severalTracks.contains(fileExtension) }
 
     /// The flags as containers state them.
     public var disposition: Disposition {

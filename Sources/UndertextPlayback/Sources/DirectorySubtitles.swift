@@ -16,8 +16,6 @@ public final class DirectorySubtitles: SubtitleDataSource {
 
     /// Infos of one folder at most; who has more does not look through a list.
     private static let infosAtMost = 1000
-    /// Files that may hold several tracks, by their extensions.
-    private static let containers: Set<String> = ["mks", "idx", "smi", "sami"]
 
     /// Creates a source; nothing is looked up yet.
     ///
@@ -118,7 +116,7 @@ public final class DirectorySubtitles: SubtitleDataSource {
         _ path: String, _ sidecar: Sidecar, _ options: Media.Options
     ) -> [SubtitleInfo] {
         let whole = info(path, sidecar, nil)
-        guard Self.containers.contains(sidecar.name.fileExtension) else { return [whole] }
+        guard sidecar.name.mayHoldSeveralTracks else { return [whole] }
         // What cannot be opened is told when it is chosen.
         guard let file = try? Media(.file(path), options: options) else { return [whole] }
         let tracks = file.subtitleTracks
