@@ -51,11 +51,7 @@ public struct RecognitionLanguage: Hashable, Sendable {
     /// All tags that have data of their own, with Tesseract's names.
     static let names: [String: String] = {
         var names: [String: String] = [:]
-        for entry in table.split(whereSeparator: { $0 == " " || $0 == "\n" }) {
-            let halves = entry.split(separator: "=")
-            guard halves.count == 2 else { continue }
-            names[String(halves[0])] = String(halves[1])
-        }
+        for entry in tableEntries(table) { names[String(entry.name)] = String(entry.value) }
         return names
     }()
 

@@ -56,11 +56,8 @@ extension LanguageTag {
 
     private static let names: [String: String] = {
         var names: [String: String] = [:]
-        for line in table.split(separator: "\n") {
-            for entry in line.split(separator: ";") {
-                let halves = entry.split(separator: "=")
-                if halves.count == 2 { names[String(halves[0])] = String(halves[1]) }
-            }
+        for entry in tableEntries(table, separators: ";\n") {
+            names[String(entry.name)] = String(entry.value)
         }
         return names
     }()

@@ -54,11 +54,9 @@ public struct LanguageTag: Hashable, Sendable {
 
     private static let longCodes: [String: String] = {
         var codes: [String: String] = [:]
-        for entry in table.split(whereSeparator: { $0 == " " || $0 == "\n" }) {
-            let halves = entry.split(separator: "=")
-            guard halves.count == 2 else { continue }
-            let names = halves[1].split(separator: ",")
-            codes[String(halves[0])] = (names.first(where: bibliographic.contains) ?? names.first)
+        for entry in tableEntries(table) {
+            let names = entry.value.split(separator: ",")
+            codes[String(entry.name)] = (names.first(where: bibliographic.contains) ?? names.first)
                 .map(String.init)
         }
         return codes
@@ -67,10 +65,10 @@ public struct LanguageTag: Hashable, Sendable {
     /// The three-letter codes (ISO 639-2/B, /T and 639-3) with their ISO 639-1 equivalent.
     private static let shortCodes: [String: String] = {
         var codes: [String: String] = [:]
-        for entry in table.split(whereSeparator: { $0 == " " || $0 == "\n" }) {
-            let halves = entry.split(separator: "=")
-            guard halves.count == 2 else { continue }
-            for code in halves[1].split(separator: ",") { codes[String(code)] = String(halves[0]) }
+        for entry in tableEntries(table) {
+            for code in entry.value.split(separator: ",") {
+                codes[String(code)] = String(entry.name)
+            }
         }
         return codes
     }()

@@ -99,10 +99,9 @@ enum SidecarWords {
     /// English names by their key.
     private static let names: [String: LanguageTag] = {
         var names: [String: LanguageTag] = [:]
-        for line in table.split(whereSeparator: { $0 == "," || $0 == "\n" }) {
-            let halves = line.split(separator: "=")
-            guard halves.count == 2, let tag = LanguageTag(String(halves[1])) else { continue }
-            names[halves[0].drop(while: { $0 == " " }).lowercased()] = tag
+        for entry in tableEntries(table, separators: ",\n") {
+            guard let tag = LanguageTag(String(entry.value)) else { continue }
+            names[entry.name.drop(while: { $0 == " " }).lowercased()] = tag
         }
         return names
     }()

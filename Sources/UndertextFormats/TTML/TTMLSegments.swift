@@ -101,17 +101,8 @@ struct TTMLSegmenter {
     private static func add(
         _ sorted: [TTMLTime], in active: Range<TTMLTime>, to times: inout [TTMLTime]
     ) {
-        guard !sorted.isEmpty else { return }
-        // The first one behind the start.
-        var (low, high) = (0, sorted.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if sorted[middle] <= active.lowerBound { low = middle + 1 } else { high = middle }
-        }
-        while low < sorted.count, sorted[low] < active.upperBound {
-            times.append(sorted[low])
-            low += 1
-        }
+        let first = sorted.partitioningIndex { $0 > active.lowerBound }
+        times += sorted[first...].prefix { $0 < active.upperBound }
     }
 
     private mutating func collect(

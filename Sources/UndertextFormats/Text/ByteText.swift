@@ -70,3 +70,13 @@ extension ArraySlice<UInt8> {
         return value
     }
 }
+
+extension [UInt8] {
+    /// The range without the white space at either end of it.
+    func trimmed(_ range: Range<Int>) -> Range<Int> {
+        var (start, end) = (range.lowerBound, range.upperBound)
+        while start < end, self[start].isSpace { start += 1 }
+        while end > start, self[end - 1].isSpace { end -= 1 }
+        return start..<end
+    }
+}

@@ -60,10 +60,9 @@ public enum CSSColor {
     /// The colors by name, opaque except for `transparent`.
     private static let named: [String: RGBA] = {
         var colors: [String: RGBA] = ["transparent": .clear]
-        for entry in table.split(whereSeparator: { $0 == " " || $0 == "\n" }) {
-            let halves = entry.split(separator: "=")
-            guard halves.count == 2, let value = UInt32(halves[1], radix: 16) else { continue }
-            colors[String(halves[0])] = RGBA(rawValue: value << 8 | 255)
+        for entry in tableEntries(table) {
+            guard let value = UInt32(entry.value, radix: 16) else { continue }
+            colors[String(entry.name)] = RGBA(rawValue: value << 8 | 255)
         }
         return colors
     }()

@@ -85,7 +85,7 @@ struct TimedTextTable {
     ///   - range: its lines in the file.
     ///   - line: the number of the line that has its times.
     mutating func add(start: Int64, end: Int64?, text range: Range<Int>, line: Int) {
-        let range = trimmed(range)
+        let range = text.trimmed(range)
         guard !range.isEmpty else {
             notes.add(
                 .info, "empty-cue", at: .init(line: line), "a cue without text is left out")
@@ -142,14 +142,6 @@ struct TimedTextTable {
 
     /// `true` if a line has nothing but white space.
     func isBlank(_ line: Range<Int>) -> Bool { text[line].allSatisfy(\.isSpace) }
-
-    /// The range without white space at its ends.
-    private func trimmed(_ range: Range<Int>) -> Range<Int> {
-        var (start, end) = (range.lowerBound, range.upperBound)
-        while start < end, text[start].isSpace { start += 1 }
-        while end > start, text[end - 1].isSpace { end -= 1 }
-        return start..<end
-    }
 }
 
 /// A line of text with its times.

@@ -98,7 +98,7 @@ public struct WebVTTFileParser: Sendable {
         hasSeenCue = true
         var cue = WebVTTFileCue(
             identifier: identifier, start: times.start, end: times.end,
-            settings: trimmed(times.settings.startIndex..<times.settings.endIndex),
+            settings: cursor.bytes.trimmed(times.settings.startIndex..<times.settings.endIndex),
             text: timing.upperBound..<timing.upperBound, timingLine: line,
             timingOffset: timing.lowerBound)
         let textStart = cursor.position
@@ -116,7 +116,7 @@ public struct WebVTTFileParser: Sendable {
             let next = bytes.dropFirst(4).first
             return next == nil || next == Byte.space || next == Byte.tab ? .comment : .stray
         }
-        let word = bytes[trimmed(line)]
+        let word = bytes[cursor.bytes.trimmed(line)]
         guard word.startIndex == line.lowerBound else { return .stray }
         if word.elementsEqual("STYLE".utf8) { return hasSeenCue ? .misplaced : .style }
         if word.elementsEqual("REGION".utf8) { return hasSeenCue ? .misplaced : .region }
@@ -156,13 +156,5 @@ public struct WebVTTFileParser: Sendable {
         block.lines = block.lines.lowerBound..<line.upperBound
         if line.count > longest, block.longLine == nil { block.longLine = cursor.number }
         if cursor.traits.contains(.null), block.nullLine == nil { block.nullLine = cursor.number }
-    }
-
-    /// The range without white space at its ends.
-    private func trimmed(_ range: Range<Int>) -> Range<Int> {
-        var (start, end) = (range.lowerBound, range.upperBound)
-        while start < end, cursor.bytes[start].isSpace { start += 1 }
-        while end > start, cursor.bytes[end - 1].isSpace { end -= 1 }
-        return start..<end
     }
 }
