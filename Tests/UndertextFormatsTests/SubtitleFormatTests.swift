@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import UndertextCore
 import UndertextFormats
@@ -45,5 +46,39 @@ import UndertextFormats
         let (found, refusals) = SubtitleFormat.recognized(Array("text".utf8)[...])
         #expect(found == nil)
         #expect(refusals.map(\.format) == [.webVTT, .ass, .ttml, .sami, .subRip])
+    }
+
+    /// The page lists each format with its names, and as written exactly if tracks can be written in it.
+    @Test func thePageListsEveryFormat() throws {
+        let page = try #require(
+            fileText(Repository.root + "/Documentation/Formats/README.md"))
+        let table = page.split(separator: "\n").drop { !$0.hasPrefix("| format |") }
+            .prefix { $0.hasPrefix("|") }
+        let rows = table.dropFirst(2).map { line in
+            line.split(separator: "|", omittingEmptySubsequences: false).dropFirst().dropLast()
+                .map { $0.drop { $0 == " " }.split(separator: " ").joined(separator: " ") }
+        }
+        let columns = try #require(table.first).split(separator: "|").map {
+            $0.dropFirst().dropLast()
+        }
+        let written = try #require(columns.firstIndex(of: "written"))
+        var names: [String] = []
+        for row in rows {
+            names += row[1].matches(of: /`(\w+)`/).map { String($0.1) }
+        }
+        // Formats that files are read or written in have names that a user can choose.
+        let chosen = SubtitleFormat.all.filter {
+            SubtitleFormat.inputs.contains($0) || SubtitleFormat.outputs.contains($0)
+        }
+        #expect(names.sorted() == chosen.map(\.name).sorted())
+        for format in SubtitleFormat.all {
+            let row = rows.first { row in
+                guard !chosen.contains(format) else { return row[1].contains("`\(format.name)`") }
+                let title = row[0].matches(of: /\[(.+)\]/).first.map { String($0.1) } ?? row[0]
+                return row[1] == "–" && format.title.lowercased().hasPrefix(title.lowercased())
+            }
+            #expect(
+                row?[written] == (format.output == nil ? "–" : "yes"), "\(format): \(row ?? [])")
+        }
     }
 }
