@@ -4,7 +4,7 @@
 set -euo pipefail
 
 if ! command -v swift >/dev/null; then
-    echo "swift is missing: install a Swift toolchain, 6.2 or later (https://www.swift.org/install)" >&2
+    echo "swift is missing: install a Swift toolchain, 6.3 or later (https://www.swift.org/install)" >&2
     exit 1
 fi
 if ! command -v dpkg-query >/dev/null; then

@@ -46,6 +46,17 @@ import Testing
         #expect(exported.subtracting(["UNDERTEXT_0"]) == declared)
     }
 
+    /// The version is stated in Swift, for messages and scripts, and in the header, for the preprocessor.
+    @Test func theHeaderHasTheVersionOfTheLibrary() throws {
+        let root = Repository.root
+        let source = try #require(fileText(root + "/Sources/Undertext/Version.swift"))
+        let version = try #require(source.firstMatch(of: #/undertextVersion = "([^"]+)"/#)).1
+        let header = try #require(fileText(root + "/Sources/Libraries/CUndertext/undertext.h"))
+        let numbers = header.matches(of: #/define UNDERTEXT_VERSION_\w+ (\d+)/#).map(\.1)
+        #expect(numbers.joined(separator: ".") == version)
+        #expect(header.contains("such as \"\(version)\""))
+    }
+
     @Test(.requires("readelf")) func symbolsHaveAVersion() throws {
         let path = try #require(CLibrary.path)
         let lines = run("readelf", ["--dyn-syms", "--wide", path]).text.split(separator: "\n")
