@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """Results as Markdown.
 
-    tables.py readme [RESULTS [FILE]]
+    tables.py page [RESULTS [FILE]]
 
 writes a summary of the results (bench-out/results.json) between the lines
-<!-- figures --> and <!-- end of figures --> of a file (README.md).
+<!-- figures --> and <!-- end of figures --> of a file
+(Documentation/Benchmarks.md).
 """
 
 import json
@@ -100,9 +101,10 @@ def summary(everything):
 
 
 def main():
-    if len(sys.argv) < 2 or sys.argv[1] != "readme":
+    if len(sys.argv) < 2 or sys.argv[1] != "page":
         sys.exit(__doc__)
-    results, target = (sys.argv[2:] + ["bench-out/results.json", "README.md"][len(sys.argv) - 2:])[:2]
+    defaults = ["bench-out/results.json", "Documentation/Benchmarks.md"]
+    results, target = (sys.argv[2:] + defaults[len(sys.argv) - 2:])[:2]
     with open(results, encoding="utf-8") as file:
         everything = json.load(file)
     with open(target, encoding="utf-8") as file:
