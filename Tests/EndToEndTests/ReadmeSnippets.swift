@@ -2,20 +2,29 @@ import TestSupport
 import Testing
 import Undertext
 
-/// The README's snippets, run on a fixture: `movie.mkv` and `subtitles` are paths here.
+/// The Swift of the README and of the players' guide, run on fixtures, and what both say of the package.
+///
+/// Paths here are names there: `path` is `"movie.mkv"`, `script` is `"film.ass"`, `folder.path` is `"subtitles"`.
 @Suite struct ReadmeSnippets {
     let path = fixture("containers/movie.mkv")
+    let script = fixture("subtitles/signs.ass")
     let folder = TemporaryDirectory()
 
-    @Test func whatIsInAFile() throws {
-        let file = try Media(path)
-        for track in file.subtitleTracks {
+    @Test func tracksAndCues() async throws {
+        let media = try await Media.open(path)
+        for track in media.subtitleTracks {
             print(track.id, track.codec, track.language ?? "und", track.title ?? "")
         }
-        #expect(file.subtitleTracks.count >= 4)
+        for try await cue in media.subtitleTracks[0].cues(in: .seconds(10)...) {
+            print(cue.start, cue.end, cue.plainText ?? "an image")
+        }
+        #expect(media.subtitleTracks.count >= 4)
+        var count = 0
+        for try await _ in media.subtitleTracks[0].cues(in: .seconds(10)...) { count += 1 }
+        #expect(count > 0)
     }
 
-    @Test func everySubtitleToFiles() throws {
+    @Test func everyTrackToFiles() throws {
         var options = ExtractionOptions()
         options.destination = .directory(folder.path)
         let report = try Extractor(options: options).extract(path)
@@ -24,42 +33,43 @@ import Undertext
         #expect(report.tracks.allSatisfy { $0.status == .written })
     }
 
-    @Test func asADocument() throws {
-        let subtitles = folder.write("1\n00:00:01,000 --> 00:00:02,000\nhi\n", to: "film.srt")
-        let document = try SubtitleDocument(contentsOf: subtitles)
-        let vtt = document.written(as: .webVTT)
-        print(vtt?.bytes.count ?? 0, vtt?.losses.entries.count ?? 0)
-        #expect(vtt?.bytes.isEmpty == false)
+    @Test func conversionWithLosses() throws {
+        let document = try SubtitleDocument(contentsOf: script)
+        if let (bytes, losses) = document.written(as: .webVTT) { print(bytes.count, losses) }
+        let (bytes, losses) = try #require(document.written(as: .webVTT))
+        #expect(!bytes.isEmpty && !losses.isEmpty)
     }
 
     @Test func whatIsOnScreen() throws {
-        let file = try Media(path)
-        let timeline = CueTimeline(try file.subtitleTrack(id: 2).document().cues)
+        let media = try Media(path)
+        let timeline = CueTimeline(try media.subtitleTracks[0].document().cues)
         for cue in timeline.cues(at: .milliseconds(1500)) { print(cue.plainText ?? "an image") }
         if let next = timeline.nextChange(after: .milliseconds(1500)) { print(next) }
         #expect(!timeline.cues(at: .milliseconds(1500)).isEmpty)
         #expect(timeline.nextChange(after: .milliseconds(1500)) != nil)
     }
 
-    /// Each line of the README's Swift must stand in this file, in that order.
-    @Test func theReadmeSaysTheSame() throws {
-        let readme = try #require(fileText(Repository.root + "/README.md"))
+    /// Each line of the README's Swift, and of the guide's part without a model, is in this file, in that order.
+    @Test func thePagesSayTheSame() throws {
+        let readme = try blocks("swift", of: "README.md").filter { !$0.contains(".package(") }
+        #expect(readme.count == 1)
+        let guide = try blocks("swift", of: "Documentation/Players.md")
+            .filter { $0.contains("CueTimeline(") }
+        #expect(guide.count == 1)
         let source = try #require(fileText(#filePath))
-        let blocks = readme.split(separator: "```swift\n").dropFirst()
-            .compactMap { $0.split(separator: "```", maxSplits: 1).first }
-        #expect(blocks.count == 4)
-        for block in blocks {
-            let lines = block.split(separator: "\n").map { trimmed($0) }
-            #expect(lines.count <= 7)
+        for block in readme + guide {
+            let lines = block.split(separator: "\n").map { $0.drop { $0 == " " } }
+            #expect(lines.count <= 14)
             var rest = source[...]
             for line in lines where line != "import Undertext" {
-                let wanted =
-                    line.split(separator: "\"movie.mkv\"", omittingEmptySubsequences: false)
-                    .joined(separator: "path")
-                    .split(separator: "\"film.srt\"", omittingEmptySubsequences: false)
-                    .joined(separator: "subtitles")
-                    .split(separator: "\"subtitles\"", omittingEmptySubsequences: false)
-                    .joined(separator: "folder.path")
+                var wanted = String(line)
+                for (name, path) in [
+                    ("movie.mkv", "path"), ("film.ass", "script"), ("subtitles", "folder.path"),
+                ] {
+                    wanted = wanted.split(
+                        separator: "\"\(name)\"", omittingEmptySubsequences: false
+                    ).joined(separator: path)
+                }
                 let found = rest.firstRange(of: wanted)
                 #expect(found != nil, "not in the test: \(line)")
                 if let found { rest = rest[found.upperBound...] }
@@ -67,7 +77,38 @@ import Undertext
         }
     }
 
-    private func trimmed(_ line: Substring) -> String {
-        String(line.drop { $0 == " " })
+    /// The table of the README has the products and traits of the manifest, each once.
+    @Test func theReadmeListsProductsAndTraits() throws {
+        let manifest = try #require(fileText(Repository.root + "/Package.swift"))
+        let products = manifest.matches(of: /\.library\(name: "(\w+)", targets/).map {
+            String($0.1)
+        }
+        let traits = manifest.matches(of: /\.trait\(\s*name: "(\w+)"/).map { String($0.1) }
+        #expect(products.count > 4 && traits.count > 3)
+        let readme = try #require(fileText(Repository.root + "/README.md"))
+        let listed = readme.matches(of: /(?m)^\| `(Undertext\w*)`/).map { String($0.1) }
+        // Tests/Fuzz alone uses FuzzTargets.
+        #expect(listed.sorted() == products.filter { $0 != "FuzzTargets" }.sorted())
+        for trait in traits { #expect(readme.contains("`\(trait)`"), "\(trait)") }
+        let block = try #require(
+            try blocks("swift", of: "README.md").first { $0.contains(".package(") })
+        for match in block.matches(of: /traits: \["(\w+)"\]/) {
+            #expect(traits.contains(String(match.1)))
+        }
+        for match in block.matches(of: /\.product\(name: "(\w+)"/) {
+            #expect(products.contains(String(match.1)))
+        }
+    }
+
+    /// A visitor reads it in two minutes.
+    @Test func theReadmeIsShort() throws {
+        let readme = try #require(fileText(Repository.root + "/README.md"))
+        #expect(readme.split(separator: "\n", omittingEmptySubsequences: false).count <= 121)
+    }
+
+    /// The fenced blocks of a language in a page.
+    private func blocks(_ language: String, of page: String) throws -> [Substring] {
+        try #require(fileText(Repository.root + "/" + page)).split(separator: "```\(language)\n")
+            .dropFirst().compactMap { $0.split(separator: "```", maxSplits: 1).first }
     }
 }

@@ -47,7 +47,7 @@ enum CLibrary {
         return run("valgrind", options + [program] + arguments, environment: plain)
     }
 
-    /// Builds an example, as `make` does, with a compiler.
+    /// Builds an example, as `make` does, with a compiler; `source` is in `folder` unless it is absolute.
     ///
     /// - Returns: the program's path; `nil` if it does not compile, which is recorded.
     static func example(
@@ -70,15 +70,14 @@ enum CLibrary {
                     "-lBlocksRuntime",
                 ]
             } ?? []
+        let path = source.hasPrefix("/") ? source : Repository.root + "/" + folder + "/" + source
         let words = flags.text.split(whereSeparator: \.isWhitespace).map(String.init)
         let result = run(
             compiler,
             language + sanitizing + [
                 "-Wall", "-Wextra", "-Werror", "-pedantic", "-g", "-o", made,
             ]
-                + [Repository.root + "/" + folder + "/" + source] + words + [
-                    "-Wl,-rpath," + prefix + "/lib"
-                ])
+                + [path] + words + ["-Wl,-rpath," + prefix + "/lib"])
         if flags.status != 0 || result.status != 0 {
             Issue.record("\(compiler) \(source): \(flags.stderr)\(result.stderr)")
             return nil

@@ -30,6 +30,26 @@ import Testing
         #expect(!result.text.contains(", 0 pixels drawn"))
     }
 
+    /// The C of the README is a whole program that prints the first track.
+    @Test(.requires("valgrind")) func theReadmeIsRight() throws {
+        let readme = try #require(fileText(Repository.root + "/README.md"))
+        let blocks = readme.split(separator: "```c\n").dropFirst()
+            .compactMap { $0.split(separator: "```", maxSplits: 1).first }
+        #expect(blocks.count == 1)
+        let folder = TemporaryDirectory()
+        let source = folder.write(String(try #require(blocks.first)), to: "readme.c")
+        let program = try #require(CLibrary.example(source, compiler: "gcc"))
+        let result = CLibrary.checked(program, [fixture("containers/movie.mkv")])
+        #expect(result.status == 0, "\(result.stderr)")
+        let stored = String(decoding: try fixtureBytes("subtitles/en.srt"), as: UTF8.self)
+        let count = stored.split(separator: "\n").count { $0.contains(" --> ") }
+        #expect(result.text.matches(of: #/(?m)^\d+\.\d{3} to \d+\.\d{3}: /#).count == count)
+        #expect(count > 0)
+        let missing = CLibrary.checked(program, ["/nowhere/film.mkv"])
+        #expect(missing.status == 1)
+        #expect(missing.states("/nowhere/film.mkv"))
+    }
+
     @Test func whatIsShownAtATimeIsTold() throws {
         let program = try #require(CLibrary.example("c/cues.c", compiler: "gcc"))
         let all = run(program, [fixture("subtitles/en.srt"), "0"])
