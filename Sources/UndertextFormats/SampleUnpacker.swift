@@ -1,26 +1,25 @@
 package import UndertextCore
 
 /// Turns the samples of one MP4 track into packets that each hold a whole cue or document.
-package protocol SampleUnpacker: Sendable {
+package protocol SampleUnpacker: SendableMetatype {
     /// The codec of the tracks.
     static var codec: CodecID { get }
     /// The type of their sample entries (ISO/IEC 14496-12, section 8.5.2).
     static var sampleEntry: String { get }
+    /// Where it reports what is lost, repaired or doubtful.
+    var diagnostics: DiagnosticSink { get }
 
     /// What the content of a sample entry says of the track.
     static func description(ofEntry content: [UInt8]) -> SampleEntryDescription
 
     /// Creates an unpacker for the first sample of a track.
-    init()
+    init(diagnostics: DiagnosticSink)
 
     /// Takes a sample; returns the packets that are complete now.
     mutating func add(_ packet: Packet) -> [Packet]
 
     /// Returns the packets that are left at the end of the track.
     mutating func finish() -> [Packet]
-
-    /// Returns the diagnostics since the last call.
-    mutating func takeDiagnostics() -> [Diagnostic]
 }
 
 /// What a sample entry says of its track.

@@ -4,10 +4,13 @@ public import UndertextCore
 ///
 /// Keeps what it needs between packets.
 ///
-/// A damaged packet costs that packet, or less, and leaves a ``Diagnostic``; nothing traps.
-public protocol SubtitleDecoder {
+/// A damaged packet costs that packet, or less, and leaves a ``Diagnostic`` in the sink that the decoder
+/// was given; nothing traps.
+package protocol SubtitleDecoder {
     /// What belongs to the whole track, known once the decoder exists.
     var header: SubtitleHeader { get }
+    /// Where it reports what is lost, repaired or doubtful.
+    var diagnostics: DiagnosticSink { get }
 
     /// The events of one packet, in order.
     mutating func decode(_ packet: Packet) -> [DecodedEvent]
@@ -20,14 +23,11 @@ public protocol SubtitleDecoder {
 
     /// Forgets what earlier packets said: call it after a seek.
     mutating func reset()
-
-    /// The diagnostics since the last call. Times and stream indices are filled in.
-    mutating func takeDiagnostics() -> [Diagnostic]
 }
 
 extension SubtitleDecoder {
     /// Appends what ``decode(_:)`` gives.
-    public mutating func decode(_ packet: Packet, into events: inout [DecodedEvent]) {
+    package mutating func decode(_ packet: Packet, into events: inout [DecodedEvent]) {
         let decoded = decode(packet)
         if events.isEmpty { events = decoded } else { events += decoded }
     }

@@ -52,9 +52,10 @@ extension SubtitleFormat {
 
     /// The format's own decoder of a stream; `nil` if there is none for its codec.
     package static func decoder(
-        of stream: StreamDescription, options: DecodingOptions = DecodingOptions()
+        of stream: StreamDescription, options: DecodingOptions = DecodingOptions(),
+        diagnostics: DiagnosticSink
     ) -> (any SubtitleDecoder)? {
-        byCodec[stream.codec]?.decoder?(stream, options)
+        byCodec[stream.codec]?.decoder?(stream, options, diagnostics)
     }
 
     /// The rule by which decoding of a stream may start within it.
@@ -64,9 +65,10 @@ extension SubtitleFormat {
 
     /// A writer that keeps the packets of a stream as they are stored; `nil` for codecs without a file format.
     package static func packetWriter(
-        of stream: StreamDescription, options: PacketWriterOptions = PacketWriterOptions()
+        of stream: StreamDescription, options: PacketWriterOptions = PacketWriterOptions(),
+        diagnostics: DiagnosticSink
     ) -> (any PacketWriter)? {
-        byCodec[stream.codec]?.packetWriter?(stream, options)
+        byCodec[stream.codec]?.packetWriter?(stream, options, diagnostics)
     }
 
     /// A Boolean value that indicates whether packets of a stream are bytes of text and nothing else.
@@ -131,11 +133,13 @@ extension SubtitleFormat {
     ///   - text: valid UTF-8 without a byte order mark.
     ///   - limits: what the file may cost.
     ///   - frameRate: the rate of formats whose times are frames; `nil` = as the file states it.
+    ///   - diagnostics: gets what is lost and repaired.
     /// - Returns: the reader.
     package func reader(
-        of text: [UInt8], limits: Limits = Limits(), frameRate: TimeBase? = nil
+        of text: [UInt8], limits: Limits = Limits(), frameRate: TimeBase? = nil,
+        diagnostics: DiagnosticSink
     ) -> (any TextFileReader)? {
-        textFile?.reader(text, limits, frameRate)
+        textFile?.reader(text, limits, frameRate, diagnostics)
     }
 }
 

@@ -43,17 +43,17 @@ public struct SubtitleFormat: Sendable {
 
     /// Makes a decoder for a stream of the format.
     package typealias DecoderMaker =
-        @Sendable (StreamDescription, DecodingOptions) -> any SubtitleDecoder
+        @Sendable (StreamDescription, DecodingOptions, DiagnosticSink) -> any SubtitleDecoder
     /// Makes a writer of the packets of a stream of the format.
     package typealias PacketWriterMaker =
-        @Sendable (StreamDescription, PacketWriterOptions) -> any PacketWriter
+        @Sendable (StreamDescription, PacketWriterOptions, DiagnosticSink) -> any PacketWriter
 
     /// How the cues of a track are written.
     package enum Output: Sendable {
         /// A text file.
         case text(@Sendable (SubtitleHeader, _ isStreaming: Bool) -> any CueWriter)
         /// Binary files of images.
-        case images(@Sendable (ImageWriterOptions) -> any ImageCueWriter)
+        case images(@Sendable (ImageWriterOptions, DiagnosticSink) -> any ImageCueWriter)
         /// A folder of PNG files with an index.
         case imageFolder
         /// JSON cues: text, and images as a folder or within the records.
@@ -91,16 +91,19 @@ public struct SubtitleFormat: Sendable {
         let refusal: @Sendable (ArraySlice<UInt8>) -> String?
         /// Makes a reader of valid UTF-8 without a byte order mark; the rate is for times in frames.
         package let reader:
-            @Sendable ([UInt8], Limits, _ frameRate: TimeBase?) -> any TextFileReader
+            @Sendable ([UInt8], Limits, _ frameRate: TimeBase?, DiagnosticSink) ->
+                any TextFileReader
         /// Returns the charset that the file itself names, if it can.
         package let statedCharset: @Sendable (ArraySlice<UInt8>) -> String?
 
         /// Describes the files that `type` reads.
         init<Reader: TextFileReader & SendableMetatype>(
             _ type: Reader.Type, recognition: Recognition = .signature, isCommon: Bool = true,
-            reader: @escaping @Sendable ([UInt8], Limits, TimeBase?) -> any TextFileReader = {
-                text, limits, _ in Reader(text, limits: limits)
-            },
+            reader:
+                @escaping @Sendable ([UInt8], Limits, TimeBase?, DiagnosticSink) ->
+                any TextFileReader = { text, limits, _, diagnostics in
+                    Reader(text, limits: limits, diagnostics: diagnostics)
+                },
             statedCharset: @escaping @Sendable (ArraySlice<UInt8>) -> String? = { _ in nil }
         ) {
             self.recognition = recognition

@@ -61,10 +61,13 @@ extension CueWriter {
 /// Call ``begin(into:)`` once, ``write(_:into:)`` for each packet in the order of the container,
 /// ``finish(into:)`` once. Some formats are several files: `output` has one buffer for each of
 /// ``fileExtensions``, to which bytes are appended and which the caller may drain after each call.
-/// Packet bytes are untrusted: damage costs the packet, or less, and leaves a diagnostic.
-public protocol PacketWriter {
+/// Packet bytes are untrusted: damage costs the packet, or less, and leaves a diagnostic in the sink that
+/// the writer was given.
+package protocol PacketWriter {
     /// The extensions of the files it makes, the main one first.
     var fileExtensions: [String] { get }
+    /// Where it reports what is lost, repaired or doubtful.
+    var diagnostics: DiagnosticSink { get }
     /// Number of cues accepted so far (packets that say "clear" do not count).
     var cueCount: Int { get }
 
@@ -80,13 +83,11 @@ public protocol PacketWriter {
     ///
     /// `nil` where each is on screen as long as its packet says.
     mutating func takeSpans() -> [PacketSpan]?
-    /// The diagnostics since the last call.
-    mutating func takeDiagnostics() -> [Diagnostic]
 }
 
 extension PacketWriter {
     /// Packets say it.
-    public mutating func takeSpans() -> [PacketSpan]? { nil }
+    package mutating func takeSpans() -> [PacketSpan]? { nil }
 }
 
 /// When a cue is on screen that a packet holds.

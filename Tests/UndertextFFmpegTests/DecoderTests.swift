@@ -16,7 +16,7 @@ import UndertextFFmpeg
         var events: [DecodedSubtitle] = []
         while let packet = try demuxer.nextPacket() { events += try decoder.decode(packet) }
         events += decoder.flush()
-        return (events, decoder.takeDiagnostics())
+        return (events, decoder.diagnostics.take())
     }
 
     @Test func textBecomesEventLines() throws {
@@ -47,11 +47,11 @@ import UndertextFFmpeg
             data: Array("caf".utf8) + [0xE9] + Array(" noir".utf8))
         let events = try decoder.decode(packet)
         #expect(events.map(\.assLines) == [["0,0,Default,,0,0,0,,caf\u{FFFD} noir"]])
-        let diagnostics = decoder.takeDiagnostics()
+        let diagnostics = decoder.diagnostics.take()
         #expect(diagnostics.map(\.code) == ["invalid-utf8"])
         #expect(diagnostics.first?.streamIndex == 4)
         #expect(diagnostics.first?.time == .milliseconds(500))
-        #expect(decoder.takeDiagnostics().isEmpty)
+        #expect(decoder.diagnostics.take().isEmpty)
     }
 
     @Test func unknownTimesStayUnknown() throws {

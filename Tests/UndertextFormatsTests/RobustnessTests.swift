@@ -69,7 +69,10 @@ private let samples = [subRipSample, assSample, webVTTSample, movTextSample]
 
 /// Decodes and checks what must hold for any input.
 private func check(_ sample: Sample, header: [UInt8], packet: Packet) {
-    guard var decoder = SubtitleFormat.decoder(of: stream(sample.codec, header: header)) else {
+    guard
+        var decoder = SubtitleFormat.decoder(
+            of: stream(sample.codec, header: header), diagnostics: DiagnosticSink())
+    else {
         Issue.record("no decoder for \(sample.codec)")
         return
     }
@@ -80,12 +83,13 @@ private func check(_ sample: Sample, header: [UInt8], packet: Packet) {
         if let position = draft.cue.layout.position { #expect((0...100).contains(position)) }
         if case .ass(let line)? = draft.cue.source { _ = ASSEvent.features(of: line) }
     }
-    #expect(decoder.takeDiagnostics().count <= 2)
+    #expect(decoder.diagnostics.take().count <= 2)
 }
 
 @Test(arguments: samples)
 private func truncatedPackets(sample: Sample) {
-    var decoder = SubtitleFormat.decoder(of: stream(sample.codec, header: sample.header))
+    var decoder = SubtitleFormat.decoder(
+        of: stream(sample.codec, header: sample.header), diagnostics: DiagnosticSink())
     #expect(decoder?.decode(sample.packet).count == 1)
     for data in truncations(of: sample.packet.data) {
         var damaged = sample.packet

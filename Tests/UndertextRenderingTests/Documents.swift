@@ -7,8 +7,9 @@ import UndertextFormats
 
 /// A text file as content, its cues closed as the engine does.
 func content(_ text: String, _ format: SubtitleFormat) throws -> OverlayContent {
-    let reader = try #require(format.reader(of: Array(text.utf8)))
-    var decoder = try #require(SubtitleFormat.decoder(of: reader.stream))
+    let reader = try #require(format.reader(of: Array(text.utf8), diagnostics: DiagnosticSink()))
+    var decoder = try #require(
+        SubtitleFormat.decoder(of: reader.stream, diagnostics: DiagnosticSink()))
     var result = OverlayContent(header: decoder.header)
     var drafts: [CueDraft] = []
     while let packet = try reader.nextPacket() {

@@ -13,7 +13,7 @@ import UndertextFormats
     ) -> CueAssembler {
         CueAssembler(
             mapping: TimelineMapping(view: .player, container: container), trackIsForced: forced,
-            forcedOnly: forcedOnly, limits: Limits())
+            forcedOnly: forcedOnly, limits: Limits(), diagnostics: DiagnosticSink())
     }
 
     func image(
@@ -242,7 +242,7 @@ import UndertextFormats
         let cues = events.flatMap { subject.add($0) }
         #expect(cues.map(\.start.roundedMilliseconds) == [0, 1000])
         #expect(cues.map(\.end.roundedMilliseconds) == [600, 2000])
-        #expect(subject.takeDiagnostics().map(\.code) == ["before-zero"])
+        #expect(subject.diagnostics.take().map(\.code) == ["before-zero"])
     }
 
     @Test func theTracksFlagForcesItsCues() throws {

@@ -114,7 +114,7 @@ import UndertextPNG
 
         mutating func finish(into output: inout [[UInt8]]) {}
 
-        mutating func takeDiagnostics() -> [Diagnostic] { [] }
+        let diagnostics = DiagnosticSink()
     }
 
     /// A sink whose writer stops `cancellation`, and the folder of its file.

@@ -85,7 +85,7 @@ import UndertextFormats
     @Test func cuesBeyondAreTold() throws {
         var assembler = CueAssembler(
             mapping: mapping(Retiming(speed: TimeBase(1000, 1))), trackIsForced: false,
-            forcedOnly: false, limits: Limits())
+            forcedOnly: false, limits: Limits(), diagnostics: DiagnosticSink())
         var cues: [Cue] = []
         for (start, end) in [
             (1000, 2000), (3000, 10_000_000_000), (10_000_000_001, 10_000_000_002),
@@ -103,7 +103,7 @@ import UndertextFormats
         cues += assembler.finish(duration: nil)
         #expect(cues.map(\.start) == [.seconds(1000), .seconds(3000)])
         #expect(cues.allSatisfy { $0.end > $0.start })
-        let told = assembler.takeDiagnostics()
+        let told = assembler.diagnostics.take()
         #expect(told.map(\.code) == ["time-overflow", "time-overflow"])
         #expect(told.map(\.severity) == [.warning, .error])
     }

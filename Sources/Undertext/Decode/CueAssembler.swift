@@ -24,7 +24,7 @@ struct CueAssembler {
     /// The images of the display set that is arriving: all begin at the same time.
     private var set: [CueDraft] = []
     private var nextOrder = 0
-    private var diagnostics: [Diagnostic] = []
+    let diagnostics: DiagnosticSink
     private var reachedLimit = false
 
     /// What a packet's length is: the word of a container, or of the text file itself.
@@ -32,8 +32,9 @@ struct CueAssembler {
 
     init(
         mapping: TimelineMapping, trackIsForced: Bool, forcedOnly: Bool, limits: Limits,
-        isTextFile: Bool = false
+        isTextFile: Bool = false, diagnostics: DiagnosticSink
     ) {
+        self.diagnostics = diagnostics
         lengthSource = isTextFile ? .explicit : .containerDuration
         self.mapping = mapping
         self.trackIsForced = trackIsForced
@@ -67,11 +68,10 @@ struct CueAssembler {
             if let first = set.first, first.cue.start == draft.cue.start {
                 if set.count >= limits.objects {
                     set.removeFirst()
-                    diagnostics.append(
-                        Diagnostic(
-                            .error, "too-many-objects",
-                            "more than \(limits.objects) images begin at one time; the first is left out",
-                            time: draft.cue.start))
+                    diagnostics.report(
+                        .error, "too-many-objects",
+                        "more than \(limits.objects) images begin at one time; the first is left out",
+                        time: draft.cue.start)
                 }
                 set.append(draft)
                 return []
@@ -154,11 +154,6 @@ struct CueAssembler {
         return finished
     }
 
-    mutating func takeDiagnostics() -> [Diagnostic] {
-        defer { diagnostics = [] }
-        return diagnostics
-    }
-
     /// An image equal in everything to the one still shown only prolongs it.
     private func continues(_ new: CueDraft, _ old: PendingCue) -> Bool {
         guard new.replacesEarlier, old.draft.replacesEarlier, !old.isFinal,
@@ -235,25 +230,23 @@ struct CueAssembler {
         cue.endSource = end.source == .containerDuration ? lengthSource : end.source
         guard nextOrder < limits.cues else {
             if !reachedLimit {
-                diagnostics.append(
-                    Diagnostic(
-                        .error, "too-many-cues",
-                        "more than \(limits.cues) cues; the rest is left out", time: cue.start))
+                diagnostics.report(
+                    .error, "too-many-cues",
+                    "more than \(limits.cues) cues; the rest is left out", time: cue.start)
             }
             reachedLimit = true
             return nil
         }
         let isLost = mapping.isBeyond(cue.start)
         if !mapping.isIdentity, isLost || cue.end == .distantFuture {
-            diagnostics.append(.timeOverflow("a cue", isLost: isLost, time: draft.start))
+            diagnostics.report(.timeOverflow("a cue", isLost: isLost, time: draft.start))
             if isLost { return nil }
         }
         if cue.end <= .zero, mapping.view == .player {
-            diagnostics.append(
-                Diagnostic(
-                    .warning, "before-zero",
-                    "a cue that ends before the timeline starts is left out",
-                    time: cue.start))
+            diagnostics.report(
+                .warning, "before-zero",
+                "a cue that ends before the timeline starts is left out",
+                time: cue.start)
             return nil
         }
         if cue.start < .zero, mapping.view == .player { cue.start = .zero }

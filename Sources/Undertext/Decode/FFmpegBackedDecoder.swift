@@ -11,7 +11,7 @@ struct FFmpegBackedDecoder: SubtitleDecoder {
     private let limits: Limits
     private let budget: PixelBudget
     private let decoder: FFmpegSubtitleDecoder
-    private var diagnostics: [Diagnostic] = []
+    let diagnostics: DiagnosticSink
     /// Reads the ASS lines into which libavcodec turns every text codec.
     private var assDecoder: (any SubtitleDecoder)?
     /// The look of libavcodec's default style, for formats that state none.
@@ -20,17 +20,19 @@ struct FFmpegBackedDecoder: SubtitleDecoder {
     private var canvas: PixelSize?
 
     init(
-        stream: StreamDescription, limits: Limits, budget: PixelBudget = PixelBudget()
+        stream: StreamDescription, limits: Limits, budget: PixelBudget = PixelBudget(),
+        diagnostics: DiagnosticSink
     ) throws(UndertextError) {
+        self.diagnostics = diagnostics
         self.stream = stream
         self.limits = limits
         self.budget = budget
-        decoder = try FFmpegSubtitleDecoder(stream, limits: limits)
+        decoder = try FFmpegSubtitleDecoder(stream, limits: limits, diagnostics: diagnostics)
         if stream.kind == .text {
             var script = stream
             script.codec = .ass
             script.codecPrivate = decoder.header
-            assDecoder = SubtitleFormat.decoder(of: script)
+            assDecoder = SubtitleFormat.decoder(of: script, diagnostics: diagnostics)
             let header = ASSScriptHeader(decoder.header)
             inventedLook = header.styles.first?.textStyle(canvas: header.canvas)
         } else {
@@ -49,20 +51,16 @@ struct FFmpegBackedDecoder: SubtitleDecoder {
         if let duration = packet.duration, duration < 0 {
             // libavcodec keeps lengths in 32 bits without a sign.
             input.duration = nil
-            diagnostics.append(
-                Diagnostic(
-                    .warning, "negative-duration",
-                    "a packet ends before it starts: it lasts until the next one",
-                    streamIndex: stream.index, time: packet.start, byteOffset: packet.position))
+            diagnostics.report(
+                .warning, "negative-duration",
+                "a packet ends before it starts: it lasts until the next one", for: packet)
         }
         let results = attempt { (decoder) throws(UndertextError) in try decoder.decode(input) }
         return (results ?? []).flatMap { events(of: $0, packet: packet) }
     }
 
     mutating func finish() -> [DecodedEvent] {
-        let results = decoder.flush()
-        diagnostics += decoder.takeDiagnostics()
-        return results.flatMap { events(of: $0, packet: nil) }
+        decoder.flush().flatMap { events(of: $0, packet: nil) }
     }
 
     mutating func reset() {
@@ -70,31 +68,23 @@ struct FFmpegBackedDecoder: SubtitleDecoder {
         assDecoder?.reset()
     }
 
-    mutating func takeDiagnostics() -> [Diagnostic] {
-        defer { diagnostics = [] }
-        return diagnostics
-    }
-
     /// Runs a step of libavcodec's; an error becomes a diagnostic, which costs the packet.
     private mutating func attempt<Value>(
         _ step: (FFmpegSubtitleDecoder) throws(UndertextError) -> Value
     ) -> Value? {
-        defer { diagnostics += decoder.takeDiagnostics() }
         do throws(UndertextError) {
             return try step(decoder)
         } catch {
-            diagnostics.append(
-                Diagnostic(.error, error.code.name, error.message, streamIndex: stream.index))
+            diagnostics.report(.error, error.code.name, error.message, streamIndex: stream.index)
             return nil
         }
     }
 
     private mutating func events(of result: DecodedSubtitle, packet: Packet?) -> [DecodedEvent] {
         guard let base = result.start ?? packet?.start else {
-            diagnostics.append(
-                Diagnostic(
-                    .error, "missing-time", "a subtitle without a time is left out",
-                    streamIndex: stream.index, byteOffset: packet?.position))
+            diagnostics.report(
+                .error, "missing-time", "a subtitle without a time is left out",
+                streamIndex: stream.index, byteOffset: packet?.position)
             return []
         }
         if stream.kind == .text { return textEvents(of: result, base: base, packet: packet) }
@@ -136,9 +126,7 @@ struct FFmpegBackedDecoder: SubtitleDecoder {
                 duration: end.map { $0.nanoseconds &- start.nanoseconds }, timeBase: .nanoseconds,
                 position: packet?.position, data: Array(line.utf8))
         }
-        let events = lines.flatMap { assDecoder?.decode($0) ?? [] }
-        diagnostics += assDecoder?.takeDiagnostics() ?? []
-        return events.map(withoutInventedLook)
+        return lines.flatMap { assDecoder?.decode($0) ?? [] }.map(withoutInventedLook)
     }
 
     /// Takes away the font that libavcodec's default script invents for formats that have none.

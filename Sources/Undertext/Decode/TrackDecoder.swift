@@ -11,32 +11,40 @@ struct TrackDecoder {
     private let duration: Timestamp?
     /// What its images may cost; the encoders of its outputs share it.
     let budget: PixelBudget
+    private let diagnostics: DiagnosticSink
     /// When the packet at hand begins.
     private var time: Timestamp?
     /// Those of the packet at hand: memory that is used again.
     private var events: [DecodedEvent] = []
 
+    /// Creates a decoder that reports to `diagnostics` with the stream's index and times of `mapping`.
     init(
         stream: StreamDescription, mapping: TimelineMapping, container: ContainerDescription,
         forcedOnly: Bool, limits: Limits, images: ImageDecoding = ImageDecoding(),
-        isTextFile: Bool = false
+        isTextFile: Bool = false, diagnostics: DiagnosticSink
     ) throws(UndertextError) {
         self.stream = stream
+        let ours = diagnostics.changing { $0.streamIndex = stream.index }
+        let stored = ours.changing { $0.time = $0.time.map(mapping.mapped) }
+        self.diagnostics = stored
         budget = PixelBudget(limits: limits)
         if let reason = SubtitleFormat.decodingRefusal(of: stream.codec) {
             throw UndertextError(.unsupported, reason, streamIndex: stream.index)
         }
         let options = DecodingOptions(
             colorMatrix: images.colorMatrix, limits: limits, budget: budget)
-        if let decoder = SubtitleFormat.decoder(of: stream, options: options) {
+        if let decoder = SubtitleFormat.decoder(
+            of: stream, options: options, diagnostics: stored)
+        {
             self.decoder = decoder
         } else {
-            decoder = try FFmpegBackedDecoder(stream: stream, limits: limits, budget: budget)
+            decoder = try FFmpegBackedDecoder(
+                stream: stream, limits: limits, budget: budget, diagnostics: stored)
         }
         folder = images.mergesFades ? FadeMerger() : nil
         assembler = CueAssembler(
             mapping: mapping, trackIsForced: stream.isForced, forcedOnly: forcedOnly,
-            limits: limits, isTextFile: isTextFile)
+            limits: limits, isTextFile: isTextFile, diagnostics: ours)
         self.mapping = mapping
         takesAll = !forcedOnly && !stream.isForced
         // A packet without a known length makes FFmpeg write a file of 49 days.
@@ -59,14 +67,15 @@ struct TrackDecoder {
 
     /// Appends the cues that are finished by a packet.
     mutating func decode(_ packet: Packet, into cues: inout [Cue]) {
-        if stream.kind == .bitmap, budget.isExhausted { return }
+        if stream.kind == .bitmap, budget.isExhausted { return reportBudget() }
         budget.add(bytes: packet.data.count)
         time = packet.start
         events.removeAll(keepingCapacity: true)
         decoder.decode(packet, into: &events)
+        reportBudget()
         guard folder == nil else {
             cues += folded(events.flatMap { assembler.add($0) })
-            return
+            return reportBudget()
         }
         // A document is one packet, and may have a million of them.
         let isDocument = events.count > 4096
@@ -85,7 +94,9 @@ struct TrackDecoder {
     mutating func countPlainCues(_ count: Int) -> Int { assembler.count(count) }
 
     mutating func finish() -> [Cue] {
-        let cues = decoder.finish().flatMap { assembler.add($0) }
+        let last = decoder.finish()
+        reportBudget()
+        let cues = last.flatMap { assembler.add($0) }
         let all = folded(cues + assembler.finish(duration: duration))
         return all + (folder?.finish() ?? [])
     }
@@ -101,20 +112,8 @@ struct TrackDecoder {
         }
     }
 
-    mutating func takeDiagnostics() -> [Diagnostic] {
-        var found = decoder.takeDiagnostics()
-        if let limit = budget.takeDiagnostic(time: time) { found.append(limit) }
-        let ours = assembler.takeDiagnostics()
-        if found.isEmpty, ours.isEmpty { return [] }
-        let stored = found.map { diagnostic in
-            var placed = diagnostic
-            placed.time = diagnostic.time.map(mapping.mapped)
-            return placed
-        }
-        return (stored + ours).map { diagnostic in
-            var placed = diagnostic
-            placed.streamIndex = stream.index
-            return placed
-        }
+    /// Reports once that the images cost more than they may: those who write them spend pixels, too.
+    func reportBudget() {
+        if let limit = budget.takeDiagnostic(time: time) { diagnostics.report(limit) }
     }
 }

@@ -3,7 +3,11 @@ internal import UndertextIO
 
 /// A track whose packets are decoded to cues, and the cues written.
 final class CueJob: TrackJob {
+    /// What the decoder and the recognizer report.
+    private let found: DiagnosticSink
     private let sink: any CueSink
+    /// What the sink reports.
+    private let lost: DiagnosticSink
     private var recognizer: CueRecognizer?
     private let stripsStyling: Bool
     private let cancellation: Cancellation?
@@ -11,10 +15,12 @@ final class CueJob: TrackJob {
     private var lostComments = ConversionLosses()
 
     init(
-        _ report: TrackReport, sink: any CueSink, recognizer: CueRecognizer?, stripsStyling: Bool,
-        cancellation: Cancellation?
+        _ report: TrackReport, found: DiagnosticSink, sink: any CueSink, lost: DiagnosticSink,
+        recognizer: CueRecognizer?, stripsStyling: Bool, cancellation: Cancellation?
     ) {
+        self.found = found
         self.sink = sink
+        self.lost = lost
         self.recognizer = recognizer
         self.stripsStyling = stripsStyling
         self.cancellation = cancellation
@@ -28,7 +34,7 @@ final class CueJob: TrackJob {
             noteComments(of: packet, before: cues.first)
             takeStyles(of: packet, reader)
         }
-        try decoded(cues, reader)
+        try decoded(cues)
         guard case .plainCues(let plain, let firstOrder) = step, let first = plain.entries.first,
             let last = plain.entries.last
         else { return }
@@ -39,13 +45,14 @@ final class CueJob: TrackJob {
     }
 
     override func finishOutputs(_ reader: CueReader) throws(UndertextError) -> [OutputRecord] {
-        try decoded(reader.finish(stream.index), reader)
+        try decoded(reader.finish(stream.index))
         let rest = try recognizer?.finish() ?? []
         try put(rest)
         let records = try sink.finish(report)
         // Writers draw what is shown together once more.
-        report.record(reader.takeDiagnostics(of: stream.index))
-        report.record(placed(sink.takeDiagnostics()))
+        reader.reportBudget(of: stream.index)
+        report.record(found.take())
+        report.record(lost.take())
         report.losses = sink.losses.merged(with: lostComments)
         if sink.lateCues > 0 {
             report.record([
@@ -100,37 +107,28 @@ final class CueJob: TrackJob {
         report.record([.lateStyles(ofStream: stream.index, at: packet.start)])
     }
 
-    private func decoded(_ cues: [Cue], _ reader: CueReader) throws(UndertextError) {
-        let diagnostics = reader.takeDiagnostics(of: stream.index)
-        if !diagnostics.isEmpty {
-            report.record(diagnostics)
-            try sink.note(diagnostics)
-        }
+    private func decoded(_ cues: [Cue]) throws(UndertextError) {
+        try passOnFound()
         if recognizer == nil { return try put(cues) }
         for cue in cues { try put(recognizer?.add(cue) ?? []) }
     }
 
     private func put(_ cues: [Cue]) throws(UndertextError) {
-        if recognizer != nil {
-            let diagnostics = placed(recognizer?.takeDiagnostics() ?? [])
-            report.record(diagnostics)
-            try sink.note(diagnostics)
-        }
+        if recognizer != nil { try passOnFound() }
         for cue in cues {
             // One packet may hold hundreds of images.
             try refuseIfCancelled(cancellation)
             try sink.write(stripsStyling ? cue.withoutStyling : cue)
             report.count(start: cue.start, end: cue.end)
         }
-        report.record(placed(sink.takeDiagnostics()))
+        report.record(lost.take())
     }
 
-    private func placed(_ diagnostics: [Diagnostic]) -> [Diagnostic] {
-        diagnostics.map { diagnostic in
-            var placed = diagnostic
-            placed.streamIndex = stream.index
-            return placed
-        }
+    private func passOnFound() throws(UndertextError) {
+        let diagnostics = found.take()
+        guard !diagnostics.isEmpty else { return }
+        report.record(diagnostics)
+        try sink.note(diagnostics)
     }
 }
 
@@ -162,8 +160,6 @@ protocol CueSink: AnyObject {
     func update(_ header: SubtitleHeader) -> Bool
     /// Takes diagnostics, for formats that carry them.
     func note(_ diagnostics: [Diagnostic]) throws(UndertextError)
-    /// What was lost on the way since the last call.
-    func takeDiagnostics() -> [Diagnostic]
     /// Puts the outputs in place and tells what they are; none if there was no cue.
     func finish(_ report: TrackReport) throws(UndertextError) -> [OutputRecord]
     /// Removes what was begun.
@@ -185,6 +181,4 @@ extension CueSink {
     func update(_ header: SubtitleHeader) -> Bool { false }
 
     func note(_ diagnostics: [Diagnostic]) throws(UndertextError) {}
-
-    func takeDiagnostics() -> [Diagnostic] { [] }
 }

@@ -55,8 +55,6 @@ final class ImageFileSink: CueSink {
         return try files.commit()
     }
 
-    func takeDiagnostics() -> [Diagnostic] { writer.takeDiagnostics() }
-
     func abandon() { files.abandon() }
 
     private func put(_ cue: Cue) throws(UndertextError) {

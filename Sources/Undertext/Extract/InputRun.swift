@@ -155,7 +155,7 @@ final class InputRun {
         _ reader: CueReader, into jobs: [TrackJob]
     ) throws(UndertextError) {
         let byStream = Dictionary(uniqueKeysWithValues: jobs.map { ($0.stream.index, $0) })
-        defer { record(reader.takeReadingDiagnostics(), byStream) }
+        defer { record(reader.takeDiagnostics(), byStream) }
         var active = jobs.count { $0.isActive }
         // Memory that is used again.
         var cues: [Cue] = []

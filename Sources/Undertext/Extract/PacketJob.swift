@@ -4,6 +4,8 @@ internal import UndertextIO
 /// A track whose packets are written as they are stored.
 final class PacketJob: TrackJob {
     private var writer: any PacketWriter
+    /// What the writer reports.
+    private let found: DiagnosticSink
     private let mapping: TimelineMapping
     private let files: TrackFiles
     private var buffers: [[UInt8]]
@@ -12,10 +14,12 @@ final class PacketJob: TrackJob {
     private let changeInlineTimes: ((Packet) -> Packet)?
 
     init(
-        _ report: TrackReport, writer: any PacketWriter, mapping: TimelineMapping, files: TrackFiles
+        _ report: TrackReport, writer: any PacketWriter, found: DiagnosticSink,
+        mapping: TimelineMapping, files: TrackFiles
     ) {
         changeInlineTimes = mapping.inlineChange(for: report.stream)
         self.writer = writer
+        self.found = found
         self.mapping = mapping
         self.files = files
         buffers = writer.fileExtensions.map { _ in [] }
@@ -36,7 +40,7 @@ final class PacketJob: TrackJob {
             report.record([.lateStyles(ofStream: packet.streamIndex, at: moved.start)])
         }
         writer.write(changeInlineTimes?(moved) ?? moved, into: &buffers)
-        report.record(writer.takeDiagnostics())
+        report.record(found.take())
         if let spans = writer.takeSpans() {
             for span in spans { report.count(start: span.start, end: span.end) }
         } else if writer.cueCount > before, let start = moved.start {
@@ -50,7 +54,7 @@ final class PacketJob: TrackJob {
     override func finishOutputs(_ reader: CueReader) throws(UndertextError) -> [OutputRecord] {
         writer.finish(into: &buffers)
         for span in writer.takeSpans() ?? [] { report.count(start: span.start, end: span.end) }
-        report.record(writer.takeDiagnostics())
+        report.record(found.take())
         try drain()
         return try files.commit()
     }

@@ -78,24 +78,34 @@ struct TrackJobFactory {
         let files = TrackFiles(
             item.paths, as: format, replacing: options.existing == .replace,
             standardOutput: standardOutput)
+        let found = DiagnosticSink()
         if item.isNative {
             guard
                 let writer = SubtitleFormat.packetWriter(
                     of: item.stream,
-                    options: .init(inputEnd: inputEnd, windowEnd: options.window.end))
+                    options: .init(inputEnd: inputEnd, windowEnd: options.window.end),
+                    diagnostics: found)
             else {
                 throw UndertextError(
                     .unsupported, "\(item.stream.codec) has no file format of its own",
                     streamIndex: item.stream.index)
             }
-            return PacketJob(report, writer: writer, mapping: file.timeline, files: files)
+            return PacketJob(
+                report, writer: writer, found: found, mapping: file.timeline, files: files)
         }
         let decoder = try SubtitleTrack(media: file, stream: item.stream)
-            .decoder(forcedOnly: options.forcedOnly)
+            .decoder(forcedOnly: options.forcedOnly, diagnostics: found)
         let header = header(of: decoder)
+        let index = item.stream.index
+        // A document of lost images must not fill memory.
+        let lost = DiagnosticSink(capacity: 1000)
         let job = CueJob(
-            report, sink: try sink(item.stream, format, header, files, decoder.budget),
-            recognizer: recognizer(for: item, header), stripsStyling: options.stripsStyling,
+            report, found: found,
+            sink: try sink(
+                item.stream, format, header, files, decoder.budget,
+                lost.changing { $0.streamIndex = index }), lost: lost,
+            recognizer: recognizer(for: item, header, found.changing { $0.streamIndex = index }),
+            stripsStyling: options.stripsStyling,
             cancellation: file.options.cancellation)
         decoders.append(decoder)
         return job
@@ -113,17 +123,18 @@ struct TrackJobFactory {
     }
 
     private func recognizer(
-        for item: ExtractionPlan.Item, _ header: SubtitleHeader
+        for item: ExtractionPlan.Item, _ header: SubtitleHeader, _ diagnostics: DiagnosticSink
     ) -> CueRecognizer? {
         guard item.needsRecognition, let recognition, let format = item.format else { return nil }
         let canvas = header.canvas ?? ImageTransform.fallbackCanvas(of: item.stream)
         return CueRecognizer(
-            recognition, becomesText: !format.takes.contains(.bitmap), canvas: canvas)
+            recognition, becomesText: !format.takes.contains(.bitmap), canvas: canvas,
+            diagnostics: diagnostics)
     }
 
     private func sink(
         _ stream: StreamDescription, _ format: SubtitleFormat, _ header: SubtitleHeader,
-        _ files: TrackFiles, _ budget: PixelBudget
+        _ files: TrackFiles, _ budget: PixelBudget, _ diagnostics: DiagnosticSink
     ) throws(UndertextError) -> any CueSink {
         // A text file is read whole before its first cue: its cues may as well come in order.
         let isStreaming = standardOutput != nil && !file.isTextFile
@@ -137,7 +148,7 @@ struct TrackJobFactory {
                 transform: images.transform, isStreaming: isStreaming || stream.kind == .bitmap)
         }
         if stream.kind == .bitmap, format.takes.contains(.bitmap) {
-            return imageSink(stream, format, header, files, images, budget)
+            return imageSink(stream, format, header, files, images, budget, diagnostics)
         }
         let sink = DocumentSink(
             header,
@@ -153,7 +164,8 @@ struct TrackJobFactory {
 
     private func imageSink(
         _ stream: StreamDescription, _ format: SubtitleFormat, _ header: SubtitleHeader,
-        _ files: TrackFiles, _ images: ImageSettings, _ budget: PixelBudget
+        _ files: TrackFiles, _ images: ImageSettings, _ budget: PixelBudget,
+        _ diagnostics: DiagnosticSink
     ) -> any CueSink {
         let canvas = options.images.scale ?? header.canvas ?? images.canvas
         guard case .images(let makeWriter) = format.output else {
@@ -164,7 +176,7 @@ struct TrackJobFactory {
         let writer = makeWriter(
             .init(
                 canvas: canvas, frameRate: images.frameRate ?? FrameRate(canvas: canvas),
-                language: stream.language, budget: budget))
+                language: stream.language, budget: budget), diagnostics)
         return ImageFileSink(
             writer: writer, files: files, transform: images.transform,
             cancellation: file.options.cancellation)

@@ -11,6 +11,7 @@ public final class CueReader {
     private let reader: TrackPacketReader
     /// Those of the tracks that are decoded, by stream.
     private var decoders: [Int: TrackDecoder]
+    private let diagnostics: DiagnosticSink
     /// The stream whose plain cues need no decoding, or `nil` if all packets are wanted.
     private let plainStream: Int?
     /// Cues that came together and wait, the next one last.
@@ -25,11 +26,13 @@ public final class CueReader {
     ///   - decoders: The decoders of those whose cues are wanted.
     ///   - window: The part of the timeline that is wanted.
     ///   - takesPlainCues: `true` if ``Step/plainCues(_:firstOrder:)`` may come instead of packets.
+    ///   - diagnostics: The sink of the decoders, if ``takeDiagnostics()`` is to return what they report.
     /// - Throws: `UndertextError` as ``Media/packetReader(of:in:)``.
     init(
         _ tracks: [SubtitleTrack], of media: Media, decoders: [TrackDecoder], in window: TimeWindow,
-        takesPlainCues: Bool = false
+        takesPlainCues: Bool = false, diagnostics: DiagnosticSink = DiagnosticSink()
     ) throws(UndertextError) {
+        self.diagnostics = diagnostics
         self.window = window
         self.media = media
         reader = try media.packetReader(of: tracks, in: window)
@@ -76,7 +79,7 @@ public final class CueReader {
 
     /// The diagnostics since the last call, without having ended the reading.
     public func takeDiagnostics() -> [Diagnostic] {
-        decoders.keys.flatMap { takeDiagnostics(of: $0) } + takeReadingDiagnostics()
+        diagnostics.take() + reader.takeDiagnostics()
     }
 
     // MARK: Several tracks in one pass
@@ -119,13 +122,8 @@ public final class CueReader {
     /// The header of a decoded track, as far as it is known by now.
     func header(of stream: Int) -> SubtitleHeader? { decoders[stream]?.header }
 
-    /// The diagnostics of decoding a track since the last call.
-    func takeDiagnostics(of stream: Int) -> [Diagnostic] {
-        decoders[stream]?.takeDiagnostics() ?? []
-    }
-
-    /// The diagnostics of reading since the last call.
-    func takeReadingDiagnostics() -> [Diagnostic] { reader.takeDiagnostics() }
+    /// Reports once that the images of a track cost more than they may.
+    func reportBudget(of stream: Int) { decoders[stream]?.reportBudget() }
 
     private func isInWindow(_ cue: Cue) -> Bool {
         window.isAll || window.overlaps(from: cue.start, until: cue.end)

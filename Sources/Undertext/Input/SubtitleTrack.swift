@@ -72,16 +72,20 @@ public struct SubtitleTrack: Identifiable {
     /// - Returns: The reader.
     /// - Throws: `UndertextError`: reading failed, or there is no decoder (`UndertextError/Code/unsupported`).
     public func cueReader(in window: TimeWindow = .all) throws(UndertextError) -> CueReader {
-        let decoder = try decoder()
-        return try CueReader([self], of: media, decoders: [decoder], in: window)
+        let found = DiagnosticSink()
+        let decoder = try decoder(diagnostics: found)
+        return try CueReader(
+            [self], of: media, decoders: [decoder], in: window, diagnostics: found)
     }
 
-    /// Makes the decoder of its packets.
-    func decoder(forcedOnly: Bool = false) throws(UndertextError) -> TrackDecoder {
+    /// Makes the decoder of its packets, which reports to `diagnostics`.
+    func decoder(
+        forcedOnly: Bool = false, diagnostics: DiagnosticSink
+    ) throws(UndertextError) -> TrackDecoder {
         try TrackDecoder(
             stream: stream, mapping: media.timeline, container: media.description,
             forcedOnly: forcedOnly, limits: media.options.limits, images: media.options.decoding,
-            isTextFile: media.isTextFile)
+            isTextFile: media.isTextFile, diagnostics: diagnostics)
     }
 
     /// Reads the header and the cues of the track.

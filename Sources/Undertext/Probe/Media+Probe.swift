@@ -52,7 +52,7 @@ extension Media {
         _ facts: [Int: ExtractionSummary]
     ) throws(UndertextError) -> [Int: ExtractionSummary] {
         let tracks = subtitleTracks
-        let decoders = tracks.compactMap { try? $0.decoder() }
+        let decoders = tracks.compactMap { try? $0.decoder(diagnostics: DiagnosticSink { _ in }) }
         guard !decoders.isEmpty else { return [:] }
         var tallies = Dictionary(
             uniqueKeysWithValues: decoders.map { ($0.stream.index, CueTally()) })

@@ -8,13 +8,17 @@ struct CueRecognizer {
     private let becomesText: Bool
     private let canvas: PixelSize
     private var waiting = FirstInFirstOut<(cue: Cue, readings: [RecognitionPool.Reading])>()
-    private var diagnostics: [Diagnostic] = []
+    let diagnostics: DiagnosticSink
 
     /// - Parameters:
     ///   - pool: what reads.
     ///   - becomesText: whether cues become text; else they stay images, with their text.
     ///   - canvas: the canvas of cues that state none.
-    init(_ pool: RecognitionPool, becomesText: Bool, canvas: PixelSize) {
+    ///   - diagnostics: gets what is to be known about cues that come out.
+    init(
+        _ pool: RecognitionPool, becomesText: Bool, canvas: PixelSize, diagnostics: DiagnosticSink
+    ) {
+        self.diagnostics = diagnostics
         self.pool = pool
         self.becomesText = becomesText
         self.canvas = canvas
@@ -47,12 +51,6 @@ struct CueRecognizer {
         return finished
     }
 
-    /// What is to be known about cues that came out.
-    mutating func takeDiagnostics() -> [Diagnostic] {
-        defer { diagnostics = [] }
-        return diagnostics
-    }
-
     private mutating func next() throws(UndertextError) -> Cue? {
         guard let (original, readings) = waiting.popFirst() else { return nil }
         guard case .images(let content) = original.content else { return original }
@@ -72,21 +70,19 @@ struct CueRecognizer {
         return cue
     }
 
-    private mutating func note(_ text: RecognizedText, of cue: Cue) {
+    private func note(_ text: RecognizedText, of cue: Cue) {
         if text.text.isEmpty {
-            diagnostics.append(
-                Diagnostic(
-                    becomesText ? .warning : .info, "no-text",
-                    becomesText
-                        ? "no text was recognized; the cue is left out" : "no text was recognized",
-                    time: cue.start))
+            diagnostics.report(
+                becomesText ? .warning : .info, "no-text",
+                becomesText
+                    ? "no text was recognized; the cue is left out" : "no text was recognized",
+                time: cue.start)
         } else if text.confidence < RecognitionOptions.lowConfidence {
             let percent = Int((text.confidence * 100).rounded())
             let lines = text.text.split(separator: "\n").joined(separator: " / ")
-            diagnostics.append(
-                Diagnostic(
-                    .info, "low-confidence", "recognized with \(percent) % confidence: \(lines)",
-                    time: cue.start))
+            diagnostics.report(
+                .info, "low-confidence", "recognized with \(percent) % confidence: \(lines)",
+                time: cue.start)
         }
     }
 }

@@ -21,7 +21,8 @@ package final class FFmpegSubtitleDecoder {
     private let codecName: String
     private let limits: Limits
     private let options: [String: String]
-    private var diagnostics: [Diagnostic] = []
+    /// Where damage is reported.
+    package let diagnostics: DiagnosticSink
 
     /// How many events a decoder may hold back.
     private static let maximalRest = 10_000
@@ -32,12 +33,15 @@ package final class FFmpegSubtitleDecoder {
     ///   - stream: the track; its codec's header and time base are used.
     ///   - limits: bounds of images.
     ///   - options: further options of the decoder, such as `data_field` for CEA-608.
+    ///   - diagnostics: gets what is lost.
     /// - Throws: ``UndertextError`` with code ``UndertextError/Code/unsupported`` if FFmpeg has no decoder,
     ///   ``UndertextError/Code/malformed`` if it refuses the header,
     ///   ``UndertextError/Code/missingLibrary``.
     package init(
-        _ stream: StreamDescription, limits: Limits = Limits(), options: [String: String] = [:]
+        _ stream: StreamDescription, limits: Limits = Limits(), options: [String: String] = [:],
+        diagnostics: DiagnosticSink = .init()
     ) throws(UndertextError) {
+        self.diagnostics = diagnostics
         library = try FFmpegLibrary.load()
         codecName = stream.details?.codecName ?? stream.codec.rawValue
         self.stream = stream
@@ -106,15 +110,9 @@ package final class FFmpegSubtitleDecoder {
     ///
     /// Opens the decoder anew, since most subtitle decoders keep their objects when flushed.
     ///
-    /// - Throws: ``UndertextError`` as ``init(_:limits:options:)`` does.
+    /// - Throws: ``UndertextError`` as ``init(_:limits:options:diagnostics:)`` does.
     package func reset() throws(UndertextError) {
         context = try Self.open(stream, codecName, options, library)
-    }
-
-    /// The diagnostics since the last call.
-    package func takeDiagnostics() -> [Diagnostic] {
-        defer { diagnostics = [] }
-        return diagnostics
     }
 
     /// One call of the decoder; appends what it returned and gives its code.
@@ -162,9 +160,8 @@ package final class FFmpegSubtitleDecoder {
         _ severity: Diagnostic.Severity, _ code: String, _ message: String, _ time: Timestamp?,
         _ position: UInt64?
     ) {
-        diagnostics.append(
-            Diagnostic(
-                severity, code, message, streamIndex: stream.index, time: time,
-                byteOffset: position))
+        diagnostics.report(
+            severity, code, message, streamIndex: stream.index, time: time,
+            byteOffset: position)
     }
 }

@@ -4,16 +4,20 @@ public import UndertextCore
 ///
 /// Each cue keeps its event line, the header keeps the script, so ASS to ASS loses nothing. A cue
 /// that is only a drawing has empty text: writers record ``ASSFeatures/drawing`` and skip it.
-public struct ASSDecoder: SubtitleDecoder, Sendable {
+public struct ASSDecoder: SubtitleDecoder {
     /// The properties of the whole track.
     public let header: SubtitleHeader
     /// The script's header.
     public let script: ASSScriptHeader
-    private var reader = TextPacketReader()
+    private var reader: TextPacketReader
     private var looks: [String: (style: ASSStyle, look: TextStyle)] = [:]
 
+    /// Where damage is reported.
+    package var diagnostics: DiagnosticSink { reader.diagnostics }
+
     /// A decoder for `stream`, whose header is the script up to its events.
-    public init(stream: StreamDescription) {
+    package init(stream: StreamDescription, diagnostics: DiagnosticSink = .init()) {
+        reader = TextPacketReader(diagnostics)
         script = ASSScriptHeader(stream.codecPrivate)
         header = SubtitleHeader(
             codec: stream.codec == .ssa || script.isLegacy ? .ssa : .ass,
@@ -28,7 +32,7 @@ public struct ASSDecoder: SubtitleDecoder, Sendable {
         let line = reader.text(packet.data[...], of: packet)
         guard !line.isEmpty else { return [] }
         guard let event = ASSEvent(line) else {
-            reader.report(
+            diagnostics.report(
                 .error, "malformed-event",
                 "an event with fewer than nine fields was left out", for: packet)
             return []
@@ -56,9 +60,6 @@ public struct ASSDecoder: SubtitleDecoder, Sendable {
 
     /// Starts again after a seek.
     public mutating func reset() { reader.reset() }
-
-    /// The diagnostics since the last call.
-    public mutating func takeDiagnostics() -> [Diagnostic] { reader.takeDiagnostics() }
 
     /// The style of that name and how it looks, computed once for each name.
     private mutating func styleAndLook(named name: String) -> (ASSStyle, TextStyle) {

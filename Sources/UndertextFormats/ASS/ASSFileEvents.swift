@@ -21,7 +21,7 @@ struct ASSFileEvents {
     /// The columns that events follow.
     private(set) var columns: [ASSEventColumns] = [.ass]
     /// The notes on damaged and odd lines.
-    private(set) var notes = TextFileNotes()
+    private(set) var notes: TextFileNotes
 
     private let script: ASSScript
     private let limits: Limits
@@ -31,7 +31,8 @@ struct ASSFileEvents {
     private var parts: [Range<Int>] = []
 
     /// Reads the lines of a script.
-    init(_ script: ASSScript, limits: Limits) {
+    init(_ script: ASSScript, limits: Limits, diagnostics: DiagnosticSink) {
+        notes = TextFileNotes(diagnostics)
         self.script = script
         self.limits = limits
         section = script.sections[0]

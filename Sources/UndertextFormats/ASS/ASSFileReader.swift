@@ -1,4 +1,4 @@
-public import UndertextCore
+package import UndertextCore
 
 /// Reads ASS and SSA script files into packets of Matroska's form.
 ///
@@ -9,11 +9,13 @@ public import UndertextCore
 /// Events with a time that cannot be read or with too few fields are left out with an error; those
 /// that do not end after they start are shown by no player and are left out with a warning. All of
 /// them stay in what ``ASSPacketWriter`` writes.
-public final class ASSFileReader: TextFileReader {
+package final class ASSFileReader: TextFileReader {
+    /// Where it reports damage.
+    package let diagnostics: DiagnosticSink
     /// Index 0; its codec is `ass` or `ssa` by the styles of the script.
-    public let stream: StreamDescription
+    package let stream: StreamDescription
     /// Bytes of the text that have been taken apart.
-    public private(set) var position = 0
+    package private(set) var position = 0
 
     private let text: [UInt8]
     private let isSSA: Bool
@@ -31,10 +33,11 @@ public final class ASSFileReader: TextFileReader {
     private var parts: [Range<Int>] = []
 
     /// Reads `text`: valid UTF-8 without a byte order mark.
-    public init(_ text: [UInt8], limits: Limits) {
+    package init(_ text: [UInt8], limits: Limits, diagnostics: DiagnosticSink = .init()) {
         // Of a million lines only those of events stay.
         let script = ASSScript(text)
-        let read = ASSFileEvents(script, limits: limits)
+        let read = ASSFileEvents(script, limits: limits, diagnostics: diagnostics)
+        self.diagnostics = diagnostics
         let events = read.events
         self.text = text
         isSSA = script.isSSA
@@ -58,7 +61,7 @@ public final class ASSFileReader: TextFileReader {
     }
 
     /// The next event, by start and position in the file.
-    public func nextPacket() throws(UndertextError) -> Packet? {
+    package func nextPacket() throws(UndertextError) -> Packet? {
         guard next < order.count else {
             position = text.count
             notes.finish()
@@ -70,13 +73,10 @@ public final class ASSFileReader: TextFileReader {
         return packet(events[index], index: index)
     }
 
-    /// The diagnostics since the last call.
-    public func takeDiagnostics() -> [Diagnostic] { notes.take() }
-
     /// The fonts and images that the script holds.
     ///
     /// Those of more than ``Limits/attachmentSize`` bytes are left out, with a diagnostic.
-    public var embeddedFiles: [EmbeddedFile] {
+    package var embeddedFiles: [EmbeddedFile] {
         embeddedFileLocations.compactMap { location in
             guard let file = location.file(in: text, limit: limits.attachmentSize) else {
                 notes.add(
@@ -89,7 +89,7 @@ public final class ASSFileReader: TextFileReader {
     }
 
     /// The reason why `text`, the beginning of a file, is no script; `nil` if it is one.
-    public static func refusal(of text: ArraySlice<UInt8>) -> String? {
+    package static func refusal(of text: ArraySlice<UInt8>) -> String? {
         var lines = LineCursor(Array(text.prefix(1 << 16)))
         var isFirst = true
         while let range = lines.next() {

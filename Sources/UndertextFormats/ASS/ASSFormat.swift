@@ -14,8 +14,10 @@ extension SubtitleFormat {
         SubtitleFormat(
             name, title: title, fileExtensions: [name], containerNames: ["ass"], codecs: [codec],
             hasTextPackets: true, textFile: TextFile(ASSFileReader.self, recognition: recognition),
-            decoder: { stream, _ in ASSDecoder(stream: stream) },
+            decoder: { stream, _, diagnostics in
+                ASSDecoder(stream: stream, diagnostics: diagnostics)
+            },
             output: .text { ASSWriter(kind, header: $0, streaming: $1) }, copying: .always,
-            packetWriter: { ASSPacketWriter(stream: $0, inputEnd: $1.inputEnd) })
+            packetWriter: { ASSPacketWriter(stream: $0, inputEnd: $1.inputEnd, diagnostics: $2) })
     }
 }

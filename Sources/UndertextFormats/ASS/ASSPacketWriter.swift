@@ -25,7 +25,8 @@ public struct ASSPacketWriter: PacketWriter {
     private let streamIndex: Int
     private var ends: OpenEndResolver<ASSPacketEvent>
     private var events: [WrittenEvent] = []
-    private var notes = PacketNotes()
+    /// Where damage is reported.
+    package let diagnostics: DiagnosticSink
 
     private struct WrittenEvent {
         var order: Int64
@@ -42,25 +43,33 @@ public struct ASSPacketWriter: PacketWriter {
     ///   - isSSA: whether the track is SSA v4 rather than ASS.
     ///   - streamIndex: the stream, for diagnostics.
     ///   - inputEnd: where a last event without a duration ends, if that is known.
-    public init(
-        codecPrivate: [UInt8], isSSA: Bool, streamIndex: Int = 0, inputEnd: Timestamp? = nil
+    ///   - diagnostics: gets what is left out.
+    package init(
+        codecPrivate: [UInt8], isSSA: Bool, streamIndex: Int = 0, inputEnd: Timestamp? = nil,
+        diagnostics: DiagnosticSink = .init()
     ) {
         self.init(
             ASSScript(codecPrivate: codecPrivate), isSSA: isSSA, streamIndex: streamIndex,
-            inputEnd: inputEnd)
+            inputEnd: inputEnd, diagnostics: diagnostics)
     }
 
     /// Creates a writer for a stream.
     ///
     /// libavformat names the codec of SSA `ass`, too; the script tells them apart.
-    package init(stream: StreamDescription, inputEnd: Timestamp?) {
+    package init(
+        stream: StreamDescription, inputEnd: Timestamp?, diagnostics: DiagnosticSink = .init()
+    ) {
         let script = ASSScript(codecPrivate: stream.codecPrivate)
         self.init(
             script, isSSA: stream.codec == .ssa || script.isSSA, streamIndex: stream.index,
-            inputEnd: inputEnd)
+            inputEnd: inputEnd, diagnostics: diagnostics)
     }
 
-    private init(_ script: ASSScript, isSSA: Bool, streamIndex: Int, inputEnd: Timestamp?) {
+    private init(
+        _ script: ASSScript, isSSA: Bool, streamIndex: Int, inputEnd: Timestamp?,
+        diagnostics: DiagnosticSink
+    ) {
+        self.diagnostics = diagnostics
         fileExtensions = [isSSA ? "ssa" : "ass"]
         header = ASSFileHeader(script, isSSA: isSSA)
         self.streamIndex = streamIndex
@@ -73,12 +82,12 @@ public struct ASSPacketWriter: PacketWriter {
 
     /// Takes a packet; events are written at the end, in the order of the script.
     public mutating func write(_ packet: Packet, into output: inout [[UInt8]]) {
-        guard let start = notes.start(of: packet) else { return }
+        guard let start = diagnostics.start(of: packet) else { return }
         if let entry = ends.close(at: start) { keep(entry) }
         let text = packet.data.prefix { $0 != 0 }
         guard !text.isEmpty else { return }
         guard let event = ASSPacketEvent(text, packet: packet) else {
-            notes.add(
+            diagnostics.report(
                 .error, "malformed-ass-event", "an event without a ReadOrder was left out",
                 for: packet)
             return
@@ -109,16 +118,13 @@ public struct ASSPacketWriter: PacketWriter {
         output[0] += sorted.last?.element.after ?? header.afterEvents
     }
 
-    /// The diagnostics since the last call.
-    public mutating func takeDiagnostics() -> [Diagnostic] { notes.take() }
-
     private mutating func appendHeader(to output: inout [UInt8]) {
         output += header.beforeEvents
         guard header.wasCompleted else { return }
-        notes.add(
+        diagnostics.report(
             .warning, "incomplete-ass-header",
             "the script's header has no usable events section: it was completed",
-            stream: streamIndex)
+            streamIndex: streamIndex)
     }
 
     private mutating func keep(_ entry: TimedEntry<ASSPacketEvent>) {

@@ -6,9 +6,10 @@ struct BDNDecoder: SubtitleDecoder {
     let header: SubtitleHeader
     private let limits: Limits
     private let budget: PixelBudget
-    private var diagnostics: [Diagnostic] = []
+    let diagnostics: DiagnosticSink
 
-    init(stream: StreamDescription, options: DecodingOptions) {
+    init(stream: StreamDescription, options: DecodingOptions, diagnostics: DiagnosticSink) {
+        self.diagnostics = diagnostics
         budget = options.spending
         header = SubtitleHeader(
             codec: stream.codec, language: stream.language, title: stream.title,
@@ -26,11 +27,10 @@ struct BDNDecoder: SubtitleDecoder {
             let size = PNGDecoder.size(of: file.bytes) ?? (0, 0)
             let (area, overflow) = size.width.multipliedReportingOverflow(by: size.height)
             guard !overflow, area <= room else {
-                diagnostics.append(
-                    Diagnostic(
-                        .error, "limit-exceeded",
-                        "\(file.name): the images of an event have more pixels than allowed",
-                        time: start))
+                diagnostics.report(
+                    .error, "limit-exceeded",
+                    "\(file.name): the images of an event have more pixels than allowed",
+                    time: start)
                 continue
             }
             room -= area
@@ -54,12 +54,7 @@ struct BDNDecoder: SubtitleDecoder {
 
     mutating func reset() {}
 
-    mutating func takeDiagnostics() -> [Diagnostic] {
-        defer { diagnostics = [] }
-        return diagnostics
-    }
-
-    private mutating func image(
+    private func image(
         _ file: BDNPacket.Image, at time: Timestamp
     ) -> PlacedBitmap? {
         do throws(PNGError) {
@@ -71,10 +66,9 @@ struct BDNDecoder: SubtitleDecoder {
                 return nil
             }
             if !result.isExact {
-                diagnostics.append(
-                    Diagnostic(
-                        .warning, "colours-reduced",
-                        "\(file.name): more than 256 colours were reduced to 256", time: time))
+                diagnostics.report(
+                    .warning, "colours-reduced",
+                    "\(file.name): more than 256 colours were reduced to 256", time: time)
             }
             return result.image
         } catch {
@@ -83,7 +77,7 @@ struct BDNDecoder: SubtitleDecoder {
         }
     }
 
-    private mutating func note(_ message: String, at time: Timestamp) {
-        diagnostics.append(Diagnostic(.error, "malformed-picture", message, time: time))
+    private func note(_ message: String, at time: Timestamp) {
+        diagnostics.report(.error, "malformed-picture", message, time: time)
     }
 }

@@ -9,5 +9,6 @@ extension SubtitleFormat {
     /// The folder of ``png``, named for its BDN XML.
     public static let bdn = SubtitleFormat(
         "bdn", title: "BDN XML", containerNames: ["bdn"], codecs: [.bdn], forcesSingleCues: true,
-        decoder: { BDNDecoder(stream: $0, options: $1) }, output: .imageFolder, nativeName: "png")
+        decoder: { BDNDecoder(stream: $0, options: $1, diagnostics: $2) }, output: .imageFolder,
+        nativeName: "png")
 }

@@ -4,7 +4,7 @@ public import UndertextCore
 ///
 /// A display set comes out when the packet of another time arrives: until then a packet may go on
 /// with it or replace it, and its cue has no end yet anyway.
-public struct DVBDecoder: SubtitleDecoder, Sendable {
+public struct DVBDecoder: SubtitleDecoder {
     /// What belongs to the whole track.
     public let header: SubtitleHeader
 
@@ -22,11 +22,16 @@ public struct DVBDecoder: SubtitleDecoder, Sendable {
     private var containerEnd: Timestamp?
     /// `true` if the screen at ``time`` differs from the one before.
     private var isChanged = false
-    private var diagnostics: [Diagnostic] = []
+    /// Where damage is reported.
+    package let diagnostics: DiagnosticSink
     private var told: Set<String> = []
 
     /// A decoder for `stream`, whose header names its pages.
-    package init(stream: StreamDescription, options: DecodingOptions = .init()) {
+    package init(
+        stream: StreamDescription, options: DecodingOptions = .init(),
+        diagnostics: DiagnosticSink = .init()
+    ) {
+        self.diagnostics = diagnostics
         limits = options.limits
         pages = DVBPages(stream.codecPrivate)
         // Colors are those of BT.601 on every canvas (section 7.2.4).
@@ -77,12 +82,6 @@ public struct DVBDecoder: SubtitleDecoder, Sendable {
         pageStart = nil
         containerEnd = nil
         isChanged = false
-    }
-
-    /// The diagnostics since the last call.
-    public mutating func takeDiagnostics() -> [Diagnostic] {
-        defer { diagnostics = [] }
-        return diagnostics
     }
 
     /// The segments of the pages that matter to the track.
@@ -157,10 +156,10 @@ public struct DVBDecoder: SubtitleDecoder, Sendable {
         settle()
         set = DVBDisplaySet()
         let images = isChanged ? composer.images() : []
-        diagnostics += composer.takeProblems().map { problem in
+        for problem in composer.takeProblems() {
             var placed = problem.diagnostic
             placed.time = time
-            return placed
+            diagnostics.report(placed)
         }
         guard isChanged, let time else { return [] }
         isChanged = false
@@ -184,11 +183,11 @@ public struct DVBDecoder: SubtitleDecoder, Sendable {
 
     // MARK: Diagnostics
 
-    private mutating func report(_ diagnostic: Diagnostic, _ packet: Packet) {
+    private func report(_ diagnostic: Diagnostic, _ packet: Packet) {
         var placed = diagnostic
         placed.time = packet.start
         placed.byteOffset = packet.position
-        diagnostics.append(placed)
+        diagnostics.report(placed)
     }
 
     private mutating func tellOnce(_ code: String, _ message: String, _ packet: Packet) {

@@ -18,9 +18,13 @@ struct DVDDecoder: SubtitleDecoder {
     private let matrix: ColorMatrix
     private let canvas: PixelSize
     private var assembler: SubPictureAssembler
-    private var diagnostics: [Diagnostic] = []
+    let diagnostics: DiagnosticSink
 
-    init(stream: StreamDescription, options: DecodingOptions) {
+    init(
+        stream: StreamDescription, options: DecodingOptions,
+        diagnostics: DiagnosticSink = .init()
+    ) {
+        self.diagnostics = diagnostics
         let settings = VobSubSettings(
             codecPrivate: stream.codecPrivate, matrix: options.colorMatrix)
         self.settings = settings
@@ -55,12 +59,7 @@ struct DVDDecoder: SubtitleDecoder {
 
     mutating func reset() { _ = assembler.finish() }
 
-    mutating func takeDiagnostics() -> [Diagnostic] {
-        defer { diagnostics = [] }
-        return diagnostics
-    }
-
-    private mutating func events(of assembled: SubPictureAssembler.Assembled) -> [DecodedEvent] {
+    private func events(of assembled: SubPictureAssembler.Assembled) -> [DecodedEvent] {
         let packet = assembled.packet
         guard let unit = SubPictureUnit(packet.data) else {
             note(
@@ -124,7 +123,7 @@ struct DVDDecoder: SubtitleDecoder {
         return start.advanced(by: offset)
     }
 
-    private mutating func note(_ issue: SubPictureComposer.Issue, _ packet: Packet) {
+    private func note(_ issue: SubPictureComposer.Issue, _ packet: Packet) {
         switch issue {
         case .clippedRun:
             note(
@@ -157,12 +156,11 @@ struct DVDDecoder: SubtitleDecoder {
         }
     }
 
-    private mutating func note(
+    private func note(
         _ severity: Diagnostic.Severity, _ code: String, _ message: String, packet: Packet?
     ) {
-        diagnostics.append(
-            Diagnostic(
-                severity, code, message, streamIndex: streamIndex, time: packet?.start,
-                byteOffset: packet?.position))
+        diagnostics.report(
+            severity, code, message, streamIndex: streamIndex, time: packet?.start,
+            byteOffset: packet?.position)
     }
 }

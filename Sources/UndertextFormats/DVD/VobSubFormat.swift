@@ -7,15 +7,16 @@ extension SubtitleFormat {
         // A .sub file by itself is a program stream.
         containerNames: ["vobsub", "mpeg"], codecs: [.dvd], holdsSeveralTracks: true,
         forcesSingleCues: true,
-        decoder: { DVDDecoder(stream: $0, options: $1) },
+        decoder: { DVDDecoder(stream: $0, options: $1, diagnostics: $2) },
         randomAccess: { _ in SubPictureRandomAccess() },
         output: .images {
-            VobSubWriter(canvas: $0.canvas, language: $0.language, budget: $0.budget)
+            VobSubWriter(
+                canvas: $0.canvas, language: $0.language, budget: $0.budget, diagnostics: $1)
         }, copying: .always,
-        packetWriter: { stream, options in
+        packetWriter: { stream, options, diagnostics in
             VobSubPacketWriter(
                 codecPrivate: stream.codecPrivate, size: stream.size, language: stream.language,
-                streamIndex: stream.index, end: options.windowEnd)
+                streamIndex: stream.index, end: options.windowEnd, diagnostics: diagnostics)
         })
 }
 

@@ -17,7 +17,8 @@ public struct VobSubPacketWriter: PacketWriter {
     public private(set) var cueCount = 0
     private let index: VobSubIndex
     private var subSize: UInt64 = 0
-    private var notes = PacketNotes()
+    /// Where damage is reported.
+    package let diagnostics: DiagnosticSink
     /// Where the part ends that is written.
     private let end: Timestamp?
     /// With such an end: a unit that may last until the next one.
@@ -32,16 +33,18 @@ public struct VobSubPacketWriter: PacketWriter {
     ///   - streamIndex: the stream, for diagnostics.
     ///   - end: where the part ends that is written; `nil` = with the last packet. What is still on
     ///     screen then stops where the next unit begins, which is not written.
-    public init(
+    ///   - diagnostics: gets what is left out.
+    package init(
         codecPrivate: [UInt8], size: PixelSize? = nil, language: LanguageTag? = nil,
-        streamIndex: Int = 0, end: Timestamp? = nil
+        streamIndex: Int = 0, end: Timestamp? = nil, diagnostics: DiagnosticSink = .init()
     ) {
+        self.diagnostics = diagnostics
         self.end = end
         index = VobSubIndex(codecPrivate: codecPrivate, size: size, language: language)
         if index.lacksPalette {
-            notes.add(
+            diagnostics.report(
                 .warning, "missing-palette",
-                "the input has no palette: the .idx has shades of gray", stream: streamIndex)
+                "the input has no palette: the .idx has shades of gray", streamIndex: streamIndex)
         }
     }
 
@@ -53,11 +56,11 @@ public struct VobSubPacketWriter: PacketWriter {
 
     /// Writes a unit and its line in the index.
     public mutating func write(_ packet: Packet, into output: inout [[UInt8]]) {
-        guard output.count == fileExtensions.count, let start = notes.start(of: packet) else {
+        guard output.count == fileExtensions.count, let start = diagnostics.start(of: packet) else {
             return
         }
         guard packet.data.count >= 4 else {
-            notes.add(
+            diagnostics.report(
                 .error, "truncated-spu",
                 "a sub-picture unit of \(packet.data.count) bytes was left out", for: packet)
             return
@@ -87,7 +90,7 @@ public struct VobSubPacketWriter: PacketWriter {
     ) {
         let size = Int(packet.data[0]) << 8 | Int(packet.data[1])
         if size > packet.data.count {
-            notes.add(
+            diagnostics.report(
                 .error, "truncated-spu",
                 "a sub-picture unit has \(packet.data.count) of \(size) bytes", for: packet)
         }
@@ -114,7 +117,4 @@ public struct VobSubPacketWriter: PacketWriter {
         open = nil
         append(last, at: start, into: &output)
     }
-
-    /// The diagnostics since the last call.
-    public mutating func takeDiagnostics() -> [Diagnostic] { notes.take() }
 }

@@ -18,7 +18,8 @@ public struct VobSubWriter: ImageCueWriter {
     private let language: LanguageTag?
     /// Screens written so far.
     public private(set) var screenCount = 0
-    private var lost = LostCues()
+    /// Where damage is reported.
+    package let diagnostics: DiagnosticSink
     private var spans: ScreenSpans
     private var palette = VobSubPalette()
     private var lines: [UInt8] = []
@@ -37,10 +38,13 @@ public struct VobSubWriter: ImageCueWriter {
     ///   - canvas: the canvas of cues that do not state one; 720×576 if unknown.
     ///   - language: the language.
     ///   - budget: what drawing cues that overlap may cost; `nil` = as much as it takes.
-    public init(
-        canvas: PixelSize? = nil, language: LanguageTag? = nil, budget: PixelBudget? = nil
+    ///   - diagnostics: gets the cues that are lost.
+    package init(
+        canvas: PixelSize? = nil, language: LanguageTag? = nil, budget: PixelBudget? = nil,
+        diagnostics: DiagnosticSink = .init()
     ) {
         spans = ScreenSpans(budget: budget)
+        self.diagnostics = diagnostics
         self.canvas = canvas
         self.language = language
     }
@@ -111,12 +115,9 @@ public struct VobSubWriter: ImageCueWriter {
         }
     }
 
-    /// Cues that were lost as a whole since the last call.
-    public mutating func takeDiagnostics() -> [Diagnostic] { lost.take() }
-
     private mutating func lose(_ cue: Cue, _ reason: String) {
         losses.record(.image, in: cue)
-        lost.add(cue, reason)
+        diagnostics.reportLoss(of: cue, reason)
     }
 
     /// What is on screen, as it came or drawn together.

@@ -1,12 +1,14 @@
-public import UndertextCore
+package import UndertextCore
 
 /// Reads lyrics in LRC files as packets: `[01:02.34]text`, several times for one text allowed.
 ///
 /// A line lasts until the next one, which may be empty; the last one's end is open. `[offset:500]` shows
 /// all lines half a second earlier; `[ti:…]` and `[la:…]` are title and language.
-public final class LRCFileReader: TextFileReader {
+package final class LRCFileReader: TextFileReader {
+    /// Where it reports damage.
+    package let diagnostics: DiagnosticSink
     /// The one stream of the file.
-    public let stream: StreamDescription
+    package let stream: StreamDescription
     private var table: TimedTextTable
 
     /// A text at one of its times.
@@ -17,8 +19,10 @@ public final class LRCFileReader: TextFileReader {
     }
 
     /// Takes apart `text`: valid UTF-8 without a byte order mark.
-    public init(_ text: [UInt8], limits: Limits) {
-        table = TimedTextTable(text, timeBase: .milliseconds, limits: limits)
+    package init(_ text: [UInt8], limits: Limits, diagnostics: DiagnosticSink = .init()) {
+        table = TimedTextTable(
+            text, timeBase: .milliseconds, limits: limits, diagnostics: diagnostics)
+        self.diagnostics = diagnostics
         var stream = StreamDescription(index: 0, kind: .text, codec: .text)
         var entries: [Entry] = []
         var offset: Int64 = 0
@@ -82,10 +86,10 @@ public final class LRCFileReader: TextFileReader {
     }
 
     /// Bytes of the text that have been taken apart.
-    public var position: Int { table.position }
+    package var position: Int { table.position }
 
     /// Why `text` is no LRC; `nil` if it is.
-    public static func refusal(of text: ArraySlice<UInt8>) -> String? {
+    package static func refusal(of text: ArraySlice<UInt8>) -> String? {
         var cursor = LineCursor(Array(text.prefix(64 << 10)))
         while let line = cursor.next() {
             let bytes = cursor.bytes[line].trimmed
@@ -97,10 +101,7 @@ public final class LRCFileReader: TextFileReader {
     }
 
     /// The next cue's packet; `nil` at the end of the file.
-    public func nextPacket() throws(UndertextError) -> Packet? { table.nextPacket() }
-
-    /// The diagnostics since the last call.
-    public func takeDiagnostics() -> [Diagnostic] { table.notes.take() }
+    package func nextPacket() throws(UndertextError) -> Packet? { table.nextPacket() }
 }
 
 /// A tag at the beginning of a line of LRC.

@@ -1,24 +1,28 @@
-public import UndertextCore
+package import UndertextCore
 
 /// Reads an MPL2 file as packets: `[100][200]text`, times in tenths of a second.
 ///
 /// A cue that states no end, or none after its start, lasts until the next one.
-public final class MPL2FileReader: TextFileReader {
+package final class MPL2FileReader: TextFileReader {
+    /// Where it reports damage.
+    package let diagnostics: DiagnosticSink
     /// The one stream of the file.
-    public let stream = StreamDescription(index: 0, kind: .text, codec: .mpl2)
+    package let stream = StreamDescription(index: 0, kind: .text, codec: .mpl2)
     private var table: TimedTextTable
 
     /// Takes apart `text`: valid UTF-8 without a byte order mark.
-    public init(_ text: [UInt8], limits: Limits) {
-        table = TimedTextTable(text, timeBase: TimeBase(1, 10), limits: limits)
+    package init(_ text: [UInt8], limits: Limits, diagnostics: DiagnosticSink = .init()) {
+        table = TimedTextTable(
+            text, timeBase: TimeBase(1, 10), limits: limits, diagnostics: diagnostics)
+        self.diagnostics = diagnostics
         table.addLines(times: Self.times)
     }
 
     /// Bytes of the text that have been taken apart.
-    public var position: Int { table.position }
+    package var position: Int { table.position }
 
     /// Why `text` is no MPL2; `nil` if it is.
-    public static func refusal(of text: ArraySlice<UInt8>) -> String? {
+    package static func refusal(of text: ArraySlice<UInt8>) -> String? {
         let line = LineCursor.firstLine(of: text)
         return times(line, 0..<line.count) == nil
             ? "its first line has no times such as [100][200]" : nil
@@ -30,8 +34,5 @@ public final class MPL2FileReader: TextFileReader {
     }
 
     /// The next cue's packet; `nil` at the end of the file.
-    public func nextPacket() throws(UndertextError) -> Packet? { table.nextPacket() }
-
-    /// The diagnostics since the last call.
-    public func takeDiagnostics() -> [Diagnostic] { table.notes.take() }
+    package func nextPacket() throws(UndertextError) -> Packet? { table.nextPacket() }
 }

@@ -6,5 +6,7 @@ extension SubtitleFormat {
         "mpl2", title: "MPL2", fileExtensions: ["mpl", "mpl2"], containerNames: ["mpl2"],
         codecs: [.mpl2], hasTextPackets: true,
         textFile: TextFile(MPL2FileReader.self, recognition: .firstLines, isCommon: false),
-        decoder: { stream, _ in PlainTextDecoder(stream: stream, parse: MPL2Text.parse) })
+        decoder: { stream, _, diagnostics in
+            PlainTextDecoder(stream: stream, diagnostics: diagnostics, parse: MPL2Text.parse)
+        })
 }

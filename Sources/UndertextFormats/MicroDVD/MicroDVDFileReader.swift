@@ -1,13 +1,15 @@
-public import UndertextCore
+package import UndertextCore
 
 /// Reads a MicroDVD file as packets: `{100}{200}text`, times in frames.
 ///
 /// The frame rate is the caller's, or what one of the first three lines states (`{1}{1}25.000`), or
 /// 23.976 frames a second, as players assume. A cue that states no end, or none after its start, lasts
 /// until the next one.
-public final class MicroDVDFileReader: TextFileReader {
+package final class MicroDVDFileReader: TextFileReader {
+    /// Where it reports damage.
+    package let diagnostics: DiagnosticSink
     /// The one stream of the file; its private data is the codes of `{DEFAULT}{}`.
-    public let stream: StreamDescription
+    package let stream: StreamDescription
     private var table: TimedTextTable
 
     /// What players assume where nothing is stated.
@@ -16,19 +18,24 @@ public final class MicroDVDFileReader: TextFileReader {
     private static let headerLines = 3
 
     /// Takes apart `text`: valid UTF-8 without a byte order mark.
-    public convenience init(_ text: [UInt8], limits: Limits) {
-        self.init(text, limits: limits, frameRate: nil)
+    package convenience init(_ text: [UInt8], limits: Limits, diagnostics: DiagnosticSink = .init())
+    {
+        self.init(text, limits: limits, frameRate: nil, diagnostics: diagnostics)
     }
 
     /// Takes apart `text` with the caller's frame rate; `nil` = as the file states it.
-    public init(_ text: [UInt8], limits: Limits, frameRate: TimeBase?) {
+    package init(
+        _ text: [UInt8], limits: Limits, frameRate: TimeBase?, diagnostics: DiagnosticSink
+    ) {
+        self.diagnostics = diagnostics
         var stream = StreamDescription(index: 0, kind: .text, codec: .microDVD)
         let header = MicroDVDHeader(text)
         stream.codecPrivate = header.defaultCodes
         self.stream = stream
         let rate = frameRate ?? header.rate ?? Self.usualRate
         table = TimedTextTable(
-            text, timeBase: TimeBase(rate.denominator, rate.numerator), limits: limits)
+            text, timeBase: TimeBase(rate.denominator, rate.numerator), limits: limits,
+            diagnostics: diagnostics)
         note(rate, of: header, isNamed: frameRate != nil)
         table.addLines(except: header.lines, times: MicroDVDHeader.times)
     }
@@ -60,10 +67,10 @@ public final class MicroDVDFileReader: TextFileReader {
     }
 
     /// Bytes of the text that have been taken apart.
-    public var position: Int { table.position }
+    package var position: Int { table.position }
 
     /// Why `text` is no MicroDVD; `nil` if it is.
-    public static func refusal(of text: ArraySlice<UInt8>) -> String? {
+    package static func refusal(of text: ArraySlice<UInt8>) -> String? {
         let line = LineCursor.firstLine(of: text)
         let isFirst =
             MicroDVDHeader.times(line, 0..<line.count) != nil
@@ -72,10 +79,7 @@ public final class MicroDVDFileReader: TextFileReader {
     }
 
     /// The next cue's packet; `nil` at the end of the file.
-    public func nextPacket() throws(UndertextError) -> Packet? { table.nextPacket() }
-
-    /// The diagnostics since the last call.
-    public func takeDiagnostics() -> [Diagnostic] { table.notes.take() }
+    package func nextPacket() throws(UndertextError) -> Packet? { table.nextPacket() }
 
     /// What the first lines of a MicroDVD file state.
     private struct MicroDVDHeader {

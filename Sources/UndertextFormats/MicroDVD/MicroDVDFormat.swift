@@ -7,9 +7,10 @@ extension SubtitleFormat {
         hasTextPackets: true, countsFrames: true,
         textFile: TextFile(
             MicroDVDFileReader.self, recognition: .firstLines, isCommon: false,
-            reader: { MicroDVDFileReader($0, limits: $1, frameRate: $2) }),
-        decoder: { stream, _ in
+            reader: { MicroDVDFileReader($0, limits: $1, frameRate: $2, diagnostics: $3) }),
+        decoder: { stream, _, diagnostics in
             PlainTextDecoder(
-                stream: stream, parse: MicroDVDText(defaultCodes: stream.codecPrivate).parse)
+                stream: stream, diagnostics: diagnostics,
+                parse: MicroDVDText(defaultCodes: stream.codecPrivate).parse)
         })
 }

@@ -20,7 +20,10 @@ public struct PGSDecoder: SubtitleDecoder {
     private var shown: (placements: [PGSComposition.Placement], palette: UInt8) = ([], 0)
     /// When the last display set is shown.
     private var lastStart: Timestamp?
-    private var diagnostics: [Diagnostic] = []
+    /// Where damage is reported.
+    package let diagnostics: DiagnosticSink
+    /// The number of diagnostics about the packet at hand.
+    private var reported = 0
     /// Whether colors were defined, and whether anything was ever placed or drawn with them.
     private var (hasColors, hasImages) = (false, false)
 
@@ -31,11 +34,15 @@ public struct PGSDecoder: SubtitleDecoder {
         var hasPalette = false
     }
 
-    /// Diagnostics that wait; a stream damaged throughout must not fill memory.
+    /// Diagnostics about one packet; one that is damaged throughout must not fill memory.
     private static let diagnosticsAtMost = 1000
 
     /// Creates a decoder for a stream.
-    package init(stream: StreamDescription, options: DecodingOptions = .init()) {
+    package init(
+        stream: StreamDescription, options: DecodingOptions = .init(),
+        diagnostics: DiagnosticSink = .init()
+    ) {
+        self.diagnostics = diagnostics
         self.stream = stream
         var known = options
         known.budget = options.spending
@@ -50,6 +57,7 @@ public struct PGSDecoder: SubtitleDecoder {
 
     /// The images that appear, and the clearing of the screen.
     public mutating func decode(_ packet: Packet) -> [DecodedEvent] {
+        reported = 0
         let origin = PGSOrigin(
             start: packet.start, end: packet.statedEnd, position: packet.position)
         var events: [DecodedEvent] = []
@@ -60,6 +68,7 @@ public struct PGSDecoder: SubtitleDecoder {
 
     /// Draws a display set whose end never came.
     public mutating func finish() -> [DecodedEvent] {
+        reported = 0
         var events: [DecodedEvent] = []
         let origin = set?.origin ?? PGSOrigin()
         for segment in splitter.finish() { take(segment, &events) }
@@ -80,12 +89,6 @@ public struct PGSDecoder: SubtitleDecoder {
         set = nil
         shown = ([], 0)
         lastStart = nil
-    }
-
-    /// The diagnostics since the last call.
-    public mutating func takeDiagnostics() -> [Diagnostic] {
-        defer { diagnostics = [] }
-        return diagnostics
     }
 
     private mutating func take(_ segment: PGSSegment, _ events: inout [DecodedEvent]) {
@@ -202,11 +205,11 @@ public struct PGSDecoder: SubtitleDecoder {
     }
 
     private mutating func note(_ problems: [PGSProblem], _ origin: PGSOrigin) {
-        for problem in problems where diagnostics.count < Self.diagnosticsAtMost {
-            diagnostics.append(
-                Diagnostic(
-                    problem.severity, problem.code, problem.message, streamIndex: stream.index,
-                    time: origin.start, byteOffset: origin.position))
+        for problem in problems where reported < Self.diagnosticsAtMost {
+            reported += 1
+            diagnostics.report(
+                problem.severity, problem.code, problem.message, streamIndex: stream.index,
+                time: origin.start, byteOffset: origin.position)
         }
     }
 }

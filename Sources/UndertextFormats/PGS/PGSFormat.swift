@@ -4,11 +4,16 @@ extension SubtitleFormat {
     /// Blu-ray Presentation Graphics; files are `.sup`.
     public static let pgs = SubtitleFormat(
         "sup", title: "Presentation Graphics", fileExtensions: ["sup"], containerNames: ["sup"],
-        codecs: [.pgs], forcesSingleCues: true, decoder: { PGSDecoder(stream: $0, options: $1) },
+        codecs: [.pgs], forcesSingleCues: true,
+        decoder: { PGSDecoder(stream: $0, options: $1, diagnostics: $2) },
         randomAccess: { _ in PGSRandomAccess() },
         output: .images {
-            SUPWriter(canvas: $0.canvas, frameRate: $0.frameRate, budget: $0.budget)
-        }, copying: .always, packetWriter: { _, options in SUPPacketWriter(end: options.windowEnd) }
+            SUPWriter(
+                canvas: $0.canvas, frameRate: $0.frameRate, budget: $0.budget, diagnostics: $1)
+        }, copying: .always,
+        packetWriter: { _, options, diagnostics in
+            SUPPacketWriter(end: options.windowEnd, diagnostics: diagnostics)
+        }
     )
 }
 

@@ -14,7 +14,8 @@ public struct SUPPacketWriter: PacketWriter {
     public let fileExtensions = ["sup"]
     /// Number of display sets so far that show at least one object.
     public private(set) var cueCount = 0
-    private var notes = PacketNotes()
+    /// Where damage is reported.
+    package let diagnostics: DiagnosticSink
     private var closing: PGSClosing
 
     /// The type of a presentation composition segment.
@@ -22,16 +23,21 @@ public struct SUPPacketWriter: PacketWriter {
 
     /// Creates a writer.
     ///
-    /// - Parameter end: where the part ends that is written; `nil` = with the last packet. What is on
-    ///   screen then ends with the next display set, of which nothing else is written.
-    public init(end: Timestamp? = nil) { closing = PGSClosing(end: end) }
+    /// - Parameters:
+    ///   - end: where the part ends that is written; `nil` = with the last packet. What is on
+    ///     screen then ends with the next display set, of which nothing else is written.
+    ///   - diagnostics: gets what is left out.
+    package init(end: Timestamp? = nil, diagnostics: DiagnosticSink = .init()) {
+        self.diagnostics = diagnostics
+        closing = PGSClosing(end: end)
+    }
 
     /// Writes nothing: .sup has no header.
     public mutating func begin(into output: inout [[UInt8]]) {}
 
     /// Writes the segments of a packet.
     public mutating func write(_ packet: Packet, into output: inout [[UInt8]]) {
-        guard !output.isEmpty, let start = notes.start(of: packet),
+        guard !output.isEmpty, let start = diagnostics.start(of: packet),
             let time = clock(packet.pts, of: packet)
         else { return }
         let decodingTime =
@@ -39,14 +45,14 @@ public struct SUPPacketWriter: PacketWriter {
         var reader = ByteReader(packet.data)
         while !reader.isAtEnd {
             guard let type = reader.uint8(), let size = reader.uint16() else {
-                notes.add(
+                diagnostics.report(
                     .warning, "truncated-segment",
                     "a PGS packet ends within a segment's header", for: packet)
                 return
             }
             let payload = reader.slice(Int(size)) ?? reader.rest()
             if payload.count < Int(size) {
-                notes.add(
+                diagnostics.report(
                     .error, "truncated-segment",
                     "a PGS segment has \(payload.count) of \(size) bytes", for: packet)
             }
@@ -69,9 +75,6 @@ public struct SUPPacketWriter: PacketWriter {
 
     /// Writes nothing.
     public mutating func finish(into output: inout [[UInt8]]) {}
-
-    /// The diagnostics since the last call.
-    public mutating func takeDiagnostics() -> [Diagnostic] { notes.take() }
 
     private func clock(_ ticks: Int64?, of packet: Packet) -> UInt32? {
         ticks.flatMap { rescale($0, from: packet.timeBase, to: .mpeg) }

@@ -20,7 +20,8 @@ public struct SUPWriter: ImageCueWriter {
     private let matrix: ColorMatrix?
     /// Screens written so far.
     public private(set) var screenCount = 0
-    private var lost = LostCues()
+    /// Where damage is reported.
+    package let diagnostics: DiagnosticSink
     private var spans: ScreenSpans
     private var number: UInt16 = 0
     /// The windows of the screen that is shown, and when it ends.
@@ -35,11 +36,13 @@ public struct SUPWriter: ImageCueWriter {
     ///   - frameRate: the rate that compositions state.
     ///   - matrix: how colors become Y, Cb and Cr; `nil` = by the height of the canvas.
     ///   - budget: what drawing cues that overlap may cost; `nil` = as much as it takes.
-    public init(
+    ///   - diagnostics: gets the cues that are lost.
+    package init(
         canvas: PixelSize? = nil, frameRate: FrameRate = .film, matrix: ColorMatrix? = nil,
-        budget: PixelBudget? = nil
+        budget: PixelBudget? = nil, diagnostics: DiagnosticSink = .init()
     ) {
         spans = ScreenSpans(budget: budget)
+        self.diagnostics = diagnostics
         self.canvas = canvas
         self.frameRate = frameRate
         self.matrix = matrix
@@ -102,12 +105,9 @@ public struct SUPWriter: ImageCueWriter {
         open = (composition.windows, size, max(start + 1, Self.ticks(span.end)))
     }
 
-    /// Cues that were lost as a whole since the last call.
-    public mutating func takeDiagnostics() -> [Diagnostic] { lost.take() }
-
     private mutating func lose(_ cue: Cue, _ reason: String) {
         losses.record(.image, in: cue)
-        lost.add(cue, reason)
+        diagnostics.reportLoss(of: cue, reason)
     }
 
     /// Clears the screen at its end, if that is before the next one.

@@ -1,10 +1,10 @@
 public import UndertextCore
 
 /// Decodes packets that are one cue each: plain text, and formats that add little to it.
-public struct PlainTextDecoder: SubtitleDecoder, Sendable {
+public struct PlainTextDecoder: SubtitleDecoder {
     /// What belongs to the whole track.
     public let header: SubtitleHeader
-    private var reader = TextPacketReader()
+    private var reader: TextPacketReader
     private let parse: @Sendable ([UInt8]) -> Parsed
     private var hasReportedCode = false
 
@@ -16,15 +16,22 @@ public struct PlainTextDecoder: SubtitleDecoder, Sendable {
         var ignoredCode: String?
     }
 
+    /// Where damage is reported.
+    package var diagnostics: DiagnosticSink { reader.diagnostics }
+
     /// A decoder for `stream`, whose packets are text without tags and positions.
-    public init(stream: StreamDescription) {
-        self.init(stream: stream) { bytes in
+    package init(stream: StreamDescription, diagnostics: DiagnosticSink = .init()) {
+        self.init(stream: stream, diagnostics: diagnostics) { bytes in
             Parsed(text: StyledText(String(decoding: bytes, as: UTF8.self)))
         }
     }
 
     /// A decoder that reads the bytes of a packet, valid UTF-8, with `parse`.
-    init(stream: StreamDescription, parse: @escaping @Sendable ([UInt8]) -> Parsed) {
+    init(
+        stream: StreamDescription, diagnostics: DiagnosticSink,
+        parse: @escaping @Sendable ([UInt8]) -> Parsed
+    ) {
+        reader = TextPacketReader(diagnostics)
         self.parse = parse
         header = SubtitleHeader(
             codec: stream.codec, language: stream.language, title: stream.title,
@@ -39,7 +46,7 @@ public struct PlainTextDecoder: SubtitleDecoder, Sendable {
         let parsed = parse(bytes)
         if let code = parsed.ignoredCode, !hasReportedCode {
             hasReportedCode = true
-            reader.report(
+            diagnostics.report(
                 .info, "ignored-code",
                 "\(code) and codes like it are ignored: cues have no place for them", for: packet)
         }
@@ -55,7 +62,4 @@ public struct PlainTextDecoder: SubtitleDecoder, Sendable {
 
     /// Starts anew after a seek.
     public mutating func reset() { reader.reset() }
-
-    /// The diagnostics since the last call.
-    public mutating func takeDiagnostics() -> [Diagnostic] { reader.takeDiagnostics() }
 }

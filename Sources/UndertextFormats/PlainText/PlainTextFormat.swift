@@ -4,5 +4,7 @@ extension SubtitleFormat {
     /// Text without any markup, as Matroska stores it; a copy becomes SubRip.
     public static let plainText = SubtitleFormat(
         "text", title: "Plain text", codecs: [.text], hasTextPackets: true,
-        decoder: { stream, _ in PlainTextDecoder(stream: stream) }, nativeName: "srt")
+        decoder: { stream, _, diagnostics in
+            PlainTextDecoder(stream: stream, diagnostics: diagnostics)
+        }, nativeName: "srt")
 }

@@ -3,14 +3,18 @@ public import UndertextCore
 /// Decodes what a SAMI file shows at a time: paragraphs of one language, a packet for each.
 ///
 /// The stream's private data is the file's style sheet.
-public struct SAMIDecoder: SubtitleDecoder, Sendable {
+public struct SAMIDecoder: SubtitleDecoder {
     /// What belongs to the whole track.
     public let header: SubtitleHeader
     private let sheet: SAMIStyleSheet
-    private var reader = TextPacketReader()
+    private var reader: TextPacketReader
+
+    /// Where damage is reported.
+    package var diagnostics: DiagnosticSink { reader.diagnostics }
 
     /// A decoder for `stream`.
-    public init(stream: StreamDescription) {
+    package init(stream: StreamDescription, diagnostics: DiagnosticSink = .init()) {
+        reader = TextPacketReader(diagnostics)
         sheet = SAMIStyleSheet(stream.codecPrivate[...])
         header = SubtitleHeader(
             codec: .sami, language: stream.language, title: stream.title,
@@ -40,7 +44,4 @@ public struct SAMIDecoder: SubtitleDecoder, Sendable {
 
     /// Starts anew after a seek.
     public mutating func reset() { reader.reset() }
-
-    /// The diagnostics since the last call.
-    public mutating func takeDiagnostics() -> [Diagnostic] { reader.takeDiagnostics() }
 }

@@ -19,7 +19,9 @@ struct SAMIFileParser {
     /// What is shown by class in lower case, in the order in which the classes are met.
     private(set) var classes: [(name: String, paragraphs: [SAMIParagraph])] = []
     /// What went wrong: where it concerns one class, the stream is the place of that class.
-    private(set) var notes = TextFileNotes()
+    let diagnostics = DiagnosticSink()
+
+    private var notes: TextFileNotes
 
     private let bytes: [UInt8]
     private let limits: Limits
@@ -42,6 +44,7 @@ struct SAMIFileParser {
     private static let latest = 4e12
 
     init(_ bytes: [UInt8], limits: Limits) {
+        notes = TextFileNotes(diagnostics)
         self.bytes = bytes
         self.limits = limits
         var tokens = SAMITokenizer(bytes)
@@ -69,9 +72,6 @@ struct SAMIFileParser {
         closeParagraph(at: bytes.count)
         notes.finish()
     }
-
-    /// What was noted since the last call.
-    mutating func takeNotes() -> [Diagnostic] { notes.take() }
 
     private mutating func begin(_ tag: SAMITag, _ tokens: inout SAMITokenizer) {
         switch tag.name {

@@ -1,23 +1,24 @@
-public import UndertextCore
+package import UndertextCore
 
 /// Reads a SAMI file as packets: the paragraphs of a time and a language, with their tags.
 ///
 /// Each class that is a language is a stream. A packet lasts until the next time at which its language has
 /// a paragraph, be it an empty one; the last one has no duration. The private data of the streams
 /// is the style sheet. `Documentation/Formats/SAMI.md` says the rest.
-public final class SAMIFileReader: TextFileReader {
+package final class SAMIFileReader: TextFileReader {
+    /// Where it reports damage.
+    package let diagnostics: DiagnosticSink
     /// The languages.
-    public let streams: [StreamDescription]
+    package let streams: [StreamDescription]
     /// The first language.
-    public let stream: StreamDescription
+    package let stream: StreamDescription
     /// Bytes of the text that have been taken apart.
-    public private(set) var position = 0
+    package private(set) var position = 0
 
     /// What is shown, by time.
     private var entries: [Entry] = []
     private var next = 0
     private let bytes: [UInt8]
-    private var diagnostics: [Diagnostic]
 
     private struct Entry {
         var stream: Int
@@ -27,10 +28,10 @@ public final class SAMIFileReader: TextFileReader {
     }
 
     /// Takes apart `text`: valid UTF-8 without a byte order mark.
-    public init(_ text: [UInt8], limits: Limits) {
+    package init(_ text: [UInt8], limits: Limits, diagnostics: DiagnosticSink = .init()) {
         bytes = text
-        var parser = SAMIFileParser(text, limits: limits)
-        let notes = parser.takeNotes()
+        let parser = SAMIFileParser(text, limits: limits)
+        self.diagnostics = diagnostics
         let sheet = SAMIStyleSheet(parser.sheet[...])
         let languages = SAMILanguages(sheet, used: parser.classes.map(\.name))
         streams = languages.names.indices.map {
@@ -38,13 +39,12 @@ public final class SAMIFileReader: TextFileReader {
         }
         stream = streams[0]
         // What concerns no language belongs to the file, unless there is but one.
-        diagnostics = notes.map { note in
-            var note = note
+        for var note in parser.diagnostics.take() {
             let name = note.streamIndex.map { languages.stream(of: parser.classes[$0].name) }
             note.streamIndex =
                 languages.names.count == 1
                 ? 0 : name.flatMap { name in languages.names.firstIndex(of: name) }
-            return note
+            diagnostics.report(note)
         }
         for (index, name) in languages.names.enumerated() {
             let paragraphs = parser.classes.filter { languages.stream(of: $0.name) == name }
@@ -55,7 +55,7 @@ public final class SAMIFileReader: TextFileReader {
     }
 
     /// Why `text` is no SAMI; `nil` if it is.
-    public static func refusal(of text: ArraySlice<UInt8>) -> String? {
+    package static func refusal(of text: ArraySlice<UInt8>) -> String? {
         if WebVTTFileParser.hasSignature(text) { return "it begins with WEBVTT" }
         var tokens = SAMITokenizer(Array(text.prefix(64 << 10)))
         while let token = tokens.next() {
@@ -89,7 +89,7 @@ public final class SAMIFileReader: TextFileReader {
     }
 
     /// The next paragraphs that are not empty; `nil` at the end of the file.
-    public func nextPacket() throws(UndertextError) -> Packet? {
+    package func nextPacket() throws(UndertextError) -> Packet? {
         while next < entries.count {
             let entry = entries[next]
             next += 1
@@ -104,12 +104,6 @@ public final class SAMIFileReader: TextFileReader {
         }
         position = bytes.count
         return nil
-    }
-
-    /// The diagnostics since the last call.
-    public func takeDiagnostics() -> [Diagnostic] {
-        defer { diagnostics = [] }
-        return diagnostics
     }
 
     /// `true` if a paragraph holds nothing but tags, white space and no-break spaces.

@@ -6,5 +6,6 @@ extension SubtitleFormat {
         "sami", title: "SAMI", fileExtensions: ["smi", "sami"], containerNames: ["sami"],
         codecs: [.sami], hasTextPackets: true, holdsSeveralTracks: true,
         textFile: TextFile(SAMIFileReader.self),
-        decoder: { stream, _ in SAMIDecoder(stream: stream) })
+        decoder: { stream, _, diagnostics in SAMIDecoder(stream: stream, diagnostics: diagnostics) }
+    )
 }

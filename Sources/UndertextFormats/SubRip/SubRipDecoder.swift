@@ -1,13 +1,17 @@
 public import UndertextCore
 
 /// Decodes SubRip packets: the text of a cue without number and times.
-public struct SubRipDecoder: SubtitleDecoder, Sendable {
+public struct SubRipDecoder: SubtitleDecoder {
     /// What belongs to the whole track.
     public let header: SubtitleHeader
-    private var reader = TextPacketReader()
+    private var reader: TextPacketReader
+
+    /// Where damage is reported.
+    package var diagnostics: DiagnosticSink { reader.diagnostics }
 
     /// A decoder for `stream`.
-    public init(stream: StreamDescription) {
+    package init(stream: StreamDescription, diagnostics: DiagnosticSink = .init()) {
+        reader = TextPacketReader(diagnostics)
         header = SubtitleHeader(
             codec: .subRip, language: stream.language, title: stream.title,
             codecPrivate: stream.codecPrivate)
@@ -44,7 +48,4 @@ public struct SubRipDecoder: SubtitleDecoder, Sendable {
 
     /// Starts anew after a seek.
     public mutating func reset() { reader.reset() }
-
-    /// The diagnostics since the last call.
-    public mutating func takeDiagnostics() -> [Diagnostic] { reader.takeDiagnostics() }
 }

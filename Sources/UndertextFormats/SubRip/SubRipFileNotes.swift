@@ -12,7 +12,9 @@ struct SubRipFileNotes {
         case badCoordinates, settings, textBehindTimes, null, lineEnds
     }
 
-    private var notes = TextFileNotes()
+    private var notes: TextFileNotes
+
+    init(_ diagnostics: DiagnosticSink) { notes = TextFileNotes(diagnostics) }
 
     /// Notes something at a line.
     mutating func add(_ note: Note, line: Int, column: Int = 1) {
@@ -94,7 +96,4 @@ struct SubRipFileNotes {
 
     /// Counts what was not noted by itself.
     mutating func finish() { notes.finish() }
-
-    /// What was noted since the last call.
-    mutating func take() -> [Diagnostic] { notes.take() }
 }

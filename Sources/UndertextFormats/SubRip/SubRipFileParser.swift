@@ -9,7 +9,7 @@ internal import UndertextCore
 struct SubRipFileParser {
     private var cursor: LineCursor
     private let longest: Int
-    private var notes = SubRipFileNotes()
+    private var notes: SubRipFileNotes
     /// The cue whose text is read.
     private var open: SubRipFileCue?
     /// A number of which the next line tells what it is.
@@ -22,7 +22,8 @@ struct SubRipFileParser {
     private var needsRepair = false
 
     /// Starts at the beginning of `text`, of whose lines at most `longestLine` bytes are kept.
-    init(_ text: [UInt8], longestLine: Int) {
+    init(_ text: [UInt8], longestLine: Int, diagnostics: DiagnosticSink) {
+        notes = SubRipFileNotes(diagnostics)
         cursor = LineCursor(text, joinsReturns: true)
         longest = longestLine
     }
@@ -102,9 +103,6 @@ struct SubRipFileParser {
 
     /// The text that is taken apart.
     var text: [UInt8] { cursor.bytes }
-
-    /// The diagnostics since the last call.
-    mutating func takeDiagnostics() -> [Diagnostic] { notes.take() }
 
     // MARK: Kinds of lines
 

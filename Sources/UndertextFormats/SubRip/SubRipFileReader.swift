@@ -1,12 +1,14 @@
-public import UndertextCore
+package import UndertextCore
 
 /// Reads a SubRip file as packets: the text of a cue, with coordinates as side data.
 ///
 /// Takes what is found in the wild; `Documentation/Formats/SubRip.md` says what is repaired and how. A cue
 /// that does not end after its start has a packet without a duration: it lasts until the next one.
-public final class SubRipFileReader: TextFileReader, PlainCueReader {
+package final class SubRipFileReader: TextFileReader, PlainCueReader {
+    /// Where it reports damage.
+    package let diagnostics: DiagnosticSink
     /// The one stream of the file.
-    public let stream = StreamDescription(index: 0, kind: .text, codec: .subRip)
+    package let stream = StreamDescription(index: 0, kind: .text, codec: .subRip)
     private var parser: SubRipFileParser
     private let limits: Limits
     private var count = 0
@@ -15,16 +17,18 @@ public final class SubRipFileReader: TextFileReader, PlainCueReader {
     private var table: SubRipCueTable?
 
     /// Takes apart `text`: valid UTF-8 without a byte order mark.
-    public init(_ text: [UInt8], limits: Limits) {
+    package init(_ text: [UInt8], limits: Limits, diagnostics: DiagnosticSink = .init()) {
         self.limits = limits
-        parser = SubRipFileParser(text, longestLine: limits.lineLength)
+        self.diagnostics = diagnostics
+        parser = SubRipFileParser(
+            text, longestLine: limits.lineLength, diagnostics: diagnostics)
     }
 
     /// Bytes of the text that have been taken apart.
-    public var position: Int { parser.position }
+    package var position: Int { parser.position }
 
     /// Why `text` is no SubRip; `nil` if it is.
-    public static func refusal(of text: ArraySlice<UInt8>) -> String? {
+    package static func refusal(of text: ArraySlice<UInt8>) -> String? {
         if WebVTTFileParser.hasSignature(text) { return "it begins with WEBVTT" }
         var cursor = LineCursor(Array(text.prefix(1 << 20)))
         while let line = cursor.next() {
@@ -36,7 +40,7 @@ public final class SubRipFileReader: TextFileReader, PlainCueReader {
     }
 
     /// The next cue's packet; `nil` at the end of the file.
-    public func nextPacket() throws(UndertextError) -> Packet? {
+    package func nextPacket() throws(UndertextError) -> Packet? {
         while !isAtEnd, let cue = nextCue() {
             guard !cue.text.isEmpty else { continue }
             guard count < limits.cues else {
@@ -52,7 +56,7 @@ public final class SubRipFileReader: TextFileReader, PlainCueReader {
     }
 
     /// The plain cues up to the next one that is not.
-    public func nextPlainCues(atMost most: Int) -> PlainCues? {
+    package func nextPlainCues(atMost most: Int) -> PlainCues? {
         if table == nil { table = SubRipCueTable(&parser, longest: limits.packetSize) }
         let most = min(most, limits.cues - count)
         guard !isAtEnd, most > 0,
@@ -65,9 +69,6 @@ public final class SubRipFileReader: TextFileReader, PlainCueReader {
     private func nextCue() -> SubRipFileCue? {
         table == nil ? parser.next() : table?.next()
     }
-
-    /// The diagnostics since the last call.
-    public func takeDiagnostics() -> [Diagnostic] { parser.takeDiagnostics() }
 
     private func packet(of cue: SubRipFileCue) -> Packet {
         var range = cue.text

@@ -18,7 +18,8 @@ public struct SubRipPacketWriter: PacketWriter {
     public private(set) var cueCount = 0
     private var written = 0
     private var ends: OpenEndResolver<Body>
-    private var notes = PacketNotes()
+    /// Where damage is reported.
+    package let diagnostics: DiagnosticSink
 
     /// What a cue has besides its times.
     private struct Body {
@@ -28,8 +29,11 @@ public struct SubRipPacketWriter: PacketWriter {
 
     /// Creates a writer.
     ///
-    /// - Parameter inputEnd: where a last cue without a duration ends, if that is known.
-    public init(inputEnd: Timestamp? = nil) {
+    /// - Parameters:
+    ///   - inputEnd: where a last cue without a duration ends, if that is known.
+    ///   - diagnostics: gets what is left out and repaired.
+    package init(inputEnd: Timestamp? = nil, diagnostics: DiagnosticSink = .init()) {
+        self.diagnostics = diagnostics
         ends = OpenEndResolver(inputEnd: inputEnd)
     }
 
@@ -38,7 +42,7 @@ public struct SubRipPacketWriter: PacketWriter {
 
     /// Writes a packet, or holds it back until the next one tells its end.
     public mutating func write(_ packet: Packet, into output: inout [[UInt8]]) {
-        guard let start = notes.start(of: packet) else { return }
+        guard let start = diagnostics.start(of: packet) else { return }
         if let entry = ends.close(at: start) { append(entry, to: &output) }
         let text = unifiedLineEnds(
             packet.data[..<(packet.data.firstIndex(of: 0) ?? packet.data.endIndex)])
@@ -56,23 +60,20 @@ public struct SubRipPacketWriter: PacketWriter {
         if let entry = ends.finish() { append(entry, to: &output) }
     }
 
-    /// The diagnostics since the last call.
-    public mutating func takeDiagnostics() -> [Diagnostic] { notes.take() }
-
     /// The text as a file can hold it: in a packet nothing ends it but its length.
-    private mutating func readable(_ text: [UInt8], of packet: Packet) -> [UInt8] {
+    private func readable(_ text: [UInt8], of packet: Packet) -> [UInt8] {
         // What follows the last line is no part of any cue.
         let end = (text.lastIndex { $0 != Byte.lineFeed } ?? -1) + 1
         var lineIsEmpty = true
         let filled = fillingEmptyLines(Array(text[..<end]), lineIsEmpty: &lineIsEmpty)
         if filled.count != end {
-            notes.add(
+            diagnostics.report(
                 .warning, "empty-line",
                 "an empty line, which would end the cue, got a no-break space", for: packet)
         }
         let result = SubRipCueEncoder.withoutTimingLines(filled)
         if result.count != filled.count {
-            notes.add(
+            diagnostics.report(
                 .warning, "timing-line",
                 "a line that looks like times, which would begin a cue, got a word joiner",
                 for: packet)

@@ -1,17 +1,21 @@
-public import UndertextCore
+package import UndertextCore
 
 /// Reads SubViewer 2 files and YouTube's `.sbv` as packets: a line `0:00:01.000,0:00:02.000`, then text.
 ///
 /// A cue that does not end after its start lasts until the next one. Lines in brackets before the first
 /// cue (`[TITLE]`, `[COLF]`) state nothing that players use.
-public final class SubViewerFileReader: TextFileReader {
+package final class SubViewerFileReader: TextFileReader {
+    /// Where it reports damage.
+    package let diagnostics: DiagnosticSink
     /// The one stream of the file.
-    public let stream = StreamDescription(index: 0, kind: .text, codec: .subViewer)
+    package let stream = StreamDescription(index: 0, kind: .text, codec: .subViewer)
     private var table: TimedTextTable
 
     /// Takes apart `text`: valid UTF-8 without a byte order mark.
-    public init(_ text: [UInt8], limits: Limits) {
-        table = TimedTextTable(text, timeBase: .milliseconds, limits: limits)
+    package init(_ text: [UInt8], limits: Limits, diagnostics: DiagnosticSink = .init()) {
+        table = TimedTextTable(
+            text, timeBase: .milliseconds, limits: limits, diagnostics: diagnostics)
+        self.diagnostics = diagnostics
         var cursor = LineCursor(text)
         var open: (times: SubViewerTimingLine, line: Int)?
         var words = 0..<0
@@ -60,10 +64,10 @@ public final class SubViewerFileReader: TextFileReader {
     }
 
     /// Bytes of the text that have been taken apart.
-    public var position: Int { table.position }
+    package var position: Int { table.position }
 
     /// Why `text` is no SubViewer; `nil` if it is.
-    public static func refusal(of text: ArraySlice<UInt8>) -> String? {
+    package static func refusal(of text: ArraySlice<UInt8>) -> String? {
         var cursor = LineCursor(Array(text.prefix(64 << 10)))
         while let line = cursor.next() {
             if SubViewerTimingLine(cursor.bytes[line]) != nil { return nil }
@@ -72,10 +76,7 @@ public final class SubViewerFileReader: TextFileReader {
     }
 
     /// The next cue's packet; `nil` at the end of the file.
-    public func nextPacket() throws(UndertextError) -> Packet? { table.nextPacket() }
-
-    /// The diagnostics since the last call.
-    public func takeDiagnostics() -> [Diagnostic] { table.notes.take() }
+    package func nextPacket() throws(UndertextError) -> Packet? { table.nextPacket() }
 }
 
 /// A line of two times with a comma between them; milliseconds.

@@ -6,5 +6,8 @@ extension SubtitleFormat {
         "subviewer", title: "SubViewer", fileExtensions: ["sbv"],
         containerNames: ["subviewer", "subviewer1"], codecs: [.subViewer], hasTextPackets: true,
         textFile: TextFile(SubViewerFileReader.self, recognition: .firstLines, isCommon: false),
-        decoder: { stream, _ in PlainTextDecoder(stream: stream, parse: SubViewerText.parse) })
+        decoder: { stream, _, diagnostics in
+            PlainTextDecoder(
+                stream: stream, diagnostics: diagnostics, parse: SubViewerText.parse)
+        })
 }

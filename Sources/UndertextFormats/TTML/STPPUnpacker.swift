@@ -19,10 +19,11 @@ public struct STPPUnpacker: SampleUnpacker {
 
     /// A sample whose length the next one tells.
     private var held: Packet?
-    private var diagnostics: [Diagnostic] = []
+    /// Where damage is reported.
+    package let diagnostics: DiagnosticSink
 
     /// Begins anew.
-    public init() {}
+    package init(diagnostics: DiagnosticSink = .init()) { self.diagnostics = diagnostics }
 
     /// Takes a sample; returns the documents that are whole now.
     public mutating func add(_ packet: Packet) -> [Packet] {
@@ -48,19 +49,13 @@ public struct STPPUnpacker: SampleUnpacker {
         return held.map { [$0] } ?? []
     }
 
-    /// The diagnostics since the last call.
-    public mutating func takeDiagnostics() -> [Diagnostic] {
-        defer { diagnostics = [] }
-        return diagnostics
-    }
-
     /// The document alone, its images as side data.
-    private mutating func separated(_ packet: Packet) -> Packet {
+    private func separated(_ packet: Packet) -> Packet {
         guard let bytes = packet.sideData(.subsampleSizes) else { return packet }
         var sizes = ByteReader(bytes)
         var content = ByteReader(packet.data)
         guard let first = sizes.uint32(), let document = content.slice(Int(first)) else {
-            tellOfDamage(packet)
+            reportDamage(packet)
             return packet
         }
         var separated = packet
@@ -69,7 +64,7 @@ public struct STPPUnpacker: SampleUnpacker {
         var number = 1
         while let size = sizes.uint32() {
             guard let image = content.slice(Int(size)) else {
-                tellOfDamage(packet)
+                reportDamage(packet)
                 break
             }
             separated.sideData.append(
@@ -80,10 +75,9 @@ public struct STPPUnpacker: SampleUnpacker {
         return separated
     }
 
-    private mutating func tellOfDamage(_ packet: Packet) {
-        diagnostics.append(
-            Diagnostic(
-                .error, "damaged-sample", "a sample is shorter than the parts it consists of",
-                streamIndex: packet.streamIndex, time: packet.start, byteOffset: packet.position))
+    private func reportDamage(_ packet: Packet) {
+        diagnostics.report(
+            .error, "damaged-sample", "a sample is shorter than the parts it consists of",
+            for: packet)
     }
 }

@@ -6,7 +6,7 @@ public import UndertextCore
 /// appearance changes; images are cues of their own. The times of a document count from the zero of the timeline,
 /// or from the start of the packet where the stream says so. Where a packet has a length, nothing of it is
 /// shown outside its time (ISO/IEC 14496-30, section 5.6), and what goes on in the next packet is one cue.
-public struct TTMLDecoder: SubtitleDecoder, Sendable {
+public struct TTMLDecoder: SubtitleDecoder {
     /// Makes an image of the bytes of a PNG, its top left corner at a place; called once for each image of
     /// a document.
     package typealias ImageDecoder =
@@ -18,11 +18,13 @@ public struct TTMLDecoder: SubtitleDecoder, Sendable {
     private let isRelative: Bool
     private let clips: Bool
     private let images: ImageDecoder
-    private var reader = TextPacketReader()
     private var continuation = TTMLContinuation()
-    private var diagnostics: [Diagnostic] = []
+    private var order = 0
     /// The properties of which it was told that they are left out: once for a track.
     private var leftOut: Set<String> = []
+
+    /// Where damage is reported.
+    package let diagnostics: DiagnosticSink
 
     /// A decoder for `stream`.
     ///
@@ -31,11 +33,13 @@ public struct TTMLDecoder: SubtitleDecoder, Sendable {
     ///     zero of the timeline.
     ///   - options: what a document may cost.
     ///   - clips: `true` if a packet with a length shows nothing outside its time.
+    ///   - diagnostics: gets what is lost and left out.
     ///   - images: decodes PNG files; `nil` = libpng.
     package init(
         stream: StreamDescription, options: DecodingOptions = DecodingOptions(),
-        clips: Bool = true, images: ImageDecoder? = nil
+        clips: Bool = true, diagnostics: DiagnosticSink = .init(), images: ImageDecoder? = nil
     ) {
+        self.diagnostics = diagnostics
         header = SubtitleHeader(
             codec: .ttml, language: stream.language, title: stream.title,
             canvas: stream.kind == .bitmap ? stream.size : nil)
@@ -51,7 +55,7 @@ public struct TTMLDecoder: SubtitleDecoder, Sendable {
     /// The cues of one document, by start; those that may go on in the next one are held back.
     public mutating func decode(_ packet: Packet) -> [DecodedEvent] {
         var notes = TTMLNotes()
-        defer { diagnostics += notes.take().map { placed($0, packet) } }
+        defer { for note in notes.take() { diagnostics.report(placed(note, packet)) } }
         let offset = Int64(clamping: packet.inlineTimeOffset.nanoseconds128)
         let shift = isRelative ? packet.start?.nanoseconds ?? 0 : offset
         let window = clips ? window(of: packet) : nil
@@ -155,7 +159,13 @@ public struct TTMLDecoder: SubtitleDecoder, Sendable {
 
     private mutating func events(_ cues: [Cue]) -> [DecodedEvent] {
         cues.map { cue in
-            reader.event(cue, end: .init(time: cue.end, source: cue.endSource))
+            var cue = cue
+            cue.order = order
+            order += 1
+            return .cue(
+                CueDraft(
+                    cue: cue, end: .init(time: cue.end, source: cue.endSource),
+                    replacesEarlier: false))
         }
     }
 
@@ -172,13 +182,7 @@ public struct TTMLDecoder: SubtitleDecoder, Sendable {
 
     /// Starts anew after a seek.
     public mutating func reset() {
-        reader.reset()
+        order = 0
         _ = continuation.take()
-    }
-
-    /// The diagnostics since the last call.
-    public mutating func takeDiagnostics() -> [Diagnostic] {
-        defer { diagnostics = [] }
-        return diagnostics
     }
 }

@@ -1,22 +1,24 @@
-public import UndertextCore
+package import UndertextCore
 
 /// Reads a TTML file as one packet: the whole document.
 ///
 /// TTML, IMSC, EBU-TT-D, SMPTE-TT and DFXP are one format here. A document that shows images and no text is a
 /// stream of images.
-public final class TTMLFileReader: TextFileReader {
+package final class TTMLFileReader: TextFileReader {
+    /// Where it reports damage.
+    package let diagnostics: DiagnosticSink
     /// The one stream of the file.
-    public let stream: StreamDescription
+    package let stream: StreamDescription
     /// The files beside the document that it shows, plain names only.
-    public let linkedFiles: [String]
+    package let linkedFiles: [String]
     private let document: [UInt8]
     private let limits: Limits
     private var isAtEnd = false
-    private var diagnostics: [Diagnostic] = []
 
     /// Takes a document: valid UTF-8 without a byte order mark, whatever its declaration says.
-    public init(_ text: [UInt8], limits: Limits) {
+    package init(_ text: [UInt8], limits: Limits, diagnostics: DiagnosticSink = .init()) {
         self.limits = limits
+        self.diagnostics = diagnostics
         document = XMLProlog.statingUTF8(text)
         let facts =
             document.count <= limits.packetSize ? TTMLSummary(document, limits: limits) : nil
@@ -29,10 +31,10 @@ public final class TTMLFileReader: TextFileReader {
     }
 
     /// Bytes of the text that have been taken apart.
-    public var position: Int { isAtEnd ? document.count : 0 }
+    package var position: Int { isAtEnd ? document.count : 0 }
 
     /// Why `text` is no TTML; `nil` if it is.
-    public static func refusal(of text: ArraySlice<UInt8>) -> String? {
+    package static func refusal(of text: ArraySlice<UInt8>) -> String? {
         guard let name = XMLProlog.rootElement(of: text) else { return "it is no XML" }
         guard let local = name.split(separator: Byte.colon, maxSplits: 1).last,
             local.elementsEqual("tt".utf8)
@@ -44,23 +46,16 @@ public final class TTMLFileReader: TextFileReader {
     }
 
     /// The document; then `nil`.
-    public func nextPacket() throws(UndertextError) -> Packet? {
+    package func nextPacket() throws(UndertextError) -> Packet? {
         guard !isAtEnd else { return nil }
         isAtEnd = true
         guard document.count <= limits.packetSize else {
-            diagnostics.append(
-                Diagnostic(
-                    .error, "too-large",
-                    "the document has \(document.count) bytes, more than the \(limits.packetSize) allowed",
-                    streamIndex: 0))
+            diagnostics.report(
+                .error, "too-large",
+                "the document has \(document.count) bytes, more than the \(limits.packetSize) allowed",
+                streamIndex: 0)
             return nil
         }
         return Packet(streamIndex: 0, pts: 0, timeBase: stream.timeBase, data: document)
-    }
-
-    /// The diagnostics since the last call.
-    public func takeDiagnostics() -> [Diagnostic] {
-        defer { diagnostics = [] }
-        return diagnostics
     }
 }

@@ -7,10 +7,12 @@ extension SubtitleFormat {
         codecs: [.ttml], forcesSingleCues: true,
         textFile: TextFile(
             TTMLFileReader.self, statedCharset: { XMLProlog.encoding(of: $0) }),
-        decoder: { TTMLDecoder(stream: $0, options: $1) },
+        decoder: { TTMLDecoder(stream: $0, options: $1, diagnostics: $2) },
         randomAccess: { _ in TTMLRandomAccess() }, sampleUnpacker: STPPUnpacker.self,
         output: .text { header, _ in TTMLWriter(header: header) }, copying: .withSameTimes,
-        packetWriter: { stream, _ in TTMLPacketWriter(stream: stream) })
+        packetWriter: { stream, _, diagnostics in
+            TTMLPacketWriter(stream: stream, diagnostics: diagnostics)
+        })
 }
 
 /// The rule of TTML: what one document shows may go on in the next one.

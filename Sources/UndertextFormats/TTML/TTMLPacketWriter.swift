@@ -17,17 +17,20 @@ public struct TTMLPacketWriter: PacketWriter {
     private var isMoved = false
     private var drafts: [CueDraft] = []
     private var spans: [PacketSpan] = []
-    private var notes = PacketNotes()
-    private var diagnostics: [Diagnostic] = []
+    /// Where damage is reported.
+    package let diagnostics: DiagnosticSink
+    /// What the decoder reports.
+    private let found = DiagnosticSink()
     /// What cues have no place for: a copy has it.
     private var ofCues: [Diagnostic] = []
 
     /// Creates a writer for `stream`.
-    public init(stream: StreamDescription) {
+    package init(stream: StreamDescription, diagnostics: DiagnosticSink = .init()) {
         self.stream = stream
+        self.diagnostics = diagnostics
         // The cues are counted; their images go along with the bytes.
         let blank = IndexedBitmap(width: 1, height: 1, indices: [0], palette: [.clear])
-        decoder = TTMLDecoder(stream: stream) { _, x, y in
+        decoder = TTMLDecoder(stream: stream, diagnostics: found) { _, x, y in
             blank.map { .decoded(PlacedBitmap(x: x, y: y, bitmap: $0), isExact: true) }
                 ?? .failed("no image")
         }
@@ -50,16 +53,18 @@ public struct TTMLPacketWriter: PacketWriter {
             spans.append(PacketSpan(start: draft.cue.start, end: draft.cue.end))
         }
         cueCount = drafts.count
-        for diagnostic in decoder.takeDiagnostics() {
-            if packets > 1 || isMoved || diagnostic.code != "style-left-out" {
-                diagnostics.append(diagnostic)
+        let isRewritten = packets > 1 || isMoved
+        if isRewritten {
+            diagnostics.report(ofCues)
+            ofCues = []
+        }
+        for diagnostic in found.take() {
+            if isRewritten || diagnostic.code != "style-left-out" {
+                diagnostics.report(diagnostic)
             } else {
                 ofCues.append(diagnostic)
             }
         }
-        guard packets > 1 || isMoved else { return }
-        diagnostics = ofCues + diagnostics
-        ofCues = []
     }
 
     /// Writes the document.
@@ -71,9 +76,9 @@ public struct TTMLPacketWriter: PacketWriter {
             return
         }
         if packets > 1 {
-            notes.add(
+            diagnostics.report(
                 .info, "documents-merged", "\(packets) documents were written as one",
-                stream: stream.index)
+                streamIndex: stream.index)
         }
         var writer = TTMLWriter(header: decoder.header)
         writer.begin(into: &output[0])
@@ -88,11 +93,5 @@ public struct TTMLPacketWriter: PacketWriter {
     public mutating func takeSpans() -> [PacketSpan]? {
         defer { spans = [] }
         return spans
-    }
-
-    /// The diagnostics since the last call.
-    public mutating func takeDiagnostics() -> [Diagnostic] {
-        defer { diagnostics = [] }
-        return diagnostics + notes.take()
     }
 }

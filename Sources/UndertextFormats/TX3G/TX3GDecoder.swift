@@ -1,19 +1,23 @@
 public import UndertextCore
 
 /// Decodes 3GPP timed text, `tx3g`: the text tracks of MP4.
-public struct TX3GDecoder: SubtitleDecoder, Sendable {
+public struct TX3GDecoder: SubtitleDecoder {
     /// What belongs to the whole track.
     public let header: SubtitleHeader
     /// The track's defaults, as they hold for the last sample.
     public private(set) var description: TX3GSampleDescription
     private let first: TX3GSampleDescription
     private let area: TrackArea?
-    private var reader = TextPacketReader()
+    private var reader: TextPacketReader
     /// What was told of already.
     private var told: Set<TX3GEffect> = []
 
+    /// Where damage is reported.
+    package var diagnostics: DiagnosticSink { reader.diagnostics }
+
     /// A decoder for `stream`, whose header is the sample description from its flags on.
-    public init(stream: StreamDescription) {
+    package init(stream: StreamDescription, diagnostics: DiagnosticSink = .init()) {
+        reader = TextPacketReader(diagnostics)
         // QuickTime's older `text` tracks have another description.
         let isQuickTime = stream.details?.codecTagString == "text"
         description = TX3GSampleDescription(isQuickTime ? [] : stream.codecPrivate)
@@ -31,11 +35,11 @@ public struct TX3GDecoder: SubtitleDecoder, Sendable {
         }
         guard !packet.data.isEmpty, let timing = reader.timing(of: packet) else { return [] }
         guard let sample = TX3GSample(packet.data) else {
-            reader.report(.error, "truncated-sample", "a sample of one byte", for: packet)
+            diagnostics.report(.error, "truncated-sample", "a sample of one byte", for: packet)
             return []
         }
         if sample.isTruncated {
-            reader.report(
+            diagnostics.report(
                 .error, "truncated-sample", "a sample is shorter than its text", for: packet)
         }
         if sample.invalidCount > 0 {
@@ -70,13 +74,10 @@ public struct TX3GDecoder: SubtitleDecoder, Sendable {
     private mutating func tell(_ effects: Set<TX3GEffect>, of packet: Packet) {
         for effect in effects.subtracting(told).sorted(by: { $0.rawValue < $1.rawValue }) {
             told.insert(effect)
-            reader.report(
+            diagnostics.report(
                 .warning, "ignored-effect",
                 "\(effect.rawValue) is left out here and in all samples that are like it",
                 for: packet)
         }
     }
-
-    /// The diagnostics since the last call.
-    public mutating func takeDiagnostics() -> [Diagnostic] { reader.takeDiagnostics() }
 }

@@ -4,5 +4,7 @@ extension SubtitleFormat {
     /// 3GPP timed text; a copy becomes SubRip, since it has no file of its own.
     public static let tx3g = SubtitleFormat(
         "tx3g", title: "3GPP timed text", codecs: [.movText], forcesSingleCues: true,
-        decoder: { stream, _ in TX3GDecoder(stream: stream) }, nativeName: "srt")
+        decoder: { stream, _, diagnostics in TX3GDecoder(stream: stream, diagnostics: diagnostics)
+        },
+        nativeName: "srt")
 }

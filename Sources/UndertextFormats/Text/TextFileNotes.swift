@@ -16,9 +16,11 @@ struct TextFileNotes {
     /// How many notes of a code are kept, unless a call says otherwise.
     static let kept = 100
 
-    private var diagnostics: [Diagnostic] = []
+    private let diagnostics: DiagnosticSink
     /// By stream.
     private var counts: [Int?: NoteCounts] = [:]
+
+    init(_ diagnostics: DiagnosticSink) { self.diagnostics = diagnostics }
 
     /// Notes something at a place.
     ///
@@ -30,22 +32,15 @@ struct TextFileNotes {
         guard counts[stream, default: NoteCounts()].keeps(severity, code, atMost: kept) else {
             return
         }
-        diagnostics.append(
-            Diagnostic(
-                severity, code, "line \(place.line), column \(place.column): \(message())",
-                streamIndex: stream))
+        diagnostics.report(
+            severity, code, "line \(place.line), column \(place.column): \(message())",
+            streamIndex: stream)
     }
 
     /// Says at the end of the file how often what was not noted by itself occurred.
     mutating func finish() {
         for stream in counts.keys.sorted(by: { ($0 ?? -1) < ($1 ?? -1) }) {
-            diagnostics += counts[stream]?.takeRest(streamIndex: stream) ?? []
+            diagnostics.report(counts[stream]?.takeRest(streamIndex: stream) ?? [])
         }
-    }
-
-    /// What was noted since the last call.
-    mutating func take() -> [Diagnostic] {
-        defer { diagnostics = [] }
-        return diagnostics
     }
 }

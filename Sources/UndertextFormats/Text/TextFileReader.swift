@@ -1,4 +1,4 @@
-public import UndertextCore
+package import UndertextCore
 
 /// A subtitle file of text, taken apart into the packets that a container would store.
 ///
@@ -10,9 +10,9 @@ public import UndertextCore
 /// - has a start, and either a duration above zero or none, if the next cue ends it;
 /// - holds what a Matroska block of the format would hold, as valid UTF-8: settings and the like are
 ///   side data, a line or text beyond ``Limits`` is cut, and NUL became U+FFFD.
-public protocol TextFileReader: PacketReader {
+package protocol TextFileReader: PacketReader {
     /// Takes apart `text`: valid UTF-8 without a byte order mark, line ends as in the file.
-    init(_ text: [UInt8], limits: Limits)
+    init(_ text: [UInt8], limits: Limits, diagnostics: DiagnosticSink)
 
     /// The first stream of the file, its header in the private data.
     ///
@@ -22,6 +22,9 @@ public protocol TextFileReader: PacketReader {
     /// All streams of the file, which packets name by their place here: several where a file has a text
     /// in several languages.
     var streams: [StreamDescription] { get }
+
+    /// Where it reports damage.
+    var diagnostics: DiagnosticSink { get }
 
     /// Bytes of the text that have been taken apart.
     var position: Int { get }
@@ -37,14 +40,17 @@ public protocol TextFileReader: PacketReader {
 }
 
 extension TextFileReader {
+    /// The diagnostics since the last call.
+    package func takeDiagnostics() -> [Diagnostic] { diagnostics.take() }
+
     /// The one stream.
-    public var streams: [StreamDescription] { [stream] }
+    package var streams: [StreamDescription] { [stream] }
 
     /// None.
-    public var embeddedFiles: [EmbeddedFile] { [] }
+    package var embeddedFiles: [EmbeddedFile] { [] }
 
     /// None.
-    public var linkedFiles: [String] { [] }
+    package var linkedFiles: [String] { [] }
 }
 
 /// A font or an image that a file holds.

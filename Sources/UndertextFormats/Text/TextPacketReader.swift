@@ -2,8 +2,11 @@ internal import UndertextCore
 
 /// What the decoders of text packets have in common: times, order, diagnostics.
 struct TextPacketReader {
-    private var diagnostics: [Diagnostic] = []
+    /// Where damage is reported.
+    let diagnostics: DiagnosticSink
     private var order = 0
+
+    init(_ diagnostics: DiagnosticSink) { self.diagnostics = diagnostics }
 
     /// Bytes of text that a packet may have: as many as a line of a text file.
     ///
@@ -19,16 +22,13 @@ struct TextPacketReader {
     }
 
     /// The times of `packet`; `nil`, with a diagnostic, for a packet without a time.
-    mutating func timing(of packet: Packet) -> Timing? {
-        guard let start = packet.start else {
-            report(.error, "missing-time", "a packet without a time was left out", for: packet)
-            return nil
-        }
+    func timing(of packet: Packet) -> Timing? {
+        guard let start = diagnostics.start(of: packet) else { return nil }
         guard let duration = packet.duration, duration != 0 else {
             return Timing(start: start, end: nil)
         }
         guard duration > 0, let end = packet.end, end > start else {
-            report(
+            diagnostics.report(
                 .warning, "negative-duration",
                 "a packet ends before it starts: it lasts until the next one", for: packet)
             return Timing(start: start, end: nil)
@@ -38,7 +38,7 @@ struct TextPacketReader {
     }
 
     /// The text of a packet that is nothing else; damage is reported.
-    mutating func text(of packet: Packet) -> [UInt8] {
+    func text(of packet: Packet) -> [UInt8] {
         guard packet.data.count <= Self.longestText else {
             return text(packet.data[...], of: packet)
         }
@@ -50,7 +50,7 @@ struct TextPacketReader {
     }
 
     /// The text of `data`, which lies `offset` bytes into the packet; damage is reported.
-    mutating func text(
+    func text(
         _ data: ArraySlice<UInt8>, at offset: Int = 0, of packet: Packet
     ) -> [UInt8] {
         let text = PacketText(shortened(data, of: packet))
@@ -61,11 +61,11 @@ struct TextPacketReader {
     }
 
     /// The text as far as a packet may have any, in whole characters; a cut is reported.
-    private mutating func shortened(
+    private func shortened(
         _ data: ArraySlice<UInt8>, of packet: Packet
     ) -> ArraySlice<UInt8> {
         guard data.count > Self.longestText else { return data }
-        report(
+        diagnostics.report(
             .error, "long-cue",
             "the text of the cue is too long: it is cut to \(Self.longestText) bytes", for: packet)
         var end = data.startIndex + Self.longestText
@@ -74,8 +74,8 @@ struct TextPacketReader {
     }
 
     /// Reports characters that could not be decoded, the first one at `offset` in the packet.
-    mutating func reportDamage(count: Int, offset: Int, of packet: Packet) {
-        report(
+    func reportDamage(count: Int, offset: Int, of packet: Packet) {
+        diagnostics.report(
             .error, "invalid-utf8",
             "\(count) invalid \(count == 1 ? "character" : "characters") became U+FFFD,"
                 + " the first at byte \(offset) of the packet", for: packet)
@@ -88,11 +88,10 @@ struct TextPacketReader {
         if case .text(let text) = cue.content, text.unstyled == nil,
             text.runs.count >= StyledTextBuilder.runsAtMost
         {
-            diagnostics.append(
-                Diagnostic(
-                    .error, "complex-text",
-                    "the look of the text changes too often: after \(StyledTextBuilder.runsAtMost) "
-                        + "changes it stays as it is", time: cue.start))
+            diagnostics.report(
+                .error, "complex-text",
+                "the look of the text changes too often: after \(StyledTextBuilder.runsAtMost) "
+                    + "changes it stays as it is", time: cue.start)
         }
         var cue = cue
         cue.order = order
@@ -102,27 +101,4 @@ struct TextPacketReader {
 
     /// Starts to count cues anew.
     mutating func reset() { order = 0 }
-
-    /// Notes a diagnostic about `packet`.
-    mutating func report(
-        _ severity: Diagnostic.Severity, _ code: String, _ message: String, for packet: Packet
-    ) {
-        diagnostics.append(
-            Diagnostic(
-                severity, code, message, streamIndex: packet.streamIndex, time: packet.start,
-                byteOffset: packet.position))
-    }
-
-    /// Notes a diagnostic about the whole stream.
-    mutating func report(
-        _ severity: Diagnostic.Severity, _ code: String, _ message: String, ofStream index: Int
-    ) {
-        diagnostics.append(Diagnostic(severity, code, message, streamIndex: index))
-    }
-
-    /// What was noted since the last call.
-    mutating func takeDiagnostics() -> [Diagnostic] {
-        defer { diagnostics = [] }
-        return diagnostics
-    }
 }

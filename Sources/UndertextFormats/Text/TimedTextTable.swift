@@ -11,7 +11,7 @@ struct TimedTextTable {
     /// The file.
     let text: [UInt8]
     /// What was noted.
-    var notes = TextFileNotes()
+    var notes: TextFileNotes
     private let timeBase: TimeBase
     private let limits: Limits
     private var entries: [Entry] = []
@@ -24,8 +24,9 @@ struct TimedTextTable {
     private var needsRepair = false
 
     /// Creates a table without cues, whose times are ticks of `timeBase`.
-    init(_ text: [UInt8], timeBase: TimeBase, limits: Limits) {
+    init(_ text: [UInt8], timeBase: TimeBase, limits: Limits, diagnostics: DiagnosticSink) {
         self.text = text
+        notes = TextFileNotes(diagnostics)
         self.timeBase = timeBase
         self.limits = limits
         // Lyrics repeat a chorus a few times.

@@ -4,15 +4,19 @@ internal import UndertextXML
 /// Decodes packets of the Universal Subtitle Format: what stands within a `subtitle` of its XML.
 ///
 /// Matroska codec specification, `S_TEXT/USF`: the private data is the file without its subtitles.
-public struct USFDecoder: SubtitleDecoder, Sendable {
+public struct USFDecoder: SubtitleDecoder {
     /// What belongs to the whole track.
     public let header: SubtitleHeader
     private let styles: USFStyles
-    private var reader = TextPacketReader()
+    private var reader: TextPacketReader
     private var hasToldOfImages = false
 
+    /// Where damage is reported.
+    package var diagnostics: DiagnosticSink { reader.diagnostics }
+
     /// A decoder for `stream`.
-    public init(stream: StreamDescription) {
+    package init(stream: StreamDescription, diagnostics: DiagnosticSink = .init()) {
+        reader = TextPacketReader(diagnostics)
         styles = USFStyles(stream.codecPrivate)
         header = SubtitleHeader(
             codec: .usf, language: stream.language, title: stream.title,
@@ -29,20 +33,20 @@ public struct USFDecoder: SubtitleDecoder, Sendable {
             let document = Array("<subtitle>".utf8) + bytes + Array("</subtitle>".utf8)
             try XMLReader.read(document, handler: texts)
         } catch {
-            reader.report(
+            diagnostics.report(
                 .error, error.code.rawValue,
                 "\(error.message): what stands behind that in the packet is left out", for: packet)
         }
         texts.finish()
         if texts.surplus > 0 {
-            reader.report(
+            diagnostics.report(
                 .error, "too-many-texts",
                 "a subtitle has more than \(texts.parts.count) texts: \(texts.surplus) are left out",
                 for: packet)
         }
         if texts.hasImages, !hasToldOfImages {
             hasToldOfImages = true
-            reader.report(
+            diagnostics.report(
                 .warning, "ignored-picture", "images in USF are left out, here and elsewhere",
                 for: packet)
         }
@@ -59,7 +63,4 @@ public struct USFDecoder: SubtitleDecoder, Sendable {
 
     /// Starts anew after a seek.
     public mutating func reset() { reader.reset() }
-
-    /// The diagnostics since the last call.
-    public mutating func takeDiagnostics() -> [Diagnostic] { reader.takeDiagnostics() }
 }

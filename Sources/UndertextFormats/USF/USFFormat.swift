@@ -4,5 +4,5 @@ extension SubtitleFormat {
     /// Universal Subtitle Format, as Matroska stores it.
     public static let usf = SubtitleFormat(
         "usf", title: "USF", codecs: [.usf], hasTextPackets: true,
-        decoder: { stream, _ in USFDecoder(stream: stream) })
+        decoder: { stream, _, diagnostics in USFDecoder(stream: stream, diagnostics: diagnostics) })
 }

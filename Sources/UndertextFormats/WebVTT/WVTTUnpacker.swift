@@ -27,29 +27,26 @@ public struct WVTTUnpacker: SampleUnpacker {
     /// Cues by their start, those that wait for an earlier one included.
     private var entries: [Entry] = []
     private var comments: [UInt8] = []
-    private var reader = TextPacketReader()
+    /// Where damage is reported.
+    package let diagnostics: DiagnosticSink
 
     /// Cues that wait for an earlier one to end.
     private static let waitingAtMost = 1024
 
     /// Begins with nothing on screen.
-    public init() {}
+    package init(diagnostics: DiagnosticSink = .init()) { self.diagnostics = diagnostics }
 
     /// Takes a sample; returns the cues that are whole now.
     public mutating func add(_ packet: Packet) -> [Packet] {
-        guard let pts = packet.pts, let start = packet.start else {
-            reader.report(
-                .error, "missing-time", "a packet without a time was left out", for: packet)
-            return []
-        }
+        guard let start = diagnostics.start(of: packet), let pts = packet.pts else { return [] }
         let sample = WVTTSample(packet.data)
         if sample.isDamaged {
-            reader.report(
+            diagnostics.report(
                 .error, "damaged-sample", "a part of a sample is damaged and was left out",
                 for: packet)
         }
         if sample.isCut {
-            reader.report(
+            diagnostics.report(
                 .error, "too-many-objects", "a sample has too many cues: the rest is left out",
                 for: packet)
         }
@@ -79,9 +76,6 @@ public struct WVTTUnpacker: SampleUnpacker {
         comments = []
         return packets
     }
-
-    /// The diagnostics since the last call.
-    public mutating func takeDiagnostics() -> [Diagnostic] { reader.takeDiagnostics() }
 
     private mutating func take(
         _ sample: WVTTSample, of packet: Packet, from start: Timestamp, until end: Int64?

@@ -5,16 +5,20 @@ public import UndertextCore
 /// Takes libavformat's form (`D_WEBVTT/SUBTITLES`: identifier and settings as side data of their
 /// own, inline timestamps of the file), the same from a file with its header, and Matroska's
 /// (`S_TEXT/WEBVTT`: a BlockAdditional, inline timestamps relative to the block).
-public struct WebVTTDecoder: SubtitleDecoder, Sendable {
+public struct WebVTTDecoder: SubtitleDecoder {
     /// What belongs to the whole track; packets may add styles and regions.
     public private(set) var header: SubtitleHeader
     private let inlineTimes: InlineTimeOrigin
     private var knownRegions: Set<String>?
-    private var reader = TextPacketReader()
+    private var reader: TextPacketReader
     private var hasToldOfSettings = false
 
+    /// Where damage is reported.
+    package var diagnostics: DiagnosticSink { reader.diagnostics }
+
     /// A decoder for `stream`.
-    public init(stream: StreamDescription) {
+    package init(stream: StreamDescription, diagnostics: DiagnosticSink = .init()) {
+        reader = TextPacketReader(diagnostics)
         let hasFileHeader = WebVTTFileHeader.hasSignature(stream.codecPrivate)
         let file = WebVTTFileHeader(stream.codecPrivate)
         inlineTimes = WebVTTInlineTimestamps.origin(
@@ -25,10 +29,10 @@ public struct WebVTTDecoder: SubtitleDecoder, Sendable {
             styleSheets: file.styleSheets, regions: file.regions,
             codecPrivate: stream.codecPrivate)
         if file.leavesOutStyles {
-            reader.report(
+            diagnostics.report(
                 .error, "large-style-sheet",
                 "style sheets of more than \(Limits().lineLength) bytes are left out",
-                ofStream: stream.index)
+                streamIndex: stream.index)
         }
     }
 
@@ -72,7 +76,7 @@ public struct WebVTTDecoder: SubtitleDecoder, Sendable {
             settings[...], regions: knownRegions, ignored: &ignored)
         if let ignored, !hasToldOfSettings {
             hasToldOfSettings = true
-            reader.report(
+            diagnostics.report(
                 .warning, "ignored-setting",
                 "the cue setting \(ignored.prefix(100).text) has no effect; so it is with all"
                     + " that are like it", for: packet)
@@ -89,7 +93,4 @@ public struct WebVTTDecoder: SubtitleDecoder, Sendable {
 
     /// Starts anew after a seek.
     public mutating func reset() { reader.reset() }
-
-    /// The diagnostics since the last call.
-    public mutating func takeDiagnostics() -> [Diagnostic] { reader.takeDiagnostics() }
 }

@@ -1,4 +1,4 @@
-public import UndertextCore
+package import UndertextCore
 
 /// Reads a WebVTT file as packets: cue text, with identifier, settings and comments as side data.
 ///
@@ -6,12 +6,14 @@ public import UndertextCore
 /// `S_TEXT/WEBVTT` has it: the header with its time map, STYLE and REGION blocks, and the comments
 /// between them. Times within the text are the file's. A cue that does not end after its start is
 /// left out, since nobody would see it.
-public final class WebVTTFileReader: TextFileReader {
+package final class WebVTTFileReader: TextFileReader {
+    /// Where it reports damage.
+    package let diagnostics: DiagnosticSink
     /// The one stream of the file.
-    public let stream: StreamDescription
+    package let stream: StreamDescription
     private var parser: WebVTTFileParser
     private let limits: Limits
-    private var notes = TextFileNotes()
+    private var notes: TextFileNotes
     /// The block of the first cue, which ended the header.
     private var first: WebVTTFileBlock?
     /// Comments that no packet has yet.
@@ -22,8 +24,10 @@ public final class WebVTTFileReader: TextFileReader {
     private var isAtEnd = false
 
     /// Takes apart `text`: valid UTF-8 without a byte order mark.
-    public init(_ text: [UInt8], limits: Limits) {
+    package init(_ text: [UInt8], limits: Limits, diagnostics: DiagnosticSink = .init()) {
         self.limits = limits
+        self.diagnostics = diagnostics
+        notes = TextFileNotes(diagnostics)
         parser = WebVTTFileParser(text, longestLine: limits.lineLength)
         var stream = StreamDescription(index: 0, kind: .text, codec: .webVTT)
         stream.inlineTimeOrigin = .timeline
@@ -46,15 +50,15 @@ public final class WebVTTFileReader: TextFileReader {
     }
 
     /// Bytes of the text that have been taken apart.
-    public var position: Int { parser.position }
+    package var position: Int { parser.position }
 
     /// Why `text` is no WebVTT; `nil` if it is.
-    public static func refusal(of text: ArraySlice<UInt8>) -> String? {
+    package static func refusal(of text: ArraySlice<UInt8>) -> String? {
         WebVTTFileParser.hasSignature(text) ? nil : "the first line does not begin with WEBVTT"
     }
 
     /// The next cue's packet; `nil` at the end of the file.
-    public func nextPacket() throws(UndertextError) -> Packet? {
+    package func nextPacket() throws(UndertextError) -> Packet? {
         while !isAtEnd {
             guard let block = nextBlock() else { break }
             guard case .cue(let cue) = block.kind else {
@@ -97,9 +101,6 @@ public final class WebVTTFileReader: TextFileReader {
         comments = []
         return last
     }
-
-    /// The diagnostics since the last call.
-    public func takeDiagnostics() -> [Diagnostic] { notes.take() }
 
     private func nextBlock() -> WebVTTFileBlock? {
         if let block = first {

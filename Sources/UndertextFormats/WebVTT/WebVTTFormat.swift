@@ -5,12 +5,14 @@ extension SubtitleFormat {
     public static let webVTT = SubtitleFormat(
         "vtt", title: "WebVTT", fileExtensions: ["vtt"], containerNames: ["webvtt"],
         codecs: [.webVTT], hasTextPackets: true, textFile: TextFile(WebVTTFileReader.self),
-        decoder: { stream, _ in WebVTTDecoder(stream: stream) },
+        decoder: { stream, _, diagnostics in
+            WebVTTDecoder(stream: stream, diagnostics: diagnostics)
+        },
         sampleUnpacker: WVTTUnpacker.self,
         output: .text { WebVTTWriter(header: $0, streaming: $1) }, copying: .onRequest,
-        packetWriter: { stream, options in
+        packetWriter: { stream, options, diagnostics in
             WebVTTPacketWriter(
                 codecPrivate: stream.codecPrivate, inlineTimes: stream.inlineTimeOrigin,
-                inputEnd: options.inputEnd)
+                inputEnd: options.inputEnd, diagnostics: diagnostics)
         })
 }

@@ -16,7 +16,8 @@ public struct WebVTTPacketWriter: PacketWriter {
     private let header: [UInt8]
     private let hasRelativeTimes: Bool
     private var ends: OpenEndResolver<WebVTTBlock>
-    private var notes = PacketNotes()
+    /// Where damage is reported.
+    package let diagnostics: DiagnosticSink
 
     /// Creates a writer.
     ///
@@ -24,9 +25,12 @@ public struct WebVTTPacketWriter: PacketWriter {
     ///   - codecPrivate: the header of the file as stored; empty for WebM's `D_WEBVTT`.
     ///   - inlineTimes: what times within the text count from, if the reader states it.
     ///   - inputEnd: where a last cue without a duration ends, if that is known.
-    public init(
-        codecPrivate: [UInt8], inlineTimes: InlineTimeOrigin? = nil, inputEnd: Timestamp? = nil
+    ///   - diagnostics: gets what is left out.
+    package init(
+        codecPrivate: [UInt8], inlineTimes: InlineTimeOrigin? = nil, inputEnd: Timestamp? = nil,
+        diagnostics: DiagnosticSink = .init()
     ) {
+        self.diagnostics = diagnostics
         var header = unifiedLineEnds(codecPrivate.prefix { $0 != 0 }.withoutByteOrderMark)
         while let last = header.last, last == Byte.lineFeed { header.removeLast() }
         let hasSignature = header.starts(with: "WEBVTT".utf8)
@@ -45,7 +49,7 @@ public struct WebVTTPacketWriter: PacketWriter {
 
     /// Writes a packet, or holds it back until the next one tells its end.
     public mutating func write(_ packet: Packet, into output: inout [[UInt8]]) {
-        guard let start = notes.start(of: packet) else { return }
+        guard let start = diagnostics.start(of: packet) else { return }
         if let entry = ends.close(at: start) { append(entry, to: &output) }
         let block = WebVTTBlock(packet, start: start, hasRelativeTimes: hasRelativeTimes)
         cueCount += 1
@@ -57,9 +61,6 @@ public struct WebVTTPacketWriter: PacketWriter {
     public mutating func finish(into output: inout [[UInt8]]) {
         if let entry = ends.finish() { append(entry, to: &output) }
     }
-
-    /// The diagnostics since the last call.
-    public mutating func takeDiagnostics() -> [Diagnostic] { notes.take() }
 
     private func append(_ entry: TimedEntry<WebVTTBlock>, to output: inout [[UInt8]]) {
         guard !output.isEmpty else { return }

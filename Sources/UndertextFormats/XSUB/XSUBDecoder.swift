@@ -3,17 +3,22 @@ public import UndertextCore
 /// Decodes XSUB, the images of DivX media files.
 ///
 /// Packets state their times themselves, whatever the container says.
-public struct XSUBDecoder: SubtitleDecoder, Sendable {
+public struct XSUBDecoder: SubtitleDecoder {
     /// What belongs to the whole track.
     public let header: SubtitleHeader
 
     private let hasAlpha: Bool
     private let limits: Limits
     private let budget: PixelBudget
-    private var diagnostics: [Diagnostic] = []
+    /// Where damage is reported.
+    package let diagnostics: DiagnosticSink
 
     /// A decoder for `stream`, whose codec tag tells whether colors have opacities.
-    package init(stream: StreamDescription, options: DecodingOptions = .init()) {
+    package init(
+        stream: StreamDescription, options: DecodingOptions = .init(),
+        diagnostics: DiagnosticSink = .init()
+    ) {
+        self.diagnostics = diagnostics
         hasAlpha = stream.details?.codecTagString == "DXSA"
         limits = options.limits
         budget = options.spending
@@ -71,12 +76,6 @@ public struct XSUBDecoder: SubtitleDecoder, Sendable {
     /// Nothing is kept between packets.
     public mutating func reset() {}
 
-    /// The diagnostics since the last call.
-    public mutating func takeDiagnostics() -> [Diagnostic] {
-        defer { diagnostics = [] }
-        return diagnostics
-    }
-
     /// Draws both fields; `false` where they are damaged.
     ///
     /// The lower field follows the upper one. Its stated place is wrong in many files and counts
@@ -92,13 +91,12 @@ public struct XSUBDecoder: SubtitleDecoder, Sendable {
         return runs.draw(from: 1, on: &plane) == (false, false) && upper == (false, false)
     }
 
-    private mutating func report(
+    private func report(
         _ severity: Diagnostic.Severity, _ code: String, _ message: String, _ packet: Packet,
         _ time: Timestamp? = nil
     ) {
-        diagnostics.append(
-            Diagnostic(
-                severity, code, message, time: time ?? packet.start,
-                byteOffset: packet.position))
+        diagnostics.report(
+            severity, code, message, time: time ?? packet.start,
+            byteOffset: packet.position)
     }
 }

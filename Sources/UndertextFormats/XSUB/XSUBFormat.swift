@@ -4,7 +4,7 @@ extension SubtitleFormat {
     /// DivX XSUB.
     public static let xsub = SubtitleFormat(
         "xsub", title: "XSUB", codecs: [.xsub],
-        decoder: { XSUBDecoder(stream: $0, options: $1) },
+        decoder: { XSUBDecoder(stream: $0, options: $1, diagnostics: $2) },
         randomAccess: { _ in XSUBRandomAccess() })
 }
 

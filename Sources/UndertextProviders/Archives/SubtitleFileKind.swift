@@ -32,7 +32,8 @@ enum SubtitleFileKind {
         if start.hasPrefix("# VobSub index file") { return "idx" }
         guard let format = SubtitleFormat.recognized(start).0 else { return nil }
         // Of two that begin alike the codec decides, as it does for ASS and SSA.
-        let codec = format.reader(of: Array(start))?.stream.codec
+        let codec = format.reader(of: Array(start), diagnostics: DiagnosticSink())?.stream
+            .codec
         let exact = codec.flatMap { SubtitleFormat(codec: $0) }
         return exact?.fileExtensions.first ?? format.fileExtensions.first
     }

@@ -9,7 +9,9 @@ struct TextUnpacker {
     private let stream: Int
     private let limits: Limits
     private var joiner: WebVTTJoiner
-    private var unpackers: [any SampleUnpacker] = SubtitleFormat.sampleUnpackers.map { $0.init() }
+    private var unpackers: [any SampleUnpacker]
+    /// What the unpackers report.
+    private let found = DiagnosticSink()
     private var notes = StreamingNotes(StreamingLimits())
     private var assumed = AssumedClocks()
     /// How much of the joiner's header is known to who decodes.
@@ -26,6 +28,9 @@ struct TextUnpacker {
         self.limits = limits
         joiner = WebVTTJoiner(streamIndex: stream, header: header, limits: limits)
         knownHeader = joiner.header.count
+        unpackers = SubtitleFormat.sampleUnpackers.map { [found] in
+            $0.init(diagnostics: found.section())
+        }
     }
 
     /// The packets that are whole now.
@@ -67,8 +72,7 @@ struct TextUnpacker {
 
     /// The diagnostics since the last call.
     mutating func takeDiagnostics() -> [Diagnostic] {
-        var diagnostics = notes.take() + joiner.takeDiagnostics()
-        for index in unpackers.indices { diagnostics += unpackers[index].takeDiagnostics() }
+        var diagnostics = notes.take() + joiner.takeDiagnostics() + found.take()
         for index in diagnostics.indices { diagnostics[index].streamIndex = stream }
         return diagnostics
     }

@@ -34,7 +34,7 @@ func assFileFuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
         var events = 0
         while (try? again.nextPacket()) != nil { events += 1 }
         precondition(events == neutral.count { $0.plainText != "" }, "other events")
-        precondition(again.takeDiagnostics().isEmpty, "a damaged script")
+        precondition(again.diagnostics.take().isEmpty, "a damaged script")
     }
     return 0
 }

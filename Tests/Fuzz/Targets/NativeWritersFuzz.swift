@@ -13,7 +13,9 @@ func nativeWritersFuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let header = Array(reader.slice(Int(size)) ?? reader.rest())
     let stream = StreamDescription(
         index: 0, kind: .text, codec: codecs[Int(choice) % codecs.count], codecPrivate: header)
-    guard var writer = SubtitleFormat.packetWriter(of: stream) else { return 0 }
+    guard var writer = SubtitleFormat.packetWriter(of: stream, diagnostics: DiagnosticSink()) else {
+        return 0
+    }
     var output = [[UInt8]](repeating: [], count: writer.fileExtensions.count)
     writer.begin(into: &output)
     while let length = reader.uint8(), let time = reader.uint8(), let duration = reader.uint8(),

@@ -14,7 +14,8 @@ func pgsFuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     limits.packetSize = 1 << 18
     let stream = StreamDescription(index: 0, kind: .bitmap, codec: .pgs, timeBase: .mpeg)
     guard
-        var decoder = SubtitleFormat.decoder(of: stream, options: DecodingOptions(limits: limits))
+        var decoder = SubtitleFormat.decoder(
+            of: stream, options: DecodingOptions(limits: limits), diagnostics: DiagnosticSink())
     else { return 0 }
     var rest = bytes.dropFirst()
     var time: Int64 = 0
@@ -24,11 +25,12 @@ func pgsFuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
         rest = rest.dropFirst(size)
         let packet = Packet(streamIndex: 0, pts: time, timeBase: .mpeg, data: data)
         check(decoder.decode(packet), limits)
+        precondition(decoder.diagnostics.take().count <= 1000, "diagnostics without bound")
         _ = SubtitleFormat.randomAccess(of: stream).role(of: data)
         time += Int64(choice) * 10
     }
     check(decoder.finish(), limits)
-    precondition(decoder.takeDiagnostics().count <= 1000, "diagnostics without bound")
+    precondition(decoder.diagnostics.take().count <= 1000, "diagnostics without bound")
     return 0
 }
 

@@ -33,8 +33,11 @@ private let geometry = OverlayGeometry(
     video: PixelSize(width: 320, height: 240), output: PixelSize(width: 426, height: 240))
 
 private func content(of text: [UInt8], _ format: SubtitleFormat) -> OverlayContent? {
-    guard let reader = format.reader(of: text) else { preconditionFailure() }
-    guard var decoder = SubtitleFormat.decoder(of: reader.stream) else { preconditionFailure() }
+    guard let reader = format.reader(of: text, diagnostics: DiagnosticSink()) else {
+        preconditionFailure()
+    }
+    guard var decoder = SubtitleFormat.decoder(of: reader.stream, diagnostics: DiagnosticSink())
+    else { preconditionFailure() }
     var drafts: [CueDraft] = []
     while let packet = try? reader.nextPacket() {
         for case .cue(let draft) in decoder.decode(packet) { drafts.append(draft) }

@@ -26,5 +26,5 @@ private func read(_ bytes: [UInt8], _ limits: Limits) {
         }
     }
     precondition(reader.position == bytes.count)
-    precondition(reader.takeDiagnostics().count <= 101 * 10)
+    precondition(reader.diagnostics.take().count <= 101 * 10)
 }

@@ -12,7 +12,9 @@ func fuzzTextFile(_ format: SubtitleFormat, _ start: UnsafePointer<UInt8>?, _ co
     _ = read(format, bytes, limits)
     let (stream, packets) = read(format, Array(String(decoding: bytes, as: UTF8.self).utf8), limits)
     write(packets, of: stream)
-    guard var writer = SubtitleFormat.packetWriter(of: stream) else { return }
+    guard var writer = SubtitleFormat.packetWriter(of: stream, diagnostics: DiagnosticSink()) else {
+        return
+    }
     var output: [[UInt8]] = [[]]
     writer.begin(into: &output)
     for packet in packets { writer.write(packet, into: &output) }
@@ -23,7 +25,7 @@ func fuzzTextFile(_ format: SubtitleFormat, _ start: UnsafePointer<UInt8>?, _ co
 /// Writes the cues of a text stream in its own format, if that has a writer.
 private func write(_ packets: [Packet], of stream: StreamDescription) {
     guard let format = SubtitleFormat(codec: stream.codec),
-        var decoder = SubtitleFormat.decoder(of: stream)
+        var decoder = SubtitleFormat.decoder(of: stream, diagnostics: DiagnosticSink())
     else { preconditionFailure() }
     guard var writer = format.cueWriter(header: decoder.header) else { return }
     var output: [UInt8] = []
@@ -40,8 +42,8 @@ private func write(_ packets: [Packet], of stream: StreamDescription) {
 private func read(
     _ format: SubtitleFormat, _ bytes: [UInt8], _ limits: Limits
 ) -> (stream: StreamDescription, packets: [Packet]) {
-    guard let reader = format.reader(of: bytes, limits: limits),
-        var decoder = SubtitleFormat.decoder(of: reader.stream)
+    guard let reader = format.reader(of: bytes, limits: limits, diagnostics: DiagnosticSink()),
+        var decoder = SubtitleFormat.decoder(of: reader.stream, diagnostics: DiagnosticSink())
     else { preconditionFailure() }
     var packets: [Packet] = []
     while let packet = try? reader.nextPacket() {
@@ -51,6 +53,6 @@ private func read(
         packets.append(packet)
     }
     precondition(reader.position <= bytes.count)
-    precondition(reader.takeDiagnostics().count <= 101 * 30)
+    precondition(reader.diagnostics.take().count <= 101 * 30)
     return (reader.stream, packets)
 }

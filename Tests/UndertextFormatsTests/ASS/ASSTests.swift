@@ -105,9 +105,9 @@ func argumentsInParentheses(text: String) throws {
     #expect(cue.source == .ass("7,2,Default,,0,0,0,,a, b, c"))
     var decoder = ASSDecoder(stream: stream(.ass))
     #expect(decoder.decode(packet("1,2,3,4,5,6,7")).isEmpty)
-    #expect(decoder.takeDiagnostics().map(\.code) == ["malformed-event"])
+    #expect(decoder.diagnostics.take().map(\.code) == ["malformed-event"])
     #expect(decoder.decode(packet("")).isEmpty)
-    #expect(decoder.takeDiagnostics().isEmpty)
+    #expect(decoder.diagnostics.take().isEmpty)
     // Without any header there is a style all the same.
     #expect(drafts(decoder.decode(packet("0,-1,,,,,,,x"))).first?.cue.layer == -1)
 }

@@ -17,7 +17,7 @@ struct ReadScript {
         while let packet = try? reader.nextPacket() { packets.append(packet) }
         self.packets = packets
         files = reader.embeddedFiles
-        diagnostics = reader.takeDiagnostics()
+        diagnostics = reader.diagnostics.take()
     }
 
     init(_ text: String) { self.init(Array(text.utf8)) }

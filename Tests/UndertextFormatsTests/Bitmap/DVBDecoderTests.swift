@@ -95,9 +95,9 @@ import UndertextCore
         let data = [0x55, 0x0F, 0x99, 0x0F] + parts + [0x0F, 0x13, 0, 1, 1]
         let events = decoder.decode(Self.packet(data, at: 0)) + decoder.finish()
         #expect(events.count == 1)
-        #expect(decoder.takeDiagnostics().map(\.code) == ["damaged-packet"])
+        #expect(decoder.diagnostics.take().map(\.code) == ["damaged-packet"])
         #expect(decoder.decode(Self.packet(parts, at: nil)).isEmpty)
-        #expect(decoder.takeDiagnostics().map(\.code) == ["missing-time"])
+        #expect(decoder.diagnostics.take().map(\.code) == ["missing-time"])
     }
 
     @Test func sizesAreChecked() {
@@ -108,12 +108,12 @@ import UndertextCore
             _ = decoder.decode(Self.packet(page + region, at: 0))
             #expect(decoder.finish() == [.clear(at: .zero)])
             #expect(
-                decoder.takeDiagnostics().map(\.code) == ["picture-too-large", "missing-region"])
+                decoder.diagnostics.take().map(\.code) == ["picture-too-large", "missing-region"])
         }
         let canvas = Self.segment(0x14, [0, 0xFF, 0xFF, 0xFF, 0xFF])
         _ = decoder.decode(Self.packet(canvas, at: 1000))
         #expect(decoder.finish().isEmpty)
-        #expect(decoder.takeDiagnostics().map(\.code) == ["picture-too-large"])
+        #expect(decoder.diagnostics.take().map(\.code) == ["picture-too-large"])
     }
 
     /// Regions of 8192×8192 over and over: each packet may cost so many pixels and no more.
@@ -128,7 +128,7 @@ import UndertextCore
             data += Self.segment(0x11, [0, version << 4 | 0x0F, 0, 64, 0, 64, 0x24, 0, 0, 4])
         }
         _ = decoder.decode(Self.packet(data, at: 0)) + decoder.finish()
-        #expect(decoder.takeDiagnostics().map(\.code).contains("limit-exceeded"))
+        #expect(decoder.diagnostics.take().map(\.code).contains("limit-exceeded"))
     }
 
     @Test func tooManySegmentsAreToldOnce() {
@@ -139,7 +139,7 @@ import UndertextCore
         var data = Self.segment(0x10, [30, 0x08])
         for id: UInt8 in 0..<20 { data += Self.segment(0x13, [0, id, 0, 0, 0, 0, 0]) }
         _ = decoder.decode(Self.packet(data, at: 0)) + decoder.finish()
-        #expect(decoder.takeDiagnostics().map(\.code) == ["too-many-objects"])
+        #expect(decoder.diagnostics.take().map(\.code) == ["too-many-objects"])
     }
 
     @Test func aResetForgets() {

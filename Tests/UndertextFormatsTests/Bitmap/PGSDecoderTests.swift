@@ -129,7 +129,7 @@ import UndertextCore
             guard case .images(let content) = draft.cue.content else { continue }
             #expect(content.canvas == nil)
             #expect(content.images.count == 1)
-            #expect(decoder.takeDiagnostics().map(\.code) == ["picture-too-large"])
+            #expect(decoder.diagnostics.take().map(\.code) == ["picture-too-large"])
         }
     }
 
@@ -138,7 +138,7 @@ import UndertextCore
         func told(_ data: [UInt8]) -> [String] {
             var decoder = Self.decoder()
             _ = decoder.decode(Self.packet(data)) + decoder.finish()
-            return decoder.takeDiagnostics().map(\.code)
+            return decoder.diagnostics.take().map(\.code)
         }
         let empty = Self.composition(objects: []) + Self.windows + Self.palette + Self.end
         #expect(told(empty) == ["no-pictures"])
@@ -158,7 +158,7 @@ import UndertextCore
         let image = try #require(content.images.first)
         #expect(image.x == 4 && image.y == 6)
         #expect(image.bitmap.indices == [1, 1, 1, 1, 1, 1, 1, 1, 1, 2, 1, 2, 2, 2, 2, 2])
-        #expect(decoder.takeDiagnostics().isEmpty)
+        #expect(decoder.diagnostics.take().isEmpty)
     }
 
     @Test func packetsWithoutATime() {
@@ -166,7 +166,7 @@ import UndertextCore
         var packet = Self.packet(Self.set)
         packet.pts = nil
         #expect(decoder.decode(packet).isEmpty)
-        let told = decoder.takeDiagnostics()
+        let told = decoder.diagnostics.take()
         #expect(told.map(\.code) == ["missing-time"])
         #expect(told.first?.streamIndex == 2 && told.first?.byteOffset == 77)
     }
@@ -177,7 +177,7 @@ import UndertextCore
         decoder.reset()
         let again = Self.composition(state: 0) + Self.end
         #expect(decoder.decode(Self.packet(again, 5)) == [.clear(at: .seconds(5))])
-        #expect(decoder.takeDiagnostics().map(\.code) == ["mid-epoch"])
+        #expect(decoder.diagnostics.take().map(\.code) == ["mid-epoch"])
     }
 
     /// An object that claims to be as large as can be said costs nothing.
@@ -187,7 +187,7 @@ import UndertextCore
             Self.composition() + Self.windows + Self.palette
             + Self.object(0, Self.code, width: 65535, height: 65535) + Self.end
         #expect(decoder.decode(Self.packet(data)) == [.clear(at: .seconds(1))])
-        #expect(decoder.takeDiagnostics().map(\.code) == ["picture-too-large"])
+        #expect(decoder.diagnostics.take().map(\.code) == ["picture-too-large"])
     }
 
     /// Each of them is within the limits, all together are not.
@@ -206,7 +206,7 @@ import UndertextCore
         }
         // Nothing but the first two lines of each is there, and 16 KiB each are taken for it.
         #expect((1...6).contains(images.count))
-        #expect(decoder.takeDiagnostics().contains { $0.code == "object-memory" })
+        #expect(decoder.diagnostics.take().contains { $0.code == "object-memory" })
         // Code that never becomes images counts as well.
         var hoarder = Self.decoder(limits)
         for number in 0..<40 as Range<UInt16> {
@@ -214,7 +214,7 @@ import UndertextCore
             _ = hoarder.decode(
                 Self.packet(Self.object(number, code, width: 100, height: 100)))
         }
-        #expect(hoarder.takeDiagnostics().count { $0.code == "object-memory" } >= 29)
+        #expect(hoarder.diagnostics.take().count { $0.code == "object-memory" } >= 29)
     }
 
     @Test func moreObjectsThanTheLimit() {
@@ -229,7 +229,7 @@ import UndertextCore
             if case .images(let content) = draft.cue.content { count += content.images.count }
         }
         #expect(count == 3)
-        #expect(decoder.takeDiagnostics().map(\.code) == ["too-many-objects"])
+        #expect(decoder.diagnostics.take().map(\.code) == ["too-many-objects"])
     }
 
     /// A packet that is cut off costs its end; the next one begins anew.
@@ -246,7 +246,7 @@ import UndertextCore
             let whole = drafts(events).last.map { $0.cue.content }
             var other = Self.decoder()
             #expect(whole == drafts(other.decode(Self.packet(Self.set, 5))).first?.cue.content)
-            if !cut.isEmpty { #expect(!decoder.takeDiagnostics().isEmpty, "\(cut.count)") }
+            if !cut.isEmpty { #expect(!decoder.diagnostics.take().isEmpty, "\(cut.count)") }
         }
     }
 
@@ -278,6 +278,6 @@ import UndertextCore
         data[Self.composition().count + Self.windows.count + 2] = 9
         var decoder = Self.decoder()
         #expect(drafts(decoder.decode(Self.packet(data))).count == 1)
-        #expect(decoder.takeDiagnostics().contains { $0.code == "damaged-segment" })
+        #expect(decoder.diagnostics.take().contains { $0.code == "damaged-segment" })
     }
 }

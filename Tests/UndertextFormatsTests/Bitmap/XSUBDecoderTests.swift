@@ -23,7 +23,7 @@ import UndertextCore
         let packet = Packet(
             streamIndex: 0, pts: 40, timeBase: TimeBase(1, 25), data: data)
         let events = decoder.decode(packet)
-        return (events, decoder.takeDiagnostics().map(\.code))
+        return (events, decoder.diagnostics.take().map(\.code))
     }
 
     @Test func timesComeFromThePacket() throws {

@@ -43,7 +43,7 @@ import UndertextCore
             drafts(decoder.decode(packet(unit(more: []), duration: nil))).first)
         #expect(endless.end == nil)
         #expect(endless.replacesEarlier)
-        #expect(decoder.takeDiagnostics().isEmpty)
+        #expect(decoder.diagnostics.take().isEmpty)
     }
 
     /// The largest delay is what libavcodec writes for an end that it does not know, and 2³² − 1 ms is
@@ -64,7 +64,7 @@ import UndertextCore
         #expect(long.end?.source == .explicit)
         #expect(SubPictureUnit(endless)?.ownEnd == nil)
         #expect(SubPictureUnit(endless)?.hasStop == true)
-        #expect(decoder.takeDiagnostics().isEmpty)
+        #expect(decoder.diagnostics.take().isEmpty)
     }
 
     /// Several defects of one unit come in one order, whatever the run.
@@ -81,7 +81,7 @@ import UndertextCore
         for _ in 0..<20 {
             var decoder = decoder()
             #expect(decoder.decode(packet(bytes)).count == 1)
-            #expect(decoder.takeDiagnostics().map(\.code) == ["clipped-run", "missing-start"])
+            #expect(decoder.diagnostics.take().map(\.code) == ["clipped-run", "missing-start"])
         }
     }
 
@@ -95,7 +95,7 @@ import UndertextCore
             let found = drafts(decoder.decode(packet(rest, pts: nil, duration: nil)))
             #expect(found.map(\.cue.start) == [.seconds(10)])
             #expect(found.first?.end?.source == .explicit)
-            #expect(decoder.takeDiagnostics().isEmpty)
+            #expect(decoder.diagnostics.take().isEmpty)
         }
     }
 
@@ -105,11 +105,11 @@ import UndertextCore
         #expect(decoder.decode(packet(Array(whole[..<10]))).isEmpty)
         let found = drafts(decoder.decode(packet(whole, pts: 20_000)))
         #expect(found.map(\.cue.start) == [.seconds(20)])
-        #expect(decoder.takeDiagnostics().map(\.code) == ["truncated-spu"])
+        #expect(decoder.diagnostics.take().map(\.code) == ["truncated-spu"])
         // What never comes is told at the end.
         #expect(decoder.decode(packet(Array(whole[..<10]))).isEmpty)
         _ = decoder.finish()
-        #expect(decoder.takeDiagnostics().map(\.code) == ["truncated-spu"])
+        #expect(decoder.diagnostics.take().map(\.code) == ["truncated-spu"])
     }
 
     @Test func afterAResetNothingIsJoined() {
@@ -117,13 +117,13 @@ import UndertextCore
         #expect(decoder.decode(packet(Array(unit()[..<10]))).isEmpty)
         decoder.reset()
         #expect(drafts(decoder.decode(packet(unit()))).count == 1)
-        #expect(decoder.takeDiagnostics().isEmpty)
+        #expect(decoder.diagnostics.take().isEmpty)
     }
 
     @Test func packetWithoutATimeIsTold() {
         var decoder = decoder()
         #expect(decoder.decode(packet(unit(), pts: nil)).isEmpty)
-        #expect(decoder.takeDiagnostics().map(\.code) == ["missing-time"])
+        #expect(decoder.diagnostics.take().map(\.code) == ["missing-time"])
     }
 
     @Test func unknownCommandCostsItsSequence() throws {
@@ -131,7 +131,7 @@ import UndertextCore
         let found = drafts(
             decoder.decode(packet(unit(more: [(20, [0x55, 0x66]), (88, [0x02])]))))
         #expect(found.map { $0.end?.source } == [.explicit])
-        #expect(decoder.takeDiagnostics().map(\.code) == ["damaged-spu"])
+        #expect(decoder.diagnostics.take().map(\.code) == ["damaged-spu"])
     }
 
     /// Sequences that lie within each other are read once; each ends where the next one begins.
@@ -159,7 +159,7 @@ import UndertextCore
         // The command for the area becomes one more start.
         bytes.replaceSubrange(18..<25, with: [UInt8](repeating: 0x01, count: 7))
         #expect(drafts(decoder.decode(packet(bytes))).isEmpty)
-        #expect(decoder.takeDiagnostics().map(\.code) == ["missing-picture"])
+        #expect(decoder.diagnostics.take().map(\.code) == ["missing-picture"])
     }
 
     /// Each step of a fade is stretched anew, which costs what it draws.
@@ -177,12 +177,12 @@ import UndertextCore
             return sum + content.images.reduce(0) { $0 + $1.bitmap.indices.count }
         }
         #expect(pixels <= 1 << 26)
-        #expect(decoder.takeDiagnostics().map(\.code).contains("limit-exceeded"))
+        #expect(decoder.diagnostics.take().map(\.code).contains("limit-exceeded"))
     }
 
     @Test func forcedOnlyOfAnIndexIsTold() {
         var decoder = decoder("palette: 000000, ffffff\nforced subs: ON\n")
-        #expect(decoder.takeDiagnostics().map(\.code) == ["forced-only"])
+        #expect(decoder.diagnostics.take().map(\.code) == ["forced-only"])
         #expect(drafts(decoder.decode(packet(unit()))).count == 1)
     }
 
@@ -239,14 +239,14 @@ import UndertextCore
         var decoder = decoder()
         let found = drafts(decoder.decode(packet(unit(more: steps))))
         #expect(found.count < 10)
-        #expect(decoder.takeDiagnostics().map(\.code).contains("limit-exceeded"))
+        #expect(decoder.diagnostics.take().map(\.code).contains("limit-exceeded"))
         var limits = Limits()
         limits.canvas = 100
         var small = DVDDecoder(
             stream: stream(.dvd, header: Array("palette: 0".utf8)),
             options: DecodingOptions(limits: limits))
         #expect(drafts(small.decode(packet(unit(more: steps)))).count == 1)
-        #expect(small.takeDiagnostics().map(\.code).contains("bad-area"))
+        #expect(small.diagnostics.take().map(\.code).contains("bad-area"))
     }
 
     /// Thousands of columns for an image of 8 × 2 pixels, and hundreds of steps that repeat them.
@@ -270,7 +270,7 @@ import UndertextCore
         var decoder = decoder()
         let found = drafts(decoder.decode(packet(unit(more: steps))))
         #expect(found.count > 50 && found.count < 200)
-        #expect(decoder.takeDiagnostics().map(\.code) == ["limit-exceeded"])
+        #expect(decoder.diagnostics.take().map(\.code) == ["limit-exceeded"])
     }
 
     @Test func damageNeverTraps() throws {

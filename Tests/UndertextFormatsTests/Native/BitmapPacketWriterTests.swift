@@ -26,7 +26,7 @@ import UndertextFormats
         let expected = time + shows + time + end + later + clears + later + end + wrapped + end
         #expect(bytes == expected)
         #expect(writer.cueCount == 1)
-        #expect(writer.takeDiagnostics().isEmpty)
+        #expect(writer.diagnostics.take().isEmpty)
     }
 
     /// Of the display set behind the end only the clear is kept, and nothing of those behind it.
@@ -81,7 +81,7 @@ import UndertextFormats
             &writer,
             [packet(0, nil, segment(0x15, [1, 2, 3], size: 9)), packet(0, nil, [0x80, 0])])[0]
         #expect(bytes.count == 16 && bytes[10...].elementsEqual([0x15, 0, 3, 1, 2, 3]))
-        #expect(writer.takeDiagnostics().map(\.severity) == [.error, .warning])
+        #expect(writer.diagnostics.take().map(\.severity) == [.error, .warning])
     }
 }
 
@@ -170,7 +170,7 @@ import UndertextFormats
         let text = text(&bare, [])
         #expect(text.contains("\nsize: 1920x1080\npalette: 000000, f0f0f0, "))
         #expect(text.hasSuffix("\nid: --, index: 0\n"))
-        #expect(bare.takeDiagnostics().map(\.code) == ["missing-palette"])
+        #expect(bare.diagnostics.take().map(\.code) == ["missing-palette"])
         let colors: [UInt8] = [0, 16, 128, 128, 0, 235, 128, 128, 0, 81, 240, 90]
         var mp4 = VobSubPacketWriter(codecPrivate: colors + [UInt8](repeating: 0, count: 52))
         let header = String(decoding: files(&mp4, [])[0], as: UTF8.self)
@@ -198,11 +198,11 @@ import UndertextFormats
 
     @Test func damagedUnits() {
         var writer = VobSubPacketWriter(codecPrivate: [])
-        _ = writer.takeDiagnostics()
+        _ = writer.diagnostics.take()
         let output = files(
             &writer, [packet(0, 5, [0, 0, 0]), packet(0, 5, [9, 9, 0, 4, 1])])
         #expect(output[1].count == 2048)
-        #expect(writer.takeDiagnostics().map(\.code) == ["truncated-spu", "truncated-spu"])
+        #expect(writer.diagnostics.take().map(\.code) == ["truncated-spu", "truncated-spu"])
     }
 }
 
@@ -214,7 +214,8 @@ import UndertextFormats
         for codec in Self.codecs {
             let stream = StreamDescription(
                 index: 0, kind: .text, codec: codec, codecPrivate: header)
-            var writer = try #require(SubtitleFormat.packetWriter(of: stream))
+            var writer = try #require(
+                SubtitleFormat.packetWriter(of: stream, diagnostics: DiagnosticSink()))
             var output = [[UInt8]](repeating: [], count: writer.fileExtensions.count)
             writer.begin(into: &output)
             let addition = SideData(.blockAdditional, [0, 0, 0, 0, 0, 0, 0, 1] + data)
@@ -256,16 +257,20 @@ import UndertextFormats
     @Test func codecsWithoutAFileHaveNoWriter() {
         for codec in [CodecID.movText, .dvb, .xsub, .unknown] {
             let stream = StreamDescription(index: 0, kind: .text, codec: codec)
-            #expect(SubtitleFormat.packetWriter(of: stream) == nil)
+            #expect(SubtitleFormat.packetWriter(of: stream, diagnostics: DiagnosticSink()) == nil)
         }
     }
 
     @Test func factoryTellsSSAFromASS() {
         let stream = StreamDescription(
             index: 0, kind: .text, codec: .ass, codecPrivate: Array("x\r\n[V4 Styles]\r\n".utf8))
-        #expect(SubtitleFormat.packetWriter(of: stream)?.fileExtensions == ["ssa"])
+        #expect(
+            SubtitleFormat.packetWriter(of: stream, diagnostics: DiagnosticSink())?.fileExtensions
+                == ["ssa"])
         let plus = StreamDescription(
             index: 0, kind: .text, codec: .ass, codecPrivate: Array("[V4+ Styles]".utf8))
-        #expect(SubtitleFormat.packetWriter(of: plus)?.fileExtensions == ["ass"])
+        #expect(
+            SubtitleFormat.packetWriter(of: plus, diagnostics: DiagnosticSink())?.fileExtensions
+                == ["ass"])
     }
 }

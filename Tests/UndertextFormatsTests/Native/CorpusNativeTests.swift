@@ -17,7 +17,7 @@ import UndertextFormats
             SubtitleFormat.packetWriter(
                 of: StreamDescription(
                     index: 0, kind: .text, codec: codec, language: LanguageTag("en"),
-                    codecPrivate: probed.extradata)))
+                    codecPrivate: probed.extradata), diagnostics: DiagnosticSink()))
     }
 
     private func ours(_ codec: CodecID, _ probed: ProbedStream) throws -> [[UInt8]] {
@@ -26,7 +26,7 @@ import UndertextFormats
         writer.begin(into: &output)
         for packet in probed.packets { writer.write(packet, into: &output) }
         writer.finish(into: &output)
-        #expect(writer.takeDiagnostics().isEmpty)
+        #expect(writer.diagnostics.take().isEmpty)
         return output
     }
 

@@ -28,7 +28,7 @@ import UndertextFormats
 
                 """)
         #expect(writer.cueCount == 2)
-        #expect(writer.takeDiagnostics().isEmpty)
+        #expect(writer.diagnostics.take().isEmpty)
     }
 
     /// In a packet nothing ends the text but its length; in a file an empty line and times do.
@@ -41,10 +41,11 @@ import UndertextFormats
                 packet(
                     5000, 1000, "c\n00:00:01,000 --> 00:00:02,000\n7\n0:0:5 => 0:0:6 hi\n<i>d</i>"),
             ])
-        let diagnostics = writer.takeDiagnostics()
+        let diagnostics = writer.diagnostics.take()
         #expect(diagnostics.map(\.code) == ["empty-line", "timing-line"])
         #expect(diagnostics.allSatisfy { $0.severity == .warning })
-        let reader = try #require(SubtitleFormat.subRip.reader(of: Array(file.utf8)))
+        let reader = try #require(
+            SubtitleFormat.subRip.reader(of: Array(file.utf8), diagnostics: DiagnosticSink()))
         var texts: [String] = []
         while let packet = try reader.nextPacket() {
             texts.append(String(decoding: packet.data, as: UTF8.self))
@@ -54,13 +55,13 @@ import UndertextFormats
                 "\u{A0}\na\n\u{A0}\n\u{A0}\nb", "no\n--> times",
                 "c\n00:00:01,000 --\u{2060}> 00:00:02,000\n7\n0:0:5 =\u{2060}> 0:0:6 hi\n<i>d</i>",
             ])
-        #expect(reader.takeDiagnostics().isEmpty)
+        #expect(reader.diagnostics.take().isEmpty)
         // What was mended once stays as it is.
         var again = SubRipPacketWriter()
         #expect(
             text(&again, [packet(1000, 1000, texts[0]), packet(5000, 1000, texts[2])]).contains(
                 texts[2]))
-        #expect(again.takeDiagnostics().isEmpty)
+        #expect(again.diagnostics.take().isEmpty)
     }
 
     @Test func missingDurations() {
@@ -73,7 +74,7 @@ import UndertextFormats
         #expect(file.contains("00:00:01,000 --> 00:00:01,500\na\n"))
         #expect(file.contains("00:00:03,000 --> 00:00:03,500\nb\n"))
         #expect(file.contains("00:00:02,500 --> 00:00:12,500\nc\n"))
-        let diagnostics = writer.takeDiagnostics()
+        let diagnostics = writer.diagnostics.take()
         #expect(diagnostics.map(\.code) == ["missing-time"])
         #expect(diagnostics.map(\.severity) == [.error])
         var bounded = SubRipPacketWriter(inputEnd: .seconds(4))
@@ -107,7 +108,7 @@ import UndertextFormats
     ) -> (String, [String]) {
         var writer = ASSPacketWriter(codecPrivate: Array(header.utf8), isSSA: isSSA)
         let file = text(&writer, packets)
-        return (file, writer.takeDiagnostics().map(\.code))
+        return (file, writer.diagnostics.take().map(\.code))
     }
 
     @Test func eventsAreSortedByReadOrder() {

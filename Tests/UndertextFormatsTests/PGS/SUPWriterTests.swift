@@ -223,7 +223,7 @@ import UndertextCore
             var output = writer.fileExtensions.map { _ in [UInt8]() }
             for cue in cues { writer.write(cue, into: &output) }
             writer.finish(into: &output)
-            let diagnostics = writer.takeDiagnostics()
+            let diagnostics = writer.diagnostics.take()
             #expect(diagnostics.allSatisfy { $0.severity == .error })
             return (diagnostics.map(\.code), writer.screenCount, diagnostics.map(\.time))
         }

@@ -15,7 +15,7 @@ private func cues(_ text: String) throws -> [String] {
                     + " \(draft.cue.plainText ?? "")")
         }
     }
-    return lines + reader.takeDiagnostics().map(\.code)
+    return lines + reader.diagnostics.take().map(\.code)
 }
 
 private let twoLanguages = """
@@ -49,7 +49,7 @@ private let twoLanguages = """
         var limits = Limits()
         limits.packetSize = 30
         func notes(_ text: String) -> [String] {
-            SAMIFileReader(Array(text.utf8), limits: limits).takeDiagnostics().map { note in
+            SAMIFileReader(Array(text.utf8), limits: limits).diagnostics.take().map { note in
                 "\(note.code) \(note.streamIndex.map { "\($0)" } ?? "-")"
             }
         }
@@ -131,11 +131,11 @@ private let twoLanguages = """
         let reader = SAMIFileReader(text, limits: limits)
         #expect(try reader.nextPacket()?.data.count == 5)
         #expect(try reader.nextPacket() != nil && reader.nextPacket() == nil)
-        #expect(reader.takeDiagnostics().map(\.code) == ["long-cue", "too-many-cues"])
+        #expect(reader.diagnostics.take().map(\.code) == ["long-cue", "too-many-cues"])
         let classes = (0..<200).map { "<SYNC Start=\($0)><P Class=c\($0)>a" }.joined()
         let many = SAMIFileReader(Array(("<SAMI>" + classes).utf8), limits: Limits())
         #expect(many.streams.count == 100)
-        #expect(Set(many.takeDiagnostics().map(\.code)) == ["too-many-classes"])
+        #expect(Set(many.diagnostics.take().map(\.code)) == ["too-many-classes"])
     }
 
     @Test(.requiresCorpus("mantas-subtitles/tests/files")) func filesOfOthers() throws {

@@ -14,18 +14,18 @@ struct ReadTextFile {
         _ type: Reader.Type, _ bytes: [UInt8], limits: Limits = Limits()
     ) throws {
         let text = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes[3...]) : bytes
-        let reader = Reader(text, limits: limits)
+        let reader = Reader(text, limits: limits, diagnostics: DiagnosticSink())
         stream = reader.stream
         var position = reader.position
         while let packet = try reader.nextPacket() {
             packets.append(packet)
-            diagnostics += reader.takeDiagnostics()
+            diagnostics += reader.diagnostics.take()
             #expect(reader.position >= position && reader.position <= text.count)
             position = reader.position
         }
         #expect(try reader.nextPacket() == nil)
-        diagnostics += reader.takeDiagnostics()
-        #expect(reader.takeDiagnostics().isEmpty)
+        diagnostics += reader.diagnostics.take()
+        #expect(reader.diagnostics.take().isEmpty)
     }
 
     /// `start duration text` of each packet; `?` for a duration that is not known.

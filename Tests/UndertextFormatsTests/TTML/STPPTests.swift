@@ -21,14 +21,14 @@ private func sizes(_ values: Int...) -> [SideData] {
                 LinkedFile.sideData(
                     name: "urn:mpeg:14496-30:subs:2", bytes: Array("de".utf8)),
             ])
-        #expect(unpacker.finish().isEmpty && unpacker.takeDiagnostics().isEmpty)
+        #expect(unpacker.finish().isEmpty && unpacker.diagnostics.take().isEmpty)
     }
 
     @Test func partsThatAreNotThere() {
         var unpacker = STPPUnpacker()
         #expect(unpacker.add(packet("<tt/>", sideData: sizes(9))).first?.data.count == 5)
         #expect(unpacker.add(packet("<tt/>ab", sideData: sizes(5, 9))).first?.data.count == 5)
-        #expect(unpacker.takeDiagnostics().map(\.code) == ["damaged-sample", "damaged-sample"])
+        #expect(unpacker.diagnostics.take().map(\.code) == ["damaged-sample", "damaged-sample"])
     }
 
     @Test func withoutLengths() {

@@ -5,8 +5,9 @@ import UndertextFormats
 
 /// A text file of ours as a document.
 private func readText(_ bytes: [UInt8], _ format: SubtitleFormat) -> SubtitleDocument? {
-    guard let reader = format.reader(of: bytes) else { return nil }
-    guard var decoder = SubtitleFormat.decoder(of: reader.stream) else { return nil }
+    guard let reader = format.reader(of: bytes, diagnostics: DiagnosticSink()) else { return nil }
+    guard var decoder = SubtitleFormat.decoder(of: reader.stream, diagnostics: DiagnosticSink())
+    else { return nil }
     var result = SubtitleDocument(header: decoder.header)
     var open: [CueDraft] = []
     while let packet = try? reader.nextPacket() {
@@ -275,7 +276,7 @@ struct TTMLConversionTests {
         let stream = StreamDescription(index: 0, kind: .text, codec: .ttml)
         var one = TTMLPacketWriter(stream: stream)
         #expect(files(&one, [packet(0, nil, sample)]) == [Array(sample.utf8)])
-        #expect(one.cueCount == 3 && one.takeDiagnostics().isEmpty)
+        #expect(one.cueCount == 3 && one.diagnostics.take().isEmpty)
         // What cues have no place for is in the copy, and in no other.
         let shorn = sample.replacing("xml:id=\"top\"", with: "xml:id=\"top\" tts:shear=\"10%\"")
         for count in 1...2 {
@@ -283,13 +284,13 @@ struct TTMLConversionTests {
             _ = files(
                 &copy, (0..<count).map { packet(3500 * Int64($0), 3500, shorn) })
             #expect(
-                copy.takeDiagnostics().map(\.code)
+                copy.diagnostics.take().map(\.code)
                     == (count == 1 ? [] : ["style-left-out", "documents-merged"]))
         }
         #expect(one.takeSpans()?.map(\.start) == [.seconds(1), .seconds(3), .seconds(5)])
         var two = TTMLPacketWriter(stream: stream)
         let merged = files(&two, [packet(0, 3500, sample), packet(3500, 3500, sample)])[0]
-        #expect(two.takeDiagnostics().map(\.code) == ["documents-merged"])
+        #expect(two.diagnostics.take().map(\.code) == ["documents-merged"])
         #expect(TTMLValidator.faults(in: merged).isEmpty)
         let cues = readTTML(merged).cues
         #expect(cues.map(\.start) == [.seconds(1), .seconds(3), .seconds(5)])

@@ -39,7 +39,7 @@ func decoded(
     var result = DecodedTTML()
     for packet in packets {
         result.cues += drafts(decoder.decode(packet)).map(\.cue)
-        result.diagnostics += decoder.takeDiagnostics()
+        result.diagnostics += decoder.diagnostics.take()
     }
     result.cues += drafts(decoder.finish()).map(\.cue)
     return result

@@ -155,14 +155,14 @@ func justification(horizontal: Int8, vertical: Int8, expected: String) throws {
         box("twrp", [1]))
     _ = decoder.decode(packet(data))
     _ = decoder.decode(packet(data))
-    let told = decoder.takeDiagnostics()
+    let told = decoder.diagnostics.take()
     #expect(told.map(\.code) == ["ignored-effect", "ignored-effect", "ignored-effect"])
     // One for each effect: the header and `dlay` state the same one.
     let messages = told.map(\.message)
     #expect(Set(messages).count == 3)
     var scrolling = TX3GDecoder(stream: stream(.movText, header: description()))
     _ = scrolling.decode(packet(sample("a", box("dlay", [0, 0, 0, 9]))))
-    let scroll = scrolling.takeDiagnostics()
+    let scroll = scrolling.diagnostics.take()
     #expect(scroll.map(\.code) == ["ignored-effect"])
     #expect(messages.contains { $0 == scroll.first?.message })
 }
@@ -223,15 +223,15 @@ func justification(horizontal: Int8, vertical: Int8, expected: String) throws {
 @Test func damageIsReported() {
     var decoder = TX3GDecoder(stream: stream(.movText))
     _ = decoder.decode(packet(sample([0x61, 0xFF])))
-    let first = decoder.takeDiagnostics()
+    let first = decoder.diagnostics.take()
     #expect(first.map(\.code) == ["invalid-utf8"])
     #expect(first.first?.message.statedNumbers == [1, 3])
     #expect(drafts(decoder.decode(packet([0, 9, 0x61]))).first?.cue.plainText == "a")
-    #expect(decoder.takeDiagnostics().map(\.code) == ["truncated-sample"])
+    #expect(decoder.diagnostics.take().map(\.code) == ["truncated-sample"])
     #expect(decoder.decode(packet([0])).isEmpty)
-    #expect(decoder.takeDiagnostics().map(\.code) == ["truncated-sample"])
+    #expect(decoder.diagnostics.take().map(\.code) == ["truncated-sample"])
     #expect(decoder.decode(packet([])).isEmpty)
-    #expect(decoder.takeDiagnostics().isEmpty)
+    #expect(decoder.diagnostics.take().isEmpty)
 }
 
 /// A sample without text ends the one before it, which may have no length of its own.
@@ -241,7 +241,7 @@ func justification(horizontal: Int8, vertical: Int8, expected: String) throws {
     empty.pts = 2540
     let start = empty.start ?? .zero
     #expect(decoder.decode(empty) == [.clear(at: start)])
-    #expect(decoder.takeDiagnostics().isEmpty)
+    #expect(decoder.diagnostics.take().isEmpty)
 }
 
 @Test func lineEndsDoNotMoveStyles() {

@@ -21,7 +21,8 @@ import UndertextFormats
         for number in 0..<20_000 { text += "REGION\nid:r\(number % 12_000)\n\n" }
         for _ in 0..<20_000 { text += "00:01.000 --> 00:02.000 region:r9999\nhi\n\n" }
         let reader = WebVTTFileReader(Array(text.utf8), limits: Limits())
-        var decoder = try #require(SubtitleFormat.decoder(of: reader.stream))
+        var decoder = try #require(
+            SubtitleFormat.decoder(of: reader.stream, diagnostics: DiagnosticSink()))
         var count = 0
         while let packet = try reader.nextPacket() { count += decoder.decode(packet).count }
         #expect(count == 20_000)

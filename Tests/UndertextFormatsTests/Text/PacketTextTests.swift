@@ -51,7 +51,7 @@ func invalidBytesCostTheirCharacter(
     var decoder = SubRipDecoder(stream: stream(.subRip))
     let events = decoder.decode(packet([0x61, 0xFF, 0xFE, 0x62]))
     #expect(drafts(events).first?.cue.plainText == "a\u{FFFD}\u{FFFD}b")
-    let diagnostics = decoder.takeDiagnostics()
+    let diagnostics = decoder.diagnostics.take()
     #expect(diagnostics.count == 1)
     let first = try #require(diagnostics.first)
     #expect(first.severity == .error)
@@ -61,7 +61,7 @@ func invalidBytesCostTheirCharacter(
     #expect(first.streamIndex == 3)
     #expect(first.time == .seconds(10))
     #expect(first.byteOffset == 500)
-    #expect(decoder.takeDiagnostics().isEmpty)
+    #expect(decoder.diagnostics.take().isEmpty)
 }
 
 private func payload(_ codec: CodecID) -> [UInt8] {
@@ -80,7 +80,8 @@ private func draft(_ decoder: inout any SubtitleDecoder, _ packet: Packet) -> Cu
 
 @Test(arguments: [CodecID.subRip, .ass, .ssa, .webVTT, .movText, .text])
 func timesOfPackets(codec: CodecID) throws {
-    var decoder = try #require(SubtitleFormat.decoder(of: stream(codec)))
+    var decoder = try #require(
+        SubtitleFormat.decoder(of: stream(codec), diagnostics: DiagnosticSink()))
     let data = payload(codec)
     #expect(decoder.header.language == LanguageTag("en"))
     #expect(decoder.header.title == "Title")
@@ -97,15 +98,15 @@ func timesOfPackets(codec: CodecID) throws {
         let open = try #require(draft(&decoder, packet(data, duration: duration)))
         #expect(open.end == nil)
     }
-    #expect(decoder.takeDiagnostics().isEmpty)
+    #expect(decoder.diagnostics.take().isEmpty)
 
     for duration: Int64 in [-500, .max] {
         let odd = try #require(draft(&decoder, packet(data, duration: duration)))
         #expect(odd.end == nil)
-        #expect(decoder.takeDiagnostics().map(\.code) == ["negative-duration"])
+        #expect(decoder.diagnostics.take().map(\.code) == ["negative-duration"])
     }
     #expect(decoder.decode(packet(data, pts: nil)).isEmpty)
-    #expect(decoder.takeDiagnostics().map(\.code) == ["missing-time"])
+    #expect(decoder.diagnostics.take().map(\.code) == ["missing-time"])
 
     let order = try #require(draft(&decoder, packet(data))).cue.order
     #expect(order == 5)
@@ -115,8 +116,8 @@ func timesOfPackets(codec: CodecID) throws {
 }
 
 @Test func codecsWithoutADecoderOfOurs() {
-    #expect(SubtitleFormat.decoder(of: stream(.hdmvText)) == nil)
-    #expect(SubtitleFormat.decoder(of: stream(.kate)) == nil)
+    #expect(SubtitleFormat.decoder(of: stream(.hdmvText), diagnostics: DiagnosticSink()) == nil)
+    #expect(SubtitleFormat.decoder(of: stream(.kate), diagnostics: DiagnosticSink()) == nil)
 }
 
 @Test func plainTextHasNoTags() {

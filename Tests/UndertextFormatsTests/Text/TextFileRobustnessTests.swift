@@ -68,7 +68,8 @@ private func read<Reader: TextFileReader>(
     _ type: Reader.Type, _ bytes: [UInt8]
 ) throws -> ReadTextFile {
     let file = try ReadTextFile(type, bytes)
-    var decoder = try #require(SubtitleFormat.decoder(of: file.stream))
+    var decoder = try #require(
+        SubtitleFormat.decoder(of: file.stream, diagnostics: DiagnosticSink()))
     for packet in file.packets {
         #expect(packet.data.count <= bytes.count * 3)
         #expect((packet.duration ?? 1) > 0)
@@ -141,7 +142,7 @@ private func read<Reader: TextFileReader>(
             if packet.data == [0x61] { count += 1 }
         }
         #expect(count == 100_000)
-        let codes = reader.takeDiagnostics().map(\.code)
+        let codes = reader.diagnostics.take().map(\.code)
         #expect(codes.contains("too-many-cues"))
         #expect(codes.count < 20)
     }

@@ -34,12 +34,13 @@ private func randomPackets(_ seed: UInt64, _ sideData: (inout SeededGenerator) -
 }
 
 private func written(_ packets: [Packet], of stream: StreamDescription) throws -> [UInt8] {
-    var writer = try #require(SubtitleFormat.packetWriter(of: stream))
+    var writer = try #require(
+        SubtitleFormat.packetWriter(of: stream, diagnostics: DiagnosticSink()))
     var output: [[UInt8]] = [[]]
     writer.begin(into: &output)
     for packet in packets { writer.write(packet, into: &output) }
     writer.finish(into: &output)
-    #expect(writer.takeDiagnostics().isEmpty)
+    #expect(writer.diagnostics.take().isEmpty)
     return output[0]
 }
 

@@ -51,7 +51,9 @@ import UndertextFormats
 
     private func decode(_ text: [UInt8], _ codec: CodecID) throws -> Decoded {
         var decoder = try #require(
-            SubtitleFormat.decoder(of: StreamDescription(index: 0, kind: .text, codec: codec)))
+            SubtitleFormat.decoder(
+                of: StreamDescription(index: 0, kind: .text, codec: codec),
+                diagnostics: DiagnosticSink()))
         var result = Decoded()
         let packet = Packet(
             streamIndex: 0, pts: 0, duration: 1000, timeBase: .milliseconds, data: text)
@@ -60,7 +62,7 @@ import UndertextFormats
             result.runs += styled.runs.count
             result.bytes += styled.runs.reduce(0) { $0 + $1.text.utf8.count }
         }
-        result.codes = decoder.takeDiagnostics().map(\.code)
+        result.codes = decoder.diagnostics.take().map(\.code)
         return result
     }
 
@@ -103,17 +105,17 @@ import UndertextFormats
                     codecPrivate: Array(("WEBVTT\n\n" + sheets).utf8)))
         }
         let rule = "::cue(.a){color:red}\n"
-        var small = decoder("STYLE\n" + rule)
-        #expect(small.header.styleSheets.count == 1 && small.takeDiagnostics().isEmpty)
+        let small = decoder("STYLE\n" + rule)
+        #expect(small.header.styleSheets.count == 1 && small.diagnostics.take().isEmpty)
         let large = String(repeating: rule, count: 3 * Self.limit / rule.utf8.count)
-        var one = decoder("STYLE\n" + rule + "\nSTYLE\n" + large)
+        let one = decoder("STYLE\n" + rule + "\nSTYLE\n" + large)
         #expect(one.header.styleSheets.count == 1)
-        #expect(one.takeDiagnostics().map(\.code) == ["large-style-sheet"])
+        #expect(one.diagnostics.take().map(\.code) == ["large-style-sheet"])
         let many = String(
             repeating: "STYLE\n\(rule)\n", count: 3 * Self.limit / (rule.utf8.count + 7))
-        var several = decoder(many)
+        let several = decoder(many)
         #expect(several.header.styleSheets.reduce(0) { $0 + $1.utf8.count } <= Self.limit)
-        #expect(several.takeDiagnostics().map(\.code) == ["large-style-sheet"])
+        #expect(several.diagnostics.take().map(\.code) == ["large-style-sheet"])
     }
 
     @Test func styleSheetsOfSAMI() {

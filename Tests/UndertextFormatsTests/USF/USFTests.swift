@@ -21,7 +21,7 @@ private func decode(_ text: String, header: String = header) -> ([String], [Stri
         let layout = dump(draft.cue.layout)
         return dump(styledText(draft.cue)) + (layout.isEmpty ? "" : " @ " + layout)
     }
-    return (found, decoder.takeDiagnostics().map(\.code))
+    return (found, decoder.diagnostics.take().map(\.code))
 }
 
 private func cues(_ text: String) -> [String] { decode(text).0 }

@@ -130,7 +130,7 @@ private func unpack(_ samples: [Packet]) -> [String] {
         _ = unpacker.add(packet([], pts: nil))
         _ = unpacker.add(packet(Array(repeating: cue("x"), count: 300).flatMap { $0 }))
         #expect(
-            unpacker.takeDiagnostics().map(\.code) == [
+            unpacker.diagnostics.take().map(\.code) == [
                 "damaged-sample", "damaged-sample", "missing-time", "too-many-objects",
             ])
         #expect(unpacker.finish().count == 256)

@@ -10,7 +10,8 @@ private func read(_ name: String) throws -> ReadTextFile {
 
 /// The cues of a file, each with its end: what has none lasts ten seconds.
 private func cues(_ file: ReadTextFile) throws -> (SubtitleHeader, [Cue]) {
-    var decoder = try #require(SubtitleFormat.decoder(of: file.stream))
+    var decoder = try #require(
+        SubtitleFormat.decoder(of: file.stream, diagnostics: DiagnosticSink()))
     var cues: [Cue] = []
     for packet in file.packets {
         for case .cue(let draft) in decoder.decode(packet) {

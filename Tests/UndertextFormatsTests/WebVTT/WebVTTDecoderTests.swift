@@ -128,7 +128,7 @@ func settingsWithoutEffectAreTold(settings: String, isTold: Bool) {
     var decoder = WebVTTDecoder(stream: stream(.webVTT, header: Array(storedHeader.utf8)))
     let side = SideData(.webVTTSettings, Array(settings.utf8))
     for _ in 0..<2 { _ = decoder.decode(packet("x", sideData: [side])) }
-    let diagnostics = decoder.takeDiagnostics()
+    let diagnostics = decoder.diagnostics.take()
     #expect(diagnostics.map(\.code) == (isTold ? ["ignored-setting"] : []))
     #expect(diagnostics.allSatisfy { $0.severity == .warning && $0.time == .seconds(10) })
 }

@@ -91,7 +91,8 @@ private let sample =
 
     @Test func native() throws {
         let file = try readWebVTT(sample)
-        var writer = try #require(SubtitleFormat.packetWriter(of: file.stream))
+        var writer = try #require(
+            SubtitleFormat.packetWriter(of: file.stream, diagnostics: DiagnosticSink()))
         var output = [[UInt8]](repeating: [], count: 1)
         writer.begin(into: &output)
         for packet in file.packets { writer.write(packet, into: &output) }

@@ -30,7 +30,6 @@ struct BitmapComparison {
                 if !Self.agree(event, timeline.cues(at: time)) { differing.append(time) }
             }
         }
-        _ = decoder.takeDiagnostics()
     }
 
     /// Opacity is equal, and colors of what is visible are two steps apart at most.

@@ -165,9 +165,10 @@ struct PacketTrack {
 
     /// The cues, and what the decoder said; of a part those that are on screen in it.
     func cues(in window: TimeWindow = .all) throws -> (cues: [Cue], diagnostics: [Diagnostic]) {
+        let found = DiagnosticSink()
         var decoder = try TrackDecoder(
             stream: stream, mapping: TimelineMapping(view: .source, container: container),
-            container: container, forcedOnly: false, limits: Limits())
+            container: container, forcedOnly: false, limits: Limits(), diagnostics: found)
         var part = PacketWindow(window, streams: [stream], limit: .max)
         var cues: [Cue] = []
         for packet in packets where !part.isDone {
@@ -176,6 +177,6 @@ struct PacketTrack {
         }
         cues += part.finish().flatMap { decoder.decode($0) } + decoder.finish()
         cues.removeAll { !window.overlaps(from: $0.start, until: $0.end) }
-        return (cues, decoder.takeDiagnostics())
+        return (cues, found.take())
     }
 }

@@ -38,7 +38,8 @@ import UndertextFormats
         let track = try file.subtitleTrack(id: index)
         let stream = track.stream
         let reference = try FFmpegSubtitleDecoder(stream)
-        var ours = try #require(SubtitleFormat.decoder(of: stream, options: DecodingOptions()))
+        var ours = try #require(
+            SubtitleFormat.decoder(of: stream, diagnostics: DiagnosticSink()))
         let reader = try track.packetReader()
         let demuxer = try FFmpegDemuxer(.path(path))
         demuxer.select([index])

@@ -29,7 +29,8 @@ import UndertextCore
         let container = ContainerDescription(formatName: "matroska,webm", streams: [stream])
         var decoder = try TrackDecoder(
             stream: stream, mapping: TimelineMapping(view: .player, container: container),
-            container: container, forcedOnly: false, limits: Limits())
+            container: container, forcedOnly: false, limits: Limits(),
+            diagnostics: DiagnosticSink())
         let cues = packets.flatMap { decoder.decode($0) } + decoder.finish()
         return cues.map {
             "\($0.start.roundedMilliseconds)-\($0.end.roundedMilliseconds) \($0.endSource)"

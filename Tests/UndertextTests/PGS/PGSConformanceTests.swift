@@ -106,11 +106,12 @@ import UndertextFormats
     static func decode(_ packets: [Packet]) throws -> ([Cue], Set<String>) {
         let stream = StreamDescription(index: 0, kind: .bitmap, codec: .pgs, timeBase: .mpeg)
         let container = ContainerDescription(formatName: "matroska,webm", streams: [stream])
+        let found = DiagnosticSink()
         var decoder = try TrackDecoder(
             stream: stream, mapping: TimelineMapping(view: .player, container: container),
-            container: container, forcedOnly: false, limits: Limits())
+            container: container, forcedOnly: false, limits: Limits(), diagnostics: found)
         var cues = packets.flatMap { decoder.decode($0) }
         cues += decoder.finish()
-        return (cues, Set(decoder.takeDiagnostics().map(\.code)))
+        return (cues, Set(found.take().map(\.code)))
     }
 }

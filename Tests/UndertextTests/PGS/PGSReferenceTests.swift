@@ -26,7 +26,8 @@ import UndertextFormats
         let stream = track.stream
         #expect(stream.codec == .pgs)
         var ours = PGSDecoder(stream: stream)
-        var theirs = try FFmpegBackedDecoder(stream: stream, limits: Limits())
+        var theirs = try FFmpegBackedDecoder(
+            stream: stream, limits: Limits(), diagnostics: DiagnosticSink())
         let reader = try track.packetReader()
         var (found, expected): ([DecodedEvent], [DecodedEvent]) = ([], [])
         while let packet = try reader.nextPacket() {
@@ -36,7 +37,7 @@ import UndertextFormats
         found += ours.finish()
         expected += theirs.finish()
         #expect(!found.isEmpty)
-        #expect(ours.takeDiagnostics().filter { $0.severity != .info } == [])
+        #expect(ours.diagnostics.take().filter { $0.severity != .info } == [])
         if name.hasSuffix("sample_BDSUP_multi_image.sup") {
             // A part of a longer file. It begins with an END alone, of which libavcodec makes an empty
             // screen, and ends without one, so that libavcodec does not show its last set.

@@ -8,11 +8,12 @@ import Testing
         _ cues: [Cue], _ pool: RecognitionPool, becomesText: Bool = true
     ) throws -> (cues: [Cue], diagnostics: [Diagnostic]) {
         var recognizer = CueRecognizer(
-            pool, becomesText: becomesText, canvas: RecognitionSample.canvas)
+            pool, becomesText: becomesText, canvas: RecognitionSample.canvas,
+            diagnostics: DiagnosticSink())
         var found: [Cue] = []
         for cue in cues { found += try recognizer.add(cue) }
         found += try recognizer.finish()
-        return (found, recognizer.takeDiagnostics())
+        return (found, recognizer.diagnostics.take())
     }
 
     @Test(.requiresRecognition("en")) func textAndConfidence() throws {

@@ -45,7 +45,8 @@ struct RecognitionCorpusTests {
         let tracks = file.subtitleTracks.filter { $0.kind == .bitmap }
         let pool = try RecognitionPool(options, cancellation: nil)
         var recognizer = CueRecognizer(
-            pool, becomesText: false, canvas: RecognitionSample.canvas)
+            pool, becomesText: false, canvas: RecognitionSample.canvas,
+            diagnostics: DiagnosticSink())
         let track = tracks[min(number, tracks.count - 1)]
         var cues: [Cue] = []
         for cue in try track.document().cues { cues += try recognizer.add(cue) }

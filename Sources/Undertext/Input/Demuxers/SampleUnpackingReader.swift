@@ -4,14 +4,17 @@ internal import UndertextFormats
 final class SampleUnpackingReader: PacketReader {
     private let reader: any PacketReader
     private var unpackers: [Int: any SampleUnpacker] = [:]
+    /// What the unpackers report.
+    private let found = DiagnosticSink()
     private var ready = FirstInFirstOut<Packet>()
     private var isAtEnd = false
 
     /// Reads from `reader` and unpacks the packets of those of `streams` that are samples.
     init(_ reader: any PacketReader, _ streams: [StreamDescription]) {
         self.reader = reader
-        for stream in streams {
-            unpackers[stream.index] = SubtitleFormat.sampleUnpacker(of: stream)?.init()
+        for stream in streams.sorted(by: { $0.index < $1.index }) {
+            unpackers[stream.index] = SubtitleFormat.sampleUnpacker(of: stream)?
+                .init(diagnostics: found.section())
         }
     }
 
@@ -31,13 +34,7 @@ final class SampleUnpackingReader: PacketReader {
         }
     }
 
-    func takeDiagnostics() -> [Diagnostic] {
-        var diagnostics = reader.takeDiagnostics()
-        for index in unpackers.keys.sorted() {
-            diagnostics += unpackers[index]?.takeDiagnostics() ?? []
-        }
-        return diagnostics
-    }
+    func takeDiagnostics() -> [Diagnostic] { reader.takeDiagnostics() + found.take() }
 }
 
 extension StreamDescription {

@@ -55,7 +55,8 @@ final class TextFileDemuxer: Demuxer {
             Array(hook(String(decoding: text.bytes, as: UTF8.self), .file).utf8)
         }
         parsed = changed ?? text.bytes
-        let reader = file.reader(parsed, options.limits, options.frameRate)
+        let reader = file.reader(
+            parsed, options.limits, options.frameRate, DiagnosticSink())
         describer = reader
         embedded = reader.embeddedFiles
         description = ContainerDescription(
@@ -99,7 +100,9 @@ final class TextFileDemuxer: Demuxer {
     /// Returns a reader from the first cue on.
     private func packetReader() -> any PacketReader {
         let limits = access.options.limits
-        let reader = describer.take() ?? file.reader(parsed, limits, access.options.frameRate)
+        let reader =
+            describer.take()
+            ?? file.reader(parsed, limits, access.options.frameRate, DiagnosticSink())
         guard let path = access.localPath, !reader.linkedFiles.isEmpty else { return reader }
         return LinkedFileReader(reader, folder: PathName.directoryName(path), limits: limits)
     }

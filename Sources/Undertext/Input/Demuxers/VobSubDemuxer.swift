@@ -120,9 +120,9 @@ enum VobSubCanvas {
         var decoders = Dictionary(
             uniqueKeysWithValues: unknown.compactMap { place in
                 let stream = description.streams[place]
-                return SubtitleFormat.decoder(of: stream, options: bitmaps).map {
-                    (stream.index, $0)
-                }
+                return SubtitleFormat.decoder(
+                    of: stream, options: bitmaps, diagnostics: DiagnosticSink { _ in }
+                ).map { (stream.index, $0) }
             })
         var (right, bottom) = (0, 0)
         // What cannot be read is told when it is read for good.
