@@ -108,7 +108,7 @@ import UndertextFFmpeg
         var options = DemuxerOptions()
         options.options = ["no_such_option": "1"]
         let demuxer = try FFmpegDemuxer(.path(path), options: options)
-        #expect(demuxer.takeDiagnostics().map(\.code) == ["unknown-option"])
+        #expect(demuxer.diagnostics.take().map(\.code) == ["unknown-option"])
     }
 
     @Test func cancellationAndDeadlineEndIt() throws {

@@ -58,7 +58,7 @@ import UndertextFFmpeg
         do {
             let demuxer = try FFmpegDemuxer(.path(path))
             actual = demuxer.description
-            #expect(demuxer.takeDiagnostics().isEmpty)
+            #expect(demuxer.diagnostics.take().isEmpty)
         } catch {
             // ffprobe calls an empty file a subtitle file if its name ends like one.
             let isEmpty = error.code == .empty

@@ -102,7 +102,7 @@ import UndertextFFmpeg
         options.limits.packetSize = 10
         let demuxer = try FFmpegDemuxer(.path(path), options: options)
         #expect(try packets(demuxer).map(\.data) == [Array("Second".utf8)])
-        #expect(demuxer.takeDiagnostics().map(\.code) == ["packet-too-large"])
+        #expect(demuxer.diagnostics.take().map(\.code) == ["packet-too-large"])
     }
 
     @Test(.requiresCorpus()) func subtitlesThatFFmpegCallsDataAreText() throws {
@@ -124,7 +124,7 @@ import UndertextFFmpeg
         let demuxer = try FFmpegDemuxer(
             .source(MemorySource(Array(bytes.prefix(bytes.count * 2 / 3)))))
         let read = try packets(demuxer)
-        let problems = demuxer.takeDiagnostics()
+        let problems = demuxer.diagnostics.take()
         #expect(read.contains { $0.isCorrupt } || problems.contains { $0.severity == .error })
     }
 }

@@ -25,20 +25,22 @@ import UndertextCore
                 streamIndex: Int(place % 2), pts: Int64(place), dts: nil, duration: nil,
                 timeBase: .milliseconds, isKey: true, position: place / 2, data: [])
         }
-
-        func takeDiagnostics() -> [Diagnostic] { [] }
     }
 
     private static let mismatch = UndertextError(
         UndertextError.Code(name: "index-mismatch"), "There is no block.")
 
-    private func places(_ index: [UInt64], _ walk: [UInt64]) throws -> [Int64] {
+    private func plan() throws -> ReadPlan {
         let access = try InputAccess(
             .memory(MemoryInput(name: "film.mkv", bytes: [0])), options: .init())
         let container = ContainerDescription(formatName: "matroska,webm")
-        var plan = ReadPlan([0, 1], of: container, in: .all, access)
-        plan.add(.index) { _ in ScriptedReader(index, failure: Self.mismatch) }
-        plan.add(.walk) { _ in ScriptedReader(walk) }
+        return ReadPlan([0, 1], of: container, in: .all, access)
+    }
+
+    private func places(_ index: [UInt64], _ walk: [UInt64]) throws -> [Int64] {
+        var plan = try plan()
+        plan.add(.index) { _, _ in ScriptedReader(index, failure: Self.mismatch) }
+        plan.add(.walk) { _, _ in ScriptedReader(walk) }
         let reader = try TrackPacketReader(
             plan, window: nil, streams: [], preparation: nil, isOrdered: false)
         var places: [Int64] = []
@@ -63,5 +65,28 @@ import UndertextCore
     /// Frames of one block lie in one place.
     @Test func framesOfABlockComeOnce() throws {
         #expect(try places([10, 10, 10, 20], [10, 10, 10, 20, 30]) == [10, 10, 10, 20, 30])
+    }
+
+    /// What a path found until it turned out to be wrong counts; what one found that did not open does not.
+    @Test func diagnosticsOfPathsThatWereRead() throws {
+        var plan = try plan()
+        plan.add(.index) { (_, found) throws(UndertextError) in
+            found.report(.warning, "not-opened", "")
+            throw Self.mismatch
+        }
+        plan.add(.index) { (_, found) throws(UndertextError) in
+            found.report(.warning, "given-up", "")
+            return ScriptedReader([10], failure: Self.mismatch)
+        }
+        plan.add(.walk) { (_, found) throws(UndertextError) in
+            found.report(.warning, "read", "")
+            return ScriptedReader([10, 20])
+        }
+        let reader = try TrackPacketReader(
+            plan, window: nil, streams: [], preparation: nil, isOrdered: false)
+        var count = 0
+        while try reader.nextPacket() != nil { count += 1 }
+        #expect(count == 2)
+        #expect(reader.takeDiagnostics().map(\.code) == ["given-up", "read"])
     }
 }

@@ -86,8 +86,9 @@ final class ImageFolder: Demuxer {
         for streams: Set<Int>, in window: TimeWindow
     ) throws(UndertextError) -> ReadPlan {
         var plan = ReadPlan(streams, of: description, in: window, access)
-        plan.add(.file) { _ in
-            ImageFolderReader(self, limits: self.access.options.limits, window: window)
+        plan.add(.file) { _, diagnostics in
+            ImageFolderReader(
+                self, limits: self.access.options.limits, window: window, diagnostics: diagnostics)
         }
         return plan
     }
@@ -101,9 +102,12 @@ private final class ImageFolderReader: PacketReader {
     /// The canonical path of the folder.
     private let root: String?
     private var next = 0
-    private var diagnostics: [Diagnostic] = []
+    private let diagnostics: DiagnosticSink
 
-    init(_ images: ImageFolder, limits: Limits, window: TimeWindow) {
+    init(
+        _ images: ImageFolder, limits: Limits, window: TimeWindow, diagnostics: DiagnosticSink
+    ) {
+        self.diagnostics = diagnostics
         self.window = window
         root = FileSystem.canonical(images.folder)
         self.images = images
@@ -133,11 +137,6 @@ private final class ImageFolderReader: PacketReader {
         return nil
     }
 
-    func takeDiagnostics() -> [Diagnostic] {
-        defer { diagnostics = [] }
-        return diagnostics
-    }
-
     private func file(
         of graphic: BDNDocument.Graphic, room: Int, _ event: BDNDocument.Event
     ) -> [UInt8]? {
@@ -147,10 +146,9 @@ private final class ImageFolderReader: PacketReader {
             checkSize(of: bytes, graphic, event)
             return bytes
         } catch {
-            diagnostics.append(
-                Diagnostic(
-                    .error, "missing-picture", "\(graphic.file): \(error.message)", streamIndex: 0,
-                    time: event.start))
+            diagnostics.report(
+                .error, "missing-picture", "\(graphic.file): \(error.message)", streamIndex: 0,
+                time: event.start)
             return nil
         }
     }
@@ -163,10 +161,9 @@ private final class ImageFolderReader: PacketReader {
             let (realWidth, realHeight) = PNGDecoder.size(of: png),
             realWidth != width || realHeight != height
         else { return }
-        diagnostics.append(
-            Diagnostic(
-                .warning, "picture-size",
-                "\(graphic.file) has \(realWidth)x\(realHeight) pixels, the XML says "
-                    + "\(width)x\(height)", streamIndex: 0, time: event.start))
+        diagnostics.report(
+            .warning, "picture-size",
+            "\(graphic.file) has \(realWidth)x\(realHeight) pixels, the XML says "
+                + "\(width)x\(height)", streamIndex: 0, time: event.start)
     }
 }

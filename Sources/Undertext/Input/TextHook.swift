@@ -42,7 +42,6 @@ struct PacketTextPreparation {
     private let charset: String?
     private let hook: TextHook?
     private let codecs: [Int: CodecID]
-    private var diagnostics: [Diagnostic] = []
 
     /// `nil` where nothing is to be done.
     init?(charset: String?, hook: TextHook?, streams: [StreamDescription]) {
@@ -59,20 +58,18 @@ struct PacketTextPreparation {
     }
 
     /// The packet with its text as it was asked for.
-    mutating func prepared(_ packet: Packet) -> Packet {
+    func prepared(_ packet: Packet, diagnostics: DiagnosticSink) -> Packet {
         guard let codec = codecs[packet.streamIndex] else { return packet }
         var packet = packet
         if let charset, let text = DecodedText(packet.data, charset: charset) {
             packet.data = text.bytes
             if text.replacedCount > 0 {
-                diagnostics.append(
-                    Diagnostic(
-                        .error, "invalid-character",
-                        text.replacedCount == 1
-                            ? "what is no character in \(charset) became U+FFFD"
-                            : "\(text.replacedCount) times what is no character in \(charset) became U+FFFD",
-                        streamIndex: packet.streamIndex, time: packet.start,
-                        byteOffset: packet.position))
+                diagnostics.report(
+                    .error, "invalid-character",
+                    text.replacedCount == 1
+                        ? "what is no character in \(charset) became U+FFFD"
+                        : "\(text.replacedCount) times what is no character in \(charset) became U+FFFD",
+                    for: packet)
             }
         }
         if let hook {
@@ -80,12 +77,6 @@ struct PacketTextPreparation {
                 hook(String(decoding: packet.data, as: UTF8.self), .packet(codec)).utf8)
         }
         return packet
-    }
-
-    /// The diagnostics since the last call.
-    mutating func takeDiagnostics() -> [Diagnostic] {
-        defer { diagnostics = [] }
-        return diagnostics
     }
 
     /// A stream with its header in the characters that the caller asked for.

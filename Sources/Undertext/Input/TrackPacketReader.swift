@@ -18,25 +18,28 @@ public final class TrackPacketReader: PacketReader {
     private var handedOut = HandedOutPlaces()
     /// The packets that came so far, as long as another path may follow.
     private var given = HandedOutPlaces()
-    /// The diagnostics of readers that were given up.
-    private var abandoned: [Diagnostic] = []
 
     /// `nil` for text files, whose cues may come in any order.
     private var watch: TimestampDiscontinuityDetector?
     private var window: PacketWindow?
     /// Packets that the window lets through.
     private var ready = FirstInFirstOut<Packet>()
-    private var preparation: PacketTextPreparation?
+    private let preparation: PacketTextPreparation?
     /// The indices of the text streams.
     private let texts: Set<Int>
     private var hasEnded = false
-    private var diagnostics: [Diagnostic] = []
+    private let diagnostics: DiagnosticSink
+    /// The readers of the paths, then the preparation report after this reader.
+    private let (ofPaths, ofPreparation): (DiagnosticSink, DiagnosticSink)
 
     /// Opens the first path of a plan that works; the error of the last one is thrown.
     init(
         _ plan: ReadPlan, window: PacketWindow?, streams: [StreamDescription],
         preparation: PacketTextPreparation?, isOrdered: Bool
     ) throws(UndertextError) {
+        diagnostics = DiagnosticSink()
+        ofPaths = diagnostics.section()
+        ofPreparation = diagnostics.section()
         self.plan = plan
         self.window = window
         self.preparation = preparation
@@ -45,19 +48,23 @@ public final class TrackPacketReader: PacketReader {
         refused = plan.refused
         later = plan.paths
         do throws(UndertextError) {
-            (path, reader) = try Self.open(&later, &refused)
+            (path, reader) = try Self.open(&later, &refused, ofPaths)
         } catch {
             throw plan.explained(error)
         }
     }
 
     private static func open(
-        _ later: inout ArraySlice<ReadPlan.Path>, _ refused: inout [ReadSummary.Refusal]
+        _ later: inout ArraySlice<ReadPlan.Path>, _ refused: inout [ReadSummary.Refusal],
+        _ diagnostics: DiagnosticSink
     ) throws(UndertextError) -> (ReadPath, any PacketReader) {
         while let next = later.popFirst() {
+            let found = diagnostics.section()
             do throws(UndertextError) {
-                return (next.path, try next.open())
+                return (next.path, try next.open(found))
             } catch {
+                // What was found by a path that is not taken does not count.
+                _ = found.take()
                 // With a window the index is read, and may be found wrong, before the first packet.
                 let mayGoOn = error.code == .unsupported || error.code == .indexMismatch
                 guard mayGoOn, !later.isEmpty else { throw error }
@@ -80,28 +87,22 @@ public final class TrackPacketReader: PacketReader {
     /// - Throws: `UndertextError`: reading failed.
     public func nextPacket() throws(UndertextError) -> Packet? {
         guard var packet = try nextInWindow() else {
-            if !hasEnded { diagnostics += plan.losses(isWhole: window?.isDone != true) }
+            if !hasEnded { diagnostics.report(plan.losses(isWhole: window?.isDone != true)) }
             hasEnded = true
             return nil
         }
-        if let jump = watch?.check(packet) { diagnostics.append(jump) }
+        if let jump = watch?.check(packet) { diagnostics.report(jump) }
         if packet.hasNegativeLength, watch != nil, texts.contains(packet.streamIndex) {
             packet.duration = nil
-            diagnostics.append(
-                Diagnostic(
-                    .warning, "negative-duration",
-                    "a packet ends before it starts: it lasts until the next one",
-                    streamIndex: packet.streamIndex, time: packet.start,
-                    byteOffset: packet.position))
+            diagnostics.report(
+                .warning, "negative-duration",
+                "a packet ends before it starts: it lasts until the next one", for: packet)
         }
         if packet.isCorrupt {
-            diagnostics.append(
-                Diagnostic(
-                    .error, "corrupt-packet", "a packet is cut off or damaged",
-                    streamIndex: packet.streamIndex, time: packet.start,
-                    byteOffset: packet.position))
+            diagnostics.report(
+                .error, "corrupt-packet", "a packet is cut off or damaged", for: packet)
         }
-        return preparation?.prepared(packet) ?? packet
+        return preparation?.prepared(packet, diagnostics: ofPreparation) ?? packet
     }
 
     private func nextInWindow() throws(UndertextError) -> Packet? {
@@ -126,11 +127,10 @@ public final class TrackPacketReader: PacketReader {
                 guard error.code == .indexMismatch, !later.isEmpty, !given.isOverfull else {
                     throw error
                 }
-                abandoned += reader.takeDiagnostics()
                 refused.append(.init(path: path, reason: error.message))
                 handedOut = given.sorted()
                 given = HandedOutPlaces()
-                (path, reader) = try Self.open(&later, &refused)
+                (path, reader) = try Self.open(&later, &refused, ofPaths)
             }
         }
     }
@@ -145,11 +145,7 @@ public final class TrackPacketReader: PacketReader {
     private static let plainCuesAtOnce = 1024
 
     /// The diagnostics since the last call, without having ended the reading.
-    public func takeDiagnostics() -> [Diagnostic] {
-        defer { (diagnostics, abandoned) = ([], []) }
-        return diagnostics + abandoned + reader.takeDiagnostics()
-            + (preparation?.takeDiagnostics() ?? [])
-    }
+    public func takeDiagnostics() -> [Diagnostic] { diagnostics.take() }
 }
 
 /// The places in the file of packets that came out, by stream.

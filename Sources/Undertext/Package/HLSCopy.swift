@@ -71,7 +71,7 @@ public struct HLSCopy: Hashable, Sendable {
             chosen.map(\.index), to: folder, segmentLength: segmentLength)
         let timeline = TimelineMapping(view: .player, container: demuxer.description)
         start = first.map(timeline.mapped) ?? .zero
-        diagnostics += file.diagnostics + demuxer.takeDiagnostics()
+        diagnostics += file.diagnostics + demuxer.diagnostics.take()
         try look(at: folder, path)
     }
 

@@ -50,14 +50,17 @@ package final class MP4EditingReader: PacketReader {
     private let reader: any PacketReader
     private var tracks: [Int: Edited] = [:]
     private var ready = FirstInFirstOut<Packet>()
-    private var diagnostics: [Diagnostic]
+    /// Where damage is reported.
+    package let diagnostics: DiagnosticSink
     private var isAtEnd = false
 
     init(
-        _ reader: any PacketReader, _ file: MP4File, _ chosen: [(track: MP4Track, stream: Int)]
+        _ reader: any PacketReader, _ file: MP4File, _ chosen: [(track: MP4Track, stream: Int)],
+        _ diagnostics: DiagnosticSink
     ) throws(UndertextError) {
         self.reader = reader
-        diagnostics = file.diagnostics
+        self.diagnostics = diagnostics.section()
+        self.diagnostics.report(file.diagnostics)
         for (track, stream) in chosen {
             var edited = Edited(track: track)
             var table = try MP4SampleTable(track.tables, file.boxes, limits: file.limits)
@@ -102,19 +105,12 @@ package final class MP4EditingReader: PacketReader {
         for (stream, edited) in tracks.sorted(by: { $0.key < $1.key }) {
             let count = edited.missing
             guard count > 0 else { continue }
-            diagnostics.append(
-                Diagnostic(
-                    .error, "missing-samples",
-                    "\(count) \(count == 1 ? "sample" : "samples") that the edit list shows did not "
-                        + "come from libavformat: read it as a file, by its tables",
-                    streamIndex: stream))
+            diagnostics.report(
+                .error, "missing-samples",
+                "\(count) \(count == 1 ? "sample" : "samples") that the edit list shows did not "
+                    + "come from libavformat: read it as a file, by its tables",
+                streamIndex: stream)
         }
-    }
-
-    /// The diagnostics since the last call.
-    package func takeDiagnostics() -> [Diagnostic] {
-        defer { diagnostics = [] }
-        return reader.takeDiagnostics() + diagnostics
     }
 }
 
@@ -146,19 +142,22 @@ extension MP4File {
     /// - Parameters:
     ///   - reader: gives the samples of a scan with their places.
     ///   - streams: the tracks by their numbers, each with the index that its packets have.
+    ///   - sink: gets what of the edit lists is not shown.
     /// - Returns: the reader; `reader` itself where there are no edit lists.
     /// - Throws: `UndertextError`: `limit` where a table is larger than allowed, or what the source throws.
     package func editingReader(
-        _ reader: any PacketReader, for streams: [Int64: Int]
+        _ reader: any PacketReader, for streams: [Int64: Int],
+        diagnostics sink: DiagnosticSink = .init()
     ) throws(UndertextError) -> any PacketReader {
         let chosen = tracks.compactMap { track in
             track.hasEdits && track.timeBase.isValid ? streams[track.id].map { (track, $0) } : nil
         }
         guard !chosen.isEmpty else { return reader }
         guard !isFragmented, !isCut else {
-            return EditNotingReader(reader, diagnostics + chosen.compactMap(Self.note))
+            sink.section().report(diagnostics + chosen.compactMap(Self.note))
+            return reader
         }
-        return try MP4EditingReader(reader, self, chosen)
+        return try MP4EditingReader(reader, self, chosen, sink)
     }
 
     /// What to tell of a track whose edit list libavformat applies.
@@ -170,23 +169,5 @@ extension MP4File {
             "the edit list of track \(track.id) names several parts; of a scan only the first is "
                 + "applied, by libavformat: read it as a file, and not by a scan",
             streamIndex: stream, remedy: .omit([.readPath], value: "scan"))
-    }
-}
-
-/// A reader with something to tell of how edit lists were applied.
-private final class EditNotingReader: PacketReader {
-    private let reader: any PacketReader
-    private var notes: [Diagnostic]
-
-    init(_ reader: any PacketReader, _ notes: [Diagnostic]) {
-        self.reader = reader
-        self.notes = notes
-    }
-
-    func nextPacket() throws(UndertextError) -> Packet? { try reader.nextPacket() }
-
-    func takeDiagnostics() -> [Diagnostic] {
-        defer { notes = [] }
-        return reader.takeDiagnostics() + notes
     }
 }

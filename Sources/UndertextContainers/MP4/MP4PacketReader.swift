@@ -29,7 +29,8 @@ package final class MP4PacketReader: PacketReader {
     private var nextBox: UInt64?
     /// Boxes behind `moov` that are still looked at.
     private var boxesLeft: Int
-    private var diagnostics = DiagnosticBuffer()
+    /// Where damage is reported.
+    package let diagnostics: DiagnosticSink
     private var missing: [Int: Int] = [:]
     private var isAtEnd = false
     /// Bytes of samples that may still be handed out.
@@ -40,8 +41,9 @@ package final class MP4PacketReader: PacketReader {
 
     init(
         _ file: MP4File, _ tracks: [(track: MP4Track, stream: Int)], window: TimeWindow,
-        boxesAtMost: Int
+        boxesAtMost: Int, diagnostics: DiagnosticSink
     ) throws(UndertextError) {
+        self.diagnostics = diagnostics.section(capacity: 1000)
         self.file = file
         boxesLeft = boxesAtMost
         self.window = window
@@ -59,11 +61,8 @@ package final class MP4PacketReader: PacketReader {
             fragments[track.id] = state
         }
         if file.isFragmented { nextBox = file.behindMovie }
-        diagnostics.add(file.diagnostics)
+        self.diagnostics.report(file.diagnostics)
     }
-
-    /// The diagnostics since the last call.
-    package func takeDiagnostics() -> [Diagnostic] { diagnostics.take() }
 
     /// The next packet of a chosen track; `nil` at the end.
     ///
@@ -134,18 +133,18 @@ package final class MP4PacketReader: PacketReader {
             }
             guard let box = try file.boxes.box(at: offset, before: size) else {
                 if offset < size {
-                    diagnostics.add(
-                        .error, "damaged-container", "there is no box where one should begin", nil,
-                        Int64(clamping: offset))
+                    diagnostics.report(
+                        .error, "damaged-container", "there is no box where one should begin",
+                        byteOffset: offset)
                 }
                 break
             }
             nextBox = box.end
             guard box.type == "moof" else { continue }
             guard !box.isCut, box.end - box.start <= UInt64(max(0, file.limits.headerSize)) else {
-                diagnostics.add(
+                diagnostics.report(
                     .error, "damaged-container", "a fragment is cut off, or larger than allowed",
-                    nil, Int64(clamping: offset))
+                    byteOffset: offset)
                 continue
             }
             return box
@@ -171,12 +170,10 @@ package final class MP4PacketReader: PacketReader {
     }
 
     private func tellTooMany(_ track: Int?) {
-        diagnostics.add([
-            Diagnostic(
-                .error, "too-many-samples",
-                "a track, or a fragment, has more samples than allowed; the rest is left out",
-                streamIndex: track.map { wanted[$0].stream })
-        ])
+        diagnostics.report(
+            .error, "too-many-samples",
+            "a track, or a fragment, has more samples than allowed; the rest is left out",
+            streamIndex: track.map { wanted[$0].stream })
     }
 
     // MARK: Reading samples
@@ -198,10 +195,10 @@ package final class MP4PacketReader: PacketReader {
     private func read(_ sample: MP4Sample, of index: Int) throws(UndertextError) {
         guard isWanted(sample, of: index) else {
             if sample.size > file.limits.packetSize {
-                diagnostics.add(
+                diagnostics.report(
                     .error, "packet-too-large",
                     "a packet of \(sample.size) bytes is larger than allowed and was left out",
-                    wanted[index].stream, Int64(clamping: sample.offset))
+                    streamIndex: wanted[index].stream, byteOffset: sample.offset)
             }
             return
         }
@@ -209,9 +206,8 @@ package final class MP4PacketReader: PacketReader {
         guard !places.isEmpty else { return }
         guard UInt64(sample.size) <= roomForBytes else {
             if roomForBytes > 0 {
-                diagnostics.add([
-                    .repeatedSamples(stream: wanted[index].stream, at: sample.offset)
-                ])
+                diagnostics.report(
+                    .repeatedSamples(stream: wanted[index].stream, at: sample.offset))
             }
             roomForBytes = 0
             return
@@ -248,10 +244,10 @@ package final class MP4PacketReader: PacketReader {
     private func finish() {
         isAtEnd = true
         for (stream, count) in missing.sorted(by: { $0.key < $1.key }) {
-            diagnostics.add(
+            diagnostics.report(
                 .error, "missing-samples",
                 "\(count) \(count == 1 ? "sample lies" : "samples lie") behind the end of the file",
-                stream, Int64(clamping: size))
+                streamIndex: stream, byteOffset: size)
         }
     }
 }
@@ -263,11 +259,13 @@ extension MP4File {
     ///   - streams: the tracks by their numbers, each with the index that its packets get.
     ///   - window: samples that state that they are shown outside of it are left out.
     ///   - boxesAtMost: how many boxes behind `moov` fragments are looked for in.
+    ///   - diagnostics: gets the damage that the reader finds.
     /// - Returns: the reader.
     /// - Throws: `UndertextError`: `unsupported` where a track's samples cannot be read, `limit` where a
     ///   table is larger than allowed, or what the source throws.
     package func packetReader(
-        for streams: [Int64: Int], window: TimeWindow = .all, boxesAtMost: Int = .max
+        for streams: [Int64: Int], window: TimeWindow = .all, boxesAtMost: Int = .max,
+        diagnostics: DiagnosticSink = .init()
     ) throws(UndertextError) -> MP4PacketReader {
         var chosen: [(track: MP4Track, stream: Int)] = []
         for (id, stream) in streams.sorted(by: { $0.value < $1.value }) {
@@ -276,6 +274,7 @@ extension MP4File {
             }
             chosen += tracks.filter { $0.id == id }.prefix(1).map { ($0, stream) }
         }
-        return try MP4PacketReader(self, chosen, window: window, boxesAtMost: boxesAtMost)
+        return try MP4PacketReader(
+            self, chosen, window: window, boxesAtMost: boxesAtMost, diagnostics: diagnostics)
     }
 }

@@ -9,7 +9,8 @@ package final class MP4ScanReader: PacketReader {
     /// Bytes of samples that may still be handed out.
     private var roomForBytes: UInt64
     private var isOver = false
-    private var diagnostics: [Diagnostic] = []
+    /// Where damage is reported.
+    package let diagnostics: DiagnosticSink
 
     /// How often the bytes of a file may be handed out, and how many more.
     private static let (repetitions, spare) = (8 as UInt64, 64 << 10 as UInt64)
@@ -21,7 +22,10 @@ package final class MP4ScanReader: PacketReader {
     }
 
     /// Passes on what `reader` gives of a file of `size` bytes.
-    package init(_ reader: any PacketReader, size: UInt64) {
+    package init(
+        _ reader: any PacketReader, size: UInt64, diagnostics: DiagnosticSink = .init()
+    ) {
+        self.diagnostics = diagnostics
         self.reader = reader
         self.size = size
         roomForBytes = Self.bytesAtMost(ofFile: size)
@@ -34,17 +38,11 @@ package final class MP4ScanReader: PacketReader {
         guard !isOver, let packet = try reader.nextPacket() else { return nil }
         guard UInt64(packet.data.count) <= roomForBytes else {
             isOver = true
-            diagnostics.append(.repeatedSamples(stream: packet.streamIndex, at: packet.position))
+            diagnostics.report(.repeatedSamples(stream: packet.streamIndex, at: packet.position))
             return nil
         }
         roomForBytes -= UInt64(packet.data.count)
         return packet
-    }
-
-    /// The diagnostics since the last call.
-    package func takeDiagnostics() -> [Diagnostic] {
-        defer { diagnostics = [] }
-        return reader.takeDiagnostics() + diagnostics
     }
 }
 

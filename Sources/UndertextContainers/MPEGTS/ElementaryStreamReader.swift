@@ -2,6 +2,11 @@ internal import UndertextCore
 
 /// One PID on its way from transport packets to packets: continuity, assembly, times, framing.
 struct ElementaryStreamReader {
+    /// Reports something about a stream at an offset.
+    typealias Report = (
+        Diagnostic.Severity, _ code: String, _ message: String, _ stream: Int?, _ place: Int64
+    ) -> Void
+
     /// The PID.
     let pid: Int
     /// The index of the stream that was chosen; `nil` where only the first time matters.
@@ -36,19 +41,19 @@ struct ElementaryStreamReader {
     /// Takes a transport packet and appends what is complete now.
     mutating func push(
         _ header: TransportHeader, _ block: [UInt8], place: Int64, clock: Int64?,
-        to units: inout [PESAssembler.Unit], _ diagnostics: inout DiagnosticBuffer
+        to units: inout [PESAssembler.Unit], _ report: Report
     ) {
         let payload = block[header.payload]
         if isDuplicate(header, payload) {
             if !hasToldRepetition, index != nil {
-                diagnostics.add(
+                report(
                     .info, "repeated-packet", "packets are sent twice; each counts once", index,
                     place)
             }
             hasToldRepetition = true
             return
         }
-        checkContinuity(header, place, &diagnostics)
+        checkContinuity(header, place, report)
         if header.hasError { assembler.isCorrupt = true }
         guard header.hasPayload, !payload.isEmpty else { return }
         if index != nil {
@@ -56,7 +61,7 @@ struct ElementaryStreamReader {
             lastPayload = Array(payload)[...]
             if header.isScrambled, !hasToldScrambling {
                 hasToldScrambling = true
-                diagnostics.add(
+                report(
                     .error, "scrambled", "packets are encrypted and cannot be read", index, place)
             }
         }
@@ -89,7 +94,7 @@ struct ElementaryStreamReader {
     }
 
     private mutating func checkContinuity(
-        _ header: TransportHeader, _ place: Int64, _ diagnostics: inout DiagnosticBuffer
+        _ header: TransportHeader, _ place: Int64, _ report: Report
     ) {
         defer { lastContinuity = header.continuity }
         guard let lastContinuity, !header.isDiscontinuous else { return }
@@ -97,7 +102,7 @@ struct ElementaryStreamReader {
         guard header.continuity != expected else { return }
         assembler.isCorrupt = true
         guard let index else { return }
-        diagnostics.add(
+        report(
             .warning, "discontinuity", "packets of the stream are missing here", index, place)
     }
 }

@@ -7,9 +7,14 @@ package final class TransportPacketReader: PacketReader {
     private let pull: () -> TransportBatch?
     private var batch = TransportBatch()
     private var next = 0
-    private var diagnostics = DiagnosticBuffer()
+    /// Where damage is reported.
+    package let diagnostics: DiagnosticSink
 
-    init(pull: @escaping () -> TransportBatch?) { self.pull = pull }
+    init(pull: @escaping () -> TransportBatch?, diagnostics: DiagnosticSink) {
+        self.pull = pull
+        // A file that is damaged throughout must not fill memory.
+        self.diagnostics = diagnostics.section(capacity: 1000)
+    }
 
     /// Where the reading is, in bytes.
     package var position: UInt64 { batch.position }
@@ -26,14 +31,11 @@ package final class TransportPacketReader: PacketReader {
             guard let fresh = pull() else { return nil }
             batch = fresh
             next = 0
-            diagnostics.add(fresh.diagnostics)
+            diagnostics.report(fresh.diagnostics)
         }
         defer { next += 1 }
         return batch.packets[next]
     }
-
-    /// What was damaged since the last call.
-    package func takeDiagnostics() -> [Diagnostic] { diagnostics.take() }
 }
 
 /// What was found in a part of a transport stream, on its way from the thread that reads.

@@ -26,7 +26,7 @@ final class TransportScan: @unchecked Sendable {
     private var knownPIDs: Set<Int>
     private var toldExcess: String?
     private let maximumStreams: Int
-    private var diagnostics: DiagnosticBuffer
+    private let diagnostics = DiagnosticSink(capacity: 1000)
     /// Packets that start before this place are not handed out.
     private let firstPlace: Int64
     private let ownSource: (any ByteSource)?
@@ -52,7 +52,6 @@ final class TransportScan: @unchecked Sendable {
                 source, layout: file.layout, head: file.head, cancellation: file.cancellation)
         references = start?.references ?? [:]
         firstPlace = start?.firstPlace ?? .min
-        diagnostics = DiagnosticBuffer(from: firstPlace)
         tables = file.tables
         maximumPacket = file.limits.packetSize
         maximumStreams = chosen.count + file.limits.streams
@@ -62,6 +61,16 @@ final class TransportScan: @unchecked Sendable {
         knownPIDs = Set(file.tables.programs.flatMap { $0.streams.map(\.pid) })
         for (slot, stream) in streams.enumerated() { slots[stream.pid] = slot }
         followTables()
+    }
+
+    /// Reports what happens at `place` or after it, unless it is before what is handed out.
+    private func report(
+        _ severity: Diagnostic.Severity, _ code: String, _ message: String, _ stream: Int?,
+        _ place: Int64
+    ) {
+        guard place >= firstPlace else { return }
+        diagnostics.report(
+            severity, code, message, streamIndex: stream, byteOffset: UInt64(exactly: place))
     }
 
     /// What is found next; `nil` behind the end of the file or an error.
@@ -119,12 +128,12 @@ final class TransportScan: @unchecked Sendable {
         case .packet(let header, let block, let offset): try take(header, block, offset)
         case .block: blocks += 1
         case .garbage(let start, let count):
-            diagnostics.add(
+            report(
                 .warning, "lost-sync", "\(count) bytes are not transport packets", nil,
                 Int64(clamping: start))
         case .end(let remainder):
             if remainder > 0 {
-                diagnostics.add(
+                report(
                     .warning, "truncated", "the file ends within a transport packet", nil,
                     Int64(clamping: scanner.position))
             }
@@ -141,7 +150,7 @@ final class TransportScan: @unchecked Sendable {
             let place = scanner.layout.reportedPosition(ofPacketAt: offset)
             let clock = time(for: streams[slot])
             streams[slot].push(
-                header, block, place: place, clock: clock, to: &units, &diagnostics)
+                header, block, place: place, clock: clock, to: &units, report)
             emit(from: slot)
         } else if tables.push(header, block) {
             try scanner.checkCancellation()
@@ -166,7 +175,7 @@ final class TransportScan: @unchecked Sendable {
                 continue
             }
             if packet.data.count > maximumPacket {
-                diagnostics.add(
+                report(
                     .error, "packet-too-large",
                     "a packet of \(packet.data.count) bytes is too large and was left out",
                     packet.streamIndex, unit.place)
@@ -215,7 +224,7 @@ final class TransportScan: @unchecked Sendable {
         tellNewStreams()
         if let excess = tables.excess, excess != toldExcess {
             toldExcess = excess
-            diagnostics.add(
+            report(
                 .warning, "tables-exceed-limits", excess, nil,
                 max(firstPlace, Int64(clamping: scanner.position)))
         }
@@ -226,7 +235,7 @@ final class TransportScan: @unchecked Sendable {
         for program in tables.programs {
             for stream in program.streams where knownPIDs.insert(stream.pid).inserted {
                 guard let codec = stream.subtitleCodec(in: program) else { continue }
-                diagnostics.add(
+                report(
                     .warning, "late-stream",
                     "a stream of \(codec) with the PID \(stream.pid) begins here; it is not among "
                         + "the streams that can be chosen", nil, Int64(clamping: scanner.position))

@@ -82,13 +82,14 @@ package final class TransportStreamFile {
     ///     is in it; more packets before it may come, and all behind it. Packets of streams without
     ///     a judge are taken to last until the next one.
     ///   - source: another source of the same file; the file's own one if it is `nil`.
+    ///   - diagnostics: gets the damage that the reader finds.
     ///   - puller: decides on which thread packets are read; then `source` is that thread's.
     /// - Returns: the reader.
     /// - Throws: ``UndertextCore/UndertextError`` with code `unsupported`, or what the source throws while
     ///   the start of a part is looked for.
     package func packetReader(
         for streams: [StreamDescription], window part: IndexWindow? = nil,
-        source: (any ByteSource)? = nil,
+        source: (any ByteSource)? = nil, diagnostics: DiagnosticSink = .init(),
         puller: TransportBatch.Puller = { make in make }
     ) throws(UndertextError) -> TransportPacketReader {
         if let reason = refusal(for: streams) {
@@ -105,7 +106,7 @@ package final class TransportStreamFile {
                 .start()
         }
         let scan = TransportScan(self, chosen, source: source, from: start)
-        return TransportPacketReader(pull: puller(scan.nextBatch))
+        return TransportPacketReader(pull: puller(scan.nextBatch), diagnostics: diagnostics)
     }
 
     private static func pid(of stream: StreamDescription) -> Int? {

@@ -56,13 +56,14 @@ extension MatroskaFile {
     ///   - part: what part of the file; all of it if it is `nil`. A few packets before and
     ///     behind it may come too.
     ///   - source: another source of the same file; the file's own one if it is `nil`.
+    ///   - diagnostics: gets the damage that the reader finds.
     ///   - puller: decides on which thread blocks are read; then `source` is that thread's.
     /// - Returns: the reader.
     /// - Throws: ``UndertextError`` with code `unsupported` if a stream is no track or its data cannot
     ///   be decoded, or what the source throws.
     package func packetReader(
         for streams: Set<Int>, window part: IndexWindow? = nil,
-        source: (any ByteSource)? = nil,
+        source: (any ByteSource)? = nil, diagnostics: DiagnosticSink = .init(),
         puller: BlockBatch.Puller = { make in { make(false) } }
     ) throws(UndertextError) -> MatroskaPacketReader {
         let producers = try trackPackets(for: streams)
@@ -88,7 +89,7 @@ extension MatroskaFile {
         let pull =
             targets.count < Self.worthAThread
             ? { batcher.nextBatch(hasTime: false) } : puller(batcher.nextBatch)
-        return MatroskaPacketReader(pull: pull, tracks: producers)
+        return MatroskaPacketReader(pull: pull, tracks: producers, diagnostics: diagnostics)
     }
 
     private static let worthAThread = 64

@@ -53,8 +53,8 @@ package final class SUPFile {
     }
 
     /// A reader of all segments, from the beginning.
-    package func packetReader() -> SUPPacketReader {
-        SUPPacketReader(source: source, cancellation: cancellation)
+    package func packetReader(diagnostics: DiagnosticSink = .init()) -> SUPPacketReader {
+        SUPPacketReader(source: source, cancellation: cancellation, diagnostics: diagnostics)
     }
 }
 

@@ -11,9 +11,11 @@ package final class SUPPacketReader: PacketReader {
     private var window: SUPWindow
     private let cancellation: Cancellation?
     private var clock = RunningClock(bits: 32)
-    private var diagnostics = DiagnosticBuffer()
+    /// Where damage is reported.
+    package let diagnostics: DiagnosticSink
 
-    init(source: any ByteSource, cancellation: Cancellation?) {
+    init(source: any ByteSource, cancellation: Cancellation?, diagnostics: DiagnosticSink) {
+        self.diagnostics = diagnostics.section(capacity: 1000)
         window = SUPWindow(source)
         self.cancellation = cancellation
     }
@@ -42,9 +44,6 @@ package final class SUPPacketReader: PacketReader {
             try resynchronize()
         }
     }
-
-    /// What was damaged since the last call.
-    package func takeDiagnostics() -> [Diagnostic] { diagnostics.take() }
 
     /// How long a segment is: as stated, unless another one begins before its stated end.
     private func length(_ header: SUPSegmentHeader) -> Int {
@@ -93,12 +92,13 @@ package final class SUPPacketReader: PacketReader {
             if window.remaining == 0 { break }
         }
         let lost = window.position - start
-        diagnostics.add(
-            .error, "lost-sync", "\(lost) bytes are no segments and are left out", 0,
-            Int64(clamping: start))
+        diagnostics.report(
+            .error, "lost-sync", "\(lost) bytes are no segments and are left out",
+            streamIndex: 0, byteOffset: start)
     }
 
     private func tell(_ severity: Diagnostic.Severity, _ code: String, _ message: String) {
-        diagnostics.add(severity, code, message, 0, Int64(clamping: window.position))
+        diagnostics.report(
+            severity, code, message, streamIndex: 0, byteOffset: window.position)
     }
 }

@@ -159,14 +159,15 @@ package final class VobSubFile {
     /// - Parameters:
     ///   - streams: indices as ``description`` has them.
     ///   - window: only units that may be on screen in this part, and the first one behind it.
+    ///   - diagnostics: gets the damage that the reader finds.
     /// - Returns: the reader.
     package func packetReader(
-        for streams: Set<Int>, window: TimeWindow = .all
+        for streams: Set<Int>, window: TimeWindow = .all, diagnostics: DiagnosticSink = .init()
     ) -> VobSubPacketReader {
         let chosen = tracks.filter { streams.contains($0.index) }
         return VobSubPacketReader(
             chosen.map { $0.entries(in: window) }, of: chosen, byTime: isListed, source: source,
-            limits: limits, cancellation: cancellation)
+            limits: limits, cancellation: cancellation, diagnostics: diagnostics)
     }
 
     private static func text(

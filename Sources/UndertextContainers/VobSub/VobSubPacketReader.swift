@@ -13,7 +13,8 @@ package final class VobSubPacketReader: PacketReader {
     private let places: [Place]
     private var next = 0
     private var units: SubPictureUnitReader
-    private var diagnostics = DiagnosticBuffer()
+    /// Where damage is reported.
+    package let diagnostics: DiagnosticSink
     private let size: UInt64?
     /// Bytes of units that may still be handed out.
     private var room: UInt64
@@ -26,8 +27,10 @@ package final class VobSubPacketReader: PacketReader {
 
     init(
         _ entries: [[VobSubIndexText.Entry]], of tracks: [VobSubTrack], byTime: Bool,
-        source: any ByteSource, limits: Limits, cancellation: Cancellation?
+        source: any ByteSource, limits: Limits, cancellation: Cancellation?,
+        diagnostics: DiagnosticSink
     ) {
+        self.diagnostics = diagnostics.section(capacity: 1000)
         self.tracks = tracks
         size = source.size
         let (product, overflow) = (source.size ?? .max).multipliedReportingOverflow(
@@ -92,16 +95,11 @@ package final class VobSubPacketReader: PacketReader {
         return nil
     }
 
-    /// The diagnostics since the last call.
-    package func takeDiagnostics() -> [Diagnostic] { diagnostics.take() }
-
     private func note(
         _ severity: Diagnostic.Severity, _ code: String, _ message: String, _ place: Place
     ) {
-        diagnostics.add([
-            Diagnostic(
-                severity, code, message, streamIndex: tracks[place.track].index,
-                time: Timestamp(nanoseconds: place.time), byteOffset: place.entry.position)
-        ])
+        diagnostics.report(
+            severity, code, message, streamIndex: tracks[place.track].index,
+            time: Timestamp(nanoseconds: place.time), byteOffset: place.entry.position)
     }
 }

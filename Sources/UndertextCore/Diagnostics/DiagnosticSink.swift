@@ -7,8 +7,8 @@ package final class DiagnosticSink {
     private var handler: ((Diagnostic) -> Void)?
     private let capacity: Int
     private var collected: [Diagnostic] = []
-    /// The sinks whose diagnostics follow ``collected``.
-    private var sections: [DiagnosticSink] = []
+    /// The sources of the diagnostics that follow ``collected``.
+    private var sections: [() -> [Diagnostic]] = []
 
     /// Creates a sink that collects, and ignores what comes while `capacity` diagnostics wait to be taken.
     package init(capacity: Int = .max) { self.capacity = capacity }
@@ -57,7 +57,7 @@ package final class DiagnosticSink {
     package func take() -> [Diagnostic] {
         var taken = collected
         collected = []
-        for section in sections { taken += section.take() }
+        for section in sections { taken += section() }
         return taken
     }
 
@@ -68,9 +68,12 @@ package final class DiagnosticSink {
     package func section(capacity: Int = .max) -> DiagnosticSink {
         guard handler == nil else { return self }
         let section = DiagnosticSink(capacity: capacity)
-        sections.append(section)
+        add(section.take)
         return section
     }
+
+    /// Adds a source that is asked for its diagnostics when they are taken, after the sections before.
+    package func add(_ source: @escaping () -> [Diagnostic]) { sections.append(source) }
 
     /// Returns a sink that changes diagnostics before it reports them here.
     package func changing(_ change: @escaping (inout Diagnostic) -> Void) -> DiagnosticSink {

@@ -18,7 +18,8 @@ package final class FFmpegDemuxer: PacketReader {
     let library: FFmpegLibrary
     private let limits: Limits
     private var selection: Set<Int>?
-    private var diagnostics: [Diagnostic] = []
+    /// Where damage is reported.
+    package let diagnostics = DiagnosticSink()
     private var hasEnded = false
     private var finalStatistics = ReadStatistics()
 
@@ -68,8 +69,7 @@ package final class FFmpegDemuxer: PacketReader {
         self.library = library
         limits = options.limits
         for key in options.options.keys.sorted() where dictionary.contains(key) {
-            diagnostics.append(
-                Diagnostic(.warning, "unknown-option", "nothing took the option \(key)"))
+            diagnostics.report(.warning, "unknown-option", "nothing took the option \(key)")
         }
         noteRefused()
     }
@@ -134,10 +134,9 @@ package final class FFmpegDemuxer: PacketReader {
     /// Damage that libavformat goes over by itself, saying so only in its log.
     private func noteSkipped() {
         guard let message = FFmpegLog.takeLastMessage() else { return }
-        diagnostics.append(
-            Diagnostic(
-                .error, "damaged-container", "libavformat skipped a part: \(message)",
-                byteOffset: position))
+        diagnostics.report(
+            .error, "damaged-container", "libavformat skipped a part: \(message)",
+            byteOffset: position)
     }
 
     /// The packet as a value, unless its stream was not chosen or it is too large.
@@ -146,11 +145,10 @@ package final class FFmpegDemuxer: PacketReader {
         if let selection, !selection.contains(index) { return nil }
         let size = unsafe Int(packet.pointer.pointee.size)
         guard size <= limits.packetSize else {
-            diagnostics.append(
-                Diagnostic(
-                    .error, "packet-too-large",
-                    "a packet of \(size) bytes is larger than allowed and was left out",
-                    streamIndex: index, byteOffset: position))
+            diagnostics.report(
+                .error, "packet-too-large",
+                "a packet of \(size) bytes is larger than allowed and was left out",
+                streamIndex: index, byteOffset: position)
             return nil
         }
         guard index >= 0, unsafe index < Int(pointer.pointee.nb_streams),
@@ -181,11 +179,10 @@ package final class FFmpegDemuxer: PacketReader {
             throw failure
         }
         guard code == cffmpeg_invalid_data, retries == 1 else { return }
-        diagnostics.append(
-            Diagnostic(
-                .error, "damaged-container",
-                FFmpegLog.takeLastMessage() ?? "a damaged part of the container was skipped",
-                byteOffset: position))
+        diagnostics.report(
+            .error, "damaged-container",
+            FFmpegLog.takeLastMessage() ?? "a damaged part of the container was skipped",
+            byteOffset: position)
     }
 
     /// Goes to the last place from which `time` of a stream can be read, so earlier packets come.
@@ -248,12 +245,6 @@ package final class FFmpegDemuxer: PacketReader {
         return offset >= 0 ? UInt64(offset) : nil
     }
 
-    /// The diagnostics since the last call, without having ended the reading.
-    package func takeDiagnostics() -> [Diagnostic] {
-        defer { diagnostics = [] }
-        return diagnostics
-    }
-
     /// Frees the container and closes the file; ``nextPacket()`` returns `nil` from then on.
     package func close() {
         finalStatistics = statistics
@@ -264,10 +255,9 @@ package final class FFmpegDemuxer: PacketReader {
 
     private func noteRefused() {
         for address in state.takeRefused() {
-            diagnostics.append(
-                Diagnostic(
-                    .warning, "nested-open-refused",
-                    "the input wanted to open \(address), which was refused"))
+            diagnostics.report(
+                .warning, "nested-open-refused",
+                "the input wanted to open \(address), which was refused")
         }
     }
 }

@@ -40,9 +40,6 @@ package protocol TextFileReader: PacketReader {
 }
 
 extension TextFileReader {
-    /// The diagnostics since the last call.
-    package func takeDiagnostics() -> [Diagnostic] { diagnostics.take() }
-
     /// The one stream.
     package var streams: [StreamDescription] { [stream] }
 

@@ -204,7 +204,7 @@ struct TextUnpacker {
                 guard let placed = place(sample, piece, clock) else { continue }
                 packets += unpackers[unpacker].add(placed)
             }
-            for diagnostic in reader.takeDiagnostics() + file.diagnostics {
+            for diagnostic in reader.diagnostics.take() + file.diagnostics {
                 note(diagnostic.severity, diagnostic.code, piece, diagnostic.message)
             }
             return packets

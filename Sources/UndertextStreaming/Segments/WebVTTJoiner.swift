@@ -107,7 +107,7 @@ public struct WebVTTJoiner {
             packets.append(placed)
         }
         for (identity, count) in here { seen[identity] = max(count, seen[identity] ?? 0) }
-        for diagnostic in reader.takeDiagnostics() where diagnostic.severity != .info {
+        for diagnostic in reader.diagnostics.take() where diagnostic.severity != .info {
             note(diagnostic.severity, diagnostic.code, segment, diagnostic.message)
         }
         return packets.enumerated().sorted { left, right in

@@ -30,7 +30,7 @@ func mp4SamplesFuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
         }
         // Each place a few times, and each for as many edits as count.
         precondition(bytes <= 64 * (8 * count + 65_536))
-        precondition(reader.takeDiagnostics().count <= 1000)
+        precondition(reader.diagnostics.take().count <= 1000)
         checkScan(of: file, streams, packets)
     }
     return 0
@@ -43,8 +43,6 @@ private final class ScanReader: PacketReader {
     init(_ packets: [Packet]) { self.packets = packets[...] }
 
     func nextPacket() throws(UndertextError) -> Packet? { packets.popFirst() }
-
-    func takeDiagnostics() -> [Diagnostic] { [] }
 }
 
 /// Each sample comes as often as its edits show it, however often a scan gives it.
@@ -54,7 +52,6 @@ private func checkScan(of file: MP4File, _ streams: [Int64: Int], _ packets: [Pa
     }
     var counts: [Int: Int] = [:]
     while let packet = try? reader.nextPacket() { counts[packet.streamIndex, default: 0] += 1 }
-    _ = reader.takeDiagnostics()
     let edited = Set(file.editedTracks)
     for (id, stream) in streams where edited.contains(id) {
         guard let most = try? file.shownSamples(ofTrack: id) else { continue }

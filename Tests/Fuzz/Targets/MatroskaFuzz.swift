@@ -52,5 +52,5 @@ private func drain(
     while let packet = try? reader.nextPacket() {
         precondition(packet.data.count <= 1 << 16, "a packet beyond the limit")
     }
-    _ = reader.takeDiagnostics()
+    _ = reader.diagnostics.take()
 }

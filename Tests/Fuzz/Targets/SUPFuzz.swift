@@ -14,6 +14,6 @@ func supFuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
         next = position + UInt64(packet.data.count) + 10
         precondition(next <= UInt64(count), "beyond the end")
     }
-    _ = reader.takeDiagnostics()
+    _ = reader.diagnostics.take()
     return 0
 }

@@ -24,7 +24,7 @@ func transportStreamFuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
         precondition(packet.data.count <= 1 << 16, "a packet beyond the limit")
         precondition(streams.indices.contains(packet.streamIndex), "a stream that was not chosen")
     }
-    _ = reader.takeDiagnostics()
+    _ = reader.diagnostics.take()
     // The tables are looked for once; behind that each byte is read once, and again where
     // synchronism is lost.
     precondition(source.statistics.bytesRead <= (16 << 20) + UInt64(count) * 64, "read too much")

@@ -26,7 +26,7 @@ func vobSubFileFuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
             while let packet = try? reader.nextPacket() {
                 precondition(packet.data.count <= count)
             }
-            _ = reader.takeDiagnostics()
+            _ = reader.diagnostics.take()
         }
     }
     return 0

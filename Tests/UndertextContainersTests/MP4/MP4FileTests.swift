@@ -18,7 +18,7 @@ private func lines(_ bytes: [UInt8], window: TimeWindow = .all) throws -> [Strin
             "\(packet.pts ?? -1)+\(duration) \(String(decoding: packet.data, as: UTF8.self))"
                 + (packet.isCorrupt ? " corrupt" : ""))
     }
-    lines += reader.takeDiagnostics().map(\.code)
+    lines += reader.diagnostics.take().map(\.code)
     return lines
 }
 
@@ -33,8 +33,6 @@ private final class ListReader: PacketReader {
     init(_ packets: [Packet]) { self.packets = packets[...] }
 
     func nextPacket() throws(UndertextError) -> Packet? { packets.popFirst() }
-
-    func takeDiagnostics() -> [Diagnostic] { [] }
 }
 
 @Suite struct MP4FileTests {
@@ -117,15 +115,17 @@ private final class ListReader: PacketReader {
             packet.duration = nil
             return packet
         }
-        let reader = try file.editingReader(ListReader(scan), for: [1: 7])
+        let told = DiagnosticSink()
+        let reader = try file.editingReader(ListReader(scan), for: [1: 7], diagnostics: told)
         var found: [Packet] = []
         while let packet = try reader.nextPacket() { found.append(packet) }
         #expect(found == stored && found.count == 3)
-        #expect(reader.takeDiagnostics().isEmpty)
+        #expect(told.take().isEmpty)
         // What does not come is told.
-        let short = try file.editingReader(ListReader(Array(scan.prefix(1))), for: [1: 7])
+        let short = try file.editingReader(
+            ListReader(Array(scan.prefix(1))), for: [1: 7], diagnostics: told)
         while try short.nextPacket() != nil {}
-        #expect(short.takeDiagnostics().map(\.code) == ["missing-samples"])
+        #expect(told.take().map(\.code) == ["missing-samples"])
         // Without an edit list nothing is changed.
         builder.edits = []
         let plain = try MP4File(source: MemorySource(builder.file(samples)))
@@ -135,9 +135,10 @@ private final class ListReader: PacketReader {
         builder.edits = [(300, 0), (600, 1000)]
         let fragments = try MP4File(
             source: MemorySource(builder.fragmented([(0, samples)])))
-        let told = try fragments.editingReader(ListReader(scan), for: [1: 7])
-        #expect(try told.nextPacket()?.pts == -77)
-        #expect(told.takeDiagnostics().map(\.code) == ["edit-list"])
+        let kept = try fragments.editingReader(
+            ListReader(scan), for: [1: 7], diagnostics: told)
+        #expect(try kept.nextPacket()?.pts == -77)
+        #expect(told.take().map(\.code) == ["edit-list"])
     }
 
     @Test func samplesAreCountedByTables() throws {
@@ -276,7 +277,7 @@ private final class ListReader: PacketReader {
                 count += 1
             }
             #expect(count <= 64 * limits.cues)
-            #expect(reader.takeDiagnostics().count <= 1000)
+            #expect(reader.diagnostics.take().count <= 1000)
         }
     }
 

@@ -115,7 +115,6 @@ import UndertextCore
         func nextPacket() throws(UndertextError) -> Packet? {
             Packet(streamIndex: 3, pts: 0, timeBase: .milliseconds, data: [1, 2, 3])
         }
-        func takeDiagnostics() -> [Diagnostic] { [] }
     }
 
     @Test func aScanEndsWhenTheFileCameOftenEnough() throws {
@@ -123,7 +122,7 @@ import UndertextCore
         var bytes: UInt64 = 0
         while let packet = try reader.nextPacket() { bytes += UInt64(packet.data.count) }
         #expect(bytes <= MP4ScanReader.bytesAtMost(ofFile: 1000))
-        let told = reader.takeDiagnostics()
+        let told = reader.diagnostics.take()
         #expect(told.map(\.code) == ["repeated-samples"] && told.map(\.streamIndex) == [3])
         #expect(try reader.nextPacket() == nil)
     }

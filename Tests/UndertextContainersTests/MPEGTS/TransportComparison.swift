@@ -34,9 +34,9 @@ struct TransportComparison {
         let reader = try file.packetReader(for: subtitles)
         while let packet = try reader.nextPacket() {
             ours.append(packet)
-            diagnostics += reader.takeDiagnostics()
+            diagnostics += reader.diagnostics.take()
         }
-        diagnostics += reader.takeDiagnostics()
+        diagnostics += reader.diagnostics.take()
         bytesRead = source.statistics.bytesRead
     }
 

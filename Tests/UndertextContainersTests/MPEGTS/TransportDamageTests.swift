@@ -18,7 +18,7 @@ import UndertextCore
         let streams = subtitles(of: file)
         let reader = try file.packetReader(for: streams)
         let packets = try drain(reader)
-        #expect(reader.takeDiagnostics().count <= 1000)
+        #expect(reader.diagnostics.take().count <= 1000)
         #expect(source.statistics.bytesRead <= 4 * UInt64(bytes.count) + (8 << 20))
         return packets
     }
@@ -51,7 +51,7 @@ import UndertextCore
         var count = 0
         while try reader.nextPacket() != nil {
             count += 1
-            told += reader.takeDiagnostics().filter { $0.code == "lost-sync" }.count
+            told += reader.diagnostics.take().filter { $0.code == "lost-sync" }.count
         }
         #expect(count == 18)
         #expect(told > 900)

@@ -72,7 +72,7 @@ import UndertextCore
         }
         let reader = try file.packetReader(for: streams, window: window)
         let packets = try drain(reader)
-        #expect(reader.takeDiagnostics().isEmpty)
+        #expect(reader.diagnostics.take().isEmpty)
         return (packets, source.statistics.bytesRead)
     }
 

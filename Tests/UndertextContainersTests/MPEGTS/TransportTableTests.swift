@@ -37,7 +37,7 @@ import UndertextCore
         let reader = try file.packetReader(for: subtitles(of: file))
         let packets = try drain(reader)
         #expect(packets.map(\.pts) == (0..<20).map { 99_000 + $0 * 45_000 })
-        #expect(reader.takeDiagnostics().map(\.code) == ["tables-exceed-limits"])
+        #expect(reader.diagnostics.take().map(\.code) == ["tables-exceed-limits"])
     }
 
     @Test func streamsOfAllProgramsCountTogether() throws {

@@ -71,7 +71,7 @@ import UndertextDeflate
         let reader = try opened.walkingReader(for: [0])
         let packets = try drain(reader)
         #expect(packets.count == 4)
-        #expect(reader.takeDiagnostics().contains { $0.code == "damaged-block" })
+        #expect(reader.diagnostics.take().contains { $0.code == "damaged-block" })
     }
 
     /// A few bytes can hold the same letter a thousand times, block after block.
@@ -83,7 +83,7 @@ import UndertextDeflate
             limits.inflatedSizePerByte = perByte
             let reader = try open(bytes, limits: limits).walkingReader(for: [0])
             #expect(try drain(reader).count == expected)
-            let lost = reader.takeDiagnostics().filter { $0.code == "damaged-block" }
+            let lost = reader.diagnostics.take().filter { $0.code == "damaged-block" }
             #expect(lost.isEmpty == (expected == 20))
         }
     }

@@ -18,7 +18,7 @@ import UndertextCore
         file.clusters = [SampleFile.Cluster(time: 1000, blocks: [block])]
         let reader = try open(file.bytes).packetReader(for: [0])
         let packets = try drain(reader)
-        return (packets, reader.takeDiagnostics())
+        return (packets, reader.diagnostics.take())
     }
 
     private func texts(_ packets: [Packet]) -> [String] {

@@ -28,7 +28,7 @@ import UndertextCore
             }
             let reader = try file.packetReader(for: streams)
             let packets = try drain(reader)
-            #expect(reader.takeDiagnostics() == [])
+            #expect(reader.diagnostics.take() == [])
             #expect(packets.map(line) == FFprobe.subtitlePackets(path), "\(path)")
         }
     }

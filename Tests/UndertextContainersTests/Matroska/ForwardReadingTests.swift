@@ -44,7 +44,7 @@ import UndertextCore
         let reader = try file.forwardReader(
             for: subtitleStreams(file), from: Drip(bytes, step: step, from: start),
             at: UInt64(start))
-        return (try drain(reader), reader.takeDiagnostics())
+        return (try drain(reader), reader.diagnostics.take())
     }
 
     private func walked(
@@ -52,7 +52,7 @@ import UndertextCore
     ) throws -> (packets: [Packet], diagnostics: [Diagnostic]) {
         let file = try open(bytes)
         let reader = try file.walkingReader(for: subtitleStreams(file))
-        return (try drain(reader), reader.takeDiagnostics())
+        return (try drain(reader), reader.diagnostics.take())
     }
 
     @Test(arguments: [1, 7, 1000, 1 << 20]) func equalsTheWalk(_ step: Int) throws {

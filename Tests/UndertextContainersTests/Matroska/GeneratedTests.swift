@@ -14,7 +14,7 @@ import UndertextCore
         guard case .usable = assessment else { return assessment }
         let reader = try file.packetReader(for: streams)
         let packets = try drain(reader)
-        #expect(reader.takeDiagnostics() == [])
+        #expect(reader.diagnostics.take() == [])
         #expect(packets.map(line) == FFprobe.subtitlePackets(path), "\(path)")
         for stream in streams {
             let count = packets.count { $0.streamIndex == stream }

@@ -160,7 +160,7 @@ import UndertextDeflate
         count: Int, told: [Diagnostic]
     ) {
         let reader = try open(file.bytes).walkingReader(for: [0, 1], isIndexed: isIndexed)
-        return (try drain(reader).count, reader.takeDiagnostics())
+        return (try drain(reader).count, reader.diagnostics.take())
     }
 
     @Test func blocksThatTheIndexNamesAndNobodyFindsAreReported() throws {
@@ -202,7 +202,7 @@ import UndertextDeflate
                     damaged[cluster + offset] ^= 1 << UInt8(bit)
                     let reader = try open(damaged).walkingReader(for: [0, 1])
                     let count = try drain(reader).count
-                    let told = reader.takeDiagnostics()
+                    let told = reader.diagnostics.take()
                     let isTold = told.contains { $0.severity == .error }
                     #expect(count == 40 && isTold, "\(offset).\(bit)")
                 }
@@ -212,7 +212,7 @@ import UndertextDeflate
             damaged[clusters[2] + 12 + 10] ^= 1 << UInt8(bit)
             let reader = try open(damaged).walkingReader(for: [0, 1])
             let count = try drain(reader).count
-            #expect(count == 48 || !reader.takeDiagnostics().isEmpty, "\(bit)")
+            #expect(count == 48 || !reader.diagnostics.take().isEmpty, "\(bit)")
         }
     }
 

@@ -167,7 +167,7 @@ import UndertextCore
         for lost in 1...200 {
             let reader = try open(Array(bytes.dropLast(lost))).packetReader(for: [0, 1])
             let packets = try drain(reader)
-            let diagnostics = reader.takeDiagnostics()
+            let diagnostics = reader.diagnostics.take()
             #expect(packets.count + diagnostics.count == 4)
             #expect(!diagnostics.isEmpty)
             #expect(diagnostics.allSatisfy { $0.code == "truncated" && $0.byteOffset != nil })

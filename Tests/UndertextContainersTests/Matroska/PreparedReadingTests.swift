@@ -21,7 +21,7 @@ import UndertextCore
             } catch {
                 outcome.failure = error.code
             }
-            outcome.diagnostics = reader.takeDiagnostics()
+            outcome.diagnostics = reader.diagnostics.take()
         } catch {
             return nil
         }

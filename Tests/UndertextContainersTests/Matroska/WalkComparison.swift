@@ -26,7 +26,7 @@ struct WalkComparison {
         demuxer.select(streams)
         while let packet = try? reader.nextPacket() { walked.append(packet) }
         while let packet = try? demuxer.nextPacket() { scanned.append(packet) }
-        diagnostics = file.diagnostics + reader.takeDiagnostics()
+        diagnostics = file.diagnostics + reader.diagnostics.take()
         statistics = source.statistics
     }
 

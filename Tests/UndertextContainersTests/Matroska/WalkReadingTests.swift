@@ -20,7 +20,7 @@ import UndertextCore
         let stream = try #require(file.description.streams.last?.index)
         let reader = try file.walkingReader(for: [stream])
         #expect(try drain(reader).count == film.subtitles)
-        #expect(reader.takeDiagnostics() == [])
+        #expect(reader.diagnostics.take() == [])
         let share = Double(film.statistics.bytesRead) / Double(film.size ?? 0)
         let requests = Double(film.statistics.requests) / Double(film.blocks)
         print(

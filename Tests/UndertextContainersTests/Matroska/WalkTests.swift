@@ -11,7 +11,7 @@ import UndertextCore
         let file = try open(bytes)
         let reader = try file.walkingReader(for: streams ?? subtitleStreams(file))
         let packets = try drain(reader)
-        return (packets, reader.takeDiagnostics())
+        return (packets, reader.diagnostics.take())
     }
 
     private func indexed(_ file: SampleFile, _ streams: Set<Int> = [0, 1]) throws -> [Packet] {
@@ -186,7 +186,7 @@ import UndertextCore
                 else { continue }
                 let packets = try drain(reader)
                 #expect(packets[...] == expected.prefix(packets.count))
-                let diagnostics = cut.diagnostics + reader.takeDiagnostics()
+                let diagnostics = cut.diagnostics + reader.diagnostics.take()
                 // Without any size a cut between two blocks does not show.
                 let mayBeSilent = isLive && endsWithWholeElement(whole, count)
                 #expect(mayBeSilent || diagnostics.contains { $0.code == "truncated" }, "\(count)")

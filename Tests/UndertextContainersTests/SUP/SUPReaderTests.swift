@@ -22,7 +22,7 @@ import UndertextFFmpeg
 
     private func read(_ bytes: [UInt8]) throws -> ([Packet], [Diagnostic]) {
         let reader = try SUPFile(source: MemorySource(bytes)).packetReader()
-        return (try drain(reader), reader.takeDiagnostics())
+        return (try drain(reader), reader.diagnostics.take())
     }
 
     @Test(

@@ -101,7 +101,7 @@ import UndertextCore
         let reader = file.packetReader(for: [0])
         let packet = try #require(try reader.nextPacket())
         #expect(packet.data.count == Int(packet.data[0]) << 8 | Int(packet.data[1]))
-        #expect(reader.takeDiagnostics().isEmpty)
+        #expect(reader.diagnostics.take().isEmpty)
     }
 
     @Test func wrongNumberIsTold() throws {
@@ -111,7 +111,7 @@ import UndertextCore
         let file = try VobSubFile(index: MemorySource(Array(text.utf8)), units: MemorySource(units))
         let reader = file.packetReader(for: [0])
         #expect(try reader.nextPacket() != nil)
-        #expect(reader.takeDiagnostics().map(\.code) == ["wrong-stream"])
+        #expect(reader.diagnostics.take().map(\.code) == ["wrong-stream"])
     }
 
     /// Places in bytes that are no packets: each looks no further than its gap, and all of them no
@@ -126,7 +126,7 @@ import UndertextCore
         let file = try VobSubFile(index: MemorySource(Array(text.utf8)), units: units)
         let reader = file.packetReader(for: [0])
         #expect(try reader.nextPacket() == nil)
-        #expect(reader.takeDiagnostics().count == 1000)
+        #expect(reader.diagnostics.take().count == 1000)
         #expect(units.statistics.bytesRead < 128 << 20)
     }
 
@@ -146,7 +146,7 @@ import UndertextCore
             packets += 1
         }
         #expect(packets > 10 && bytes <= 8 * units.count + 64 << 10)
-        #expect(reader.takeDiagnostics().map(\.code) == ["limit-exceeded"])
+        #expect(reader.diagnostics.take().map(\.code) == ["limit-exceeded"])
     }
 
     /// A pack with a part of a unit of stream 0 or another one.
@@ -244,7 +244,7 @@ import UndertextCore
                 #expect(packet.data.count <= units.count)
                 count += 1
             }
-            _ = reader.takeDiagnostics()
+            _ = reader.diagnostics.take()
         }
         // Four times the file and what each place asks for.
         #expect(source.statistics.bytesRead < UInt64(units.count + 1) * 600 + 1 << 22)

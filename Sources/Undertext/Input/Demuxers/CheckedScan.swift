@@ -26,8 +26,6 @@ final class CheckedScan: PacketReader {
         return packet
     }
 
-    func takeDiagnostics() -> [Diagnostic] { scan.takeDiagnostics() }
-
     /// Reports what the walk finds damaged, and the blocks that did not come.
     ///
     /// - Parameter isWhole: Whether the scan was read to its end; otherwise blocks after its last packet do not count.
@@ -52,7 +50,8 @@ final class CheckedScan: PacketReader {
             diagnostics.append(
                 Diagnostic(.error, "damaged-header", problem, streamIndex: stream))
         }
-        let walk = try walk(comparable)
+        let found = DiagnosticSink()
+        let walk = try walk(comparable, found)
         var missing: [Int: (count: Int, first: Packet)] = [:]
         while let packet = try walk.nextPacket() {
             guard isWhole || packet.position ?? 0 <= reached else { break }
@@ -63,7 +62,7 @@ final class CheckedScan: PacketReader {
                 missing[packet.streamIndex, default: (0, packet)].count += 1
             }
         }
-        diagnostics += walk.takeDiagnostics()
+        diagnostics += found.take()
         for (stream, lost) in missing.sorted(by: { $0.key < $1.key }) {
             diagnostics.append(
                 Diagnostic(
@@ -74,9 +73,11 @@ final class CheckedScan: PacketReader {
         return diagnostics
     }
 
-    private func walk(_ streams: Set<Int>) throws(UndertextError) -> MatroskaPacketReader {
+    private func walk(
+        _ streams: Set<Int>, _ diagnostics: DiagnosticSink
+    ) throws(UndertextError) -> MatroskaPacketReader {
         file.isDearToWalk
-            ? try file.streamingReader(for: streams, decodes: false)
-            : try file.walkingReader(for: streams, decodes: false)
+            ? try file.streamingReader(for: streams, decodes: false, diagnostics: diagnostics)
+            : try file.walkingReader(for: streams, decodes: false, diagnostics: diagnostics)
     }
 }

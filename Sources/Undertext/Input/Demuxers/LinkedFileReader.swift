@@ -6,9 +6,12 @@ final class LinkedFileReader: PacketReader {
     private let reader: any TextFileReader
     private let folder: String
     private let limits: Limits
-    private var diagnostics: [Diagnostic] = []
+    private let diagnostics: DiagnosticSink
 
-    init(_ reader: any TextFileReader, folder: String, limits: Limits) {
+    init(
+        _ reader: any TextFileReader, folder: String, limits: Limits, diagnostics: DiagnosticSink
+    ) {
+        self.diagnostics = diagnostics
         self.reader = reader
         self.folder = folder
         self.limits = limits
@@ -26,18 +29,12 @@ final class LinkedFileReader: PacketReader {
         return packet
     }
 
-    func takeDiagnostics() -> [Diagnostic] {
-        defer { diagnostics = [] }
-        return reader.takeDiagnostics() + diagnostics
-    }
-
     private func file(_ name: String, room: Int) -> [UInt8]? {
         do throws(UndertextError) {
             return try FolderFile.contents(of: name, in: folder, limit: room)
         } catch {
-            diagnostics.append(
-                Diagnostic(
-                    .error, "unreadable-picture", "\(name): \(error.message)", streamIndex: 0))
+            diagnostics.report(
+                .error, "unreadable-picture", "\(name): \(error.message)", streamIndex: 0)
             return nil
         }
     }

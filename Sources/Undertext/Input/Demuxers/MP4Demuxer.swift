@@ -107,7 +107,9 @@ final class MP4Demuxer: ScanningDemuxer {
             file.isFragmented
             ? "its samples are listed fragment by fragment" : sampleRefusal(file, plan.streams)
         if let reason { return plan.refuse(.index, reason) }
-        plan.add(.index) { [plan] _ throws(UndertextError) in try self.reader(file, plan) }
+        plan.add(.index) { [plan] (_, diagnostics) throws(UndertextError) in
+            try self.reader(file, plan, diagnostics)
+        }
     }
 
     /// Adds the walk over the fragments, or says why not.
@@ -126,29 +128,35 @@ final class MP4Demuxer: ScanningDemuxer {
                 + "everything"
         }
         if let reason { return plan.refuse(.walk, reason) }
-        plan.add(.walk) { [plan] _ throws(UndertextError) in try self.reader(file, plan) }
+        plan.add(.walk) { [plan] (_, diagnostics) throws(UndertextError) in
+            try self.reader(file, plan, diagnostics)
+        }
     }
 
     private func reader(
-        _ file: MP4File, _ plan: ReadPlan
+        _ file: MP4File, _ plan: ReadPlan, _ diagnostics: DiagnosticSink
     ) throws(UndertextError) -> MP4PacketReader {
         try file.packetReader(
-            for: trackIDs(of: plan.streams), window: isWhole(plan.streams) ? plan.window : .all)
+            for: trackIDs(of: plan.streams), window: isWhole(plan.streams) ? plan.window : .all,
+            diagnostics: diagnostics)
     }
 
-    override func scan(_ plan: ReadPlan) throws(UndertextError) -> any PacketReader {
+    override func scan(
+        _ plan: ReadPlan, _ diagnostics: DiagnosticSink
+    ) throws(UndertextError) -> any PacketReader {
         try refuseCrowdedFragments()
         // What libavformat takes for cut away is not read, whatever we know of it.
         let isEdited = hasEdits(plan.streams)
         let scanner = try openScan(
-            plan, options: isEdited && source != nil ? ["ignore_editlist": "1"] : [:])
+            plan, diagnostics, options: isEdited && source != nil ? ["ignore_editlist": "1"] : [:])
         skip(to: plan, in: scanner, isEdited: isEdited)
         var reader: any PacketReader = scanner
         if let size = access.size ?? description.size {
-            reader = MP4ScanReader(reader, size: size)
+            reader = MP4ScanReader(reader, size: size, diagnostics: diagnostics)
         }
         if let file {
-            reader = try file.editingReader(reader, for: trackIDs(of: plan.streams))
+            reader = try file.editingReader(
+                reader, for: trackIDs(of: plan.streams), diagnostics: diagnostics)
         }
         let counted = CountedScan(
             reader, expected: plan.window.isAll ? sampleCounts(plan.streams) : [:])
@@ -301,7 +309,8 @@ extension MP4Demuxer {
         let samples = try? file.packetReader(
             for: [track.id: stream.index], boxesAtMost: entry.namesImages ? .max : boxesAtMost)
         guard let samples else { return }
-        let reader = SampleUnpackingReader(samples, [stream])
+        let reader = SampleUnpackingReader(
+            samples, [stream], diagnostics: DiagnosticSink { _ in })
         var size: PixelSize?
         var hasImages = false
         for _ in 0..<documentsAtMost {
@@ -337,8 +346,6 @@ final class CountedScan: PacketReader {
         handedOut[packet.streamIndex, default: 0] += 1
         return packet
     }
-
-    func takeDiagnostics() -> [Diagnostic] { scan.takeDiagnostics() }
 
     /// The samples that did not come, where the scan was read to its end.
     var losses: [Diagnostic] {

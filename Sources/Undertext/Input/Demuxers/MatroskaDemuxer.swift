@@ -69,8 +69,8 @@ final class MatroskaDemuxer: ScanningDemuxer {
         if plan.allows(.walk) { addWalk(to: &plan) }
         // Comparing what libavformat reads would take every byte twice.
         if plan.allows(.scan), file.isDearToWalk {
-            plan.add(.scan) { [file, plan] _ throws(UndertextError) in
-                try file.streamingReader(for: plan.streams)
+            plan.add(.scan) { [file, plan] (_, diagnostics) throws(UndertextError) in
+                try file.streamingReader(for: plan.streams, diagnostics: diagnostics)
             }
         }
     }
@@ -83,11 +83,11 @@ final class MatroskaDemuxer: ScanningDemuxer {
         case .usable(let found): proof = found
         }
         plan.proof = proof.rawValue
-        plan.add(.index) { [plan] record throws(UndertextError) in
+        plan.add(.index) { [plan] (record, diagnostics) throws(UndertextError) in
             let blocks = BackgroundReading(self.bytes, self.options.cancellation, sparse: true)
             let reader = try self.file.packetReader(
                 for: plan.streams, window: self.indexWindow(plan), source: blocks.source,
-                puller: blocks.pull)
+                diagnostics: diagnostics, puller: blocks.pull)
             if blocks.source != nil { record.others.append { reader.statistics } }
             return reader
         }
@@ -96,7 +96,7 @@ final class MatroskaDemuxer: ScanningDemuxer {
     private func addWalk(to plan: inout ReadPlan) {
         let isIndexed = plan.proof != nil
         let isTooDear = options.io == .auto && file.isDearToWalk
-        plan.add(.walk) { [plan] record throws(UndertextError) in
+        plan.add(.walk) { [plan] (record, diagnostics) throws(UndertextError) in
             guard !isTooDear else {
                 throw UndertextError(
                     .unsupported,
@@ -106,14 +106,16 @@ final class MatroskaDemuxer: ScanningDemuxer {
             let blocks = BackgroundReading(self.bytes, self.options.cancellation)
             let reader = try self.file.walkingReader(
                 for: plan.streams, isIndexed: isIndexed, source: blocks.source,
-                puller: blocks.pull)
+                diagnostics: diagnostics, puller: blocks.pull)
             if blocks.source != nil { record.others.append { reader.statistics } }
             return reader
         }
     }
 
-    override func scan(_ plan: ReadPlan) throws(UndertextError) -> any PacketReader {
-        let checked = CheckedScan(try openScan(plan), of: file, plan.streams)
+    override func scan(
+        _ plan: ReadPlan, _ diagnostics: DiagnosticSink
+    ) throws(UndertextError) -> any PacketReader {
+        let checked = CheckedScan(try openScan(plan, diagnostics), of: file, plan.streams)
         plan.record.checks.append(checked.losses)
         return checked
     }

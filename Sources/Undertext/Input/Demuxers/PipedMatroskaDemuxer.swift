@@ -96,7 +96,8 @@ final class PipedMatroskaDemuxer: ScanningDemuxer {
         guard plan.allows(.scan), let tee else { return }
         do throws(UndertextError) {
             let reader = try reader(for: plan.streams, tee)
-            plan.add(.scan) { record throws(UndertextError) in
+            plan.add(.scan) { (record, diagnostics) throws(UndertextError) in
+                reader.diagnostics.forward(to: diagnostics)
                 let described = self.describer
                 record.others.append { tee.statistics - (described?.statistics ?? .init()) }
                 record.checks.append { isWhole in

@@ -81,11 +81,13 @@ final class PresentationDemuxer: Demuxer {
                 remedy: .omit([.readPath], value: options.io.rawValue))
         }
         var plan = ReadPlan(streams, of: description, in: window, access)
-        plan.add(.index) { [presentation] record in
+        plan.add(.index) { [presentation] record, diagnostics in
             record.others.append { presentation.statistics }
-            return presentation.reader(
+            let reader = presentation.reader(
                 for: streams, window: window, following: options.liveDuration,
                 stop: options.followingStop)
+            diagnostics.add(reader.takeDiagnostics)
+            return reader
         }
         return plan
     }

@@ -20,8 +20,8 @@ struct ReadPlan {
     struct Path {
         /// Its name.
         let path: ReadPath
-        /// Opens its reader; an error with the code `unsupported` means that the next path is taken.
-        let open: () throws(UndertextError) -> any PacketReader
+        /// Opens its reader, which reports to the sink; an error with the code `unsupported` means that the next path is taken.
+        let open: (DiagnosticSink) throws(UndertextError) -> any PacketReader
     }
 
     init(
@@ -44,12 +44,14 @@ struct ReadPlan {
     /// Adds a path; if opening it fails with the code `unsupported`, the next one is taken.
     mutating func add(
         _ path: ReadPath,
-        open: @escaping (ReadRecord) throws(UndertextError) -> any PacketReader
+        open: @escaping (ReadRecord, DiagnosticSink) throws(UndertextError) -> any PacketReader
     ) {
         paths.append(
-            .init(path: path) { [record, sampled] () throws(UndertextError) in
-                let reader = try open(record)
-                return sampled.isEmpty ? reader : SampleUnpackingReader(reader, sampled)
+            .init(path: path) { [record, sampled] (diagnostics) throws(UndertextError) in
+                let reader = try open(record, diagnostics)
+                return sampled.isEmpty
+                    ? reader
+                    : SampleUnpackingReader(reader, sampled, diagnostics: diagnostics)
             })
     }
 

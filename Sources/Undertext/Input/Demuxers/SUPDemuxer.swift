@@ -30,7 +30,7 @@ final class SUPDemuxer: ScanningDemuxer {
 
     override func addScan(to plan: inout ReadPlan) {
         guard plan.preference == .auto else { return super.addScan(to: &plan) }
-        plan.add(.file) { [file] _ in file.packetReader() }
+        plan.add(.file) { [file] _, diagnostics in file.packetReader(diagnostics: diagnostics) }
     }
 
     /// libavformat takes the file for another format where the first object is large.

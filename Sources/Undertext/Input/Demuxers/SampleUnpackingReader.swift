@@ -4,17 +4,17 @@ internal import UndertextFormats
 final class SampleUnpackingReader: PacketReader {
     private let reader: any PacketReader
     private var unpackers: [Int: any SampleUnpacker] = [:]
-    /// What the unpackers report.
-    private let found = DiagnosticSink()
     private var ready = FirstInFirstOut<Packet>()
     private var isAtEnd = false
 
     /// Reads from `reader` and unpacks the packets of those of `streams` that are samples.
-    init(_ reader: any PacketReader, _ streams: [StreamDescription]) {
+    init(
+        _ reader: any PacketReader, _ streams: [StreamDescription], diagnostics: DiagnosticSink
+    ) {
         self.reader = reader
         for stream in streams.sorted(by: { $0.index < $1.index }) {
             unpackers[stream.index] = SubtitleFormat.sampleUnpacker(of: stream)?
-                .init(diagnostics: found.section())
+                .init(diagnostics: diagnostics.section())
         }
     }
 
@@ -33,8 +33,6 @@ final class SampleUnpackingReader: PacketReader {
             for packet in found { ready.append(packet) }
         }
     }
-
-    func takeDiagnostics() -> [Diagnostic] { reader.takeDiagnostics() + found.take() }
 }
 
 extension StreamDescription {

@@ -94,8 +94,9 @@ class ScanningDemuxer: Demuxer {
     /// Adds what reads the whole input.
     func addScan(to plan: inout ReadPlan) {
         let isSubtitleFile = description.streams.allSatisfy(\.kind.isSubtitle)
-        plan.add(isSubtitleFile ? .file : .scan) { [plan] record throws(UndertextError) in
-            let reader = try self.scan(plan)
+        plan.add(isSubtitleFile ? .file : .scan) {
+            [plan] (record, diagnostics) throws(UndertextError) in
+            let reader = try self.scan(plan, diagnostics)
             guard let pipe = self.found.pipe, let scanner = record.ffmpeg else { return reader }
             record.checks.append { isWhole in
                 guard isWhole else { return [] }
@@ -106,17 +107,22 @@ class ScanningDemuxer: Demuxer {
     }
 
     /// Opens libavformat's reader of the whole input, and what checks it.
-    func scan(_ plan: ReadPlan) throws(UndertextError) -> any PacketReader { try openScan(plan) }
+    func scan(
+        _ plan: ReadPlan, _ diagnostics: DiagnosticSink
+    ) throws(UndertextError) -> any PacketReader {
+        try openScan(plan, diagnostics)
+    }
 
     /// Opens libavformat's reader of the whole input.
     ///
     /// - Parameters:
     ///   - plan: What is to be read.
+    ///   - diagnostics: Gets what libavformat reports, also what it reported when it described the input.
     ///   - further: Options that the input was not described with.
     /// - Returns: The reader of the chosen streams.
     /// - Throws: ``UndertextError``.
     final func openScan(
-        _ plan: ReadPlan, options further: [String: String] = [:]
+        _ plan: ReadPlan, _ diagnostics: DiagnosticSink, options further: [String: String] = [:]
     ) throws(UndertextError) -> FFmpegDemuxer {
         guard !isBeyondLimits else {
             throw UndertextError(
@@ -131,6 +137,7 @@ class ScanningDemuxer: Demuxer {
         } else {
             reader = try access.demuxer(depth: .headers, options: further)
         }
+        reader.diagnostics.forward(to: diagnostics)
         reader.select(plan.streams)
         plan.record.ffmpeg = reader
         return reader

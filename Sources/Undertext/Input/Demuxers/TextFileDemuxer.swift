@@ -88,9 +88,9 @@ final class TextFileDemuxer: Demuxer {
         for streams: Set<Int>, in window: TimeWindow
     ) throws(UndertextError) -> ReadPlan {
         var plan = ReadPlan(streams, of: description, in: window, access)
-        plan.add(.file) { record in
+        plan.add(.file) { record, diagnostics in
             record.others.append { self.pipeStatistics }
-            let reader = self.packetReader()
+            let reader = self.packetReader(diagnostics: diagnostics)
             return window.isAll && self.description.streams.count == 1
                 ? reader : TextWindow(reader, window, streams)
         }
@@ -98,13 +98,16 @@ final class TextFileDemuxer: Demuxer {
     }
 
     /// Returns a reader from the first cue on.
-    private func packetReader() -> any PacketReader {
+    private func packetReader(diagnostics: DiagnosticSink) -> any PacketReader {
         let limits = access.options.limits
+        let described = describer.take()
+        described?.diagnostics.forward(to: diagnostics)
         let reader =
-            describer.take()
-            ?? file.reader(parsed, limits, access.options.frameRate, DiagnosticSink())
+            described ?? file.reader(parsed, limits, access.options.frameRate, diagnostics)
         guard let path = access.localPath, !reader.linkedFiles.isEmpty else { return reader }
-        return LinkedFileReader(reader, folder: PathName.directoryName(path), limits: limits)
+        return LinkedFileReader(
+            reader, folder: PathName.directoryName(path), limits: limits,
+            diagnostics: diagnostics.section())
     }
 
     func data(of attachment: Attachment) throws(UndertextError) -> [UInt8] {
@@ -273,6 +276,4 @@ private final class TextWindow: PacketReader {
         }
         return nil
     }
-
-    func takeDiagnostics() -> [Diagnostic] { reader.takeDiagnostics() }
 }

@@ -16,8 +16,8 @@ final class TransportStreamDemuxer: ScanningDemuxer {
     override func addNativePaths(to plan: inout ReadPlan) throws(UndertextError) {
         refuseIndex(in: &plan)
         guard plan.allows(.walk), let source else { return }
-        plan.add(.walk) { [plan] record throws(UndertextError) in
-            let reader = try self.walk(plan, source)
+        plan.add(.walk) { [plan] (record, diagnostics) throws(UndertextError) in
+            let reader = try self.walk(plan, source, diagnostics)
             record.others.append { reader.statistics }
             return reader
         }
@@ -28,7 +28,7 @@ final class TransportStreamDemuxer: ScanningDemuxer {
     /// - Throws: `UndertextError` with code `unsupported` where libavformat has to read it, or what the
     ///   source throws.
     private func walk(
-        _ plan: ReadPlan, _ source: any ByteSource
+        _ plan: ReadPlan, _ source: any ByteSource, _ diagnostics: DiagnosticSink
     ) throws(UndertextError) -> TransportPacketReader {
         (source as? FileSource)?.advise(.sequential)
         do throws(UndertextError) {
@@ -37,7 +37,8 @@ final class TransportStreamDemuxer: ScanningDemuxer {
             let background = BackgroundReading(source, options.cancellation)
             return try file.packetReader(
                 for: description.streams.filter { plan.streams.contains($0.index) },
-                window: indexWindow(plan), source: background.source, puller: background.pull)
+                window: indexWindow(plan), source: background.source,
+                diagnostics: diagnostics, puller: background.pull)
         } catch {
             (source as? FileSource)?.advise(.random)
             guard error.code == .notMedia else { throw error }

@@ -75,9 +75,10 @@ final class VobSubDemuxer: ScanningDemuxer {
     override var isSubtitleFile: Bool { false }
 
     override func addScan(to plan: inout ReadPlan) {
-        plan.add(.file) { [file, companion, plan] record in
+        plan.add(.file) { [file, companion, plan] record, diagnostics in
             if let companion { record.others.append { companion.statistics } }
-            return file.packetReader(for: plan.streams, window: plan.window)
+            return file.packetReader(
+                for: plan.streams, window: plan.window, diagnostics: diagnostics)
         }
     }
 

@@ -161,11 +161,7 @@ struct IndexedBlockReader {
 }
 
 extension IndexedBlockReader: BlockIterator {
-
     mutating func step() throws(UndertextError) -> BlockStep {
         try nextBlock().map { .found(track: $0.track, $1) } ?? .end
     }
-
-    /// What goes wrong ends the reading, or is a block that is cut off.
-    mutating func takeDiagnostics() -> [Diagnostic] { [] }
 }

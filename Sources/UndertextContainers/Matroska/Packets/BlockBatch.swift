@@ -18,6 +18,8 @@ final class BlockBatcher: @unchecked Sendable {
     // Unchecked: made on one thread and then used by one other only, see `BlockBatch.Puller`.
     private var finder: any BlockIterator
     private let tracks: [UInt64: BlockPacketizer]
+    /// Where the finder reports.
+    private let found: DiagnosticSink
     private var hasEnded = false
 
     /// Large enough that handing on costs nothing, small enough that the first cue comes soon.
@@ -27,7 +29,12 @@ final class BlockBatcher: @unchecked Sendable {
     /// makes a thousand bytes of one.
     static let decodedFrame = 256 << 10
 
-    init(_ finder: any BlockIterator, tracks: [UInt64: BlockPacketizer]) {
+    /// Creates a batcher of the blocks of `finder`, which reports to `found` while it reads.
+    init(
+        _ finder: any BlockIterator, tracks: [UInt64: BlockPacketizer],
+        found: DiagnosticSink = .init()
+    ) {
+        self.found = found
         self.finder = finder
         self.tracks = tracks
     }
@@ -53,7 +60,7 @@ final class BlockBatcher: @unchecked Sendable {
             hasEnded = true
             batch.failure = error
         }
-        batch.diagnostics = finder.takeDiagnostics()
+        batch.diagnostics = found.take()
         batch.statistics = finder.source.statistics
         return batch
     }

@@ -18,8 +18,6 @@ protocol BlockIterator {
 
     /// Goes on to the next block, or some way towards it.
     mutating func step() throws(UndertextError) -> BlockStep
-    /// The diagnostics since the last call.
-    mutating func takeDiagnostics() -> [Diagnostic]
 }
 
 extension BlockIterator {

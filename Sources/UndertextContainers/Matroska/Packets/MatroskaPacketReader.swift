@@ -15,11 +15,14 @@ package final class MatroskaPacketReader: PacketReader {
     private var tracks: [UInt64: BlockPacketizer]
     private var queue: [Packet] = []
     private var queueStart = 0
-    private var diagnostics: [Diagnostic] = []
+    /// Where damage is reported.
+    package let diagnostics: DiagnosticSink
 
     init(
-        pull: @escaping () -> BlockBatch?, tracks: [UInt64: BlockPacketizer]
+        pull: @escaping () -> BlockBatch?, tracks: [UInt64: BlockPacketizer],
+        diagnostics: DiagnosticSink
     ) {
+        self.diagnostics = diagnostics
         self.pull = pull
         self.tracks = tracks
     }
@@ -35,18 +38,12 @@ package final class MatroskaPacketReader: PacketReader {
         return queue[queueStart]
     }
 
-    /// What was damaged or cut off since the last call.
-    package func takeDiagnostics() -> [Diagnostic] {
-        defer { diagnostics = [] }
-        return diagnostics
-    }
-
     private func nextBlock() throws(UndertextError) -> (track: UInt64, block: FoundBlock)? {
         while place == batch.blocks.count {
             if let failure = batch.failure { throw failure }
             guard let next = pull() else { return nil }
             batch = next
-            diagnostics += next.diagnostics
+            diagnostics.report(next.diagnostics)
             place = 0
         }
         defer { place += 1 }
@@ -60,15 +57,14 @@ package final class MatroskaPacketReader: PacketReader {
         guard let (track, block) = try nextBlock() else { return false }
         switch block {
         case .cutOff(let position):
-            diagnostics.append(
-                Diagnostic(
-                    .error, "truncated", "The file ends before or within a block.",
-                    streamIndex: tracks[track]?.streamIndex, byteOffset: position))
+            diagnostics.report(
+                .error, "truncated", "The file ends before or within a block.",
+                streamIndex: tracks[track]?.streamIndex, byteOffset: position)
         case .block(let block, let clusterTime):
             guard let result = tracks[track]?.packets(block, clusterTime: clusterTime)
             else { break }
             queue = result.packets
-            diagnostics += result.diagnostics
+            diagnostics.report(result.diagnostics)
         }
         return true
     }

@@ -26,10 +26,14 @@ struct AuditedWalker: BlockIterator {
 
     private var walker: BlockWalker
     private var expectations: [UInt64: Expectation] = [:]
-    private var diagnostics: [Diagnostic] = []
+    private let diagnostics: DiagnosticSink
 
     /// Compares with the entries of `cues` for `tracks`, as many as a file may have.
-    init(_ walker: BlockWalker, cues: CueTable, tracks: [UInt64: BlockPacketizer]) {
+    init(
+        _ walker: BlockWalker, cues: CueTable, tracks: [UInt64: BlockPacketizer],
+        diagnostics: DiagnosticSink
+    ) {
+        self.diagnostics = diagnostics
         self.walker = walker
         for (number, track) in tracks {
             var expectation = Expectation(
@@ -56,11 +60,6 @@ struct AuditedWalker: BlockIterator {
         return step
     }
 
-    mutating func takeDiagnostics() -> [Diagnostic] {
-        defer { diagnostics = [] }
-        return walker.takeDiagnostics() + diagnostics
-    }
-
     private mutating func report() {
         for expectation in expectations.values.sorted(by: { $0.stream < $1.stream }) {
             let open = expectation.times.filter { $0.value > 0 }
@@ -70,7 +69,7 @@ struct AuditedWalker: BlockIterator {
                 Timestamp(ticks: $0, timeBase: expectation.timeBase)
             }
             let lost = max(0, count - expectation.unexpected)
-            diagnostics.append(
+            diagnostics.report(
                 lost > 0
                     ? Diagnostic(
                         .error, "missing-block",

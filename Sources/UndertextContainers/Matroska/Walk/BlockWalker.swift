@@ -27,13 +27,14 @@ struct BlockWalker: BlockIterator {
     private var segmentEnd: UInt64
     private var cluster: OpenCluster?
     private var ahead: WalkAhead
-    private var damage = WalkDamage()
+    private var damage: WalkDamage
 
     /// Walks through a file that describes the tracks `known` and stops at blocks of `tracks`.
     init(
         window: SourceWindow, layout: SegmentLayout, tracks: Set<UInt64>, known: Set<UInt64>,
-        limits: Limits
+        limits: Limits, diagnostics: DiagnosticSink
     ) {
+        damage = WalkDamage(diagnostics)
         self.window = window
         self.limits = limits
         filter = TrackFilter(tracks)
@@ -91,9 +92,6 @@ struct BlockWalker: BlockIterator {
         cluster = nil
         return .end
     }
-
-    /// The diagnostics since the last call.
-    mutating func takeDiagnostics() -> [Diagnostic] { damage.take() }
 
     // MARK: Elements
 

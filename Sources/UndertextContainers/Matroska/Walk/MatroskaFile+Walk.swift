@@ -13,23 +13,29 @@ extension MatroskaFile {
     ///   - source: another source of the same file; the file's own one if it is `nil`.
     ///   - decodes: Whether the encodings of frames are undone. Otherwise frames of encodings that cannot be undone
     ///     come as they are stored, to be counted.
+    ///   - diagnostics: gets the damage that the reader finds.
     ///   - puller: decides on which thread blocks are read; then `source` is that thread's.
     /// - Returns: the reader.
     /// - Throws: ``UndertextError`` with code `unsupported` if a stream is no track, shares its number
     ///   with another one, or is stored in a way that cannot be undone.
     package func walkingReader(
         for streams: Set<Int>, isIndexed: Bool = false, source: (any ByteSource)? = nil,
-        decodes: Bool = true,
+        decodes: Bool = true, diagnostics: DiagnosticSink = .init(),
         puller: BlockBatch.Puller = { make in { make(false) } }
     ) throws(UndertextError) -> MatroskaPacketReader {
         let producers = try walkedTracks(streams, decodes: decodes)
+        let found = DiagnosticSink()
         let walker = BlockWalker(
             window: source.map { SourceWindow($0, cancellation: cancellation) } ?? window,
-            layout: layout, tracks: Set(producers.keys), known: trackNumbers, limits: limits)
+            layout: layout, tracks: Set(producers.keys), known: trackNumbers, limits: limits,
+            diagnostics: found)
         let finder: any BlockIterator =
-            isIndexed ? AuditedWalker(walker, cues: try cues(), tracks: producers) : walker
-        let batcher = BlockBatcher(finder, tracks: producers)
-        return MatroskaPacketReader(pull: puller(batcher.nextBatch), tracks: producers)
+            isIndexed
+            ? AuditedWalker(walker, cues: try cues(), tracks: producers, diagnostics: found)
+            : walker
+        let batcher = BlockBatcher(finder, tracks: producers, found: found)
+        return MatroskaPacketReader(
+            pull: puller(batcher.nextBatch), tracks: producers, diagnostics: diagnostics)
     }
 
     /// The packets of these streams by the same walk over bytes that come in order and only once.
@@ -40,31 +46,36 @@ extension MatroskaFile {
     ///   - streams: The streams.
     ///   - stream: The bytes of the file.
     ///   - offset: The offset of the next byte of `stream` in the file, at most ``firstBlocks``.
-    ///   - decodes: As for ``walkingReader(for:isIndexed:source:decodes:puller:)``.
+    ///   - decodes: As for ``walkingReader(for:isIndexed:source:decodes:diagnostics:puller:)``.
+    ///   - diagnostics: Gets the damage that the reader finds.
     /// - Returns: The reader.
-    /// - Throws: ``UndertextError`` as ``walkingReader(for:isIndexed:source:decodes:puller:)``.
+    /// - Throws: ``UndertextError`` as ``walkingReader(for:isIndexed:source:decodes:diagnostics:puller:)``.
     package func forwardReader(
         for streams: Set<Int>, from stream: any SequentialSource, at offset: UInt64,
-        decodes: Bool = true
+        decodes: Bool = true, diagnostics: DiagnosticSink = .init()
     ) throws(UndertextError) -> MatroskaPacketReader {
         let producers = try walkedTracks(streams, decodes: decodes)
         let source = ForwardSource(stream, start: offset)
+        let found = DiagnosticSink()
         let walker = BlockWalker(
             window: SourceWindow(source, cancellation: cancellation), layout: layout,
-            tracks: Set(producers.keys), known: trackNumbers, limits: limits)
-        let batcher = BlockBatcher(walker, tracks: producers)
-        return MatroskaPacketReader(pull: { batcher.nextBatch(hasTime: false) }, tracks: producers)
+            tracks: Set(producers.keys), known: trackNumbers, limits: limits,
+            diagnostics: found)
+        let batcher = BlockBatcher(walker, tracks: producers, found: found)
+        return MatroskaPacketReader(
+            pull: { batcher.nextBatch(hasTime: false) }, tracks: producers,
+            diagnostics: diagnostics)
     }
 
     /// The same over the file's own source, which is read from its first block to its end.
     ///
     /// For sources where a request costs more than the bytes between two blocks.
     package func streamingReader(
-        for streams: Set<Int>, decodes: Bool = true
+        for streams: Set<Int>, decodes: Bool = true, diagnostics: DiagnosticSink = .init()
     ) throws(UndertextError) -> MatroskaPacketReader {
         try forwardReader(
             for: streams, from: StreamedSource(window.source, from: firstBlocks), at: firstBlocks,
-            decodes: decodes)
+            decodes: decodes, diagnostics: diagnostics)
     }
 
     /// The offset from which on there may be blocks.

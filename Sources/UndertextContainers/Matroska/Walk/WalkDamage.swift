@@ -1,18 +1,15 @@
 internal import UndertextCore
 
-/// Collects what a walk found damaged, as diagnostics; a file full of damage makes no endless list.
+/// Reports what a walk found damaged; a file full of damage makes no endless list.
 struct WalkDamage {
-    private var diagnostics: [Diagnostic] = []
+    private let diagnostics: DiagnosticSink
     private var count = 0
     private var hasToldEncryption = false
     private var hasToldCut = false
     /// Diagnostics of one walk at most.
     private static let limit = 200
 
-    mutating func take() -> [Diagnostic] {
-        defer { diagnostics = [] }
-        return diagnostics
-    }
+    init(_ diagnostics: DiagnosticSink) { self.diagnostics = diagnostics }
 
     /// A block that cannot be read.
     mutating func noteBlock(_ message: String, at position: UInt64) {
@@ -98,12 +95,11 @@ struct WalkDamage {
     ) {
         count += 1
         guard count <= Self.limit else { return }
-        diagnostics.append(Diagnostic(severity, code, message, byteOffset: position))
+        diagnostics.report(severity, code, message, byteOffset: position)
         if count == Self.limit {
-            diagnostics.append(
-                Diagnostic(
-                    .warning, "more-damage", "Further damage of the container is not listed.",
-                    byteOffset: position))
+            diagnostics.report(
+                .warning, "more-damage", "Further damage of the container is not listed.",
+                byteOffset: position)
         }
     }
 }
