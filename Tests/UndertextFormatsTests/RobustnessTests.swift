@@ -77,11 +77,11 @@ private func check(_ sample: Sample, header: [UInt8], packet: Packet) {
         return
     }
     for draft in drafts(decoder.decode(packet)) {
-        let text = styledText(draft.cue)
+        let text = styledText(draft.cue())
         #expect(text.runs.allSatisfy { !$0.text.isEmpty })
         #expect(!text.plainText.utf8.contains(0x0D))
-        if let position = draft.cue.layout.position { #expect((0...100).contains(position)) }
-        if case .ass(let line)? = draft.cue.source { _ = ASSEvent.features(of: line) }
+        if let position = draft.layout.position { #expect((0...100).contains(position)) }
+        if case .ass(let line)? = draft.source { _ = ASSEvent.features(of: line) }
     }
     #expect(decoder.diagnostics.take().count <= 2)
 }

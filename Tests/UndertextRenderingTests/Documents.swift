@@ -11,13 +11,13 @@ func content(_ text: String, _ format: SubtitleFormat) throws -> OverlayContent 
     var decoder = try #require(
         SubtitleFormat.decoder(of: reader.stream, diagnostics: DiagnosticSink()))
     var result = OverlayContent(header: decoder.header)
-    var drafts: [CueDraft] = []
+    var drafts: [DecodedCue] = []
     while let packet = try reader.nextPacket() {
         for case .cue(let draft) in decoder.decode(packet) { drafts.append(draft) }
     }
     for case .cue(let draft) in decoder.finish() { drafts.append(draft) }
     for (index, draft) in drafts.enumerated() {
-        var cue = draft.cue
+        var cue = draft.cue()
         cue.order = index
         if draft.end == nil { cue.end = cue.start.advanced(by: .seconds(10)) }
         result.cues.append(cue)

@@ -172,7 +172,7 @@ import UndertextFormats
             var content = OverlayContent(header: decoder.header)
             while let packet = try reader.nextPacket() {
                 for case .cue(let draft) in decoder.decode(packet) {
-                    var cue = draft.cue
+                    var cue = draft.cue()
                     cue.end = .seconds(10)
                     content.cues.append(cue)
                 }

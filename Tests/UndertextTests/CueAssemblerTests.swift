@@ -22,27 +22,23 @@ import UndertextFormats
     ) throws -> DecodedEvent {
         let bitmap = try #require(
             IndexedBitmap(width: 1, height: 1, indices: [0], palette: [RGBA(rawValue: color)]))
-        let cue = Cue(
-            start: .milliseconds(start), end: .milliseconds(start), isForced: forced,
-            content: .images(
-                CueImages(canvas: nil, images: [PlacedBitmap(x: 0, y: 0, bitmap: bitmap)])))
-        var draft = CueDraft(
-            cue: cue, end: end.map { .init(time: .milliseconds($0.0), source: $0.1) },
-            replacesEarlier: true)
-        draft.fallbackEnd = fallback.map {
-            .init(time: .milliseconds($0), source: .containerDuration)
-        }
-        return .cue(draft)
+        return .cue(
+            DecodedCue(
+                start: .milliseconds(start),
+                end: end.map { .init(time: .milliseconds($0.0), source: $0.1) },
+                fallbackEnd: fallback.map {
+                    .init(time: .milliseconds($0), source: .containerDuration)
+                }, replacesEarlier: true, isForced: forced,
+                content: .images(
+                    CueImages(canvas: nil, images: [PlacedBitmap(x: 0, y: 0, bitmap: bitmap)]))))
     }
 
     func text(_ start: Int64, _ end: Int64?) -> DecodedEvent {
-        let cue = Cue(
-            start: .milliseconds(start), end: .zero, content: .text(StyledText("t\(start)")))
-        return .cue(
-            CueDraft(
-                cue: cue,
+        .cue(
+            DecodedCue(
+                start: .milliseconds(start),
                 end: end.map { .init(time: .milliseconds($0), source: .containerDuration) },
-                replacesEarlier: false))
+                content: .text(StyledText("t\(start)"))))
     }
 
     func run(

@@ -36,7 +36,9 @@ import UndertextFormats
     var decoder = WebVTTDecoder(stream: reader.stream)
     var own: [Cue] = []
     while let packet = try reader.nextPacket() {
-        for case .cue(let draft) in decoder.decode(packet) { own.append(draft.cue) }
+        for case .cue(let draft) in decoder.decode(packet) {
+            own.append(draft.cue(order: own.count))
+        }
     }
     #expect(own.count == 2)
     #expect(own == Array(stored))

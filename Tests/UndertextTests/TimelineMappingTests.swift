@@ -92,13 +92,11 @@ import UndertextFormats
         ]
             as [(Int64, Int64)]
         {
-            let cue = Cue(
-                start: .milliseconds(start), end: .milliseconds(end),
+            let decoded = DecodedCue(
+                start: .milliseconds(start),
+                end: .init(time: .milliseconds(end), source: .explicit),
                 content: .text(StyledText("a")))
-            let draft = CueDraft(
-                cue: cue, end: .init(time: .milliseconds(end), source: .explicit),
-                replacesEarlier: false)
-            cues += assembler.add(.cue(draft))
+            cues += assembler.add(.cue(decoded))
         }
         cues += assembler.finish(duration: nil)
         #expect(cues.map(\.start) == [.seconds(1000), .seconds(3000)])

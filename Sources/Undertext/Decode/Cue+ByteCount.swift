@@ -16,9 +16,11 @@ extension Cue {
         }
         return count + extrasByteCount
     }
+}
 
-    /// The same where it shows text; nothing otherwise, since what images take is bounded where they are decoded.
+extension DecodedCue {
+    /// About how many bytes it holds in memory if it shows text; images are bounded where they are decoded.
     var textByteCount: Int {
-        if case .text = content { byteCount } else { 0 }
+        if case .text = content { cue().byteCount } else { 0 }
     }
 }

@@ -89,7 +89,7 @@ struct FFmpegBackedDecoder: SubtitleDecoder {
         }
         if stream.kind == .text { return textEvents(of: result, base: base, packet: packet) }
         let start = base.advanced(by: .milliseconds(Int64(result.startOffset)))
-        var end: CueDraft.KnownEnd?
+        var end: DecodedCue.KnownEnd?
         if let offset = result.endOffset {
             // A DVD's stop command is the end.
             end = .init(
@@ -103,14 +103,13 @@ struct FFmpegBackedDecoder: SubtitleDecoder {
         return [false, true].compactMap { forced in
             let images = result.images.filter { $0.isForced == forced }.compactMap(placed)
             guard !images.isEmpty else { return nil }
-            let cue = Cue(
-                start: start, end: start, isForced: forced,
+            var cue = DecodedCue(
+                start: start, end: end, replacesEarlier: true, isForced: forced,
                 content: .images(CueImages(canvas: canvas, images: images)))
-            var draft = CueDraft(cue: cue, end: end, replacesEarlier: true)
             if let packetEnd = packet?.statedEnd, packetEnd > start {
-                draft.fallbackEnd = .init(time: packetEnd, source: .containerDuration)
+                cue.fallbackEnd = .init(time: packetEnd, source: .containerDuration)
             }
-            return .cue(draft)
+            return .cue(cue)
         }
     }
 
@@ -131,9 +130,7 @@ struct FFmpegBackedDecoder: SubtitleDecoder {
 
     /// Takes away the font that libavcodec's default script invents for formats that have none.
     private func withoutInventedLook(_ event: DecodedEvent) -> DecodedEvent {
-        guard case .cue(var draft) = event, case .text(let text) = draft.cue.content else {
-            return event
-        }
+        guard case .cue(var cue) = event, case .text(let text) = cue.content else { return event }
         var runs = text.runs
         for index in runs.indices {
             if runs[index].style.font == inventedLook?.font { runs[index].style.font = nil }
@@ -141,9 +138,9 @@ struct FFmpegBackedDecoder: SubtitleDecoder {
                 runs[index].style.fontSize = nil
             }
         }
-        draft.cue.content = .text(StyledText(runs: runs))
-        draft.cue.source = nil
-        return .cue(draft)
+        cue.content = .text(StyledText(runs: runs))
+        cue.source = nil
+        return .cue(cue)
     }
 
     private func placed(_ image: DecodedSubtitle.Image) -> PlacedBitmap? {

@@ -14,10 +14,10 @@ public struct Cue: Hashable, Sendable, Identifiable {
     public var isForced: Bool
     /// What is shown.
     public var content: CueContent
-    private var extras: CopyOnWriteBox<Extras>
+    var extras: CopyOnWriteBox<Extras>
 
     /// What most cues do not have.
-    private struct Extras: Defaulted {
+    struct Extras: Defaulted {
         var identifier = ""
         var layer = 0
         var layout = CueLayout()

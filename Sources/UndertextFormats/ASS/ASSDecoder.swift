@@ -9,7 +9,7 @@ public struct ASSDecoder: SubtitleDecoder {
     public let header: SubtitleHeader
     /// The script's header.
     public let script: ASSScriptHeader
-    private var reader: TextPacketReader
+    private let reader: TextPacketReader
     private var looks: [String: (style: ASSStyle, look: TextStyle)] = [:]
 
     /// Where damage is reported.
@@ -27,7 +27,7 @@ public struct ASSDecoder: SubtitleDecoder {
     }
 
     /// The cue of one packet.
-    public mutating func decode(_ packet: Packet) -> [DecodedEvent] {
+    package mutating func decode(_ packet: Packet) -> [DecodedEvent] {
         guard let timing = reader.timing(of: packet) else { return [] }
         let line = reader.text(packet.data[...], of: packet)
         guard !line.isEmpty else { return [] }
@@ -48,18 +48,18 @@ public struct ASSDecoder: SubtitleDecoder {
             left: ASSMargin(event: event.marginLeft, style: style.marginLeft),
             right: ASSMargin(event: event.marginRight, style: style.marginRight),
             vertical: ASSMargin(event: event.marginVertical, style: style.marginVertical))
-        let cue = Cue(
-            start: timing.start, end: timing.start,
+        let cue = DecodedCue(
+            start: timing.start, end: timing.end,
             layer: header.codec == .ssa ? 0 : event.layer, layout: layout.cueLayout,
             content: .text(text), source: .ass(String(decoding: line, as: UTF8.self)))
-        return [reader.event(cue, end: timing.end)]
+        return [reader.event(cue)]
     }
 
     /// Nothing is held back.
-    public mutating func finish() -> [DecodedEvent] { [] }
+    package mutating func finish() -> [DecodedEvent] { [] }
 
-    /// Starts again after a seek.
-    public mutating func reset() { reader.reset() }
+    /// Nothing is kept between packets.
+    package mutating func reset() {}
 
     /// The style of that name and how it looks, computed once for each name.
     private mutating func styleAndLook(named name: String) -> (ASSStyle, TextStyle) {

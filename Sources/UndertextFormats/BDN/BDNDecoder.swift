@@ -39,14 +39,12 @@ struct BDNDecoder: SubtitleDecoder {
             if let image = image(file, at: start) { images.append(image) }
         }
         guard !images.isEmpty else { return [] }
-        let cue = Cue(
-            start: start, end: end, isForced: isForced,
-            content: .images(CueImages(canvas: header.canvas, images: images)))
         // Events of a folder may overlap: one does not end the other.
         return [
             .cue(
-                CueDraft(
-                    cue: cue, end: .init(time: end, source: .explicit), replacesEarlier: false))
+                DecodedCue(
+                    start: start, end: .init(time: end, source: .explicit), isForced: isForced,
+                    content: .images(CueImages(canvas: header.canvas, images: images))))
         ]
     }
 

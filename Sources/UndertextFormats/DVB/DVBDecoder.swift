@@ -44,7 +44,7 @@ public struct DVBDecoder: SubtitleDecoder {
     }
 
     /// What is on screen until this packet's time, where this packet begins a new display set.
-    public mutating func decode(_ packet: Packet) -> [DecodedEvent] {
+    package mutating func decode(_ packet: Packet) -> [DecodedEvent] {
         guard let start = packet.start else {
             report(
                 Diagnostic(.error, "missing-time", "a packet without a time is left out"), packet)
@@ -68,13 +68,13 @@ public struct DVBDecoder: SubtitleDecoder {
     }
 
     /// The display set that arrived last.
-    public mutating func finish() -> [DecodedEvent] {
+    package mutating func finish() -> [DecodedEvent] {
         composer.beginPacket()
         return shown()
     }
 
     /// Starts anew after a seek.
-    public mutating func reset() {
+    package mutating func reset() {
         pages.reset()
         composer = emptyComposer
         set = DVBDisplaySet()
@@ -164,21 +164,20 @@ public struct DVBDecoder: SubtitleDecoder {
         guard isChanged, let time else { return [] }
         isChanged = false
         guard !images.isEmpty else { return [.clear(at: time)] }
-        let cue = Cue(
-            start: time, end: time,
-            content: .images(CueImages(canvas: composer.canvas, images: images)))
         let end = composer.timeOut.map { seconds in
             // Regions that change without a new page do not keep the page longer.
             let latest = (pageStart ?? time).advanced(by: .seconds(seconds))
-            return CueDraft.KnownEnd(time: latest, source: .clamped)
+            return DecodedCue.KnownEnd(time: latest, source: .clamped)
         }
         // The page is gone already.
         if let end, end.time <= time { return [] }
-        var draft = CueDraft(cue: cue, end: end, replacesEarlier: true)
+        var cue = DecodedCue(
+            start: time, end: end, replacesEarlier: true,
+            content: .images(CueImages(canvas: composer.canvas, images: images)))
         if let containerEnd, containerEnd > time {
-            draft.fallbackEnd = .init(time: containerEnd, source: .containerDuration)
+            cue.fallbackEnd = .init(time: containerEnd, source: .containerDuration)
         }
-        return [.cue(draft)]
+        return [.cue(cue)]
     }
 
     // MARK: Diagnostics

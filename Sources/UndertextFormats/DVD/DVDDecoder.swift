@@ -101,16 +101,16 @@ struct DVDDecoder: SubtitleDecoder {
                 if events.isEmpty { events.append(.clear(at: start)) }
                 continue
             }
-            let cue = Cue(
-                start: start, end: start, isForced: step.isForced,
-                content: .images(CueImages(canvas: canvas, images: [image])))
-            var end: CueDraft.KnownEnd?
+            var end: DecodedCue.KnownEnd?
             if index + 1 < steps.count, let next = time(steps[index + 1], in: packet) {
                 end = .init(time: next, source: .explicit)
             } else if let packetEnd = packet.statedEnd, packetEnd > start {
                 end = .init(time: packetEnd, source: .containerDuration)
             }
-            events.append(.cue(CueDraft(cue: cue, end: end, replacesEarlier: true)))
+            let cue = DecodedCue(
+                start: start, end: end, replacesEarlier: true, isForced: step.isForced,
+                content: .images(CueImages(canvas: canvas, images: [image])))
+            events.append(.cue(cue))
         }
         return events
     }

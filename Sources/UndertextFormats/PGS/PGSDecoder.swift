@@ -56,7 +56,7 @@ public struct PGSDecoder: SubtitleDecoder {
     }
 
     /// The images that appear, and the clearing of the screen.
-    public mutating func decode(_ packet: Packet) -> [DecodedEvent] {
+    package mutating func decode(_ packet: Packet) -> [DecodedEvent] {
         reported = 0
         let origin = PGSOrigin(
             start: packet.start, end: packet.statedEnd, position: packet.position)
@@ -67,7 +67,7 @@ public struct PGSDecoder: SubtitleDecoder {
     }
 
     /// Draws a display set whose end never came.
-    public mutating func finish() -> [DecodedEvent] {
+    package mutating func finish() -> [DecodedEvent] {
         reported = 0
         var events: [DecodedEvent] = []
         let origin = set?.origin ?? PGSOrigin()
@@ -83,7 +83,7 @@ public struct PGSDecoder: SubtitleDecoder {
     }
 
     /// Forgets the epoch: call it after a seek.
-    public mutating func reset() {
+    package mutating func reset() {
         splitter = PGSSegmentSplitter()
         epoch = PGSEpoch(options: options)
         set = nil
@@ -165,13 +165,13 @@ public struct PGSDecoder: SubtitleDecoder {
         // A set at the very time of the one before it replaces that as well; what it replaces within a
         // packet need not be held.
         if lastStart == start {
-            while case .cue(let draft) = events.last, draft.cue.start == start {
+            while case .cue(let cue) = events.last, cue.start == start {
                 events.removeLast()
             }
             events.append(.clear(at: start))
         }
         lastStart = start
-        var drafts: [DecodedEvent] = []
+        var cues: [DecodedEvent] = []
         for isForced in [false, true] where placements.contains(where: { $0.isForced == isForced })
         {
             let images = epoch.draw(
@@ -179,16 +179,16 @@ public struct PGSDecoder: SubtitleDecoder {
                 isForced: isForced)
             guard !images.isEmpty else { continue }
             let content = CueImages(canvas: composition.canvas, images: images)
-            let cue = Cue(
-                start: start, end: start, isForced: isForced, content: .images(content))
-            var draft = CueDraft(cue: cue, end: nil, replacesEarlier: true)
+            var cue = DecodedCue(
+                start: start, end: nil, replacesEarlier: true, isForced: isForced,
+                content: .images(content))
             if let end = origin.end, end > start {
-                draft.fallbackEnd = .init(time: end, source: .containerDuration)
+                cue.fallbackEnd = .init(time: end, source: .containerDuration)
             }
-            drafts.append(.cue(draft))
+            cues.append(.cue(cue))
         }
         note(epoch.takeProblems(), origin)
-        events += drafts.isEmpty ? [.clear(at: start)] : drafts
+        events += cues.isEmpty ? [.clear(at: start)] : cues
     }
 
     /// `true` if a display set without objects recolors what is shown, instead of clearing it.

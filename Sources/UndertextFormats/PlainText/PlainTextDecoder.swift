@@ -4,7 +4,7 @@ public import UndertextCore
 public struct PlainTextDecoder: SubtitleDecoder {
     /// What belongs to the whole track.
     public let header: SubtitleHeader
-    private var reader: TextPacketReader
+    private let reader: TextPacketReader
     private let parse: @Sendable ([UInt8]) -> Parsed
     private var hasReportedCode = false
 
@@ -39,7 +39,7 @@ public struct PlainTextDecoder: SubtitleDecoder {
     }
 
     /// The cue of one packet; none if it has no text.
-    public mutating func decode(_ packet: Packet) -> [DecodedEvent] {
+    package mutating func decode(_ packet: Packet) -> [DecodedEvent] {
         guard let timing = reader.timing(of: packet) else { return [] }
         let bytes = reader.text(of: packet)
         guard !bytes.isEmpty else { return [] }
@@ -51,15 +51,15 @@ public struct PlainTextDecoder: SubtitleDecoder {
                 "\(code) and codes like it are ignored: cues have no place for them", for: packet)
         }
         guard !parsed.text.isEmpty else { return [] }
-        let cue = Cue(
-            start: timing.start, end: timing.start, layout: parsed.layout,
+        let cue = DecodedCue(
+            start: timing.start, end: timing.end, layout: parsed.layout,
             content: .text(parsed.text))
-        return [reader.event(cue, end: timing.end)]
+        return [reader.event(cue)]
     }
 
     /// Nothing is held back.
-    public mutating func finish() -> [DecodedEvent] { [] }
+    package mutating func finish() -> [DecodedEvent] { [] }
 
-    /// Starts anew after a seek.
-    public mutating func reset() { reader.reset() }
+    /// Nothing is kept between packets.
+    package mutating func reset() {}
 }

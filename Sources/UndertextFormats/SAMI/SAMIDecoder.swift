@@ -7,7 +7,7 @@ public struct SAMIDecoder: SubtitleDecoder {
     /// What belongs to the whole track.
     public let header: SubtitleHeader
     private let sheet: SAMIStyleSheet
-    private var reader: TextPacketReader
+    private let reader: TextPacketReader
 
     /// Where damage is reported.
     package var diagnostics: DiagnosticSink { reader.diagnostics }
@@ -22,7 +22,7 @@ public struct SAMIDecoder: SubtitleDecoder {
     }
 
     /// The cue of one packet; none if it has no text.
-    public mutating func decode(_ packet: Packet) -> [DecodedEvent] {
+    package mutating func decode(_ packet: Packet) -> [DecodedEvent] {
         guard let timing = reader.timing(of: packet) else { return [] }
         let bytes = reader.text(of: packet)
         let found = SAMIText(bytes, sheet: sheet)
@@ -32,16 +32,16 @@ public struct SAMIDecoder: SubtitleDecoder {
             let column = alignment == .left ? 1 : 3
             layout = (NumpadAlignment(numpad: column) ?? .bottomCenter).layout()
         }
-        let cue = Cue(
-            start: timing.start, end: timing.start, layout: layout, content: .text(found.text))
         // What follows ends it; the reader has looked that up.
-        let end = timing.end.map { CueDraft.KnownEnd(time: $0.time, source: .nextEvent) }
-        return [reader.event(cue, end: end)]
+        let end = timing.end.map { DecodedCue.KnownEnd(time: $0.time, source: .nextEvent) }
+        let cue = DecodedCue(
+            start: timing.start, end: end, layout: layout, content: .text(found.text))
+        return [reader.event(cue)]
     }
 
     /// Nothing is held back.
-    public mutating func finish() -> [DecodedEvent] { [] }
+    package mutating func finish() -> [DecodedEvent] { [] }
 
-    /// Starts anew after a seek.
-    public mutating func reset() { reader.reset() }
+    /// Nothing is kept between packets.
+    package mutating func reset() {}
 }

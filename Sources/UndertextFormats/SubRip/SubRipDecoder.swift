@@ -4,7 +4,7 @@ public import UndertextCore
 public struct SubRipDecoder: SubtitleDecoder {
     /// What belongs to the whole track.
     public let header: SubtitleHeader
-    private var reader: TextPacketReader
+    private let reader: TextPacketReader
 
     /// Where damage is reported.
     package var diagnostics: DiagnosticSink { reader.diagnostics }
@@ -18,14 +18,14 @@ public struct SubRipDecoder: SubtitleDecoder {
     }
 
     /// The cue of one packet; none if it has no text.
-    public mutating func decode(_ packet: Packet) -> [DecodedEvent] {
+    package mutating func decode(_ packet: Packet) -> [DecodedEvent] {
         var events: [DecodedEvent] = []
         decode(packet, into: &events)
         return events
     }
 
     /// Appends the cue of one packet; none if it has no text.
-    public mutating func decode(_ packet: Packet, into events: inout [DecodedEvent]) {
+    package mutating func decode(_ packet: Packet, into events: inout [DecodedEvent]) {
         guard let timing = reader.timing(of: packet) else { return }
         let bytes = reader.text(of: packet)
         let parsed = SubRipText(bytes)
@@ -37,15 +37,15 @@ public struct SubRipDecoder: SubtitleDecoder {
         {
             layout = placed
         }
-        let cue = Cue(
-            start: timing.start, end: timing.start, layout: layout, content: .text(parsed.text),
+        let cue = DecodedCue(
+            start: timing.start, end: timing.end, layout: layout, content: .text(parsed.text),
             source: parsed.isPlain ? nil : .subRip(String(decoding: bytes, as: UTF8.self)))
-        events.append(reader.event(cue, end: timing.end))
+        events.append(reader.event(cue))
     }
 
     /// Nothing is held back.
-    public mutating func finish() -> [DecodedEvent] { [] }
+    package mutating func finish() -> [DecodedEvent] { [] }
 
-    /// Starts anew after a seek.
-    public mutating func reset() { reader.reset() }
+    /// Nothing is kept between packets.
+    package mutating func reset() {}
 }

@@ -19,7 +19,6 @@ public struct TTMLDecoder: SubtitleDecoder {
     private let clips: Bool
     private let images: ImageDecoder
     private var continuation = TTMLContinuation()
-    private var order = 0
     /// The properties of which it was told that they are left out: once for a track.
     private var leftOut: Set<String> = []
 
@@ -53,7 +52,7 @@ public struct TTMLDecoder: SubtitleDecoder {
     }
 
     /// The cues of one document, by start; those that may go on in the next one are held back.
-    public mutating func decode(_ packet: Packet) -> [DecodedEvent] {
+    package mutating func decode(_ packet: Packet) -> [DecodedEvent] {
         var notes = TTMLNotes()
         defer { for note in notes.take() { diagnostics.report(placed(note, packet)) } }
         let offset = Int64(clamping: packet.inlineTimeOffset.nanoseconds128)
@@ -157,17 +156,7 @@ public struct TTMLDecoder: SubtitleDecoder {
         return cue
     }
 
-    private mutating func events(_ cues: [Cue]) -> [DecodedEvent] {
-        cues.map { cue in
-            var cue = cue
-            cue.order = order
-            order += 1
-            return .cue(
-                CueDraft(
-                    cue: cue, end: .init(time: cue.end, source: cue.endSource),
-                    replacesEarlier: false))
-        }
-    }
+    private func events(_ cues: [Cue]) -> [DecodedEvent] { cues.map { .cue(DecodedCue($0)) } }
 
     private func placed(_ diagnostic: Diagnostic, _ packet: Packet) -> Diagnostic {
         var placed = diagnostic
@@ -178,11 +167,8 @@ public struct TTMLDecoder: SubtitleDecoder {
     }
 
     /// The cues that were held back.
-    public mutating func finish() -> [DecodedEvent] { events(continuation.take()) }
+    package mutating func finish() -> [DecodedEvent] { events(continuation.take()) }
 
     /// Starts anew after a seek.
-    public mutating func reset() {
-        order = 0
-        _ = continuation.take()
-    }
+    package mutating func reset() { _ = continuation.take() }
 }

@@ -15,7 +15,7 @@ public struct TTMLPacketWriter: PacketWriter {
     private var packets = 0
     /// `true` if the times within the document are not those of the stream.
     private var isMoved = false
-    private var drafts: [CueDraft] = []
+    private var cues: [Cue] = []
     private var spans: [PacketSpan] = []
     /// Where damage is reported.
     package let diagnostics: DiagnosticSink
@@ -48,11 +48,12 @@ public struct TTMLPacketWriter: PacketWriter {
     }
 
     private mutating func take(_ events: [DecodedEvent]) {
-        for case .cue(let draft) in events {
-            drafts.append(draft)
-            spans.append(PacketSpan(start: draft.cue.start, end: draft.cue.end))
+        for case .cue(let decoded) in events {
+            let cue = decoded.cue(order: cues.count)
+            cues.append(cue)
+            spans.append(PacketSpan(start: cue.start, end: cue.end))
         }
-        cueCount = drafts.count
+        cueCount = cues.count
         let isRewritten = packets > 1 || isMoved
         if isRewritten {
             diagnostics.report(ofCues)
@@ -82,10 +83,9 @@ public struct TTMLPacketWriter: PacketWriter {
         }
         var writer = TTMLWriter(header: decoder.header)
         writer.begin(into: &output[0])
-        let order = drafts.indices.sorted {
-            (drafts[$0].cue.start, $0) < (drafts[$1].cue.start, $1)
+        for cue in cues.sorted(by: { ($0.start, $0.order) < ($1.start, $1.order) }) {
+            writer.write(cue, into: &output[0])
         }
-        for place in order { writer.write(drafts[place].cue, into: &output[0]) }
         writer.finish(into: &output[0])
     }
 

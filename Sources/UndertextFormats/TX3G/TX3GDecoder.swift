@@ -8,7 +8,7 @@ public struct TX3GDecoder: SubtitleDecoder {
     public private(set) var description: TX3GSampleDescription
     private let first: TX3GSampleDescription
     private let area: TrackArea?
-    private var reader: TextPacketReader
+    private let reader: TextPacketReader
     /// What was told of already.
     private var told: Set<TX3GEffect> = []
 
@@ -29,7 +29,7 @@ public struct TX3GDecoder: SubtitleDecoder {
     }
 
     /// The cue of one sample; none for a gap.
-    public mutating func decode(_ packet: Packet) -> [DecodedEvent] {
+    package mutating func decode(_ packet: Packet) -> [DecodedEvent] {
         if let changed = packet.sideData(.newExtradata) {
             description = TX3GSampleDescription(changed)
         }
@@ -54,19 +54,18 @@ public struct TX3GDecoder: SubtitleDecoder {
         tell(sample.modifiers.effects, of: packet)
         if description.scrolls { tell([.scroll], of: packet) }
         let placement = TX3GPlacement(description: description, area: area)
-        let cue = Cue(
-            start: timing.start, end: timing.start,
+        let cue = DecodedCue(
+            start: timing.start, end: timing.end,
             isForced: description.isForced || sample.modifiers.isForced,
             layout: placement.layout(in: sample.modifiers.box), content: .text(text))
-        return [reader.event(cue, end: timing.end)]
+        return [reader.event(cue)]
     }
 
     /// Nothing is held back.
-    public mutating func finish() -> [DecodedEvent] { [] }
+    package mutating func finish() -> [DecodedEvent] { [] }
 
     /// Starts anew after a seek.
-    public mutating func reset() {
-        reader.reset()
+    package mutating func reset() {
         description = first
     }
 

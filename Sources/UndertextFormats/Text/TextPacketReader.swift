@@ -1,10 +1,9 @@
 internal import UndertextCore
 
-/// What the decoders of text packets have in common: times, order, diagnostics.
+/// What the decoders of text packets have in common: times and diagnostics.
 struct TextPacketReader {
     /// Where damage is reported.
     let diagnostics: DiagnosticSink
-    private var order = 0
 
     init(_ diagnostics: DiagnosticSink) { self.diagnostics = diagnostics }
 
@@ -18,7 +17,7 @@ struct TextPacketReader {
         /// When the cue appears.
         var start: Timestamp
         /// When it disappears.
-        var end: CueDraft.KnownEnd?
+        var end: DecodedCue.KnownEnd?
     }
 
     /// The times of `packet`; `nil`, with a diagnostic, for a packet without a time.
@@ -34,7 +33,7 @@ struct TextPacketReader {
             return Timing(start: start, end: nil)
         }
         return Timing(
-            start: start, end: CueDraft.KnownEnd(time: end, source: .containerDuration))
+            start: start, end: DecodedCue.KnownEnd(time: end, source: .containerDuration))
     }
 
     /// The text of a packet that is nothing else; damage is reported.
@@ -81,10 +80,10 @@ struct TextPacketReader {
                 + " the first at byte \(offset) of the packet", for: packet)
     }
 
-    /// The event of a cue; the cue's order is the next one.
+    /// The event of a cue.
     ///
     /// A text whose later runs ``StyledTextBuilder`` did not tell apart is reported.
-    mutating func event(_ cue: Cue, end: CueDraft.KnownEnd?) -> DecodedEvent {
+    func event(_ cue: DecodedCue) -> DecodedEvent {
         if case .text(let text) = cue.content, text.unstyled == nil,
             text.runs.count >= StyledTextBuilder.runsAtMost
         {
@@ -93,12 +92,6 @@ struct TextPacketReader {
                 "the look of the text changes too often: after \(StyledTextBuilder.runsAtMost) "
                     + "changes it stays as it is", time: cue.start)
         }
-        var cue = cue
-        cue.order = order
-        order += 1
-        return .cue(CueDraft(cue: cue, end: end, replacesEarlier: false))
+        return .cue(cue)
     }
-
-    /// Starts to count cues anew.
-    mutating func reset() { order = 0 }
 }

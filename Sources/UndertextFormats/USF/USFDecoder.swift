@@ -8,7 +8,7 @@ public struct USFDecoder: SubtitleDecoder {
     /// What belongs to the whole track.
     public let header: SubtitleHeader
     private let styles: USFStyles
-    private var reader: TextPacketReader
+    private let reader: TextPacketReader
     private var hasToldOfImages = false
 
     /// Where damage is reported.
@@ -24,7 +24,7 @@ public struct USFDecoder: SubtitleDecoder {
     }
 
     /// The cues of one packet: one for each of its texts.
-    public mutating func decode(_ packet: Packet) -> [DecodedEvent] {
+    package mutating func decode(_ packet: Packet) -> [DecodedEvent] {
         guard let timing = reader.timing(of: packet) else { return [] }
         let bytes = reader.text(of: packet)
         guard !bytes.isEmpty else { return [] }
@@ -51,16 +51,16 @@ public struct USFDecoder: SubtitleDecoder {
                 for: packet)
         }
         return texts.parts.map { part in
-            let cue = Cue(
-                start: timing.start, end: timing.start, layout: part.layout,
+            let cue = DecodedCue(
+                start: timing.start, end: timing.end, layout: part.layout,
                 content: .text(part.text))
-            return reader.event(cue, end: timing.end)
+            return reader.event(cue)
         }
     }
 
     /// Nothing is held back.
-    public mutating func finish() -> [DecodedEvent] { [] }
+    package mutating func finish() -> [DecodedEvent] { [] }
 
-    /// Starts anew after a seek.
-    public mutating func reset() { reader.reset() }
+    /// Nothing is kept between packets.
+    package mutating func reset() {}
 }

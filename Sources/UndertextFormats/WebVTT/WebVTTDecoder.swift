@@ -10,7 +10,7 @@ public struct WebVTTDecoder: SubtitleDecoder {
     public private(set) var header: SubtitleHeader
     private let inlineTimes: InlineTimeOrigin
     private var knownRegions: Set<String>?
-    private var reader: TextPacketReader
+    private let reader: TextPacketReader
     private var hasToldOfSettings = false
 
     /// Where damage is reported.
@@ -39,7 +39,7 @@ public struct WebVTTDecoder: SubtitleDecoder {
     /// The cue of one packet.
     ///
     /// An empty cue is a cue: it may hold nothing but an identifier.
-    public mutating func decode(_ packet: Packet) -> [DecodedEvent] {
+    package mutating func decode(_ packet: Packet) -> [DecodedEvent] {
         if let bytes = packet.sideData(.webVTTHeader) { add(WebVTTFileHeader(bytes)) }
         guard let timing = reader.timing(of: packet) else { return [] }
         let addition = WebVTTBlockAddition(packet: packet)
@@ -51,13 +51,13 @@ public struct WebVTTDecoder: SubtitleDecoder {
         let settings = sideText(.webVTTSettings, of: packet) ?? addition?.settings ?? []
         guard !bytes.isEmpty || !identifier.isEmpty else { return [] }
         let layout = layout(settings, of: packet)
-        let cue = Cue(
+        let cue = DecodedCue(
             identifier: String(decoding: identifier, as: UTF8.self), start: timing.start,
-            end: timing.start,
+            end: timing.end,
             layout: layout,
             content: .text(WebVTTCueText(bytes).styledText),
             source: .webVTT(String(decoding: bytes, as: UTF8.self)))
-        return [reader.event(cue, end: timing.end)]
+        return [reader.event(cue)]
     }
 
     /// Adds styles, and regions of new names.
@@ -89,8 +89,8 @@ public struct WebVTTDecoder: SubtitleDecoder {
     }
 
     /// Nothing is held back.
-    public mutating func finish() -> [DecodedEvent] { [] }
+    package mutating func finish() -> [DecodedEvent] { [] }
 
-    /// Starts anew after a seek.
-    public mutating func reset() { reader.reset() }
+    /// Nothing is kept between packets.
+    package mutating func reset() {}
 }

@@ -27,7 +27,7 @@ public struct XSUBDecoder: SubtitleDecoder {
     }
 
     /// The image of a packet, with its end.
-    public mutating func decode(_ packet: Packet) -> [DecodedEvent] {
+    package mutating func decode(_ packet: Packet) -> [DecodedEvent] {
         guard !packet.data.isEmpty else { return [] }
         guard let times = XSUBTimes(packet.data),
             let image = XSUBImage(packet.data, hasAlpha: hasAlpha)
@@ -54,7 +54,7 @@ public struct XSUBDecoder: SubtitleDecoder {
                 times.start)
         }
         let isVisible = (0..<256).map { $0 < 4 && image.palette[$0].alpha > 0 }
-        let end = CueDraft.KnownEnd(time: times.end, source: .explicit)
+        let end = DecodedCue.KnownEnd(time: times.end, source: .explicit)
         let isOpen = times.end <= times.start
         guard let visible = plane.visibleBounds(isVisible),
             let part = plane.cropped(to: visible),
@@ -64,17 +64,17 @@ public struct XSUBDecoder: SubtitleDecoder {
         else { return [.clear(at: times.start)] }
         let placed = PlacedBitmap(
             x: image.x + visible.x, y: image.y + visible.y, bitmap: bitmap)
-        let cue = Cue(
-            start: times.start, end: times.start,
+        let cue = DecodedCue(
+            start: times.start, end: isOpen ? nil : end, replacesEarlier: true,
             content: .images(CueImages(canvas: header.canvas, images: [placed])))
-        return [.cue(CueDraft(cue: cue, end: isOpen ? nil : end, replacesEarlier: true))]
+        return [.cue(cue)]
     }
 
     /// Nothing is held back.
-    public mutating func finish() -> [DecodedEvent] { [] }
+    package mutating func finish() -> [DecodedEvent] { [] }
 
     /// Nothing is kept between packets.
-    public mutating func reset() {}
+    package mutating func reset() {}
 
     /// Draws both fields; `false` where they are damaged.
     ///

@@ -16,7 +16,9 @@ func assFileFuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     native.begin(into: &file)
     while let packet = try? reader.nextPacket() {
         native.write(packet, into: &file)
-        for case .cue(let draft) in decoder.decode(packet) { cues.append(draft.cue) }
+        for case .cue(let draft) in decoder.decode(packet) {
+            cues.append(draft.cue(order: cues.count))
+        }
     }
     native.finish(into: &file)
     precondition(native.cueCount == 0 || file[0] == text, "another script")

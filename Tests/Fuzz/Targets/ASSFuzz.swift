@@ -12,8 +12,8 @@ func assFuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
         streamIndex: 0, pts: 1000, duration: 1000, timeBase: .milliseconds,
         data: parts.last.map(Array.init) ?? [])
     for case .cue(let draft) in decoder.decode(packet) {
-        precondition((draft.cue.plainText?.utf8.count ?? 0) <= count * 3)
-        guard case .ass(let line) = draft.cue.source else { preconditionFailure("no source") }
+        precondition((draft.cue().plainText?.utf8.count ?? 0) <= count * 3)
+        guard case .ass(let line) = draft.source else { preconditionFailure("no source") }
         _ = ASSEvent.features(of: line).lossKinds
         let event = Array(line.utf8)
         precondition(

@@ -26,7 +26,7 @@ func dvbFuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     }
     events += decoder.finish()
     for case .cue(let draft) in events {
-        guard case .images(let content) = draft.cue.content, let canvas = content.canvas else {
+        guard case .images(let content) = draft.content, let canvas = content.canvas else {
             preconditionFailure("a cue without a canvas")
         }
         for image in content.images {

@@ -42,7 +42,7 @@ private func displaySet(_ bytes: ArraySlice<UInt8>) -> Int {
 
 private func check(_ events: [DecodedEvent], _ limits: Limits) {
     for case .cue(let draft) in events {
-        guard case .images(let content) = draft.cue.content else { continue }
+        guard case .images(let content) = draft.content else { continue }
         precondition((1...limits.objects).contains(content.images.count), "number of images")
         for image in content.images {
             let bitmap = image.bitmap

@@ -38,7 +38,7 @@ private func content(of text: [UInt8], _ format: SubtitleFormat) -> OverlayConte
     }
     guard var decoder = SubtitleFormat.decoder(of: reader.stream, diagnostics: DiagnosticSink())
     else { preconditionFailure() }
-    var drafts: [CueDraft] = []
+    var drafts: [DecodedCue] = []
     while let packet = try? reader.nextPacket() {
         for case .cue(let draft) in decoder.decode(packet) { drafts.append(draft) }
     }
@@ -46,7 +46,7 @@ private func content(of text: [UInt8], _ format: SubtitleFormat) -> OverlayConte
     guard !drafts.isEmpty else { return nil }
     var content = OverlayContent(header: decoder.header)
     for (index, draft) in drafts.enumerated() {
-        var cue = draft.cue
+        var cue = draft.cue()
         cue.order = index
         if draft.end == nil { cue.end = cue.start.advanced(by: .seconds(5)) }
         content.cues.append(cue)

@@ -22,7 +22,7 @@ private func read(_ bytes: [UInt8], _ limits: Limits) {
         precondition((packet.pts ?? last) >= last)
         last = packet.pts ?? last
         for case .cue(let draft) in decoders[packet.streamIndex].decode(packet) {
-            precondition((draft.cue.plainText?.utf8.count ?? 0) <= packet.data.count * 3)
+            precondition((draft.cue().plainText?.utf8.count ?? 0) <= packet.data.count * 3)
         }
     }
     precondition(reader.position == bytes.count)

@@ -28,11 +28,11 @@ func spuFuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     }
     events += decoder.finish()
     for case .cue(let draft) in events {
-        guard case .images(let content) = draft.cue.content else { continue }
+        guard case .images(let content) = draft.content else { continue }
         for placed in content.images {
             precondition(placed.bitmap.width <= 512 && placed.bitmap.height <= 512)
         }
-        if let end = draft.end { precondition(end.time > draft.cue.start) }
+        if let end = draft.end { precondition(end.time > draft.start) }
     }
     _ = SubPictureUnit(unit)?.ownEnd
     return 0

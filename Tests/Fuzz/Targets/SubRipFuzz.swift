@@ -10,7 +10,7 @@ func subRipFuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
         streamIndex: 0, pts: 1000, duration: 1000, timeBase: .milliseconds, data: bytes,
         sideData: [SideData(.subtitlePosition, Array(bytes.prefix(16)))])
     for case .cue(let draft) in decoder.decode(packet) {
-        precondition((draft.cue.plainText?.utf8.count ?? 0) <= count * 3)
+        precondition((draft.cue().plainText?.utf8.count ?? 0) <= count * 3)
         precondition(draft.end != nil)
     }
     return 0

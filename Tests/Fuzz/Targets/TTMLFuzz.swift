@@ -28,7 +28,9 @@ private func decoded(
     let packet = Packet(
         streamIndex: 0, pts: 0, duration: duration, timeBase: .milliseconds, data: bytes)
     var cues: [Cue] = []
-    for case .cue(let draft) in decoder.decode(packet) + decoder.finish() { cues.append(draft.cue) }
+    for case .cue(let draft) in decoder.decode(packet) + decoder.finish() {
+        cues.append(draft.cue(order: cues.count))
+    }
     for (one, next) in zip(cues, cues.dropFirst()) { precondition(one.start <= next.start) }
     precondition(cues.allSatisfy { $0.end > $0.start })
     return cues

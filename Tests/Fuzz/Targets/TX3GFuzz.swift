@@ -12,7 +12,7 @@ func movTextFuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
         streamIndex: 0, pts: 1000, duration: 1000, timeBase: .milliseconds,
         data: Array(bytes.dropFirst(1 + header.count)))
     for case .cue(let draft) in decoder.decode(packet) {
-        precondition((draft.cue.plainText?.utf8.count ?? 0) <= count * 3)
+        precondition((draft.cue().plainText?.utf8.count ?? 0) <= count * 3)
     }
     return 0
 }

@@ -32,7 +32,7 @@ private func write(_ packets: [Packet], of stream: StreamDescription) {
     writer.begin(into: &output)
     for packet in packets {
         for case .cue(let draft) in decoder.decode(packet) {
-            writer.write(draft.cue, into: &output)
+            writer.write(draft.cue(), into: &output)
         }
     }
     writer.finish(into: &output)

@@ -13,7 +13,7 @@ func usfFuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
         data: Array(bytes.dropFirst(1 + header.count)))
     var length = 0
     for case .cue(let draft) in decoder.decode(packet) {
-        length += draft.cue.plainText?.utf8.count ?? 0
+        length += draft.cue().plainText?.utf8.count ?? 0
     }
     // Damage makes three bytes of one.
     precondition(length <= count * 3)

@@ -14,8 +14,8 @@ func webVTTFuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
         streamIndex: 0, pts: 1000, duration: 1000, timeBase: .milliseconds, data: text,
         sideData: [SideData(.blockAdditional, Array(repeating: 0, count: 8) + settings)])
     for case .cue(let draft) in decoder.decode(packet) {
-        precondition((0...100).contains(draft.cue.layout.size))
-        precondition((0...100).contains(draft.cue.layout.position ?? 0))
+        precondition((0...100).contains(draft.layout.size))
+        precondition((0...100).contains(draft.layout.position ?? 0))
     }
     _ = WebVTTTimingLine(text[...])
     return 0

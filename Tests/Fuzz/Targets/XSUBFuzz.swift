@@ -16,7 +16,7 @@ func xsubFuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let packet = Packet(
         streamIndex: 0, pts: 0, timeBase: .milliseconds, data: Array(bytes.dropFirst()))
     for case .cue(let draft) in decoder.decode(packet) {
-        guard case .images(let content) = draft.cue.content else {
+        guard case .images(let content) = draft.content else {
             preconditionFailure("not an image")
         }
         precondition(content.images.allSatisfy { $0.bitmap.palette.count == 4 })

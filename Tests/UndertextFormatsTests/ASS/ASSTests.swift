@@ -29,7 +29,7 @@ private func decode(
 ) throws -> Cue {
     var decoder = ASSDecoder(stream: stream(.ass, header: Array(header.utf8)))
     let events = decoder.decode(packet("7,2,\(style),,\(fields),\(text)"))
-    return try #require(drafts(events).first).cue
+    return try #require(drafts(events).first).cue()
 }
 
 /// The runs without the font and size that every run of the style has.
@@ -79,7 +79,7 @@ func canvasOfAScript(lines: String, width: Int, height: Int) {
         """
     var decoder = ASSDecoder(stream: stream(.ssa, header: Array(header.utf8)))
     let events = decoder.decode(packet("0,Marked=0,Default,,0,0,0,,Hi"))
-    let cue = try #require(drafts(events).first).cue
+    let cue = try #require(drafts(events).first).cue()
     #expect(decoder.header.codec == .ssa)
     #expect(cue.layer == 0)
     #expect(
@@ -109,7 +109,7 @@ func argumentsInParentheses(text: String) throws {
     #expect(decoder.decode(packet("")).isEmpty)
     #expect(decoder.diagnostics.take().isEmpty)
     // Without any header there is a style all the same.
-    #expect(drafts(decoder.decode(packet("0,-1,,,,,,,x"))).first?.cue.layer == -1)
+    #expect(drafts(decoder.decode(packet("0,-1,,,,,,,x"))).first?.cue().layer == -1)
 }
 
 @Test func styleOfTheEvent() throws {
@@ -253,7 +253,7 @@ func featuresOfText(text: String, expected: ASSFeatures) {
     for index in 0..<5000 {
         let line = "\(index),0,Default,,0,0,0,,{\\an8}Line \(index)\\N{\\i1}with{\\i0} style"
         for draft in drafts(decoder.decode(packet(line))) {
-            runs += styledText(draft.cue).runs.count
+            runs += styledText(draft.cue()).runs.count
         }
     }
     #expect(runs == 15_000)

@@ -47,7 +47,9 @@ struct ReadScript {
         var decoder = ASSDecoder(stream: stream)
         var cues: [Cue] = []
         for packet in packets {
-            for case .cue(let draft) in decoder.decode(packet) { cues.append(draft.cue) }
+            for case .cue(let draft) in decoder.decode(packet) {
+                cues.append(draft.cue(order: cues.count))
+            }
         }
         return SubtitleDocument(header: decoder.header, cues: cues)
     }

@@ -32,7 +32,7 @@ import UndertextCore
             decoder.decode(packet(data, at: Int64(number) * 1000))
         }
         return (events + decoder.finish()).compactMap { event in
-            guard case .cue(let draft) = event, case .images(let content) = draft.cue.content
+            guard case .cue(let draft) = event, case .images(let content) = draft.content
             else { return nil }
             return content.images.first?.bitmap.width
         }
@@ -73,7 +73,7 @@ import UndertextCore
                 decoder.decode(Self.packet(data, at: Int64(number) * 1000))
             }
             return (events + decoder.finish()).compactMap { event in
-                guard case .cue(let draft) = event, case .images(let content) = draft.cue.content
+                guard case .cue(let draft) = event, case .images(let content) = draft.content
                 else { return nil }
                 return content.canvas?.width
             }

@@ -126,7 +126,7 @@ import UndertextCore
                 composition + Self.windows + Self.palette
                 + Self.object(0, Self.code, width: 8, height: 2) + Self.end
             let draft = try #require(drafts(decoder.decode(Self.packet(set))).first)
-            guard case .images(let content) = draft.cue.content else { continue }
+            guard case .images(let content) = draft.content else { continue }
             #expect(content.canvas == nil)
             #expect(content.images.count == 1)
             #expect(decoder.diagnostics.take().map(\.code) == ["picture-too-large"])
@@ -153,7 +153,7 @@ import UndertextCore
         let draft = try #require(drafts.first)
         #expect(drafts.count == 1 && draft.end == nil && draft.replacesEarlier)
         #expect(draft.fallbackEnd == .init(time: .seconds(4), source: .containerDuration))
-        guard case .images(let content) = draft.cue.content else { return }
+        guard case .images(let content) = draft.content else { return }
         #expect(content.canvas == PixelSize(width: 64, height: 32))
         let image = try #require(content.images.first)
         #expect(image.x == 4 && image.y == 6)
@@ -201,7 +201,7 @@ import UndertextCore
         let data =
             Self.composition(objects: Array(0..<9)) + Self.palette + objects + Self.end
         let images = drafts(decoder.decode(Self.packet(data))).flatMap { draft in
-            if case .images(let content) = draft.cue.content { return content.images }
+            if case .images(let content) = draft.content { return content.images }
             return []
         }
         // Nothing but the first two lines of each is there, and 16 KiB each are taken for it.
@@ -226,7 +226,7 @@ import UndertextCore
             + Self.object(0, Self.code, width: 8, height: 2) + Self.end
         var count = 0
         for draft in drafts(decoder.decode(Self.packet(data))) {
-            if case .images(let content) = draft.cue.content { count += content.images.count }
+            if case .images(let content) = draft.content { count += content.images.count }
         }
         #expect(count == 3)
         #expect(decoder.diagnostics.take().map(\.code) == ["too-many-objects"])
@@ -239,13 +239,13 @@ import UndertextCore
             var events = decoder.decode(Self.packet(cut))
             events += decoder.decode(Self.packet(Self.set, 5))
             events += decoder.finish()
-            let starts = drafts(events).map(\.cue.start)
+            let starts = drafts(events).map(\.start)
             #expect(starts.last == .seconds(5), "\(cut.count)")
             #expect(starts.count <= 2)
             if starts.count == 2 { #expect(starts[0] == .seconds(1)) }
-            let whole = drafts(events).last.map { $0.cue.content }
+            let whole = drafts(events).last.map { $0.content }
             var other = Self.decoder()
-            #expect(whole == drafts(other.decode(Self.packet(Self.set, 5))).first?.cue.content)
+            #expect(whole == drafts(other.decode(Self.packet(Self.set, 5))).first?.content)
             if !cut.isEmpty { #expect(!decoder.diagnostics.take().isEmpty, "\(cut.count)") }
         }
     }
@@ -261,11 +261,11 @@ import UndertextCore
             events += decoder.decode(Self.packet(Self.set, 5))
             events += decoder.finish()
             for draft in drafts(events) {
-                guard case .images(let content) = draft.cue.content else { continue }
+                guard case .images(let content) = draft.content else { continue }
                 #expect(content.images.count <= limits.objects)
                 #expect(content.images.allSatisfy { $0.x >= 0 && $0.y >= 0 })
             }
-            lost += drafts(events).last?.cue.start == .seconds(5) ? 0 : 1
+            lost += drafts(events).last?.start == .seconds(5) ? 0 : 1
         }
         // The set behind the damage is nearly always whole.
         #expect(lost < 40)

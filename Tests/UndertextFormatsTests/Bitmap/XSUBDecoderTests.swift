@@ -28,7 +28,7 @@ import UndertextCore
 
     @Test func timesComeFromThePacket() throws {
         let draft = try #require(drafts(Self.decoded(Self.data()).events).first)
-        #expect(draft.cue.start == .milliseconds(3_604_000))
+        #expect(draft.start == .milliseconds(3_604_000))
         #expect(draft.end == .init(time: .milliseconds(3_605_250), source: .explicit))
         for head in [
             "[01:00:04.000_01:00:05.250]", "[01:00:04.000-01:00:0x.250]",
@@ -42,7 +42,7 @@ import UndertextCore
     /// Lines of 16-bit codes of length 0: to the end of the line.
     @Test func fieldsAreWoven() throws {
         let found = Self.decoded(Self.data(runs: [0, 1, 0, 3, 0, 2, 0, 1]))
-        guard case .images(let content) = drafts(found.events).first?.cue.content else {
+        guard case .images(let content) = drafts(found.events).first?.content else {
             Issue.record("no image")
             return
         }
@@ -69,7 +69,7 @@ import UndertextCore
         }
         for damaged in bitFlips(of: whole, count: 2000) {
             for case .cue(let draft) in Self.decoded(damaged).events {
-                guard case .images(let content) = draft.cue.content else { continue }
+                guard case .images(let content) = draft.content else { continue }
                 #expect(content.images.allSatisfy { $0.bitmap.palette.count == 4 })
             }
         }

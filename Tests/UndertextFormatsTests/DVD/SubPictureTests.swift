@@ -36,7 +36,7 @@ import UndertextCore
         var decoder = decoder()
         let stopped = try #require(drafts(decoder.decode(packet(unit()))).first)
         #expect(stopped.end?.source == .explicit)
-        #expect(stopped.cue.end == .init(nanoseconds: 11_001_244_444))
+        #expect(stopped.cue().end == .init(nanoseconds: 11_001_244_444))
         let open = try #require(drafts(decoder.decode(packet(unit(more: [])))).first)
         #expect(open.end == .init(time: .seconds(12), source: .containerDuration))
         let endless = try #require(
@@ -93,7 +93,7 @@ import UndertextCore
             // The rest has no time of its own, and stuffing behind it.
             let rest = Array(whole[cut...]) + [0xFF, 0xFF, 0xFF]
             let found = drafts(decoder.decode(packet(rest, pts: nil, duration: nil)))
-            #expect(found.map(\.cue.start) == [.seconds(10)])
+            #expect(found.map(\.start) == [.seconds(10)])
             #expect(found.first?.end?.source == .explicit)
             #expect(decoder.diagnostics.take().isEmpty)
         }
@@ -104,7 +104,7 @@ import UndertextCore
         let whole = unit()
         #expect(decoder.decode(packet(Array(whole[..<10]))).isEmpty)
         let found = drafts(decoder.decode(packet(whole, pts: 20_000)))
-        #expect(found.map(\.cue.start) == [.seconds(20)])
+        #expect(found.map(\.start) == [.seconds(20)])
         #expect(decoder.diagnostics.take().map(\.code) == ["truncated-spu"])
         // What never comes is told at the end.
         #expect(decoder.decode(packet(Array(whole[..<10]))).isEmpty)
@@ -173,7 +173,7 @@ import UndertextCore
         bytes.replaceSubrange(19..<25, with: [0x00, 0x03, 0x1F, 0x00, 0x03, 0x1F])
         let found = drafts(decoder.decode(packet(bytes)))
         let pixels = found.reduce(0) { sum, draft in
-            guard case .images(let content) = draft.cue.content else { return sum }
+            guard case .images(let content) = draft.content else { return sum }
             return sum + content.images.reduce(0) { $0 + $1.bitmap.indices.count }
         }
         #expect(pixels <= 1 << 26)
@@ -306,11 +306,11 @@ import UndertextCore
             options: DecodingOptions(limits: limits))
         let events = decoder.decode(packet(bytes)) + decoder.finish()
         for draft in drafts(events) {
-            guard case .images(let content) = draft.cue.content else { continue }
+            guard case .images(let content) = draft.content else { continue }
             for placed in content.images {
                 #expect(placed.bitmap.width <= 1024 && placed.bitmap.height <= 1024)
             }
-            if let end = draft.end { #expect(end.time > draft.cue.start) }
+            if let end = draft.end { #expect(end.time > draft.start) }
         }
         return drafts(events).count
     }

@@ -12,7 +12,7 @@ private func cues(_ text: String) throws -> [String] {
         for case .cue(let draft) in decoders[packet.streamIndex].decode(packet) {
             lines.append(
                 "\(packet.streamIndex) \(packet.pts ?? -1)+\(packet.duration.map { "\($0)" } ?? "?")"
-                    + " \(draft.cue.plainText ?? "")")
+                    + " \(draft.cue().plainText ?? "")")
         }
     }
     return lines + reader.diagnostics.take().map(\.code)

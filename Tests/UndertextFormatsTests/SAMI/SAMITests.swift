@@ -76,7 +76,7 @@ private func runs(_ text: String) -> String {
         #expect(runs("<P id=left>a") == "a[b]")
         var decoder = SAMIDecoder(stream: stream(.sami, header: Array(sheet.utf8)))
         let drafts = drafts(decoder.decode(packet("<P Class=ENCC ID=Left>a")))
-        #expect(drafts.map { dump($0.cue.layout) } == ["position:5.0%,auto align:start"])
+        #expect(drafts.map { dump($0.layout) } == ["position:5.0%,auto align:start"])
         #expect(drafts.first?.end?.source == .nextEvent)
     }
 

@@ -49,8 +49,8 @@ private func cues(_ name: String) throws -> (file: ReadTextFile, cues: [Expected
         for case .cue(let draft) in decoder.decode(packet) {
             result.append(
                 Expected(
-                    draft.cue.start.roundedMilliseconds, draft.end?.time.roundedMilliseconds ?? -1,
-                    draft.cue.plainText))
+                    draft.start.roundedMilliseconds, draft.end?.time.roundedMilliseconds ?? -1,
+                    draft.cue().plainText))
         }
     }
     return (file, result)

@@ -75,7 +75,7 @@ func subRipLayout(text: String, expected: String) {
         for value in values { bytes.appendBigEndian(value.byteSwapped) }
         var decoder = SubRipDecoder(stream: stream(.subRip))
         let events = decoder.decode(packet(text, sideData: [SideData(.subtitlePosition, bytes)]))
-        return drafts(events).first.map { dump($0.cue.layout) }
+        return drafts(events).first.map { dump($0.layout) }
     }
     #expect(layout([0, 0, 720, 480]) == "line:50.0%,center position:50.0%,center")
     #expect(
@@ -93,8 +93,8 @@ func subRipLayout(text: String, expected: String) {
 @Test func subRipKeepsItsSource() throws {
     var decoder = SubRipDecoder(stream: stream(.subRip))
     let draft = try #require(drafts(decoder.decode(packet("<i>a</i>\r\nb\n"))).first)
-    #expect(draft.cue.source == .subRip("<i>a</i>\nb"))
-    #expect(draft.cue.plainText == "a\nb")
+    #expect(draft.source == .subRip("<i>a</i>\nb"))
+    #expect(draft.cue().plainText == "a\nb")
     #expect(decoder.decode(packet("<i></i>")).isEmpty)
     #expect(decoder.decode(packet("")).isEmpty)
 }

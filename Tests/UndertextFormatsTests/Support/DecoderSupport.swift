@@ -24,7 +24,7 @@ func stream(_ codec: CodecID, header: [UInt8] = [], size: PixelSize? = nil) -> S
 }
 
 /// The drafts among events.
-func drafts(_ events: [DecodedEvent]) -> [CueDraft] {
+func drafts(_ events: [DecodedEvent]) -> [DecodedCue] {
     events.compactMap { event in
         if case .cue(let draft) = event { return draft }
         return nil

@@ -9,13 +9,13 @@ private func readText(_ bytes: [UInt8], _ format: SubtitleFormat) -> SubtitleDoc
     guard var decoder = SubtitleFormat.decoder(of: reader.stream, diagnostics: DiagnosticSink())
     else { return nil }
     var result = SubtitleDocument(header: decoder.header)
-    var open: [CueDraft] = []
+    var open: [DecodedCue] = []
     while let packet = try? reader.nextPacket() {
         for case .cue(let draft) in decoder.decode(packet) { open.append(draft) }
     }
     for case .cue(let draft) in decoder.finish() { open.append(draft) }
     for (index, draft) in open.enumerated() {
-        var cue = draft.cue
+        var cue = draft.cue()
         cue.order = index
         // What the engine does with texts that nothing ends.
         if draft.end == nil { cue.end = cue.start.advanced(by: .seconds(10)) }

@@ -38,10 +38,10 @@ func decoded(
         stream: stream, options: DecodingOptions(limits: limits), clips: clips, images: images)
     var result = DecodedTTML()
     for packet in packets {
-        result.cues += drafts(decoder.decode(packet)).map(\.cue)
+        result.cues += drafts(decoder.decode(packet)).map { $0.cue() }
         result.diagnostics += decoder.diagnostics.take()
     }
-    result.cues += drafts(decoder.finish()).map(\.cue)
+    result.cues += drafts(decoder.finish()).map { $0.cue() }
     return result
 }
 

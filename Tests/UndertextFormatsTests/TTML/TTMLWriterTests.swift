@@ -10,7 +10,7 @@ func readTTML(_ document: [UInt8]) -> SubtitleDocument {
     var result = SubtitleDocument(header: decoder.header)
     while let packet = try? reader.nextPacket() {
         for case .cue(let draft) in decoder.decode(packet) + decoder.finish() {
-            result.cues.append(draft.cue)
+            result.cues.append(draft.cue(order: result.cues.count))
         }
     }
     return result

@@ -59,7 +59,7 @@ private func description(
 
 private func decode(_ data: [UInt8], header: [UInt8] = description()) -> Cue? {
     var decoder = TX3GDecoder(stream: stream(.movText, header: header))
-    return drafts(decoder.decode(packet(data))).first?.cue
+    return drafts(decoder.decode(packet(data))).first?.cue()
 }
 
 private func runs(_ data: [UInt8], header: [UInt8] = description()) -> String? {
@@ -103,7 +103,7 @@ func justification(horizontal: Int8, vertical: Int8, expected: String) throws {
             header: description(flags: flags, horizontal: horizontal, vertical: vertical))
         stream.area = area
         var decoder = TX3GDecoder(stream: stream)
-        return drafts(decoder.decode(packet(data))).first.map { dump($0.cue.layout) }
+        return drafts(decoder.decode(packet(data))).first.map { dump($0.layout) }
     }
     let screen = PixelSize(width: 400, height: 300)
     func area(_ x: Int, _ y: Int) -> TrackArea {
@@ -139,7 +139,7 @@ func justification(horizontal: Int8, vertical: Int8, expected: String) throws {
     func next(_ header: [UInt8]?) -> String {
         let side = header.map { [SideData(.newExtradata, $0)] } ?? []
         let events = decoder.decode(packet(sample("a"), sideData: side))
-        return drafts(events).map { dump(styledText($0.cue)) + dump($0.cue.layout) }.joined()
+        return drafts(events).map { dump(styledText($0.cue())) + dump($0.layout) }.joined()
     }
     #expect(next(nil) == "a")
     #expect(next(red) == "a[color=ff0000ff]position:5.0%,auto align:start")
@@ -226,7 +226,7 @@ func justification(horizontal: Int8, vertical: Int8, expected: String) throws {
     let first = decoder.diagnostics.take()
     #expect(first.map(\.code) == ["invalid-utf8"])
     #expect(first.first?.message.statedNumbers == [1, 3])
-    #expect(drafts(decoder.decode(packet([0, 9, 0x61]))).first?.cue.plainText == "a")
+    #expect(drafts(decoder.decode(packet([0, 9, 0x61]))).first?.cue().plainText == "a")
     #expect(decoder.diagnostics.take().map(\.code) == ["truncated-sample"])
     #expect(decoder.decode(packet([0])).isEmpty)
     #expect(decoder.diagnostics.take().map(\.code) == ["truncated-sample"])

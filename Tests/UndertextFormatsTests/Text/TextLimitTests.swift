@@ -58,7 +58,7 @@ import UndertextFormats
         let packet = Packet(
             streamIndex: 0, pts: 0, duration: 1000, timeBase: .milliseconds, data: text)
         for case .cue(let draft) in decoder.decode(packet) {
-            guard case .text(let styled) = draft.cue.content else { continue }
+            guard case .text(let styled) = draft.content else { continue }
             result.runs += styled.runs.count
             result.bytes += styled.runs.reduce(0) { $0 + $1.text.utf8.count }
         }

@@ -18,8 +18,8 @@ private let header = """
 private func decode(_ text: String, header: String = header) -> ([String], [String]) {
     var decoder = USFDecoder(stream: stream(.usf, header: Array(header.utf8)))
     let found = drafts(decoder.decode(packet(text))).map { draft in
-        let layout = dump(draft.cue.layout)
-        return dump(styledText(draft.cue)) + (layout.isEmpty ? "" : " @ " + layout)
+        let layout = dump(draft.layout)
+        return dump(styledText(draft.cue())) + (layout.isEmpty ? "" : " @ " + layout)
     }
     return (found, decoder.diagnostics.take().map(\.code))
 }
@@ -106,7 +106,7 @@ private func cues(_ text: String) -> [String] { decode(text).0 }
         for bytes in Array(truncations(of: text)) + Array(bitFlips(of: text, count: 2000)) {
             var decoder = USFDecoder(stream: stream(.usf, header: Array(header.utf8)))
             for draft in drafts(decoder.decode(packet(bytes))) {
-                #expect((draft.cue.plainText?.utf8.count ?? 0) <= bytes.count * 3)
+                #expect((draft.cue().plainText?.utf8.count ?? 0) <= bytes.count * 3)
             }
         }
         let styles = Array(header.utf8)

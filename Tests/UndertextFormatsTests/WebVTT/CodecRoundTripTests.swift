@@ -101,7 +101,7 @@ import UndertextFormats
         var cues: [Cue] = []
         for (start, line) in lines {
             for case .cue(let draft) in decoder.decode(packet(Int64(start), 1000, line)) {
-                cues.append(draft.cue)
+                cues.append(draft.cue(order: cues.count))
             }
         }
         var writer = WebVTTWriter(header: decoder.header)

@@ -15,7 +15,7 @@ private func cues(_ file: ReadTextFile) throws -> (SubtitleHeader, [Cue]) {
     var cues: [Cue] = []
     for packet in file.packets {
         for case .cue(let draft) in decoder.decode(packet) {
-            var cue = draft.cue
+            var cue = draft.cue()
             cue.end = draft.end?.time ?? cue.start.advanced(by: .seconds(10))
             cues.append(cue)
         }

@@ -23,7 +23,7 @@ private func decode(
     _ text: String, header: String = "", sideData: [SideData] = []
 ) -> Cue? {
     var decoder = WebVTTDecoder(stream: stream(.webVTT, header: Array(header.utf8)))
-    return drafts(decoder.decode(packet(text, sideData: sideData))).first?.cue
+    return drafts(decoder.decode(packet(text, sideData: sideData))).first?.cue()
 }
 
 @Test func libavformatSideData() throws {
@@ -112,7 +112,7 @@ private func decode(
     var file = stream(.webVTT, header: Array(storedHeader.utf8))
     file.inlineTimeOrigin = .timeline
     var decoder = WebVTTDecoder(stream: file)
-    let cue = try #require(drafts(decoder.decode(packet("a<00:00:11.000>b"))).first?.cue)
+    let cue = try #require(drafts(decoder.decode(packet("a<00:00:11.000>b"))).first?.cue())
     #expect(cue.source == .webVTT("a<00:00:11.000>b"))
     #expect(WebVTTInlineTimestamps.origin(stated: nil, header: file.codecPrivate) == .packet)
     #expect(WebVTTInlineTimestamps.origin(stated: nil, header: []) == .timeline)

@@ -77,16 +77,16 @@ private let sample =
             Issue.record("no cue")
             return
         }
-        #expect(draft.cue.identifier == "one")
-        #expect(draft.cue.source == .webVTT("<v Ann>Hi <00:01.500>you\nagain"))
-        guard case .text(let text) = draft.cue.content else { return }
+        #expect(draft.cue().identifier == "one")
+        #expect(draft.source == .webVTT("<v Ann>Hi <00:01.500>you\nagain"))
+        guard case .text(let text) = draft.content else { return }
         #expect(text.runs.last?.appearsAt == .milliseconds(1500))
         // The same packet of a container, which does not say what its times count from.
         var stored = file.stream
         stored.inlineTimeOrigin = nil
         var other = WebVTTDecoder(stream: stored)
         guard case .cue(let moved)? = other.decode(file.packets[0]).first else { return }
-        #expect(moved.cue.source == .webVTT("<v Ann>Hi <00:00:02.500>you\nagain"))
+        #expect(moved.source == .webVTT("<v Ann>Hi <00:00:02.500>you\nagain"))
     }
 
     @Test func native() throws {

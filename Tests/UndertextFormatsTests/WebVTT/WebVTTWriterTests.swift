@@ -249,7 +249,7 @@ import UndertextFormats
         var cues: [Cue] = []
         while let packet = try reader.nextPacket() {
             for case .cue(let draft) in decoder.decode(packet) {
-                var cue = draft.cue
+                var cue = draft.cue()
                 cue.end = draft.end?.time ?? cue.start
                 cues.append(cue)
             }

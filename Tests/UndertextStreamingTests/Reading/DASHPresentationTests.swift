@@ -109,9 +109,9 @@ import UndertextIO
         var lines: [String] = []
         func take(_ events: [DecodedEvent]) {
             for case .cue(let draft) in events {
-                guard case .text(let text) = draft.cue.content else { continue }
+                guard case .text(let text) = draft.content else { continue }
                 lines.append(
-                    "\(draft.cue.start.roundedMilliseconds)-\(draft.cue.end.roundedMilliseconds) "
+                    "\(draft.start.roundedMilliseconds)-\(draft.cue().end.roundedMilliseconds) "
                         + text.runs.map(\.text).joined())
             }
         }

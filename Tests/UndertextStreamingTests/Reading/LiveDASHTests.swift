@@ -125,10 +125,10 @@ import UndertextIO
         while let packet = try reader.nextPacket() { events += decoder.decode(packet) }
         events += decoder.finish()
         let cues = events.compactMap { event -> String? in
-            guard case .cue(let draft) = event, case .text(let text) = draft.cue.content else {
+            guard case .cue(let draft) = event, case .text(let text) = draft.content else {
                 return nil
             }
-            return "\(draft.cue.start.roundedMilliseconds) " + text.runs.map(\.text).joined()
+            return "\(draft.start.roundedMilliseconds) " + text.runs.map(\.text).joined()
         }
         return (
             cues, reader.takeDiagnostics().map(\.code),

@@ -50,20 +50,20 @@ import UndertextFormats
             #expect(same.start == packet.start, "\(path)")
             let theirs = try reference.decode(packet)
             let images = theirs.flatMap(\.images)
-            let drafts = ours.decode(packet).compactMap { event -> CueDraft? in
+            let drafts = ours.decode(packet).compactMap { event -> DecodedCue? in
                 guard case .cue(let draft) = event else { return nil }
                 return draft
             }
             try #require(drafts.count == images.count, "\(path)")
             for (draft, image) in zip(drafts, images) {
-                guard case .images(let content) = draft.cue.content else {
+                guard case .images(let content) = draft.content else {
                     Issue.record("\(path): a cue without images")
                     continue
                 }
                 let placed = try #require(content.images.first, "\(path): no image")
                 #expect(content.images.count == 1, "\(path)")
                 equal(placed, image, path)
-                #expect(draft.cue.isForced == image.isForced)
+                #expect(draft.isForced == image.isForced)
                 count += 1
             }
             // libavcodec cuts times to milliseconds.

@@ -60,17 +60,17 @@ import UndertextFormats
         switch (our, their) {
         case (.clear(let one), .clear(let other)): #expect(areEqual(one, other), "\(name)")
         case (.cue(let one), .cue(let other)):
-            #expect(areEqual(one.cue.start, other.cue.start), "\(name)")
+            #expect(areEqual(one.start, other.start), "\(name)")
             #expect(one.end == nil && one.end == other.end && one.fallbackEnd == other.fallbackEnd)
-            #expect(one.cue.isForced == other.cue.isForced)
-            guard case .images(let found) = one.cue.content,
-                case .images(let expected) = other.cue.content
+            #expect(one.isForced == other.isForced)
+            guard case .images(let found) = one.content,
+                case .images(let expected) = other.content
             else {
                 Issue.record("\(name): no images")
                 return
             }
             #expect(found.canvas == expected.canvas, "\(name)")
-            try compare(found, expected, "\(name), at \(one.cue.start)")
+            try compare(found, expected, "\(name), at \(one.start)")
         default: Issue.record("\(name): \(our) and \(their)")
         }
     }

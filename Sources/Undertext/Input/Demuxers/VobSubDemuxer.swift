@@ -130,7 +130,7 @@ enum VobSubCanvas {
         for _ in 0..<unitsAtMost {
             guard let packet = try? reader.nextPacket() else { break }
             for event in decoders[packet.streamIndex]?.decode(packet) ?? [] {
-                guard case .cue(let draft) = event, case .images(let content) = draft.cue.content
+                guard case .cue(let cue) = event, case .images(let content) = cue.content
                 else { continue }
                 for image in content.images {
                     right = max(right, image.x + image.bitmap.width)
