@@ -24,7 +24,7 @@ import UndertextCore
     }
 
     @Test func endsWithTheFirstCueAfterTheMoment() throws {
-        var finder = MomentFinder(patience: .zero, limits: Limits())
+        var finder = MomentFinder(patience: .zero, limits: Limits(), diagnostics: DiagnosticSink())
         var taken = 0
         for second in 0..<1000 as Range<Int64> where !finder.isDone {
             taken += 1
@@ -39,7 +39,7 @@ import UndertextCore
 
     /// Others that are on screen in the middle of it belong to the moment.
     @Test func keepsWhatIsOnScreenWithIt() throws {
-        var finder = MomentFinder(patience: .zero, limits: Limits())
+        var finder = MomentFinder(patience: .zero, limits: Limits(), diagnostics: DiagnosticSink())
         for cue in [
             try image(0, 100), try image(2, 10), try image(3, 5), try image(5, 9),
             try image(7, 8), try image(20, 21),
@@ -52,12 +52,13 @@ import UndertextCore
     }
 
     @Test func textMayComeLate() throws {
-        var finder = MomentFinder(patience: .seconds(10), limits: Limits())
+        var finder = MomentFinder(
+            patience: .seconds(10), limits: Limits(), diagnostics: DiagnosticSink())
         for cue in [text(5, 6), text(3, 4), text(20, 22)] {
             try finder.add(cue) { _ in true }
         }
         #expect(finder.time == .milliseconds(3500) && finder.isDone)
-        var unordered = MomentFinder(patience: nil, limits: Limits())
+        var unordered = MomentFinder(patience: nil, limits: Limits(), diagnostics: DiagnosticSink())
         for cue in [text(500, 600), text(100, 102), text(3, 4)] {
             try unordered.add(cue) { _ in true }
         }
@@ -68,7 +69,7 @@ import UndertextCore
 
     /// A hundred cues that show nothing are enough; none of them is held.
     @Test func givesUp() throws {
-        var finder = MomentFinder(patience: .zero, limits: Limits())
+        var finder = MomentFinder(patience: .zero, limits: Limits(), diagnostics: DiagnosticSink())
         var looked = 0
         for second in 0..<500 as Range<Int64> where !finder.isDone {
             try finder.add(image(second, second + 1)) { _ in
@@ -83,11 +84,12 @@ import UndertextCore
     @Test func whatIsHeldHasALimit() throws {
         var limits = Limits()
         limits.canvas = 10
-        var screen = ScreenCues(limits: limits)
+        let left = DiagnosticSink()
+        var screen = ScreenCues(limits: limits, diagnostics: left)
         for second in 0..<50 as Range<Int64> { screen.add(try image(second, 100, side: 5)) }
         #expect(screen.cues.count == 8)
-        #expect(screen.takeDiagnostics().map(\.code) == ["limit-exceeded"])
-        #expect(screen.takeDiagnostics().isEmpty)
+        #expect(left.take().map(\.code) == ["limit-exceeded"])
+        #expect(left.take().isEmpty)
     }
 
     /// Of a file only the beginning is read.

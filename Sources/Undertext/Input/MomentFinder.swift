@@ -29,9 +29,10 @@ package struct MomentFinder {
     ///   - patience: how much earlier than those before it a cue may begin; `nil` = in any order, and
     ///     then ``cues`` is empty: the track is to be read again at ``time``.
     ///   - limits: how many pixels may be held.
-    package init(patience: Duration?, limits: Limits) {
+    ///   - diagnostics: gets what is left out because too much is on screen at once.
+    package init(patience: Duration?, limits: Limits, diagnostics: DiagnosticSink) {
         self.patience = patience
-        screen = ScreenCues(limits: limits)
+        screen = ScreenCues(limits: limits, diagnostics: diagnostics)
     }
 
     /// Takes a cue.
@@ -67,9 +68,6 @@ package struct MomentFinder {
         if time == nil { try look(until: .distantFuture, shows) }
         isDone = true
     }
-
-    /// What was left out because too much is on screen at once.
-    package mutating func takeDiagnostics() -> [Diagnostic] { screen.takeDiagnostics() }
 
     private mutating func look(
         until last: Timestamp, _ shows: (Cue) throws(UndertextError) -> Bool
@@ -108,10 +106,11 @@ package struct ScreenCues {
     private var pixels = 0
     private let pixelsAtMost: Int
     private var hasLeftOut = false
-    private var diagnostics: [Diagnostic] = []
+    private let diagnostics: DiagnosticSink
 
     /// Creates a screen that holds the pixels of two of the largest canvases.
-    package init(limits: Limits) {
+    package init(limits: Limits, diagnostics: DiagnosticSink) {
+        self.diagnostics = diagnostics
         let (area, overflow) = limits.canvas.multipliedReportingOverflow(by: limits.canvas)
         pixelsAtMost = overflow || area > .max / 2 ? .max : area * 2
     }
@@ -121,11 +120,10 @@ package struct ScreenCues {
         let count = Self.pixels(of: cue)
         guard count <= pixelsAtMost - pixels else {
             if !hasLeftOut {
-                diagnostics.append(
-                    Diagnostic(
-                        .error, "limit-exceeded",
-                        "images of more than \(pixelsAtMost) pixels are on screen together; the rest "
-                            + "is left out", time: cue.start))
+                diagnostics.report(
+                    .error, "limit-exceeded",
+                    "images of more than \(pixelsAtMost) pixels are on screen together; the rest "
+                        + "is left out", time: cue.start)
             }
             hasLeftOut = true
             return
@@ -138,12 +136,6 @@ package struct ScreenCues {
     package mutating func keep(_ isWanted: (Cue) -> Bool) {
         cues.removeAll { !isWanted($0) }
         pixels = cues.reduce(0) { $0 + Self.pixels(of: $1) }
-    }
-
-    /// What was left out since the last call.
-    package mutating func takeDiagnostics() -> [Diagnostic] {
-        defer { diagnostics = [] }
-        return diagnostics
     }
 
     private static func pixels(of cue: Cue) -> Int {
@@ -165,12 +157,13 @@ extension SubtitleTrack {
     ) throws(UndertextError) -> SubtitleDocument {
         let window = TimeWindow(from: time, until: time.advanced(by: .milliseconds(1)))
         let reader = try cueReader(in: window)
-        var screen = ScreenCues(limits: media.options.limits)
+        let left = DiagnosticSink()
+        var screen = ScreenCues(limits: media.options.limits, diagnostics: left)
         while let cues = try reader.nextCues() {
             for cue in cues { screen.add(cue) }
             for diagnostic in reader.takeDiagnostics() { handler(diagnostic) }
         }
-        for diagnostic in screen.takeDiagnostics() { handler(diagnostic) }
+        for diagnostic in left.take() { handler(diagnostic) }
         let cues = screen.cues.sorted { ($0.start, $0.order) < ($1.start, $1.order) }
         return SubtitleDocument(header: reader.header, cues: cues)
     }
@@ -193,14 +186,16 @@ extension SubtitleTrack {
         let reader = try cueReader()
         let patience: Duration? =
             media.isTextFile ? nil : kind == .bitmap ? .zero : .seconds(10)
-        var finder = MomentFinder(patience: patience, limits: media.options.limits)
+        let left = DiagnosticSink()
+        var finder = MomentFinder(
+            patience: patience, limits: media.options.limits, diagnostics: left)
         let test = { (cue: Cue) throws(UndertextError) in try shows(reader.header, cue) }
         while !finder.isDone, let cues = try reader.nextCues() {
             for cue in cues where !finder.isDone { try finder.add(cue, shows: test) }
             for diagnostic in reader.takeDiagnostics() { handler(diagnostic) }
         }
         try finder.finish(shows: test)
-        for diagnostic in finder.takeDiagnostics() { handler(diagnostic) }
+        for diagnostic in left.take() { handler(diagnostic) }
         if patience == nil, let time = finder.time {
             // What went wrong is known.
             return (time, try document(at: time) { _ in })

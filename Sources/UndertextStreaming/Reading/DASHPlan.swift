@@ -20,7 +20,7 @@ final class DASHPlan: PresentationPlan {
     /// Bytes of the addresses of each stream that was listed, and its segments.
     private var sizes: [Int: (addresses: Int, segments: Int)] = [:]
     private var failures = 0
-    private var notes: [Diagnostic] = []
+    let found = DiagnosticSink()
     /// Each loading of the manifest would tell them again.
     private var told: Set<Diagnostic> = []
 
@@ -57,11 +57,6 @@ final class DASHPlan: PresentationPlan {
     }
 
     func clock(for piece: TextPiece) -> MediaClock? { nil }
-
-    func takeDiagnostics() -> [Diagnostic] {
-        defer { notes = [] }
-        return notes
-    }
 
     // MARK: Pieces
 
@@ -131,7 +126,7 @@ final class DASHPlan: PresentationPlan {
 
     private func tell(_ note: Diagnostic) {
         guard told.count < Self.mostTold, told.insert(note).inserted else { return }
-        notes.append(note)
+        found.report(note)
     }
 
     /// The pieces of a stream that were not taken before, on the timeline of the presentation.
@@ -155,12 +150,11 @@ final class DASHPlan: PresentationPlan {
             end.duration(to: first) > Self.rounding
         else { return }
         let zero = zero ?? .zero
-        notes.append(
-            Diagnostic(
-                .error, "lost-segments",
-                "\(end.duration(to: first)) went from the manifest before they were fetched",
-                streamIndex: fresh.first?.stream,
-                time: end.advanced(by: zero.duration(to: .zero))))
+        found.report(
+            .error, "lost-segments",
+            "\(end.duration(to: first)) went from the manifest before they were fetched",
+            streamIndex: fresh.first?.stream,
+            time: end.advanced(by: zero.duration(to: .zero)))
     }
 
     /// Ends and starts that are one time may differ by so much.
@@ -229,9 +223,8 @@ final class DASHPlan: PresentationPlan {
         } catch {
             if error.code == .cancelled { throw error }
             failures += 1
-            notes.append(
-                Diagnostic(
-                    .error, "lost-playlist", "the manifest cannot be read again: \(error)"))
+            found.report(
+                .error, "lost-playlist", "the manifest cannot be read again: \(error)")
         }
         let pause = manifest.updatePeriod ?? .seconds(5)
         return (

@@ -21,7 +21,9 @@ final class HLSPlan: PresentationPlan {
     /// Stretches of subtitles that the media do not have.
     private var unknownStretches: Set<Int64> = []
     private static let mostUnknown = 100
-    private var notes: [Diagnostic] = []
+    let found = DiagnosticSink()
+    /// What the plan itself reports, after the clocks.
+    private let notes: DiagnosticSink
     /// Variants of which a playlist is tried, until one can be read.
     private static let mostVariants = 3
     /// Why the first of them cannot.
@@ -40,6 +42,8 @@ final class HLSPlan: PresentationPlan {
         self.fetcher = fetcher
         self.limits = limits
         clocks = MediaClocks(fetcher)
+        found.add(clocks.takeDiagnostics)
+        notes = found.section()
         budget = PlaylistBudget(limits)
         content = ContentInfo(hls: master)
         diagnostics = master.diagnostics
@@ -54,6 +58,8 @@ final class HLSPlan: PresentationPlan {
         self.fetcher = fetcher
         self.limits = limits
         clocks = MediaClocks(fetcher)
+        found.add(clocks.takeDiagnostics)
+        notes = found.section()
         budget = PlaylistBudget(limits)
         content = ContentInfo(hls: media)
         diagnostics = media.diagnostics
@@ -269,12 +275,11 @@ final class HLSPlan: PresentationPlan {
         if !clocks.knows(stretch), unknownStretches.count < Self.mostUnknown,
             unknownStretches.insert(stretch).inserted
         {
-            notes.append(
-                Diagnostic(
-                    .warning, "no-media-time",
-                    "the times of subtitles are told by themselves alone: the media have no such "
-                        + "stretch between breaks in the clock", streamIndex: piece.stream,
-                    time: piece.start))
+            notes.report(
+                .warning, "no-media-time",
+                "the times of subtitles are told by themselves alone: the media have no such "
+                    + "stretch between breaks in the clock", streamIndex: piece.stream,
+                time: piece.start)
         }
         return clocks.clock(of: stretch)
     }
@@ -291,11 +296,6 @@ final class HLSPlan: PresentationPlan {
     /// of their segments may be missed.
     private func followMedia() throws(UndertextError) {
         _ = try update([])
-    }
-
-    func takeDiagnostics() -> [Diagnostic] {
-        defer { notes = [] }
-        return clocks.takeDiagnostics() + notes
     }
 
     // MARK: Live
@@ -352,10 +352,9 @@ final class HLSPlan: PresentationPlan {
             followed.failures += 1
             followed.hasChanged = false
             guard let stream else { return [] }
-            notes.append(
-                Diagnostic(
-                    .error, "lost-playlist", "the playlist cannot be read again: \(error)",
-                    streamIndex: stream))
+            notes.report(
+                .error, "lost-playlist", "the playlist cannot be read again: \(error)",
+                streamIndex: stream)
             return []
         }
         let growth = followed.update(newer)
@@ -373,14 +372,13 @@ final class HLSPlan: PresentationPlan {
             var note = Diagnostic.restarted
             note.streamIndex = stream
             note.time = growth.segments.first?.start
-            notes.append(note)
+            notes.report(note)
         }
         guard growth.lost > 0 else { return }
-        notes.append(
-            Diagnostic(
-                .error, "lost-segments",
-                "\(growth.lost) \(growth.lost == 1 ? "segment" : "segments") went from the "
-                    + "playlist before they were fetched", streamIndex: stream,
-                time: growth.segments.first?.start))
+        notes.report(
+            .error, "lost-segments",
+            "\(growth.lost) \(growth.lost == 1 ? "segment" : "segments") went from the "
+                + "playlist before they were fetched", streamIndex: stream,
+            time: growth.segments.first?.start)
     }
 }

@@ -84,7 +84,7 @@ public final class PresentationReader: PacketReader {
 
     /// The diagnostics since the last call.
     public func takeDiagnostics() -> [Diagnostic] {
-        var all = notes.take() + plan.takeDiagnostics()
+        var all = notes.take() + plan.found.take()
         for index in unpackers.keys.sorted() { all += unpackers[index]?.takeDiagnostics() ?? [] }
         return all
     }

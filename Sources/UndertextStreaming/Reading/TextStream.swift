@@ -84,8 +84,8 @@ protocol PresentationPlan: AnyObject {
     func expect(_ pieces: [TextPiece])
     /// The clock of the media for a piece; `nil` where there is none.
     func clock(for piece: TextPiece) -> MediaClock?
-    /// What could not be found out since the last call.
-    func takeDiagnostics() -> [Diagnostic]
+    /// Collects what could not be found out while the presentation is read.
+    var found: DiagnosticSink { get }
     /// Looks for what was added to a live presentation.
     ///
     /// - Returns: the pieces, and how long to wait until it is worth while to look again; `nil` for the

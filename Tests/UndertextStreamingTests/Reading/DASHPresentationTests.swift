@@ -350,7 +350,7 @@ import UndertextIO
         #expect(plan.firstPieces(of: 0).count == TextPiece.lookedAt)
         #expect(plan.firstPieces(of: 0).first?.start == .zero)
         #expect(plan.pieces(of: 0).count == 100)
-        #expect(plan.takeDiagnostics().isEmpty)
+        #expect(plan.found.take().isEmpty)
     }
 
     @Test func addressesOfAllStreamsAreBoundedTogether() throws {
@@ -359,7 +359,7 @@ import UndertextIO
         let plan = try Self.longPlan(streams: 2, limits: limits)
         #expect(plan.pieces(of: 0).count == 100)
         #expect(plan.pieces(of: 1).count == 50)
-        #expect(plan.takeDiagnostics().map(\.severity) == [.error])
+        #expect(plan.found.take().map(\.severity) == [.error])
         // What is listed again counts once.
         #expect(plan.pieces(of: 0).count == 100)
     }
@@ -370,7 +370,7 @@ import UndertextIO
         let plan = try Self.longPlan(streams: 2, limits: limits)
         #expect(plan.pieces(of: 0).count == 100)
         #expect(plan.pieces(of: 1).count == 50)
-        #expect(plan.takeDiagnostics().map(\.severity) == [.error])
+        #expect(plan.found.take().map(\.severity) == [.error])
         #expect(plan.pieces(of: 0).count == 100)
     }
 
@@ -394,10 +394,10 @@ import UndertextIO
         let plan = try Self.plan(
             set(0, full) + set(1, addressing) + set(2, addressing), limits: limits)
         #expect(plan.pieces(of: 0).count == 100)
-        #expect(plan.takeDiagnostics().isEmpty)
+        #expect(plan.found.take().isEmpty)
         for stream in 1...2 {
             #expect(plan.pieces(of: stream).isEmpty)
-            let told = plan.takeDiagnostics()
+            let told = plan.found.take()
             #expect(told.map(\.code) == ["too-many-segments"])
             #expect(told.map(\.severity) == [.error])
             #expect(told.map(\.streamIndex) == [stream])
