@@ -4,7 +4,7 @@
 UNDERTEXT is the command with all traits, MOVIE a large file with subtitle tracks, such as the film.mkv that
 Tests/Benchmarks/run.sh leaves in bench-out. It needs chromium, ffmpeg, tesseract and DejaVu fonts.
 
-terminal.svg   `extract` on MOVIE, its output and its time: the median of nine runs after one to warm up
+terminal.svg   `extract` on MOVIE, its output and its time: the median of nine runs after one to warm up, on a quiet machine
 overlay.png    `render --over-video` on a small video that is drawn here
 page.png       the page of an image folder, made from a .sup with `--ocr`
 """
