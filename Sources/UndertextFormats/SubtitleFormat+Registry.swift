@@ -5,16 +5,15 @@ extension SubtitleFormat {
     public static let all: [SubtitleFormat] = [
         .webVTT, .subRip, .ass, .ssa, .ttml, .json, .jsonLines,
         .png, .pgs, .vobSub, .bdn,
-        .sami, .microDVD, .mpl2, .subViewer, .lrc,
-        .usf, .tx3g, .plainText, .dvb, .xsub,
+        .scc, .sami, .microDVD, .mpl2, .subViewer, .lrc,
+        .usf, .tx3g, .plainText, .dvb, .xsub, .cea608,
     ]
 
     /// Formats of other programs that are not supported yet, by name and by file extension.
-    private static let planned: Set<String> = ["scc", "stl", "mcc"]
+    private static let planned: Set<String> = ["stl", "mcc"]
 
     /// Codecs of subtitles that neither Undertext nor libavcodec decodes, with the reason.
     private static let undecodable: [CodecID: String] = [
-        .cea608: "closed captions (CEA-608) cannot be decoded yet",
         .teletext: "teletext cannot be decoded yet",
         .hdmvText: "Blu-ray text subtitles cannot be decoded",
         .kate: "Kate cannot be decoded",

@@ -169,11 +169,15 @@ package struct DecodingOptions: Sendable {
     package var limits: Limits
     /// The pixels that decoding may cost, shared with the encoders; `nil` = a budget of the decoder's own.
     package var budget: PixelBudget?
+    /// `true` if each line of roll-up captions becomes one cue; `false` if each screen does.
+    package var rollUpLines: Bool
 
     /// Creates options.
     package init(
-        colorMatrix: ColorMatrix? = nil, limits: Limits = Limits(), budget: PixelBudget? = nil
+        colorMatrix: ColorMatrix? = nil, limits: Limits = Limits(), budget: PixelBudget? = nil,
+        rollUpLines: Bool = false
     ) {
+        self.rollUpLines = rollUpLines
         self.colorMatrix = colorMatrix
         self.limits = limits
         self.budget = budget

@@ -25,16 +25,32 @@ import Undertext
 
     // MARK: Nothing written
 
-    @Test func captionsWithoutADecoderAreNotSuccess() {
+    @Test func captionsOfSCCFiles() {
         let scc = folder.write(
-            "Scenarist_SCC V1.0\n\n00:00:01:00\t9420 9420 94ae 94ae 9470 9470 c8e5 ecec ef80 942f 942f\n",
+            "Scenarist_SCC V1.0\n\n00:00:01:00\t9420 9420 94ae 94ae 9470 9470 c8e5 ecec ef80 942f 942f\n"
+                + "\n00:00:03:00\t942c 942c\n",
             to: "x.scc")
         let run = Command.reported(["convert", "-q", scc, folder / "y.srt"])
-        #expect(run.status == 1 && run.statuses == ["skipped"], "\(run.result.stderr)")
+        #expect(run.status == 0 && run.statuses == ["written"], "\(run.result.stderr)")
         #expect(run.tracks.first?["codec"]?.text == "eia_608")
-        #expect(run.result.states(scc))
-        #expect(extract("-o", folder / "out", scc).status == 1)
-        #expect(!exists(folder / "y.srt") && !exists(folder / "out"))
+        #expect(
+            fileText(folder / "y.srt")?.contains("00:00:01,301 --> 00:00:03,003\n{\\an1}Hello")
+                == true)
+        #expect(convert(srt, folder / "z.scc").status == 0)
+        #expect(fileText(folder / "z.scc")?.hasPrefix("Scenarist_SCC V1.0\n\n00:00:00;") == true)
+        #expect(convert(folder / "z.scc", folder / "z.srt").status == 0)
+        #expect(fileText(folder / "z.srt")?.contains("hi") == true)
+    }
+
+    @Test func damagedSCCFiles() {
+        let header = "Scenarist_SCC V1.0\n\n"
+        let words = folder.write(header + "no captions\n", to: "words.scc")
+        #expect(convert(words, folder / "words.srt").status == 1)
+        let parity = folder.write(
+            header + "00:00:01:00\t9420 9420 94ae 94ae 9470 9470 c8e5 ecec 6f80 942f 942f\n",
+            to: "parity.scc")
+        #expect(convert(parity, folder / "parity.srt").status == 3)
+        #expect(fileText(folder / "parity.srt")?.contains("Hell█") == true)
     }
 
     @Test(arguments: ["STL25.01", "STL30.01"])
@@ -152,7 +168,7 @@ import Undertext
         #expect(extract("-o", out, movie).status == 64)
         #expect(extract("--tracks", "pt", "-o", out, movie, movie).status == 64)
         #expect(extract("--tracks", "pt", "--format", "vtt", "-o", out, movie).status == 64)
-        #expect(extract("--tracks", "pt", "-o", folder / "one.scc", movie).status == 64)
+        #expect(extract("--tracks", "pt", "-o", folder / "one.mcc", movie).status == 64)
         #expect(!exists(out))
         let result = extract("--tracks", "pt", "-o", out, movie)
         #expect(result.status == 0, "\(result.stderr)")
@@ -187,7 +203,7 @@ import Undertext
             #expect(result.status == 64 && result.states("--from", name), "\(result.stderr)")
             return result.stderr.replacing(name, with: "")
         }
-        let later = Set(["scc", "stl", "json"].map(refusal))
+        let later = Set(["mcc", "stl", "json"].map(refusal))
         #expect(later.count == 1 && !later.contains(refusal("nonsense")))
     }
 
@@ -201,7 +217,7 @@ import Undertext
                 return result.stderr.replacing(name, with: "")
             }
         }
-        let later = Set(["sami", "scc", "stl"].map(refusals))
+        let later = Set(["sami", "mcc", "stl"].map(refusals))
         #expect(later.count == 1)
         for (known, unknown) in zip(later.first ?? [], refusals("nonsense")) {
             #expect(known != unknown)

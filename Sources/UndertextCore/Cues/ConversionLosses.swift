@@ -38,6 +38,10 @@ public struct ConversionLosses: Hashable, Sendable, CustomStringConvertible {
         case metadata
         /// Images.
         case image
+        /// When a cue appears.
+        case timing
+        /// Characters and lines.
+        case text
     }
 
     /// One kind of loss.

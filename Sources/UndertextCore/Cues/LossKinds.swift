@@ -29,6 +29,8 @@ public struct LossKinds: Hashable, Sendable, SetAlgebra, Sequence {
         case .voice: 14
         case .metadata: 15
         case .image: 16
+        case .timing: 17
+        case .text: 18
         }
     }
 

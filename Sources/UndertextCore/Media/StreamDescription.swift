@@ -58,6 +58,8 @@ public struct StreamDescription: Hashable, Sendable {
     ///
     /// `nil` leaves it to the codec's mapping into the container.
     public var inlineTimeOrigin: InlineTimeOrigin?
+    /// The service of a caption stream that it is: `CC1` to `CC4`, `T1` to `T4`; `nil` = the first one, or not captions.
+    public var service: String?
     /// Where its area lies on the film's screen, where our own reader found that stated.
     public var area: TrackArea?
     /// Tags of the stream.

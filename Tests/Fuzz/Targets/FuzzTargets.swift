@@ -6,6 +6,7 @@ public let fuzzTargets: [String: FuzzTarget] = [
     "ASSFileFuzz": assFileFuzz,
     "ASSFuzz": assFuzz,
     "BDNFuzz": bdnFuzz,
+    "CEA608Fuzz": cea608Fuzz,
     "CaptionFuzz": captionFuzz,
     "CharsetFuzz": charsetFuzz,
     "DVBFuzz": dvbFuzz,

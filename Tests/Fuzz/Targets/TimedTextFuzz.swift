@@ -2,7 +2,7 @@ import UndertextFormats
 
 /// Reads the input as a file of each format that has times and text and nothing else.
 func timedTextFuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
-    for format: SubtitleFormat in [.microDVD, .mpl2, .subViewer, .lrc] {
+    for format: SubtitleFormat in [.microDVD, .mpl2, .subViewer, .lrc, .scc] {
         fuzzTextFile(format, start, count)
     }
     return 0
