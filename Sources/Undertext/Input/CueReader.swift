@@ -9,11 +9,14 @@ public final class CueReader {
     public let window: TimeWindow
     private let media: Media
     private let reader: TrackPacketReader
-    /// Those of the tracks that are decoded, by stream.
-    private var decoders: [Int: TrackDecoder]
+    /// Those of the tracks that are decoded.
+    private var decoders: [TrackDecoder]
+    /// The streams of ``decoders``, and the position of the one that was asked for last: mostly it comes again.
+    private let streams: [Int]
+    private var latest = 0
     private let diagnostics: DiagnosticSink
-    /// The stream whose plain cues need no decoding, or `nil` if all packets are wanted.
-    private let plainStream: Int?
+    /// `true` if plain cues of the only track may come instead of packets.
+    private let takesPlainCues: Bool
     /// Cues that came together and wait, the next one last.
     private var waiting: [Cue] = []
     private var hasEnded = false
@@ -36,11 +39,11 @@ public final class CueReader {
         self.window = window
         self.media = media
         reader = try media.packetReader(of: tracks, in: window)
-        self.decoders = Dictionary(uniqueKeysWithValues: decoders.map { ($0.stream.index, $0) })
-        let isPlain =
+        self.decoders = decoders
+        streams = decoders.map(\.stream.index)
+        self.takesPlainCues =
             takesPlainCues && tracks.count == 1 && window.isAll
             && decoders.first?.takesPlainCues == true
-        plainStream = isPlain ? tracks.first?.id : nil
     }
 
     /// The path by which packets are found; a wrong index turns it into a walk on the way.
@@ -52,7 +55,7 @@ public final class CueReader {
     // MARK: One track
 
     /// The header of the track, as far as it is known by now.
-    public var header: SubtitleHeader { decoders.values.first?.header ?? SubtitleHeader() }
+    public var header: SubtitleHeader { decoders.first?.header ?? SubtitleHeader() }
 
     /// Returns the next cue, or `nil` at the end.
     ///
@@ -74,7 +77,7 @@ public final class CueReader {
         var cues: [Cue] = []
         if try step(finishing: &cues) != nil { return cues }
         hasEnded = true
-        return decoders.keys.flatMap { finish($0) }
+        return streams.flatMap { finish($0) }
     }
 
     /// The diagnostics since the last call, without having ended the reading.
@@ -103,27 +106,42 @@ public final class CueReader {
     /// - Returns: The step, or `nil` at the end of the input.
     /// - Throws: `UndertextError`: reading failed.
     func step(finishing cues: inout [Cue]) throws(UndertextError) -> Step? {
-        if let plainStream, let plain = reader.nextPlainCues(), let first = plain.entries.first {
-            cues += decoders[plainStream]?.settle(before: .milliseconds(first.start)) ?? []
-            let order = decoders[plainStream]?.countPlainCues(plain.entries.count) ?? 0
+        if takesPlainCues, let plain = reader.nextPlainCues(), let first = plain.entries.first {
+            cues += decoders[0].settle(before: .milliseconds(first.start))
+            let order = decoders[0].countPlainCues(plain.entries.count)
             return .plainCues(plain, firstOrder: order)
         }
         guard let packet = try reader.nextPacket() else { return nil }
-        decoders[packet.streamIndex]?.decode(packet, into: &cues)
+        if let position = position(of: packet.streamIndex) {
+            decoders[position].decode(packet, into: &cues)
+        }
         if !window.isAll { cues.removeAll { !isInWindow($0) } }
         return .packet(packet)
     }
 
     /// Returns the cues of a track that wait for their ends when the input has ended.
     func finish(_ stream: Int) -> [Cue] {
-        (decoders[stream]?.finish() ?? []).filter(isInWindow)
+        guard let position = position(of: stream) else { return [] }
+        return decoders[position].finish().filter(isInWindow)
     }
 
     /// The header of a decoded track, as far as it is known by now.
-    func header(of stream: Int) -> SubtitleHeader? { decoders[stream]?.header }
+    func header(of stream: Int) -> SubtitleHeader? {
+        position(of: stream).map { decoders[$0].header }
+    }
 
     /// Reports once that the images of a track cost more than they may.
-    func reportBudget(of stream: Int) { decoders[stream]?.reportBudget() }
+    func reportBudget(of stream: Int) {
+        guard let position = position(of: stream) else { return }
+        decoders[position].reportBudget()
+    }
+
+    private func position(of stream: Int) -> Int? {
+        if streams.indices.contains(latest), streams[latest] == stream { return latest }
+        guard let position = streams.firstIndex(of: stream) else { return nil }
+        latest = position
+        return position
+    }
 
     private func isInWindow(_ cue: Cue) -> Bool {
         window.isAll || window.overlaps(from: cue.start, until: cue.end)
