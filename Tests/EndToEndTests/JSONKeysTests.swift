@@ -266,7 +266,7 @@ import Undertext
             ConversionLosses.Kind.allCases.map(\.rawValue) == [
                 "position", "alignment", "color", "background", "font", "size", "style", "karaoke",
                 "drawing", "animation", "rotation", "clip", "ruby", "region", "voice", "metadata",
-                "image",
+                "image", "timing", "text",
             ])
         #expect(ReadPath.allCases.map(\.rawValue) == ["index", "walk", "scan", "file"])
         #expect(TimelineView.allCases.map(\.rawValue) == ["player", "source"])
