@@ -1,11 +1,11 @@
-public import UndertextCore
+package import UndertextCore
 
 /// Writes the cues of one track as a file, piece by piece.
 ///
 /// Call ``begin(into:)`` once, ``write(_:into:)`` for each cue by start and order,
 /// ``finish(into:)`` once. Bytes are appended to `output`, which the caller may drain after each
 /// call. Nothing throws: what a format cannot carry is counted in ``losses``.
-public protocol CueWriter {
+package protocol CueWriter {
     /// What the format could not carry so far.
     var losses: ConversionLosses { get }
     /// Number of cues written so far.
@@ -40,16 +40,16 @@ let heldAtMost = 64 << 20
 
 extension CueWriter {
     /// `false`: cues are written as they come.
-    public var takesLateStyles: Bool { false }
+    package var takesLateStyles: Bool { false }
 
     /// Nothing, where cues are written as they come.
-    public mutating func update(_ header: SubtitleHeader) {}
+    package mutating func update(_ header: SubtitleHeader) {}
 
     /// None: equal events are written as often as they come.
-    public var mergedCount: Int { 0 }
+    package var mergedCount: Int { 0 }
 
     /// Writes them one by one.
-    public mutating func write(_ cues: PlainCues, firstOrder: Int, into output: inout [UInt8]) {
+    package mutating func write(_ cues: PlainCues, firstOrder: Int, into output: inout [UInt8]) {
         for (index, entry) in cues.entries.enumerated() {
             write(cues.cue(of: entry, order: firstOrder + index), into: &output)
         }
@@ -91,14 +91,14 @@ extension PacketWriter {
 }
 
 /// When a cue is on screen that a packet holds.
-public struct PacketSpan: Hashable, Sendable {
+package struct PacketSpan: Hashable, Sendable {
     /// When it appears.
-    public var start: Timestamp
+    package var start: Timestamp
     /// When it disappears.
-    public var end: Timestamp
+    package var end: Timestamp
 
     /// Creates a span.
-    public init(start: Timestamp, end: Timestamp) {
+    package init(start: Timestamp, end: Timestamp) {
         self.start = start
         self.end = end
     }

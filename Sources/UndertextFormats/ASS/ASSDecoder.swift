@@ -1,14 +1,14 @@
-public import UndertextCore
+package import UndertextCore
 
 /// Decodes ASS and SSA packets in Matroska's form.
 ///
 /// Each cue keeps its event line, the header keeps the script, so ASS to ASS loses nothing. A cue
 /// that is only a drawing has empty text: writers record ``ASSFeatures/drawing`` and skip it.
-public struct ASSDecoder: SubtitleDecoder {
+package struct ASSDecoder: SubtitleDecoder {
     /// The properties of the whole track.
-    public let header: SubtitleHeader
+    package let header: SubtitleHeader
     /// The script's header.
-    public let script: ASSScriptHeader
+    package let script: ASSScriptHeader
     private let reader: TextPacketReader
     private var looks: [String: (style: ASSStyle, look: TextStyle)] = [:]
 

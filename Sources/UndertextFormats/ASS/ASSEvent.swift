@@ -1,28 +1,28 @@
-public import UndertextCore
+package import UndertextCore
 
 /// An event of an ASS track in Matroska's form, its fields apart.
 ///
 /// `ReadOrder,Layer,Style,Name,MarginL,MarginR,MarginV,Effect,Text`. SSA has `Marked` where ASS
 /// has the layer.
-public struct ASSEvent: Hashable, Sendable {
+package struct ASSEvent: Hashable, Sendable {
     /// The position in the script.
-    public var readOrder: Int
+    package var readOrder: Int
     /// The layer; higher ones lie on top.
-    public var layer: Int
+    package var layer: Int
     /// The style's name.
-    public var style: String
+    package var style: String
     /// Who speaks, or what the author noted there.
-    public var name: ArraySlice<UInt8>
+    package var name: ArraySlice<UInt8>
     /// Script pixels; 0 = that of the style.
-    public var marginLeft: Int
+    package var marginLeft: Int
     /// Script pixels; 0 = that of the style.
-    public var marginRight: Int
+    package var marginRight: Int
     /// Script pixels; 0 = that of the style.
-    public var marginVertical: Int
+    package var marginVertical: Int
     /// A transition.
-    public var effect: ArraySlice<UInt8>
+    package var effect: ArraySlice<UInt8>
     /// The text with its override tags.
-    public var text: ArraySlice<UInt8>
+    package var text: ArraySlice<UInt8>
 
     /// Splits a line into its fields, nine if it is complete: only the text, the last one, may hold commas.
     package static func fields(of line: ArraySlice<UInt8>) -> [ArraySlice<UInt8>] {
@@ -38,7 +38,7 @@ public struct ASSEvent: Hashable, Sendable {
     }
 
     /// Takes a line apart; `nil` if it has too few fields.
-    public init?(_ line: [UInt8]) {
+    package init?(_ line: [UInt8]) {
         let fields = Self.fields(of: line[...])
         guard fields.count == 9 else { return nil }
         readOrder = fields[0].leadingInteger ?? 0
@@ -55,13 +55,13 @@ public struct ASSEvent: Hashable, Sendable {
     /// The features of a line's event that a neutral cue cannot express.
     ///
     /// `line` is that of `CueSource.ass`; a line that is no event uses nothing.
-    public static func features(of line: String) -> ASSFeatures {
+    package static func features(of line: String) -> ASSFeatures {
         guard let event = ASSEvent(Array(line.utf8)) else { return [] }
         return event.features
     }
 
     /// The features of a text with override tags that a neutral cue cannot express; SubRip has them, too.
-    public static func features(ofText text: String) -> ASSFeatures {
+    package static func features(ofText text: String) -> ASSFeatures {
         features(ofText: Array(text.utf8)[...])
     }
 
@@ -76,7 +76,7 @@ public struct ASSEvent: Hashable, Sendable {
     }
 
     /// The features of the event that a neutral cue cannot express.
-    public var features: ASSFeatures { effectFeatures.union(Self.features(ofText: text)) }
+    package var features: ASSFeatures { effectFeatures.union(Self.features(ofText: text)) }
 
     /// `true` if the event may look different from one time to the next.
     ///
@@ -112,31 +112,31 @@ public struct ASSEvent: Hashable, Sendable {
 /// Features of ASS events that a neutral cue cannot express.
 ///
 /// Writers of other formats call ``ASSEvent/features(of:)`` and record ``lossKinds``.
-public struct ASSFeatures: OptionSet, Hashable, Sendable {
+package struct ASSFeatures: OptionSet, Hashable, Sendable {
     /// The bits.
-    public let rawValue: UInt16
+    package let rawValue: UInt16
     /// A set of bits.
-    public init(rawValue: UInt16) { self.rawValue = rawValue }
+    package init(rawValue: UInt16) { self.rawValue = rawValue }
 
     /// A vector drawing: `\p1`.
-    public static let drawing = ASSFeatures(rawValue: 1 << 0)
+    package static let drawing = ASSFeatures(rawValue: 1 << 0)
     /// Syllable times: `\k`, `\kf`, `\ko`, `\K`, `\kt`, the effect `Karaoke`.
-    public static let karaoke = ASSFeatures(rawValue: 1 << 1)
+    package static let karaoke = ASSFeatures(rawValue: 1 << 1)
     /// Movement and fades: `\t`, `\move`, `\fad`, `\fade`, the effects `Banner` and `Scroll`.
-    public static let animation = ASSFeatures(rawValue: 1 << 2)
+    package static let animation = ASSFeatures(rawValue: 1 << 2)
     /// Rotation and shearing: `\frx`, `\fry`, `\frz`, `\fax`, `\fay`, `\org`.
-    public static let rotation = ASSFeatures(rawValue: 1 << 3)
+    package static let rotation = ASSFeatures(rawValue: 1 << 3)
     /// Clipping: `\clip`, `\iclip`.
-    public static let clip = ASSFeatures(rawValue: 1 << 4)
+    package static let clip = ASSFeatures(rawValue: 1 << 4)
     /// Outlines, shadows, blur, spacing, their colors: `\bord`, `\shad`, `\blur`, `\3c`.
-    public static let decoration = ASSFeatures(rawValue: 1 << 5)
+    package static let decoration = ASSFeatures(rawValue: 1 << 5)
     /// Scaling of letters: `\fscx`, `\fscy`.
-    public static let scaling = ASSFeatures(rawValue: 1 << 6)
+    package static let scaling = ASSFeatures(rawValue: 1 << 6)
     /// An effect that is none of the known ones, an encoding: `\fe`.
-    public static let metadata = ASSFeatures(rawValue: 1 << 7)
+    package static let metadata = ASSFeatures(rawValue: 1 << 7)
 
     /// The kinds of loss these are when a target has no equivalent at all.
-    public var lossKinds: [ConversionLosses.Kind] {
+    package var lossKinds: [ConversionLosses.Kind] {
         var kinds: [ConversionLosses.Kind] = []
         if contains(.drawing) { kinds.append(.drawing) }
         if contains(.karaoke) { kinds.append(.karaoke) }

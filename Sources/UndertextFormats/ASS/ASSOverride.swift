@@ -3,7 +3,7 @@ internal import UndertextCore
 /// One override tag of ASS, such as `\b1`, as far as neutral cues and loss ledgers need it.
 ///
 /// `nil` values mean: back to the style.
-public enum ASSOverride: Hashable, Sendable {
+package enum ASSOverride: Hashable, Sendable {
     /// `\i`: slanted.
     case italic(Bool?)
     /// `\b`: heavy; weights from 600 on count as bold.

@@ -1,10 +1,10 @@
-public import UndertextCore
+package import UndertextCore
 
 /// The times within the text of an event: syllables, fades, movements, animations.
 ///
 /// They count from the start of the event, so that moving it leaves them as they are; only
 /// stretching changes them.
-public enum ASSOverrideTimes {
+package enum ASSOverrideTimes {
     /// The text of an event with its times stretched.
     ///
     /// Changed are `\k`, `\K`, `\kf`, `\ko` and `\kt` (hundredths of a second; the sums are rounded, so
@@ -15,7 +15,7 @@ public enum ASSOverrideTimes {
     ///   - text: the text.
     ///   - speed: what times are multiplied with, a positive fraction.
     /// - Returns: the text with other times.
-    public static func stretched(_ text: ArraySlice<UInt8>, by speed: TimeBase) -> [UInt8] {
+    package static func stretched(_ text: ArraySlice<UInt8>, by speed: TimeBase) -> [UInt8] {
         guard speed.isValid, text.contains(0x7B) else { return Array(text) }
         var stretcher = Stretcher(retiming: Retiming(speed: speed))
         stretcher.go(through: text)
@@ -23,7 +23,7 @@ public enum ASSOverrideTimes {
     }
 
     /// A packet's event with the times of its text stretched.
-    public static func stretched(event: [UInt8], by speed: TimeBase) -> [UInt8] {
+    package static func stretched(event: [UInt8], by speed: TimeBase) -> [UInt8] {
         let fields = ASSEvent.fields(of: event[...])
         guard fields.count == 9 else { return event }
         return event[..<fields[8].startIndex] + stretched(fields[8], by: speed)

@@ -1,4 +1,4 @@
-public import UndertextCore
+package import UndertextCore
 
 /// An event as a packet holds it.
 struct ASSPacketEvent {
@@ -88,7 +88,7 @@ extension Packet {
     /// The packet of a script's event with the times within its text stretched.
     ///
     /// The line of a file, which may come along, is changed in the same way.
-    public func stretchingScriptTimes(by speed: TimeBase) -> Packet {
+    package func stretchingScriptTimes(by speed: TimeBase) -> Packet {
         var packet = self
         packet.data = ASSOverrideTimes.stretched(event: data, by: speed)
         for index in packet.sideData.indices where packet.sideData[index].kind == .scriptLine {

@@ -1,4 +1,4 @@
-public import UndertextCore
+package import UndertextCore
 
 /// Writes the packets of an ASS or SSA track as a script.
 ///
@@ -16,11 +16,11 @@ public import UndertextCore
 /// a line break within an event becomes `\N`; columns other than the usual ones are followed; no
 /// empty line is added around events; a packet without a duration lasts until the next one; a
 /// missing header is made up.
-public struct ASSPacketWriter: PacketWriter {
+package struct ASSPacketWriter: PacketWriter {
     /// One file.
-    public let fileExtensions: [String]
+    package let fileExtensions: [String]
     /// Number of events accepted so far.
-    public private(set) var cueCount = 0
+    package private(set) var cueCount = 0
     private let header: ASSFileHeader
     private let streamIndex: Int
     private var ends: OpenEndResolver<ASSPacketEvent>
@@ -78,10 +78,10 @@ public struct ASSPacketWriter: PacketWriter {
 
     /// Writes nothing yet: only the first event of the script tells whether there is a file's own
     /// beginning.
-    public mutating func begin(into output: inout [[UInt8]]) {}
+    package mutating func begin(into output: inout [[UInt8]]) {}
 
     /// Takes a packet; events are written at the end, in the order of the script.
-    public mutating func write(_ packet: Packet, into output: inout [[UInt8]]) {
+    package mutating func write(_ packet: Packet, into output: inout [[UInt8]]) {
         guard let start = diagnostics.start(of: packet) else { return }
         if let entry = ends.close(at: start) { keep(entry) }
         let text = packet.data.prefix { $0 != 0 }
@@ -97,7 +97,7 @@ public struct ASSPacketWriter: PacketWriter {
     }
 
     /// Writes the events and what follows them.
-    public mutating func finish(into output: inout [[UInt8]]) {
+    package mutating func finish(into output: inout [[UInt8]]) {
         if let entry = ends.finish() { keep(entry) }
         guard !output.isEmpty else { return }
         // Events of equal ReadOrder (damaged files) stay in the order of the container.

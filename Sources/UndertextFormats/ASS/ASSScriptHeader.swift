@@ -1,48 +1,48 @@
-public import UndertextCore
+package import UndertextCore
 
 /// The part of an ASS or SSA script that precedes its events.
 ///
 /// Matroska: `CodecPrivate` of `S_TEXT/ASS` and `S_TEXT/SSA`.
-public struct ASSScriptHeader: Hashable, Sendable {
+package struct ASSScriptHeader: Hashable, Sendable {
     /// The canvas that positions refer to, in script pixels.
     ///
     /// `PlayResX`, `PlayResY`; 384 × 288 if the script states neither.
-    public var canvas = PixelSize(width: 384, height: 288)
+    package var canvas = PixelSize(width: 384, height: 288)
     /// `true` if the script states its canvas.
-    public var statesCanvas = false
+    package var statesCanvas = false
     /// How lines are wrapped: 2 = only at `\n` and `\N`.
     ///
     /// `WrapStyle`.
-    public var wrapStyle = 0
+    package var wrapStyle = 0
     /// `true` if borders scale with the canvas.
     ///
     /// `ScaledBorderAndShadow`.
-    public var scalesBorders = false
+    package var scalesBorders = false
     /// The script's title.
-    public var title: String?
+    package var title: String?
     /// The language that the script states, `Language`.
-    public var language: LanguageTag?
+    package var language: LanguageTag?
     /// `true` if styles are in the old form, `[V4 Styles]`.
-    public var isLegacy = false
+    package var isLegacy = false
     /// The styles, in order.
-    public var styles: [ASSStyle] = []
+    package var styles: [ASSStyle] = []
     /// The columns of the events, in lower case; those of v4+ if the script does not say.
-    public var eventFields = ASSEventColumns.ass.fields.compactMap { $0?.rawValue.lowercased() }
+    package var eventFields = ASSEventColumns.ass.fields.compactMap { $0?.rawValue.lowercased() }
 
     private var indexByName: [String: Int] = [:]
 
     /// An empty header.
-    public init() {}
+    package init() {}
 
     /// The style of that name, otherwise the one called Default, the first one, or a built-in one.
-    public func style(named name: String) -> ASSStyle {
+    package func style(named name: String) -> ASSStyle {
         if let index = indexByName[ASSStyle.cleanName(name)] { return styles[index] }
         if let index = indexByName["Default"] ?? indexByName["default"] { return styles[index] }
         return styles.first ?? ASSStyle()
     }
 
     /// `true` if there is a style of exactly that name.
-    public func hasStyle(named name: String) -> Bool {
+    package func hasStyle(named name: String) -> Bool {
         indexByName[ASSStyle.cleanName(name)] != nil
     }
 
@@ -56,7 +56,7 @@ public struct ASSScriptHeader: Hashable, Sendable {
     /// Parses the start of a script: sections, styles, the columns of events.
     ///
     /// Lines that are not understood mean nothing, as in every player.
-    public init(_ bytes: [UInt8]) { self.init(ASSScript(codecPrivate: bytes)) }
+    package init(_ bytes: [UInt8]) { self.init(ASSScript(codecPrivate: bytes)) }
 
     /// Reads the header of a script.
     init(_ script: ASSScript) {

@@ -1,57 +1,57 @@
 internal import UndertextCore
 
 /// A style of an ASS or SSA script: the values that neutral cues need.
-public struct ASSStyle: Hashable, Sendable {
+package struct ASSStyle: Hashable, Sendable {
     /// The name events refer to.
-    public var name = "Default"
+    package var name = "Default"
     /// The font's family.
-    public var font: String?
+    package var font: String?
     /// The font's size in script pixels.
-    public var fontSize = 18.0
+    package var fontSize = 18.0
     /// The letters, `0xAABBGGRR` with AA = transparency.
-    public var primaryColor: UInt32 = 0x00FF_FFFF
+    package var primaryColor: UInt32 = 0x00FF_FFFF
     /// The outline, or the box of border style 3, `0xAABBGGRR`.
-    public var outlineColor: UInt32 = 0
+    package var outlineColor: UInt32 = 0
     /// The shadow, or the box of border style 4, `0xAABBGGRR`.
-    public var backColor: UInt32 = 0
+    package var backColor: UInt32 = 0
     /// Heavy.
-    public var isBold = false
+    package var isBold = false
     /// The stored value of `Bold`: 0, 1 or −1, or a weight.
-    public var weight = 0
+    package var weight = 0
     /// Slanted.
-    public var isItalic = false
+    package var isItalic = false
     /// The stored value of `Italic`: 0, 1 or −1, or a slant for libass.
-    public var slant = 0
+    package var slant = 0
     /// Underlined.
-    public var isUnderlined = false
+    package var isUnderlined = false
     /// Struck through.
-    public var isStruckThrough = false
+    package var isStruckThrough = false
     /// The width of letters in percent of the font's.
-    public var scaleX = 100.0
+    package var scaleX = 100.0
     /// The height of letters in percent of the font's.
-    public var scaleY = 100.0
+    package var scaleY = 100.0
     /// The space that is added between letters, in script pixels.
-    public var spacing = 0.0
+    package var spacing = 0.0
     /// Degrees by which the text is turned.
-    public var angle = 0.0
+    package var angle = 0.0
     /// The width of outlines in script pixels.
-    public var outline = 2.0
+    package var outline = 2.0
     /// 1 outline and shadow, 3 and 4 an opaque box.
-    public var borderStyle = 1
+    package var borderStyle = 1
     /// The position of the text.
-    public var alignment = NumpadAlignment.bottomCenter
+    package var alignment = NumpadAlignment.bottomCenter
     /// The distance from the left edge in script pixels.
-    public var marginLeft = 0
+    package var marginLeft = 0
     /// The distance from the right edge in script pixels.
-    public var marginRight = 0
+    package var marginRight = 0
     /// The distance from the top or bottom edge in script pixels.
-    public var marginVertical = 0
+    package var marginVertical = 0
     /// V4++ has margins for the top and the bottom instead.
     private var marginTop: Int?
     private var marginBottom: Int?
 
     /// The style of a script that has none.
-    public init() {}
+    package init() {}
 }
 
 extension ASSStyle {
@@ -110,7 +110,7 @@ extension ASSStyle {
     /// The features of the style that a neutral cue cannot express.
     ///
     /// Outlines and shadows of usual colors are not among it: players draw some by themselves.
-    public var features: ASSFeatures {
+    package var features: ASSFeatures {
         var features: ASSFeatures = []
         if angle != 0 { features.insert(.rotation) }
         if scaleX != 100 || scaleY != 100 { features.insert(.scaling) }

@@ -1,4 +1,4 @@
-public import UndertextCore
+package import UndertextCore
 
 /// Writes cues as an ASS or SSA script: UTF-8 without a byte order mark, lines ended by line feeds.
 ///
@@ -13,9 +13,9 @@ public import UndertextCore
 /// are held back until ``finish(into:)``, or until they take 64 MiB. A script that is
 /// kept has its styles already. With `streaming` each is written at once, in the style Default or, on a box, Box, with
 /// override tags for everything else.
-public struct ASSWriter: CueWriter {
+package struct ASSWriter: CueWriter {
     /// Which script is written.
-    public enum Kind: Hashable, Sendable {
+    package enum Kind: Hashable, Sendable {
         /// Advanced SubStation Alpha, v4.00+.
         case ass
         /// SubStation Alpha, v4.00.
@@ -23,9 +23,9 @@ public struct ASSWriter: CueWriter {
     }
 
     /// The losses so far.
-    public private(set) var losses = ConversionLosses()
+    package private(set) var losses = ConversionLosses()
     /// Number of events written so far.
-    public private(set) var cueCount = 0
+    package private(set) var cueCount = 0
     private let kind: Kind
     private var isStreaming: Bool
     private let header: SubtitleHeader
@@ -43,7 +43,7 @@ public struct ASSWriter: CueWriter {
     ///   - kind: which script to write.
     ///   - header: the canvas, title, language and style sheets, and the script that cues came from.
     ///   - streaming: whether each event is to be written at once.
-    public init(
+    package init(
         _ kind: Kind = .ass, header: SubtitleHeader = SubtitleHeader(), streaming: Bool = false
     ) {
         self.kind = kind
@@ -73,7 +73,7 @@ public struct ASSWriter: CueWriter {
     }
 
     /// Writes the script's header, as far as it is known.
-    public mutating func begin(into output: inout [UInt8]) {
+    package mutating func begin(into output: inout [UInt8]) {
         if let script {
             output += script.header.beforeEvents
             return
@@ -83,7 +83,7 @@ public struct ASSWriter: CueWriter {
     }
 
     /// Writes an event, or holds it back.
-    public mutating func write(_ cue: Cue, into output: inout [UInt8]) {
+    package mutating func write(_ cue: Cue, into output: inout [UInt8]) {
         guard let event = event(cue) else { return }
         let span = CentisecondSpan(cue)
         cueCount += 1
@@ -109,7 +109,7 @@ public struct ASSWriter: CueWriter {
     }
 
     /// Writes styles and events that were held back, and what follows them.
-    public mutating func finish(into output: inout [UInt8]) {
+    package mutating func finish(into output: inout [UInt8]) {
         if !isStreaming { stopHolding(into: &output) }
         if let script { output += script.header.afterEvents }
     }

@@ -1,43 +1,43 @@
-public import UndertextCore
+package import UndertextCore
 
 /// What a BDN XML file says: events, and the names of the images that they show.
-public struct BDNDocument: Hashable, Sendable {
+package struct BDNDocument: Hashable, Sendable {
     /// An image of an event.
-    public struct Graphic: Hashable, Sendable {
+    package struct Graphic: Hashable, Sendable {
         /// The name of a file beside the XML: never a path.
-        public var file: String
+        package var file: String
         /// Left edge on the canvas, pixels.
-        public var x: Int
+        package var x: Int
         /// Top edge on the canvas, pixels.
-        public var y: Int
+        package var y: Int
         /// Width in pixels as stated; `nil` if it is not.
-        public var width: Int?
+        package var width: Int?
         /// Height in pixels as stated; `nil` if it is not.
-        public var height: Int?
+        package var height: Int?
     }
 
     /// Something that is shown.
-    public struct Event: Hashable, Sendable {
+    package struct Event: Hashable, Sendable {
         /// When it appears.
-        public var start: Timestamp
+        package var start: Timestamp
         /// When it disappears; after ``start``.
-        public var end: Timestamp
+        package var end: Timestamp
         /// `true` if it is shown even when subtitles are off.
-        public var isForced: Bool
+        package var isForced: Bool
         /// Its images, in drawing order.
-        public var graphics: [Graphic]
+        package var graphics: [Graphic]
     }
 
     /// The name of the title.
-    public var title: String?
+    package var title: String?
     /// The language.
-    public var language: LanguageTag?
+    package var language: LanguageTag?
     /// The canvas that positions refer to; `nil` for an unknown video format.
-    public var canvas: PixelSize?
+    package var canvas: PixelSize?
     /// The rate that timecodes count in.
-    public var frameRate: FrameRate
+    package var frameRate: FrameRate
     /// The events, by start.
-    public var events: [Event]
+    package var events: [Event]
     /// What was left out, and why.
-    public var diagnostics: [Diagnostic]
+    package var diagnostics: [Diagnostic]
 }

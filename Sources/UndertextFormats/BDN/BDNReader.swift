@@ -1,13 +1,13 @@
-public import UndertextCore
+package import UndertextCore
 internal import UndertextXML
 
 /// Reads BDN XML as BDSup2Sub, SubtitleEdit and avs2bdnxml write it.
 ///
 /// An event that cannot be used costs that event and leaves a diagnostic. A file's name must be a
 /// plain one: nothing outside the folder of the XML is ever named.
-public enum BDNReader {
+package enum BDNReader {
     /// `true` if a file that begins with `head` looks like BDN XML.
-    public static func recognizes(_ head: [UInt8]) -> Bool {
+    package static func recognizes(_ head: [UInt8]) -> Bool {
         let start = head.drop { $0 <= Byte.space || [0xEF, 0xBB, 0xBF].contains($0) }
         return start.first == Byte.less && head.firstRange(of: Array("<BDN".utf8)) != nil
     }
@@ -19,7 +19,7 @@ public enum BDNReader {
     ///   - limits: how many events and graphics there may be.
     /// - Returns: what it says.
     /// - Throws: `UndertextError` with code `malformed` where it is no XML or has another root element.
-    public static func read(
+    package static func read(
         _ bytes: [UInt8], limits: Limits = Limits()
     ) throws(UndertextError) -> BDNDocument {
         let builder = BDNBuilder(limits: limits)

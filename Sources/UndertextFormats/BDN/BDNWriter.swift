@@ -1,4 +1,4 @@
-public import UndertextCore
+package import UndertextCore
 
 /// Writes the index of an image folder as BDN XML, as authoring tools, BDSup2Sub and SubtitleEdit
 /// read it.
@@ -9,7 +9,7 @@ public import UndertextCore
 /// times. The head counts the events: ``document(canvas:)`` makes the file from what
 /// ``add(_:images:)`` kept; a long track is counted with ``count(_:images:)`` first and then
 /// written piece by piece.
-public struct BDNWriter {
+package struct BDNWriter {
     private let title: String
     private let language: LanguageTag?
     private let frameRate: FrameRate
@@ -27,20 +27,20 @@ public struct BDNWriter {
     ///   - title: the name of the title.
     ///   - language: the language; written as ISO 639-2, `und` if unknown.
     ///   - frameRate: what timecodes count.
-    public init(title: String, language: LanguageTag?, frameRate: FrameRate) {
+    package init(title: String, language: LanguageTag?, frameRate: FrameRate) {
         self.title = title
         self.language = language
         self.frameRate = frameRate
     }
 
     /// Adds a cue of images that are in files; cues come by start.
-    public mutating func add(_ cue: Cue, images: [JSONCueImage]) {
+    package mutating func add(_ cue: Cue, images: [JSONCueImage]) {
         count(cue, images: images)
         events += events(of: cue, images: images)
     }
 
     /// Counts a cue for the head without keeping its events.
-    public mutating func count(_ cue: Cue, images: [JSONCueImage]) {
+    package mutating func count(_ cue: Cue, images: [JSONCueImage]) {
         let (start, end) = frames(of: cue)
         firstIn = min(firstIn ?? start, start)
         lastOut = max(lastOut, end)
@@ -48,7 +48,7 @@ public struct BDNWriter {
     }
 
     /// The events of a cue.
-    public func events(of cue: Cue, images: [JSONCueImage]) -> [UInt8] {
+    package func events(of cue: Cue, images: [JSONCueImage]) -> [UInt8] {
         let (start, end) = frames(of: cue)
         var text = ""
         for first in stride(from: 0, to: images.count, by: Self.graphicsAtMost) {
@@ -76,18 +76,18 @@ public struct BDNWriter {
     ///
     /// - Parameter canvas: the size that positions refer to; full high definition if unknown.
     /// - Returns: the bytes.
-    public func document(canvas: PixelSize?) -> [UInt8] {
+    package func document(canvas: PixelSize?) -> [UInt8] {
         head(canvas: canvas) + events + Self.tail
     }
 
     /// What follows the events.
-    public static let tail = Array("  </Events>\n</BDN>\n".utf8)
+    package static let tail = Array("  </Events>\n</BDN>\n".utf8)
 
     /// What precedes the events, for all cues that were counted.
     ///
     /// - Parameter canvas: the size that positions refer to; full high definition if unknown.
     /// - Returns: the bytes.
-    public func head(canvas: PixelSize?) -> [UInt8] {
+    package func head(canvas: PixelSize?) -> [UInt8] {
         let first = frameRate.timecode(ofFrame: firstIn ?? 0)
         let last = frameRate.timecode(ofFrame: lastOut)
         let head = """

@@ -1,25 +1,25 @@
-public import UndertextCore
+package import UndertextCore
 
 /// Where things of one canvas lie on another of a different size.
-public struct CanvasScale: Hashable, Sendable {
+package struct CanvasScale: Hashable, Sendable {
     /// The canvas that places are on.
-    public let from: PixelSize
+    package let from: PixelSize
     /// The canvas that they are brought to.
-    public let to: PixelSize
+    package let to: PixelSize
 
     /// Creates the step from one canvas to another.
-    public init(from: PixelSize, to: PixelSize) {
+    package init(from: PixelSize, to: PixelSize) {
         self.from = from
         self.to = to
     }
 
     /// The canvas that places are on, as a rectangle.
-    public var bounds: PixelRectangle {
+    package var bounds: PixelRectangle {
         PixelRectangle(x: 0, y: 0, width: from.width, height: from.height)
     }
 
     /// The place on the target of what lies within ``bounds``: at least one pixel each way.
-    public func place(of rectangle: PixelRectangle) -> PixelRectangle {
+    package func place(of rectangle: PixelRectangle) -> PixelRectangle {
         let (left, right) = Self.span(rectangle.x, rectangle.width, from.width, to.width)
         let (top, bottom) = Self.span(rectangle.y, rectangle.height, from.height, to.height)
         return PixelRectangle(x: left, y: top, width: right - left, height: bottom - top)

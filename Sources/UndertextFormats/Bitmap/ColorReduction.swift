@@ -1,4 +1,4 @@
-public import UndertextCore
+package import UndertextCore
 
 /// Fewer colors for an image: the exact ones where they are few enough, else the best few.
 ///
@@ -6,17 +6,17 @@ public import UndertextCore
 /// colors that can hardly be seen weigh little. All fully transparent colors count as one, which is
 /// always kept. The same pixels always give the same colors. Images of very many colors, which no
 /// palette could keep apart anyway, are looked at with fewer bits, so that time is bounded by pixels.
-public enum ColorReduction {
+package enum ColorReduction {
     /// An image of few colors.
-    public struct Result: Hashable, Sendable {
+    package struct Result: Hashable, Sendable {
         /// The image.
-        public var image: PlacedBitmap
+        package var image: PlacedBitmap
         /// `true` if every visible pixel has the color that it had.
-        public var isExact: Bool
+        package var isExact: Bool
     }
 
     /// Reduces a raster to at most `limit` colors, 2 to 256 of them.
-    public static func indexed(_ raster: Raster, limit: Int) -> Result? {
+    package static func indexed(_ raster: Raster, limit: Int) -> Result? {
         let histogram = ColorHistogram(raster.pixels)
         let few = FewColors(histogram, limit: limit)
         return IndexedBitmap(
@@ -29,7 +29,7 @@ public enum ColorReduction {
     }
 
     /// The same for an image: its colors are counted by their indices, and no raster is made.
-    public static func indexed(_ image: PlacedBitmap, limit: Int) -> Result? {
+    package static func indexed(_ image: PlacedBitmap, limit: Int) -> Result? {
         let bitmap = image.bitmap
         let few = FewColors(ColorHistogram(bitmap), limit: limit)
         let table = bitmap.palette.map { few.numbers[$0.alpha == 0 ? .clear : $0] ?? 0 }

@@ -1,4 +1,4 @@
-public import UndertextCore
+package import UndertextCore
 
 extension PixelRectangle {
     /// The place of an image.
@@ -26,7 +26,7 @@ extension PixelRectangle {
 
 extension PlacedBitmap {
     /// The part that lies in `bounds`; `nil` if nothing does.
-    public func cropped(to bounds: PixelRectangle) -> PlacedBitmap? {
+    package func cropped(to bounds: PixelRectangle) -> PlacedBitmap? {
         let place = PixelRectangle(self)
         let part = place.intersection(bounds)
         guard !part.isEmpty else { return nil }

@@ -1,20 +1,20 @@
-public import UndertextCore
+package import UndertextCore
 
 /// Pixels of any number of colors at their place on a canvas, straight alpha.
-public struct Raster: Hashable, Sendable {
+package struct Raster: Hashable, Sendable {
     /// Left edge, pixels.
-    public var x: Int
+    package var x: Int
     /// Top edge, pixels.
-    public var y: Int
+    package var y: Int
     /// Width in pixels, at least 1.
-    public let width: Int
+    package let width: Int
     /// Height in pixels, at least 1.
-    public let height: Int
+    package let height: Int
     /// Row by row, `width * height` of them.
-    public private(set) var pixels: [RGBA]
+    package private(set) var pixels: [RGBA]
 
     /// Creates a raster; `nil` where the number of pixels does not fit the size.
-    public init?(x: Int, y: Int, width: Int, height: Int, pixels: [RGBA]) {
+    package init?(x: Int, y: Int, width: Int, height: Int, pixels: [RGBA]) {
         guard width > 0, height > 0,
             case (pixels.count, false) = width.multipliedReportingOverflow(by: height)
         else { return nil }
@@ -26,7 +26,7 @@ public struct Raster: Hashable, Sendable {
     }
 
     /// The pixels of an image.
-    public init(_ image: PlacedBitmap) {
+    package init(_ image: PlacedBitmap) {
         x = image.x
         y = image.y
         width = image.bitmap.width
@@ -39,7 +39,7 @@ public struct Raster: Hashable, Sendable {
     /// - Parameters:
     ///   - images: from the lowest to the topmost.
     ///   - largestSide: width and height at most; images farther apart give `nil`.
-    public init?(drawing images: [PlacedBitmap], largestSide: Int = 8192) {
+    package init?(drawing images: [PlacedBitmap], largestSide: Int = 8192) {
         guard let bounds = PixelRectangle(around: images), bounds.width <= largestSide,
             bounds.height <= largestSide
         else { return nil }
@@ -54,7 +54,7 @@ public struct Raster: Hashable, Sendable {
     }
 
     /// Draws an image that may lie partly outside over what is there.
-    public mutating func draw(_ image: PlacedBitmap) {
+    package mutating func draw(_ image: PlacedBitmap) {
         let bounds = PixelRectangle(x: x, y: y, width: width, height: height)
         let part = PixelRectangle(image).intersection(bounds)
         guard !part.isEmpty else { return }

@@ -1,12 +1,12 @@
-public import UndertextCore
+package import UndertextCore
 
 /// Decodes DVB subtitles, ETSI EN 300 743.
 ///
 /// A display set comes out when the packet of another time arrives: until then a packet may go on
 /// with it or replace it, and its cue has no end yet anyway.
-public struct DVBDecoder: SubtitleDecoder {
+package struct DVBDecoder: SubtitleDecoder {
     /// What belongs to the whole track.
-    public let header: SubtitleHeader
+    package let header: SubtitleHeader
 
     private let limits: Limits
     private var pages: DVBPages

@@ -3,7 +3,7 @@ internal import UndertextCore
 /// A command of a display control sequence.
 ///
 /// DVD-Video, part 3, section 5.4.3 (SP_DCCMD); the 0x8x forms are those of HD DVD.
-public enum SubPictureCommand: Hashable, Sendable {
+package enum SubPictureCommand: Hashable, Sendable {
     /// The image appears: 0x01 STA_DSP, or 0x00 FSTA_DSP, even where subtitles are off.
     case start(isForced: Bool)
     /// The image disappears: 0x02 STP_DSP.
@@ -25,20 +25,20 @@ public enum SubPictureCommand: Hashable, Sendable {
 }
 
 /// Lines of the screen on which colors and opacities differ (LN_CTLI).
-public struct SubPictureLineChange: Hashable, Sendable {
+package struct SubPictureLineChange: Hashable, Sendable {
     /// The lines, the last one included, counted on the screen from 0.
-    public var lines: ClosedRange<Int>
+    package var lines: ClosedRange<Int>
     /// From left to right; each holds up to the next one's first column.
-    public var columns: [Column]
+    package var columns: [Column]
 
     /// What holds from a column on (PX_CTLI).
-    public struct Column: Hashable, Sendable {
+    package struct Column: Hashable, Sendable {
         /// The first column, counted on the screen from 0.
-        public var start: Int
+        package var start: Int
         /// For pixel values 0 to 3 the color's place in the palette.
-        public var colors: [UInt8]
+        package var colors: [UInt8]
         /// For pixel values 0 to 3 the opacity, 0 to 15.
-        public var contrasts: [UInt8]
+        package var contrasts: [UInt8]
     }
 }
 

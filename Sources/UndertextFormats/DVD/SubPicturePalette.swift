@@ -1,12 +1,12 @@
-public import UndertextCore
+package import UndertextCore
 
 /// The sixteen colors from which a DVD's sub-pictures choose four.
-public struct SubPicturePalette: Hashable, Sendable {
+package struct SubPicturePalette: Hashable, Sendable {
     /// The colors, sixteen of them, opaque.
-    public let colors: [RGBA]
+    package let colors: [RGBA]
 
     /// A palette of the first sixteen of `colors`; black where there are fewer.
-    public init(_ colors: [RGBA]) {
+    package init(_ colors: [RGBA]) {
         self.colors = Array(
             (colors.prefix(16) + repeatElement(.black, count: 16)).prefix(16))
     }
@@ -15,7 +15,7 @@ public struct SubPicturePalette: Hashable, Sendable {
     /// 0, Y, Cr, Cb.
     ///
     /// `nil` for anything else, also for one of zeros, which says nothing.
-    public init?(yCrCb bytes: some Collection<UInt8>, matrix: ColorMatrix = .bt601) {
+    package init?(yCrCb bytes: some Collection<UInt8>, matrix: ColorMatrix = .bt601) {
         let bytes = Array(bytes)
         guard bytes.count == 64, bytes.contains(where: { $0 != 0 }),
             stride(from: 0, to: 64, by: 4).allSatisfy({ bytes[$0] == 0 })
@@ -27,13 +27,13 @@ public struct SubPicturePalette: Hashable, Sendable {
     }
 
     /// Black, near-white and two grays, four times over, for files that need some palette.
-    public static let grays: SubPicturePalette = {
+    package static let grays: SubPicturePalette = {
         let four: [UInt32] = [0x0000_00FF, 0xF0F0_F0FF, 0xCCCC_CCFF, 0x9999_99FF]
         return SubPicturePalette((four + four + four + four).map { RGBA(rawValue: $0) })
     }()
 
     /// The value of a line `palette:` of an .idx file.
-    public var indexText: String {
+    package var indexText: String {
         colors.map { zeroPadded($0.rawValue >> 8, to: 6, radix: 16) }.joined(separator: ", ")
     }
 }

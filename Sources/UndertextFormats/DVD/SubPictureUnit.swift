@@ -5,30 +5,30 @@ internal import UndertextCore
 /// A unit is its size, the offset of the first control sequence, pixel data, and the control
 /// sequences (DVD-Video, part 3, section 5.4.3). Where the size is 0, both are stored once more
 /// in 32 bits (HD DVD).
-public struct SubPictureUnit: Hashable, Sendable {
+package struct SubPictureUnit: Hashable, Sendable {
     /// The stated length in bytes.
-    public let size: Int
+    package let size: Int
     /// What is there of it; less than ``size`` if it is cut off.
-    public let bytes: ArraySlice<UInt8>
+    package let bytes: ArraySlice<UInt8>
     /// `true` if offsets have 32 bits.
-    public let isLarge: Bool
+    package let isLarge: Bool
     /// The control sequences in their order.
-    public let sequences: [Sequence]
+    package let sequences: [Sequence]
     /// `true` if a part of the control sequences could not be read.
-    public let isDamaged: Bool
+    package let isDamaged: Bool
 
     /// Commands and when they are carried out (SP_DCSQ).
-    public struct Sequence: Hashable, Sendable {
+    package struct Sequence: Hashable, Sendable {
         /// Where it lies in the unit.
-        public let offset: Int
+        package let offset: Int
         /// Time since the unit's own time, in 1024/90000 s.
-        public let delay: UInt16
+        package let delay: UInt16
         /// The commands in their order.
-        public let commands: [SubPictureCommand]
+        package let commands: [SubPictureCommand]
     }
 
     /// Reads the control sequences of a unit; `nil` where not even its header is there.
-    public init?(_ data: [UInt8]) {
+    package init?(_ data: [UInt8]) {
         guard let header = Header(data[...]) else { return nil }
         size = header.size
         isLarge = header.isLarge
@@ -37,23 +37,23 @@ public struct SubPictureUnit: Hashable, Sendable {
     }
 
     /// `true` if a command ends the display.
-    public var hasStop: Bool {
+    package var hasStop: Bool {
         sequences.contains { $0.commands.contains(.stop) }
     }
 
     /// The time of a delay since the unit's own, on the 90 kHz clock.
-    public static func ticks(ofDelay delay: UInt16) -> Int64 { Int64(delay) * 1024 }
+    package static func ticks(ofDelay delay: UInt16) -> Int64 { Int64(delay) * 1024 }
 
     /// The largest delay, which stands for an end that the program that wrote the unit did not know:
     /// libavcodec's encoder writes it where the end is open.
     static let unknownDelay = UInt16.max
 
     /// No unit is shown longer than this on its own account, 745.7 s.
-    public static let longestDelay = Duration.seconds(746)
+    package static let longestDelay = Duration.seconds(746)
 
     /// When the unit first changes the screen, in ticks of 90 kHz since its own time; `nil` where
     /// it never does.
-    public var firstChange: Int64? {
+    package var firstChange: Int64? {
         SubPictureMoment.moments(of: self).moments.first {
             $0.state.isShown || $0.state.wasStopped
         }?.ticks
@@ -61,7 +61,7 @@ public struct SubPictureUnit: Hashable, Sendable {
 
     /// When the unit itself says that nothing of it is on screen any more, in ticks of 90 kHz
     /// since its own time; `nil` where it does not say.
-    public var ownEnd: Int64? {
+    package var ownEnd: Int64? {
         var end: Int64?
         var wasShown = false
         for moment in SubPictureMoment.moments(of: self).moments {

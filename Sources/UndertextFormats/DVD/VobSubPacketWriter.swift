@@ -1,4 +1,4 @@
-public import UndertextCore
+package import UndertextCore
 
 /// Writes the packets of a DVD sub-picture track as a VobSub pair, .idx and .sub.
 ///
@@ -10,11 +10,11 @@ public import UndertextCore
 ///
 /// Other differences from `mkvextract`: `id: --` where the language is unknown, a palette where no
 /// header is stored, `langidx: 0` always, and no tracks or times that the stored header may list.
-public struct VobSubPacketWriter: PacketWriter {
+package struct VobSubPacketWriter: PacketWriter {
     /// The index and the packs.
-    public let fileExtensions = ["idx", "sub"]
+    package let fileExtensions = ["idx", "sub"]
     /// Number of sub-picture units so far.
-    public private(set) var cueCount = 0
+    package private(set) var cueCount = 0
     private let index: VobSubIndex
     private var subSize: UInt64 = 0
     /// Where damage is reported.
@@ -49,13 +49,13 @@ public struct VobSubPacketWriter: PacketWriter {
     }
 
     /// Writes the head of the .idx.
-    public mutating func begin(into output: inout [[UInt8]]) {
+    package mutating func begin(into output: inout [[UInt8]]) {
         guard output.count == fileExtensions.count else { return }
         output[0] += index.bytes
     }
 
     /// Writes a unit and its line in the index.
-    public mutating func write(_ packet: Packet, into output: inout [[UInt8]]) {
+    package mutating func write(_ packet: Packet, into output: inout [[UInt8]]) {
         guard output.count == fileExtensions.count, let start = diagnostics.start(of: packet) else {
             return
         }
@@ -111,7 +111,7 @@ public struct VobSubPacketWriter: PacketWriter {
     }
 
     /// Writes the unit that was held back.
-    public mutating func finish(into output: inout [[UInt8]]) {
+    package mutating func finish(into output: inout [[UInt8]]) {
         guard output.count == fileExtensions.count, let last = open, let start = last.start
         else { return }
         open = nil

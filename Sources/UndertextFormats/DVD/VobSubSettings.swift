@@ -1,31 +1,31 @@
-public import UndertextCore
+package import UndertextCore
 
 /// What the lines before the first time of an .idx file say about the images.
 ///
 /// Matroska stores those lines as a track's header, and libavformat gives them for MP4 too.
-public struct VobSubSettings: Hashable, Sendable {
+package struct VobSubSettings: Hashable, Sendable {
     /// The canvas: `size: 720x576`.
-    public var size: PixelSize?
+    package var size: PixelSize?
     /// What is added to images' left edges: the first number of `org: 0, 0`.
-    public var left = 0
+    package var left = 0
     /// What is added to images' top edges: the second number of `org: 0, 0`.
-    public var top = 0
+    package var top = 0
     /// Percent of images' widths and left edges: the first number of `scale: 100%, 100%`.
-    public var horizontalScale = 100
+    package var horizontalScale = 100
     /// Percent of images' heights and top edges: the second number of `scale: 100%, 100%`.
-    public var verticalScale = 100
+    package var verticalScale = 100
     /// Percent of the images' opacity: `alpha: 100%`.
-    public var alpha = 100
+    package var alpha = 100
     /// The sixteen colors: `palette: 000000, ffffff, …`.
-    public var palette: SubPicturePalette?
+    package var palette: SubPicturePalette?
     /// Colors that pixels have instead, with their opacity: `custom colors: ON, tridx: 1000,
     /// colors: …`; a 1 makes the pixel value at that place transparent, the others are opaque.
-    public var customColors: [RGBA]?
+    package var customColors: [RGBA]?
     /// `true` if a player is to show forced cues only: `forced subs: ON`.
-    public var showsForcedOnly = false
+    package var showsForcedOnly = false
 
     /// Reads a track's header: lines of an .idx file, or an MP4's 64 bytes of palette.
-    public init(codecPrivate: [UInt8], matrix: ColorMatrix? = nil) {
+    package init(codecPrivate: [UInt8], matrix: ColorMatrix? = nil) {
         if let palette = SubPicturePalette(yCrCb: codecPrivate, matrix: matrix ?? .bt601) {
             self.palette = palette
             return

@@ -1,4 +1,4 @@
-public import UndertextCore
+package import UndertextCore
 
 /// Writes images as a VobSub pair, .idx and .sub.
 ///
@@ -8,16 +8,16 @@ public import UndertextCore
 ///
 /// Coordinates have 12 bits: a track on a larger canvas is brought down to 1920 pixels a line. A
 /// image that takes more than 64 KiB is written with fewer colors. Both are losses.
-public struct VobSubWriter: ImageCueWriter {
+package struct VobSubWriter: ImageCueWriter {
     /// The index and the packs.
-    public let fileExtensions = ["idx", "sub"]
+    package let fileExtensions = ["idx", "sub"]
     /// What the format could not carry so far.
-    public private(set) var losses = ConversionLosses()
+    package private(set) var losses = ConversionLosses()
 
     private let canvas: PixelSize?
     private let language: LanguageTag?
     /// Screens written so far.
-    public private(set) var screenCount = 0
+    package private(set) var screenCount = 0
     /// Where damage is reported.
     package let diagnostics: DiagnosticSink
     private var spans: ScreenSpans
@@ -50,7 +50,7 @@ public struct VobSubWriter: ImageCueWriter {
     }
 
     /// Writes the units of screens that are over when `cue` appears.
-    public mutating func write(_ cue: Cue, into output: inout [[UInt8]]) {
+    package mutating func write(_ cue: Cue, into output: inout [[UInt8]]) {
         guard case .images = cue.content, output.count == fileExtensions.count else { return }
         let (finished, isShown) = spans.add(cue)
         if !isShown { lose(cue, ScreenSpans.notShown) }
@@ -58,7 +58,7 @@ public struct VobSubWriter: ImageCueWriter {
     }
 
     /// Writes what is left, and the .idx.
-    public mutating func finish(into output: inout [[UInt8]]) {
+    package mutating func finish(into output: inout [[UInt8]]) {
         guard output.count == fileExtensions.count else { return }
         for span in spans.finish() { show(span, into: &output[1]) }
         let canvas = size ?? self.canvas ?? PixelSize(width: 720, height: 576)

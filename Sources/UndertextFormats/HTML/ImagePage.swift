@@ -1,11 +1,11 @@
-public import UndertextCore
+package import UndertextCore
 
 /// Writes a page to look at the images of a folder with: `index.html`.
 ///
 /// It needs no script and no network: styles are in it, images lie beside it and load when they
 /// come into view. A content security policy forbids everything else, and what came from the
 /// subtitle file is escaped.
-public struct ImagePage {
+package struct ImagePage {
     private let title: String
     private let track: JSONCueTrack
     private var canvas: PixelSize?
@@ -20,7 +20,7 @@ public struct ImagePage {
     /// - Parameters:
     ///   - title: what the folder is called.
     ///   - track: the track that the images came from.
-    public init(title: String, track: JSONCueTrack) {
+    package init(title: String, track: JSONCueTrack) {
         self.title = title
         self.track = track
         canvas = track.canvas
@@ -31,13 +31,13 @@ public struct ImagePage {
     /// - Parameters:
     ///   - cue: the cue; what was recognized in its images is shown below them.
     ///   - images: its images, in drawing order.
-    public mutating func add(_ cue: Cue, images: [JSONCueImage]) {
+    package mutating func add(_ cue: Cue, images: [JSONCueImage]) {
         count(cue)
         body += article(count, of: cue, images: images)
     }
 
     /// Counts a cue for the head without keeping it.
-    public mutating func count(_ cue: Cue) {
+    package mutating func count(_ cue: Cue) {
         count += 1
         if cue.isForced { forced += 1 }
         if Self.isUnsure(cue) { unsure += 1 }
@@ -52,7 +52,7 @@ public struct ImagePage {
     ///   - cue: the cue.
     ///   - images: its images, in drawing order.
     /// - Returns: the bytes.
-    public func article(_ number: Int, of cue: Cue, images: [JSONCueImage]) -> [UInt8] {
+    package func article(_ number: Int, of cue: Cue, images: [JSONCueImage]) -> [UInt8] {
         let isUnsure = Self.isUnsure(cue)
         let classes = [cue.isForced ? "forced" : nil, isUnsure ? "unsure" : nil].compactMap { $0 }
         let look = classes.isEmpty ? "" : " class=\"\(classes.joined(separator: " "))\""
@@ -86,13 +86,13 @@ public struct ImagePage {
     }
 
     /// The file.
-    public func document() -> [UInt8] { head() + body + Self.tail }
+    package func document() -> [UInt8] { head() + body + Self.tail }
 
     /// What follows the cues.
-    public static let tail = Array("</main>\n</body>\n</html>\n".utf8)
+    package static let tail = Array("</main>\n</body>\n</html>\n".utf8)
 
     /// What precedes the cues, for all that were counted.
-    public func head() -> [UInt8] {
+    package func head() -> [UInt8] {
         let name = escapedForMarkup(title)
         var facts = ["\(count) \(count == 1 ? "cue" : "cues")"]
         if forced > 0 { facts.append("\(forced) forced") }

@@ -1,24 +1,24 @@
-public import UndertextCore
+package import UndertextCore
 
 /// The track that JSON cues belong to.
-public struct JSONCueTrack: Hashable, Sendable {
+package struct JSONCueTrack: Hashable, Sendable {
     /// The stream index that probe prints; 0 for a file without a container.
-    public var index: Int
+    package var index: Int
     /// The codec.
-    public var codec: CodecID
+    package var codec: CodecID
     /// The language.
-    public var language: LanguageTag?
+    package var language: LanguageTag?
     /// The title.
-    public var title: String?
+    package var title: String?
     /// `true` if the track is forced.
-    public var isForced: Bool
+    package var isForced: Bool
     /// `true` if the track is for the hard of hearing.
-    public var isHearingImpaired: Bool
+    package var isHearingImpaired: Bool
     /// The canvas in pixels, for tracks that state one.
-    public var canvas: PixelSize?
+    package var canvas: PixelSize?
 
     /// Describes a track.
-    public init(
+    package init(
         index: Int = 0, codec: CodecID, language: LanguageTag? = nil, title: String? = nil,
         isForced: Bool = false, isHearingImpaired: Bool = false, canvas: PixelSize? = nil
     ) {
@@ -32,7 +32,7 @@ public struct JSONCueTrack: Hashable, Sendable {
     }
 
     /// Describes a stream; `canvas` is what its decoder knows, else the stream's own size counts.
-    public init(_ stream: StreamDescription, canvas: PixelSize? = nil) {
+    package init(_ stream: StreamDescription, canvas: PixelSize? = nil) {
         self.init(
             index: stream.index, codec: stream.codec, language: stream.language,
             title: stream.title, isForced: stream.isForced,
@@ -41,9 +41,9 @@ public struct JSONCueTrack: Hashable, Sendable {
 }
 
 /// An image of a cue in JSON: its place, and its file or its bytes.
-public struct JSONCueImage: Hashable, Sendable {
+package struct JSONCueImage: Hashable, Sendable {
     /// Where the pixels are.
-    public enum Content: Hashable, Sendable {
+    package enum Content: Hashable, Sendable {
         /// In a file of that name, beside the index.
         case file(String)
         /// Here: the bytes of a PNG file.
@@ -51,18 +51,18 @@ public struct JSONCueImage: Hashable, Sendable {
     }
 
     /// Where the pixels are.
-    public var content: Content
+    package var content: Content
     /// Left edge on the canvas, pixels.
-    public var x: Int
+    package var x: Int
     /// Top edge on the canvas, pixels.
-    public var y: Int
+    package var y: Int
     /// Width in pixels.
-    public var width: Int
+    package var width: Int
     /// Height in pixels.
-    public var height: Int
+    package var height: Int
 
     /// Creates an image.
-    public init(_ content: Content, x: Int, y: Int, width: Int, height: Int) {
+    package init(_ content: Content, x: Int, y: Int, width: Int, height: Int) {
         self.content = content
         self.x = x
         self.y = y
@@ -71,7 +71,7 @@ public struct JSONCueImage: Hashable, Sendable {
     }
 
     /// An image at the place of `bitmap`.
-    public init(_ content: Content, of bitmap: PlacedBitmap) {
+    package init(_ content: Content, of bitmap: PlacedBitmap) {
         self.init(
             content, x: bitmap.x, y: bitmap.y, width: bitmap.bitmap.width,
             height: bitmap.bitmap.height)
@@ -79,18 +79,18 @@ public struct JSONCueImage: Hashable, Sendable {
 }
 
 /// The last record of JSON cues.
-public struct JSONCueSummary: Hashable, Sendable {
+package struct JSONCueSummary: Hashable, Sendable {
     /// Number of cues written.
-    public var cues: Int
+    package var cues: Int
     /// How the input was read: `index`, `walk`, `scan` or `file`.
-    public var path: String
+    package var path: String
     /// Bytes asked of the source.
-    public var bytesRead: UInt64
+    package var bytesRead: UInt64
     /// Whether input was lost or the job was stopped.
-    public var partial: Bool
+    package var partial: Bool
 
     /// Creates a summary.
-    public init(cues: Int, path: String, bytesRead: UInt64, partial: Bool) {
+    package init(cues: Int, path: String, bytesRead: UInt64, partial: Bool) {
         self.cues = cues
         self.path = path
         self.bytesRead = bytesRead
@@ -101,9 +101,9 @@ public struct JSONCueSummary: Hashable, Sendable {
 /// The records of JSON cues, one object each.
 ///
 /// ``JSONCueWriter`` puts them in order, as a document or as lines.
-public enum JSONCueRecord {
+package enum JSONCueRecord {
     /// What the track is.
-    public static func track(_ track: JSONCueTrack) -> JSON {
+    package static func track(_ track: JSONCueTrack) -> JSON {
         .object([
             .init("type", .string("track")), .init("track", .integer(track.index)),
             .init("codec", .string(track.codec.rawValue)),
@@ -117,7 +117,7 @@ public enum JSONCueRecord {
     }
 
     /// A region that cues refer to.
-    public static func region(_ region: Region) -> JSON {
+    package static func region(_ region: Region) -> JSON {
         func point(_ anchor: Region.Anchor) -> JSON {
             .array([.decimal(anchor.x), .decimal(anchor.y)])
         }
@@ -131,12 +131,12 @@ public enum JSONCueRecord {
     }
 
     /// A style sheet.
-    public static func style(_ css: String) -> JSON {
+    package static func style(_ css: String) -> JSON {
         .object([.init("type", .string("style")), .init("css", .string(css))])
     }
 
     /// A cue of text, with its WebVTT cue text.
-    public static func cue(_ cue: Cue, track: Int, payload: String) -> JSON {
+    package static func cue(_ cue: Cue, track: Int, payload: String) -> JSON {
         .object(
             common(cue, track: track) + [
                 .init("text", .string(cue.plainText ?? "")), .init("payload", .string(payload)),
@@ -145,7 +145,7 @@ public enum JSONCueRecord {
     }
 
     /// A cue of images, with the text that was recognized in them.
-    public static func cue(_ cue: Cue, track: Int, images: [JSONCueImage]) -> JSON {
+    package static func cue(_ cue: Cue, track: Int, images: [JSONCueImage]) -> JSON {
         let read: [JSON.Member] =
             cue.recognition.map { recognition in
                 let percent = (recognition.confidence * 100).rounded()
@@ -161,7 +161,7 @@ public enum JSONCueRecord {
     }
 
     /// Something that was lost, repaired or noteworthy.
-    public static func diagnostic(_ diagnostic: Diagnostic) -> JSON {
+    package static func diagnostic(_ diagnostic: Diagnostic) -> JSON {
         .object([
             .init("type", .string("diagnostic")),
             .init("severity", .string(diagnostic.severity.rawValue)),
@@ -174,7 +174,7 @@ public enum JSONCueRecord {
     }
 
     /// The last record.
-    public static func summary(_ summary: JSONCueSummary) -> JSON {
+    package static func summary(_ summary: JSONCueSummary) -> JSON {
         .object([
             .init("type", .string("summary")), .init("cues", .integer(summary.cues)),
             .init("path", .string(summary.path)),

@@ -1,4 +1,4 @@
-public import UndertextCore
+package import UndertextCore
 
 /// Writes cues as JSON: tracks of text, and the index of image folders.
 ///
@@ -12,9 +12,9 @@ public import UndertextCore
 /// `streaming` is set: then each cue is written at once, after the rules of all default classes, and as with
 /// ``WebVTTWriter`` any other color is a loss.
 /// Cues of images need no style and are written at once.
-public struct JSONCueWriter: CueWriter {
+package struct JSONCueWriter: CueWriter {
     /// How the records are put together.
-    public enum Form: Hashable, Sendable {
+    package enum Form: Hashable, Sendable {
         /// One JSON document.
         case document
         /// One record a line (JSON Lines).
@@ -22,9 +22,9 @@ public struct JSONCueWriter: CueWriter {
     }
 
     /// What WebVTT's cue text could not carry so far.
-    public private(set) var losses = ConversionLosses()
+    package private(set) var losses = ConversionLosses()
     /// Number of cues written so far.
-    public private(set) var cueCount = 0
+    package private(set) var cueCount = 0
     private let form: Form
     private let track: JSONCueTrack
     private var header: SubtitleHeader
@@ -43,7 +43,7 @@ public struct JSONCueWriter: CueWriter {
     ///   - header: style sheets and regions.
     ///   - form: a document or lines.
     ///   - streaming: whether each cue is to be written at once.
-    public init(
+    package init(
         track: JSONCueTrack, header: SubtitleHeader = SubtitleHeader(), form: Form = .document,
         streaming: Bool = false
     ) {
@@ -56,10 +56,10 @@ public struct JSONCueWriter: CueWriter {
     }
 
     /// `true` if regions and styles are not written yet, and will not be with the next cue of text.
-    public var takesLateStyles: Bool { holdsText && !wroteHeader }
+    package var takesLateStyles: Bool { holdsText && !wroteHeader }
 
     /// Takes style sheets and regions that became known after the beginning.
-    public mutating func update(_ header: SubtitleHeader) {
+    package mutating func update(_ header: SubtitleHeader) {
         guard takesLateStyles else { return }
         self.header.styleSheets = header.styleSheets
         self.header.regions = header.regions
@@ -67,7 +67,7 @@ public struct JSONCueWriter: CueWriter {
     }
 
     /// Writes the track; regions and styles follow with the first cue.
-    public mutating func begin(into output: inout [UInt8]) {
+    package mutating func begin(into output: inout [UInt8]) {
         let record = JSONCueRecord.track(track)
         switch form {
         case .lines: append(record, to: &output)
@@ -81,7 +81,7 @@ public struct JSONCueWriter: CueWriter {
     /// Writes a cue of text, or holds it back.
     ///
     /// Images come without images here: use ``write(_:images:into:)``.
-    public mutating func write(_ cue: Cue, into output: inout [UInt8]) {
+    package mutating func write(_ cue: Cue, into output: inout [UInt8]) {
         if case .images = cue.content {
             write(cue, images: [], into: &output)
             return
@@ -117,7 +117,7 @@ public struct JSONCueWriter: CueWriter {
     }
 
     /// Writes a cue of images with its images, in drawing order.
-    public mutating func write(
+    package mutating func write(
         _ cue: Cue, images: [JSONCueImage], into output: inout [UInt8]
     ) {
         // Images have no classes.
@@ -132,7 +132,7 @@ public struct JSONCueWriter: CueWriter {
     }
 
     /// Writes a diagnostic: a line at once, one of a document after its cues.
-    public mutating func write(_ diagnostic: Diagnostic, into output: inout [UInt8]) {
+    package mutating func write(_ diagnostic: Diagnostic, into output: inout [UInt8]) {
         let record = JSONCueRecord.diagnostic(diagnostic)
         switch form {
         case .lines: append(record, to: &output)
@@ -141,10 +141,10 @@ public struct JSONCueWriter: CueWriter {
     }
 
     /// Writes regions, styles and cues that were held back; the summary of a document is `null`.
-    public mutating func finish(into output: inout [UInt8]) { finish(nil, into: &output) }
+    package mutating func finish(into output: inout [UInt8]) { finish(nil, into: &output) }
 
     /// Writes what was held back, and what is known of the whole job, which is the last record.
-    public mutating func finish(_ summary: JSONCueSummary?, into output: inout [UInt8]) {
+    package mutating func finish(_ summary: JSONCueSummary?, into output: inout [UInt8]) {
         appendHeld(to: &output)
         let record = summary.map(JSONCueRecord.summary)
         switch form {

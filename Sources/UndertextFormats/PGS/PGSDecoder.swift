@@ -1,4 +1,4 @@
-public import UndertextCore
+package import UndertextCore
 
 /// Decodes presentation graphics (Blu-ray subtitles) to images.
 ///
@@ -6,9 +6,9 @@ public import UndertextCore
 /// when its END comes, or the next set where that is missing; its time is that of its composition.
 /// Sizes are checked against ``UndertextCore/Limits``, and the objects of an epoch take
 /// `Limits/packetSize` bytes at most, code and pixels together.
-public struct PGSDecoder: SubtitleDecoder {
+package struct PGSDecoder: SubtitleDecoder {
     /// What belongs to the whole track.
-    public let header: SubtitleHeader
+    package let header: SubtitleHeader
 
     private let stream: StreamDescription
     private let options: DecodingOptions

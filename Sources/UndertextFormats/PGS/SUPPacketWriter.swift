@@ -1,4 +1,4 @@
-public import UndertextCore
+package import UndertextCore
 
 /// Writes the packets of a PGS track as a .sup file.
 ///
@@ -9,11 +9,11 @@ public import UndertextCore
 /// The decoding time is the packet's where that differs from its time, else 0, which means "not
 /// stated"; `mkvextract` writes 0 always. A segment that is cut off gets the size that it has, so
 /// that the next one is found; `mkvextract` keeps the stated size.
-public struct SUPPacketWriter: PacketWriter {
+package struct SUPPacketWriter: PacketWriter {
     /// One file.
-    public let fileExtensions = ["sup"]
+    package let fileExtensions = ["sup"]
     /// Number of display sets so far that show at least one object.
-    public private(set) var cueCount = 0
+    package private(set) var cueCount = 0
     /// Where damage is reported.
     package let diagnostics: DiagnosticSink
     private var closing: PGSClosing
@@ -33,10 +33,10 @@ public struct SUPPacketWriter: PacketWriter {
     }
 
     /// Writes nothing: .sup has no header.
-    public mutating func begin(into output: inout [[UInt8]]) {}
+    package mutating func begin(into output: inout [[UInt8]]) {}
 
     /// Writes the segments of a packet.
-    public mutating func write(_ packet: Packet, into output: inout [[UInt8]]) {
+    package mutating func write(_ packet: Packet, into output: inout [[UInt8]]) {
         guard !output.isEmpty, let start = diagnostics.start(of: packet),
             let time = clock(packet.pts, of: packet)
         else { return }
@@ -74,7 +74,7 @@ public struct SUPPacketWriter: PacketWriter {
     }
 
     /// Writes nothing.
-    public mutating func finish(into output: inout [[UInt8]]) {}
+    package mutating func finish(into output: inout [[UInt8]]) {}
 
     private func clock(_ ticks: Int64?, of packet: Packet) -> UInt32? {
         ticks.flatMap { rescale($0, from: packet.timeBase, to: .mpeg) }

@@ -1,4 +1,4 @@
-public import UndertextCore
+package import UndertextCore
 
 /// Writes images as a Blu-ray .sup file.
 ///
@@ -9,17 +9,17 @@ public import UndertextCore
 ///
 /// Colors go through Y, Cb and Cr and come back within 2 of 255; colors that came from PGS come
 /// back exactly. More than 255 colors on a screen, and images beyond the canvas, are losses.
-public struct SUPWriter: ImageCueWriter {
+package struct SUPWriter: ImageCueWriter {
     /// One file.
-    public let fileExtensions = ["sup"]
+    package let fileExtensions = ["sup"]
     /// What the format could not carry so far.
-    public private(set) var losses = ConversionLosses()
+    package private(set) var losses = ConversionLosses()
 
     private let canvas: PixelSize?
     private let frameRate: FrameRate
     private let matrix: ColorMatrix?
     /// Screens written so far.
-    public private(set) var screenCount = 0
+    package private(set) var screenCount = 0
     /// Where damage is reported.
     package let diagnostics: DiagnosticSink
     private var spans: ScreenSpans
@@ -49,7 +49,7 @@ public struct SUPWriter: ImageCueWriter {
     }
 
     /// Writes the screens that are over when `cue` appears.
-    public mutating func write(_ cue: Cue, into output: inout [[UInt8]]) {
+    package mutating func write(_ cue: Cue, into output: inout [[UInt8]]) {
         guard case .images = cue.content, !output.isEmpty else { return }
         let (finished, isShown) = spans.add(cue)
         if !isShown { lose(cue, ScreenSpans.notShown) }
@@ -57,7 +57,7 @@ public struct SUPWriter: ImageCueWriter {
     }
 
     /// Writes the screens that are left, and clears the last one.
-    public mutating func finish(into output: inout [[UInt8]]) {
+    package mutating func finish(into output: inout [[UInt8]]) {
         guard !output.isEmpty else { return }
         for span in spans.finish() { show(span, into: &output[0]) }
         clear(before: .max, into: &output[0])

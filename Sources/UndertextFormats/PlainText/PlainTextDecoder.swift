@@ -1,9 +1,9 @@
-public import UndertextCore
+package import UndertextCore
 
 /// Decodes packets that are one cue each: plain text, and formats that add little to it.
-public struct PlainTextDecoder: SubtitleDecoder {
+package struct PlainTextDecoder: SubtitleDecoder {
     /// What belongs to the whole track.
-    public let header: SubtitleHeader
+    package let header: SubtitleHeader
     private let reader: TextPacketReader
     private let parse: @Sendable ([UInt8]) -> Parsed
     private var hasReportedCode = false

@@ -1,11 +1,11 @@
-public import UndertextCore
+package import UndertextCore
 
 /// Decodes what a SAMI file shows at a time: paragraphs of one language, a packet for each.
 ///
 /// The stream's private data is the file's style sheet.
-public struct SAMIDecoder: SubtitleDecoder {
+package struct SAMIDecoder: SubtitleDecoder {
     /// What belongs to the whole track.
-    public let header: SubtitleHeader
+    package let header: SubtitleHeader
     private let sheet: SAMIStyleSheet
     private let reader: TextPacketReader
 

@@ -1,20 +1,20 @@
-public import UndertextCore
+package import UndertextCore
 
 /// The rectangle that a SubRip timing line may state: `X1:… X2:… Y1:… Y2:…`.
 ///
 /// Pixels of a DVD frame of 720 × 480, as players read them.
-public struct SubRipCoordinates: Hashable, Sendable {
+package struct SubRipCoordinates: Hashable, Sendable {
     /// Left edge.
-    public var x1: Int
+    package var x1: Int
     /// Top edge.
-    public var y1: Int
+    package var y1: Int
     /// Right edge.
-    public var x2: Int
+    package var x2: Int
     /// Bottom edge.
-    public var y2: Int
+    package var y2: Int
 
     /// Creates coordinates.
-    public init(x1: Int, y1: Int, x2: Int, y2: Int) {
+    package init(x1: Int, y1: Int, x2: Int, y2: Int) {
         self.x1 = x1
         self.y1 = y1
         self.x2 = x2
@@ -22,7 +22,7 @@ public struct SubRipCoordinates: Hashable, Sendable {
     }
 
     /// The coordinates of side data, 4 × 32 bit little-endian x1 y1 x2 y2; `nil` if it is short.
-    public init?(_ sideData: [UInt8]) {
+    package init?(_ sideData: [UInt8]) {
         var reader = ByteReader(sideData)
         guard let x1 = reader.uint32LittleEndian(), let y1 = reader.uint32LittleEndian(),
             let x2 = reader.uint32LittleEndian(), let y2 = reader.uint32LittleEndian()
@@ -34,7 +34,7 @@ public struct SubRipCoordinates: Hashable, Sendable {
     /// The layout: centered in the rectangle, or from its top left corner if it is only a point.
     ///
     /// `nil` for negative coordinates, which mean "none".
-    public var layout: CueLayout? {
+    package var layout: CueLayout? {
         guard x1 >= 0, y1 >= 0 else { return nil }
         if x2 >= x1, y2 >= y1, x2 != x1 || y2 != y1 {
             return NumpadAlignment(numpad: 5)?.layout(

@@ -1,9 +1,9 @@
-public import UndertextCore
+package import UndertextCore
 
 /// Decodes SubRip packets: the text of a cue without number and times.
-public struct SubRipDecoder: SubtitleDecoder {
+package struct SubRipDecoder: SubtitleDecoder {
     /// What belongs to the whole track.
-    public let header: SubtitleHeader
+    package let header: SubtitleHeader
     private let reader: TextPacketReader
 
     /// Where damage is reported.

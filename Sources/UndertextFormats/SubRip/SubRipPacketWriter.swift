@@ -1,4 +1,4 @@
-public import UndertextCore
+package import UndertextCore
 
 /// Writes the packets of a SubRip or plain text track as a SubRip file.
 ///
@@ -11,11 +11,11 @@ public import UndertextCore
 /// Differences from `mkvextract`: no byte order mark; invalid UTF-8 is kept; a lone carriage
 /// return is a line break; what would end a cue does not; times round half up; a last packet without a
 /// duration is written, and so a duration of zero counts as none.
-public struct SubRipPacketWriter: PacketWriter {
+package struct SubRipPacketWriter: PacketWriter {
     /// One file.
-    public let fileExtensions = ["srt"]
+    package let fileExtensions = ["srt"]
     /// Number of cues accepted so far.
-    public private(set) var cueCount = 0
+    package private(set) var cueCount = 0
     private var written = 0
     private var ends: OpenEndResolver<Body>
     /// Where damage is reported.
@@ -38,10 +38,10 @@ public struct SubRipPacketWriter: PacketWriter {
     }
 
     /// Writes nothing: SubRip has no header.
-    public mutating func begin(into output: inout [[UInt8]]) {}
+    package mutating func begin(into output: inout [[UInt8]]) {}
 
     /// Writes a packet, or holds it back until the next one tells its end.
-    public mutating func write(_ packet: Packet, into output: inout [[UInt8]]) {
+    package mutating func write(_ packet: Packet, into output: inout [[UInt8]]) {
         guard let start = diagnostics.start(of: packet) else { return }
         if let entry = ends.close(at: start) { append(entry, to: &output) }
         let text = unifiedLineEnds(
@@ -56,7 +56,7 @@ public struct SubRipPacketWriter: PacketWriter {
     }
 
     /// Writes a packet that was held back.
-    public mutating func finish(into output: inout [[UInt8]]) {
+    package mutating func finish(into output: inout [[UInt8]]) {
         if let entry = ends.finish() { append(entry, to: &output) }
     }
 

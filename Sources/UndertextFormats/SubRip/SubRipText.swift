@@ -1,29 +1,29 @@
-public import UndertextCore
+package import UndertextCore
 
 /// What the text of a SubRip cue says: styled text and a place.
-public struct SubRipText: Hashable, Sendable {
+package struct SubRipText: Hashable, Sendable {
     /// The text without its tags.
-    public var text: StyledText
+    package var text: StyledText
     /// The place that the first `{\an}` or `{\a}` names.
-    public var alignment: NumpadAlignment?
+    package var alignment: NumpadAlignment?
     /// The point that the first `{\pos}` names, on a canvas of ``canvasWidth`` × ``canvasHeight``.
-    public var position: Point?
+    package var position: Point?
 
     /// A point in pixels.
-    public struct Point: Hashable, Sendable {
+    package struct Point: Hashable, Sendable {
         /// From the left.
-        public var x: Double
+        package var x: Double
         /// From the top.
-        public var y: Double
+        package var y: Double
     }
 
     /// The width `{\pos}` refers to: that of an ASS script that states none.
-    public static let canvasWidth = 384.0
+    package static let canvasWidth = 384.0
     /// The height `{\pos}` refers to: that of an ASS script that states none.
-    public static let canvasHeight = 288.0
+    package static let canvasHeight = 288.0
 
     /// Where the cue is placed.
-    public var layout: CueLayout {
+    package var layout: CueLayout {
         if let position {
             return (alignment ?? .bottomCenter).layout(
                 x: position.x * 100 / Self.canvasWidth, y: position.y * 100 / Self.canvasHeight)
@@ -35,7 +35,7 @@ public struct SubRipText: Hashable, Sendable {
     var isPlain = false
 
     /// Parses the text of a cue: UTF-8 with line feeds.
-    public init(_ bytes: [UInt8]) {
+    package init(_ bytes: [UInt8]) {
         guard !Self.isPlain(bytes) else {
             text = StyledText(String(decoding: bytes, as: UTF8.self))
             isPlain = true

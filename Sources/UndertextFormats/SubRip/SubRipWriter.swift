@@ -1,16 +1,16 @@
-public import UndertextCore
+package import UndertextCore
 
 /// Writes cues as a SubRip file: UTF-8 without a byte order mark, lines ended by line feeds.
 ///
 /// Cues are numbered from 1. A cue without text is not written, and events equal in times, place
 /// and words are written once. Places other than the nine of `{\an}` are a loss.
-public struct SubRipWriter: CueWriter {
+package struct SubRipWriter: CueWriter {
     /// What SubRip could not carry so far.
-    public private(set) var losses = ConversionLosses()
+    package private(set) var losses = ConversionLosses()
     /// Number of cues written so far.
-    public private(set) var cueCount = 0
+    package private(set) var cueCount = 0
     /// Number of cues left out because one equal to them was written.
-    public var mergedCount: Int { duplicates.found }
+    package var mergedCount: Int { duplicates.found }
     private let sources: SourceLosses
     private let classes: WebVTTClassColors
     /// `true` if rules of style sheets are lost, which is told once.
@@ -19,17 +19,17 @@ public struct SubRipWriter: CueWriter {
     private var scratch = ByteScratch()
 
     /// Creates a writer; `header` tells what styles of a script lose.
-    public init(header: SubtitleHeader = SubtitleHeader()) {
+    package init(header: SubtitleHeader = SubtitleHeader()) {
         sources = SourceLosses([.anchors, .subRipCodes], header: header)
         classes = WebVTTClassColors(header.styleSheets)
         losesRules = classes.hasOtherRules
     }
 
     /// Writes nothing: SubRip has no header.
-    public mutating func begin(into output: inout [UInt8]) {}
+    package mutating func begin(into output: inout [UInt8]) {}
 
     /// Writes a cue.
-    public mutating func write(_ cue: Cue, into output: inout [UInt8]) {
+    package mutating func write(_ cue: Cue, into output: inout [UInt8]) {
         let text = SubRipCueEncoder(cue, classes: classes)
         if losesRules {
             losesRules = false
@@ -45,7 +45,7 @@ public struct SubRipWriter: CueWriter {
     }
 
     /// Copies cues without style and place; those with a byte that may need a joiner go one by one.
-    public mutating func write(
+    package mutating func write(
         _ cues: PlainCues, firstOrder: Int, into output: inout [UInt8]
     ) {
         // A block has a number, two times, an arrow and four ends of lines beside its words.
@@ -81,7 +81,7 @@ public struct SubRipWriter: CueWriter {
     }
 
     /// Writes nothing.
-    public mutating func finish(into output: inout [UInt8]) {}
+    package mutating func finish(into output: inout [UInt8]) {}
 }
 
 /// One numbered block of a SubRip file.

@@ -1,17 +1,17 @@
-public import UndertextCore
+package import UndertextCore
 
 /// What a document shows from one time on, until the next snapshot.
 ///
 /// TTML2, section 11.3.1: an intermediate synchronic document.
-public struct IntermediateSynchronicDocument: Hashable, Sendable {
+package struct IntermediateSynchronicDocument: Hashable, Sendable {
     /// When it begins.
-    public var time: Timestamp
+    package var time: Timestamp
     /// `true` if it has neither text nor line breaks nor images.
     ///
     /// Text that is hidden and the backgrounds of regions do not count.
-    public var isEmpty: Bool
+    package var isEmpty: Bool
     /// The texts of the paragraphs that can be seen, in the order of the document.
-    public var texts: [String]
+    package var texts: [String]
 
     /// The snapshots of a document, one at each time at which something in it begins or ends.
     ///
@@ -19,7 +19,7 @@ public struct IntermediateSynchronicDocument: Hashable, Sendable {
     ///   - document: a whole document, XML.
     ///   - limits: what it may ask of us.
     /// - Returns: the snapshots by time, the first at zero; none for what is no TTML.
-    public static func all(of document: [UInt8], limits: Limits = Limits())
+    package static func all(of document: [UInt8], limits: Limits = Limits())
         -> [IntermediateSynchronicDocument]
     {
         var notes = TTMLNotes()

@@ -1,11 +1,11 @@
-public import UndertextCore
+package import UndertextCore
 
 /// Makes documents with their images of the samples of a TTML track in MP4.
 ///
 /// A sample is a document, and where it has parts, the images that the document names
 /// `urn:mpeg:14496-30:subs:N` follow it. A sample without a length lasts until the next one.
 /// ISO/IEC 14496-30, section 5.
-public struct STPPUnpacker: SampleUnpacker {
+package struct STPPUnpacker: SampleUnpacker {
     package static var codec: CodecID { .ttml }
     package static var sampleEntry: String { "stpp" }
 
@@ -26,7 +26,7 @@ public struct STPPUnpacker: SampleUnpacker {
     package init(diagnostics: DiagnosticSink = .init()) { self.diagnostics = diagnostics }
 
     /// Takes a sample; returns the documents that are whole now.
-    public mutating func add(_ packet: Packet) -> [Packet] {
+    package mutating func add(_ packet: Packet) -> [Packet] {
         var packets: [Packet] = []
         if var earlier = held {
             if let start = earlier.pts, let next = packet.pts, next > start,
@@ -44,7 +44,7 @@ public struct STPPUnpacker: SampleUnpacker {
     }
 
     /// The document that is left at the end of the track.
-    public mutating func finish() -> [Packet] {
+    package mutating func finish() -> [Packet] {
         defer { held = nil }
         return held.map { [$0] } ?? []
     }

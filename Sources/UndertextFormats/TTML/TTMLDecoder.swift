@@ -1,4 +1,4 @@
-public import UndertextCore
+package import UndertextCore
 
 /// Decodes TTML: a packet is a whole document, as a `.ttml` file and a sample of `stpp` are.
 ///
@@ -6,14 +6,14 @@ public import UndertextCore
 /// appearance changes; images are cues of their own. The times of a document count from the zero of the timeline,
 /// or from the start of the packet where the stream says so. Where a packet has a length, nothing of it is
 /// shown outside its time (ISO/IEC 14496-30, section 5.6), and what goes on in the next packet is one cue.
-public struct TTMLDecoder: SubtitleDecoder {
+package struct TTMLDecoder: SubtitleDecoder {
     /// Makes an image of the bytes of a PNG, its top left corner at a place; called once for each image of
     /// a document.
     package typealias ImageDecoder =
         @Sendable (_ png: [UInt8], _ x: Int, _ y: Int) -> TTMLDrawnImage
 
     /// What belongs to the whole track.
-    public let header: SubtitleHeader
+    package let header: SubtitleHeader
     private let limits: Limits
     private let isRelative: Bool
     private let clips: Bool

@@ -1,14 +1,14 @@
-public import UndertextCore
+package import UndertextCore
 
 /// Writes the packets of a TTML track as one document.
 ///
 /// One document is written byte for byte as its packet has it. One whose times are not those of the stream, and several, as in MP4, are decoded and written as one, with the diagnostic
 /// `documents-merged`, since a file has one document.
-public struct TTMLPacketWriter: PacketWriter {
+package struct TTMLPacketWriter: PacketWriter {
     /// One file.
-    public let fileExtensions = ["ttml"]
+    package let fileExtensions = ["ttml"]
     /// Number of cues accepted so far.
-    public private(set) var cueCount = 0
+    package private(set) var cueCount = 0
     private let stream: StreamDescription
     private var decoder: TTMLDecoder
     private var first: [UInt8]?
@@ -37,10 +37,10 @@ public struct TTMLPacketWriter: PacketWriter {
     }
 
     /// Writes nothing.
-    public mutating func begin(into output: inout [[UInt8]]) {}
+    package mutating func begin(into output: inout [[UInt8]]) {}
 
     /// Holds a document back.
-    public mutating func write(_ packet: Packet, into output: inout [[UInt8]]) {
+    package mutating func write(_ packet: Packet, into output: inout [[UInt8]]) {
         packets += 1
         if packets == 1 { first = packet.data }
         isMoved = isMoved || packet.inlineTimeOffset != .zero
@@ -69,7 +69,7 @@ public struct TTMLPacketWriter: PacketWriter {
     }
 
     /// Writes the document.
-    public mutating func finish(into output: inout [[UInt8]]) {
+    package mutating func finish(into output: inout [[UInt8]]) {
         take(decoder.finish())
         guard !output.isEmpty, let first else { return }
         guard packets > 1 || isMoved else {
@@ -90,7 +90,7 @@ public struct TTMLPacketWriter: PacketWriter {
     }
 
     /// When the cues are on screen that were accepted since the last call.
-    public mutating func takeSpans() -> [PacketSpan]? {
+    package mutating func takeSpans() -> [PacketSpan]? {
         defer { spans = [] }
         return spans
     }

@@ -1,22 +1,22 @@
-public import UndertextCore
+package import UndertextCore
 
 /// What can be said of a document without making cues of it.
-public struct TTMLSummary: Hashable, Sendable {
+package struct TTMLSummary: Hashable, Sendable {
     /// `true` if paragraphs have text.
-    public var hasText: Bool
+    package var hasText: Bool
     /// `true` if it shows images.
-    public var hasImages: Bool
+    package var hasImages: Bool
     /// `xml:lang` of the document.
-    public var language: LanguageTag?
+    package var language: LanguageTag?
     /// `ttm:title`; empty if there is none.
-    public var title: String
+    package var title: String
     /// `tts:extent` of the document in pixels.
-    public var size: PixelSize?
+    package var size: PixelSize?
     /// The files beside the document that it shows: plain names only.
-    public var imageFiles: [String]
+    package var imageFiles: [String]
 
     /// Reads a document; `nil` for what is no TTML.
-    public init?(_ document: [UInt8], limits: Limits = Limits()) {
+    package init?(_ document: [UInt8], limits: Limits = Limits()) {
         var notes = TTMLNotes()
         // Most documents have no images: then the head and a word of the text are enough.
         guard

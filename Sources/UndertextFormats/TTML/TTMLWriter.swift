@@ -1,4 +1,4 @@
-public import UndertextCore
+package import UndertextCore
 
 /// Writes cues as a TTML document that keeps to the text profile of IMSC 1.1.
 ///
@@ -7,13 +7,13 @@ public import UndertextCore
 /// is held back until ``finish(into:)``.
 ///
 /// W3C TTML Profiles for Internet Media Subtitles and Captions 1.1, section 8.
-public struct TTMLWriter: CueWriter {
+package struct TTMLWriter: CueWriter {
     /// What TTML could not carry so far.
-    public private(set) var losses = ConversionLosses()
+    package private(set) var losses = ConversionLosses()
     /// Number of cues written so far.
-    public private(set) var cueCount = 0
+    package private(set) var cueCount = 0
     /// Number of cues left out because one equal to them was written.
-    public var mergedCount: Int { duplicates.found }
+    package var mergedCount: Int { duplicates.found }
     private let header: SubtitleHeader
     private let sources: SourceLosses
     private let classes: WebVTTClassColors
@@ -27,7 +27,7 @@ public struct TTMLWriter: CueWriter {
     private var held: [UInt8] = []
 
     /// Creates a writer; `header` has the title, the language, style sheets and regions.
-    public init(header: SubtitleHeader = SubtitleHeader()) {
+    package init(header: SubtitleHeader = SubtitleHeader()) {
         self.header = header
         sources = SourceLosses([.forcedCues, .trailingLines, .anchors], header: header)
         classes = WebVTTClassColors(header.styleSheets)
@@ -35,10 +35,10 @@ public struct TTMLWriter: CueWriter {
     }
 
     /// Writes nothing: what precedes the text is known at the end.
-    public mutating func begin(into output: inout [UInt8]) {}
+    package mutating func begin(into output: inout [UInt8]) {}
 
     /// Holds a cue back.
-    public mutating func write(_ cue: Cue, into output: inout [UInt8]) {
+    package mutating func write(_ cue: Cue, into output: inout [UInt8]) {
         var lost: LossKinds = []
         if losesRules {
             losesRules = false
@@ -144,7 +144,7 @@ public struct TTMLWriter: CueWriter {
     }
 
     /// Writes the document.
-    public mutating func finish(into output: inout [UInt8]) {
+    package mutating func finish(into output: inout [UInt8]) {
         output += Self.opening.utf8
         output += " xml:lang=\"\(TTMLMarkup.escaped(language))\">\n  <head>\n".utf8
         let title = TTMLMarkup.oneLine(header.title ?? "")

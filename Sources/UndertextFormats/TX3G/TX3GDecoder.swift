@@ -1,11 +1,11 @@
-public import UndertextCore
+package import UndertextCore
 
 /// Decodes 3GPP timed text, `tx3g`: the text tracks of MP4.
-public struct TX3GDecoder: SubtitleDecoder {
+package struct TX3GDecoder: SubtitleDecoder {
     /// What belongs to the whole track.
-    public let header: SubtitleHeader
+    package let header: SubtitleHeader
     /// The track's defaults, as they hold for the last sample.
-    public private(set) var description: TX3GSampleDescription
+    package private(set) var description: TX3GSampleDescription
     private let first: TX3GSampleDescription
     private let area: TrackArea?
     private let reader: TextPacketReader

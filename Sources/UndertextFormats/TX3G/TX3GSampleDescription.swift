@@ -1,30 +1,30 @@
-public import UndertextCore
+package import UndertextCore
 
 /// The sample description of a `tx3g` track: defaults for its samples.
 ///
 /// 3GPP TS 26.245, section 5.16, `TextSampleEntry` from its display flags on, as libavformat gives
 /// it in `extradata`.
-public struct TX3GSampleDescription: Hashable, Sendable {
+package struct TX3GSampleDescription: Hashable, Sendable {
     /// The display flags.
-    public var displayFlags: UInt32 = 0
+    package var displayFlags: UInt32 = 0
     /// 0 left, 1 center, -1 right.
-    public var horizontalJustification: Int8 = 1
+    package var horizontalJustification: Int8 = 1
     /// 0 top, 1 middle, -1 bottom.
-    public var verticalJustification: Int8 = -1
+    package var verticalJustification: Int8 = -1
     /// The color behind the whole box.
-    public var background = RGBA.clear
+    package var background = RGBA.clear
     /// Where text is placed within the track's area, pixels.
-    public var box = TX3GBox()
+    package var box = TX3GBox()
     /// The look of text that no style record covers.
-    public var style = TX3GStyle()
+    package var style = TX3GStyle()
     /// The names of fonts by their number.
-    public var fonts: [UInt16: String] = [:]
+    package var fonts: [UInt16: String] = [:]
 
     /// The description of a track that has none.
-    public init() {}
+    package init() {}
 
     /// Parses a description; what is cut off keeps its default.
-    public init(_ bytes: [UInt8]) {
+    package init(_ bytes: [UInt8]) {
         self.init()
         var reader = ByteReader(bytes)
         guard bytes.count >= 30, let flags = reader.uint32(), let horizontal = reader.uint8(),
@@ -43,16 +43,16 @@ public struct TX3GSampleDescription: Hashable, Sendable {
     }
 
     /// `true` if all samples are forced.
-    public var isForced: Bool { displayFlags & 0x8000_0000 != 0 }
+    package var isForced: Bool { displayFlags & 0x8000_0000 != 0 }
 
     /// `true` if lines run from top to bottom.
-    public var isVertical: Bool { displayFlags & 0x0002_0000 != 0 }
+    package var isVertical: Bool { displayFlags & 0x0002_0000 != 0 }
 
     /// Whether text scrolls in or out.
-    public var scrolls: Bool { displayFlags & 0x0000_0060 != 0 }
+    package var scrolls: Bool { displayFlags & 0x0000_0060 != 0 }
 
     /// Where text of the track is placed where nothing is known of the track's area on the screen.
-    public var layout: CueLayout { TX3GPlacement(description: self, area: nil).layout(in: nil) }
+    package var layout: CueLayout { TX3GPlacement(description: self, area: nil).layout(in: nil) }
 
     private mutating func readFonts(_ content: ArraySlice<UInt8>) {
         var reader = ByteReader(content)
@@ -67,18 +67,18 @@ public struct TX3GSampleDescription: Hashable, Sendable {
 }
 
 /// A rectangle within a text track's area, in pixels.
-public struct TX3GBox: Hashable, Sendable {
+package struct TX3GBox: Hashable, Sendable {
     /// Top edge.
-    public var top: Int16 = 0
+    package var top: Int16 = 0
     /// Left edge.
-    public var left: Int16 = 0
+    package var left: Int16 = 0
     /// Bottom edge.
-    public var bottom: Int16 = 0
+    package var bottom: Int16 = 0
     /// Right edge.
-    public var right: Int16 = 0
+    package var right: Int16 = 0
 
     /// An empty rectangle.
-    public init() {}
+    package init() {}
 
     init?(_ reader: inout ByteReader) {
         guard let top = reader.uint16(), let left = reader.uint16(), let bottom = reader.uint16(),
@@ -92,18 +92,18 @@ public struct TX3GBox: Hashable, Sendable {
 }
 
 /// The look of a piece of text in a `tx3g` track.
-public struct TX3GStyle: Hashable, Sendable {
+package struct TX3GStyle: Hashable, Sendable {
     /// The font's number in the font table.
-    public var font: UInt16 = 1
+    package var font: UInt16 = 1
     /// 1 bold, 2 italic, 4 underlined.
-    public var face: UInt8 = 0
+    package var face: UInt8 = 0
     /// Nominal size in pixels of the track's area.
-    public var size: UInt8 = 18
+    package var size: UInt8 = 18
     /// The color of the letters.
-    public var color = RGBA.white
+    package var color = RGBA.white
 
     /// Plain white text.
-    public init() {}
+    package init() {}
 
     /// A style and the characters it holds for: `StyleRecord`.
     struct Record: Hashable {

@@ -1,12 +1,12 @@
-public import UndertextCore
+package import UndertextCore
 
 /// Colors as HTML and CSS authors write them.
-public enum CSSColor {
+package enum CSSColor {
     /// The color of `#RGB`, `#RGBA`, `#RRGGBB`, `#RRGGBBAA`, the last two also without `#`, of `rgb()`,
     /// `rgba()`, or of a name of CSS.
     ///
     /// CSS Color Module Level 4, sections 5.1, 5.2 and 6.1; SubRip authors leave the `#` away.
-    public static func parse(_ text: ArraySlice<UInt8>) -> RGBA? {
+    package static func parse(_ text: ArraySlice<UInt8>) -> RGBA? {
         let value = text.trimmed
         if value.first == 0x23 { return hexadecimal(value.dropFirst()) }
         if value.last == 0x29 { return function(value) }

@@ -1,14 +1,14 @@
-public import UndertextCore
+package import UndertextCore
 
 /// One of nine places by the keys of a number pad: 1 is bottom left, 9 top right.
 ///
 /// ASS `\an` and V4+ `Alignment`; SubRip authors use the same tags.
-public struct NumpadAlignment: Hashable, Sendable {
+package struct NumpadAlignment: Hashable, Sendable {
     /// 1 to 9.
-    public let rawValue: Int
+    package let rawValue: Int
 
     /// The place of a key; `nil` outside 1 to 9.
-    public init?(numpad value: Int) {
+    package init?(numpad value: Int) {
         guard (1...9).contains(value) else { return nil }
         rawValue = value
     }
@@ -16,7 +16,7 @@ public struct NumpadAlignment: Hashable, Sendable {
     /// The place in the numbers of SSA: `\a` and V4 `Alignment`.
     ///
     /// 1 to 3 bottom, 5 to 7 top, 9 to 11 middle.
-    public init?(ssa value: Int) {
+    package init?(ssa value: Int) {
         switch value {
         case 1...3: rawValue = value
         case 5...7: rawValue = value + 2
@@ -26,19 +26,19 @@ public struct NumpadAlignment: Hashable, Sendable {
     }
 
     /// Bottom center, where subtitles are by default.
-    public static let bottomCenter = NumpadAlignment(known: 2)
+    package static let bottomCenter = NumpadAlignment(known: 2)
 
     private init(known value: Int) { rawValue = value }
 
     /// 0 left, 1 center, 2 right.
-    public var column: Int { (rawValue - 1) % 3 }
+    package var column: Int { (rawValue - 1) % 3 }
     /// 0 bottom, 1 middle, 2 top.
-    public var row: Int { (rawValue - 1) / 3 }
+    package var row: Int { (rawValue - 1) / 3 }
 
     /// The layout of text at this place of the video, without an exact position.
     ///
     /// `margin` is the distance from the left or right edge in percent.
-    public func layout(margin: Double = 5) -> CueLayout {
+    package func layout(margin: Double = 5) -> CueLayout {
         var layout = CueLayout()
         setTextAlignment(of: &layout)
         if column == 0 { layout.position = margin }
@@ -53,7 +53,7 @@ public struct NumpadAlignment: Hashable, Sendable {
     }
 
     /// The layout of text whose anchor of this place lies at a point, in percent of the video.
-    public func layout(x: Double, y: Double) -> CueLayout {
+    package func layout(x: Double, y: Double) -> CueLayout {
         var layout = CueLayout()
         setTextAlignment(of: &layout)
         layout.position = min(max(x, 0), 100)

@@ -1,9 +1,9 @@
-public import UndertextCore
+package import UndertextCore
 
 extension Packet {
     /// How many comments of a file come along, which cues have no place for: `NOTE` blocks of WebVTT
     /// and `Comment:` lines of scripts.
-    public var commentCount: Int {
+    package var commentCount: Int {
         sideData.reduce(0) { count, data in
             switch data.kind {
             case .webVTTComment, .webVTTTrailer: count + Self.blocks(in: data.bytes)

@@ -3,28 +3,28 @@ internal import UndertextCore
 /// The text of a packet as valid UTF-8 with line feeds only.
 ///
 /// Bytes that are not UTF-8 cost the character they belong to, which becomes U+FFFD.
-public struct PacketText: Hashable, Sendable {
+package struct PacketText: Hashable, Sendable {
     /// The text: valid UTF-8, lines separated by single line feeds, none at the end.
-    public let bytes: [UInt8]
+    package let bytes: [UInt8]
     /// What had to be replaced; `nil` if nothing had.
-    public let damage: Damage?
+    package let damage: Damage?
 
     /// What had to be replaced.
-    public struct Damage: Hashable, Sendable {
+    package struct Damage: Hashable, Sendable {
         /// Number of characters that became U+FFFD.
-        public var count: Int
+        package var count: Int
         /// The offset of the first bad byte in the packet.
-        public var offset: Int
+        package var offset: Int
 
         /// Creates a note of damage.
-        public init(count: Int, offset: Int) {
+        package init(count: Int, offset: Int) {
             self.count = count
             self.offset = offset
         }
     }
 
     /// Decodes the text of a packet; a NUL ends it, as in Matroska's text blocks.
-    public init(_ data: [UInt8]) {
+    package init(_ data: [UInt8]) {
         // Most packets need no change, and then no copy.
         if Self.isClean(data) {
             self.init(bytes: data, damage: nil)
@@ -56,7 +56,7 @@ public struct PacketText: Hashable, Sendable {
     }
 
     /// Decodes text that is a part of a packet; offsets count from the start of the part.
-    public init(_ data: ArraySlice<UInt8>) {
+    package init(_ data: ArraySlice<UInt8>) {
         let end = data.firstIndex(of: 0) ?? data.endIndex
         let text = data[data.startIndex..<end]
         var (bytes, damage) = Self.repaired(text)

@@ -1,21 +1,21 @@
-public import UndertextCore
+package import UndertextCore
 
 /// Cues of a text file that are times and words and nothing else, many at once.
 ///
 /// Nine of ten cues of a SubRip file are. A packet, an event and a cue for each of them would cost
 /// ten times what reading and writing them costs, so they go from reader to writer as places
 /// in the file. What they mean is what their packets would have meant: text at no place.
-public struct PlainCues: Sendable {
+package struct PlainCues: Sendable {
     /// One of them.
-    public struct Entry: Hashable, Sendable {
+    package struct Entry: Hashable, Sendable {
         /// When it appears, milliseconds; not negative.
-        public var start: Int64
+        package var start: Int64
         /// When it disappears, milliseconds; after ``start`` and below ``PlainCues/timeLimit``.
-        public var end: Int64
+        package var end: Int64
         /// Where its words stand in ``PlainCues/text``.
-        public var words: Range<Int>
+        package var words: Range<Int>
         /// Whether there are tags among them: `<i>`, `<b>` or `<u>`, each closed before another opens.
-        public var isTagged: Bool
+        package var isTagged: Bool
     }
 
     /// A hundred million hours: times below it need no more room than writers have for them.
@@ -25,12 +25,12 @@ public struct PlainCues: Sendable {
     ///
     /// Words have lines that are not empty and do not end with white space, separated by LF or
     /// CR LF, and no other control character that text formats give a meaning.
-    public let text: [UInt8]
+    package let text: [UInt8]
     /// The cues; each begins after the one before it.
-    public let entries: [Entry]
+    package let entries: [Entry]
 
     /// An entry as its packet would have been decoded.
-    public func cue(of entry: Entry, order: Int) -> Cue {
+    package func cue(of entry: Entry, order: Int) -> Cue {
         var words: [UInt8] = []
         words.reserveCapacity(entry.words.count)
         for index in entry.words where text[index] != Byte.carriageReturn {
@@ -45,7 +45,7 @@ public struct PlainCues: Sendable {
 }
 
 /// A reader that knows which of its cues are plain without their being decoded.
-public protocol PlainCueReader: PacketReader {
+package protocol PlainCueReader: PacketReader {
     /// The plain cues up to the next one that is not, at most `most` of them.
     ///
     /// - Returns: `nil` where the next cue is not plain, at the end of the file, and for a file whose

@@ -51,11 +51,11 @@ extension TextFileReader {
 }
 
 /// A font or an image that a file holds.
-public struct EmbeddedFile: Hashable, Sendable {
+package struct EmbeddedFile: Hashable, Sendable {
     /// The name that the file gives it; untrusted.
-    public let name: String
+    package let name: String
     /// `true` for a font.
-    public let isFont: Bool
+    package let isFont: Bool
     /// The bytes of the embedded file.
-    public let bytes: [UInt8]
+    package let bytes: [UInt8]
 }

@@ -1,17 +1,17 @@
 internal import UndertextCore
 
 /// What stands before the first element of an XML document: XML 1.0, section 2.8.
-public enum XMLProlog {
+package enum XMLProlog {
     /// The charset that the XML declaration names; `nil` where it names none.
     ///
     /// `head` is the beginning of a file in any charset that has the letters of ASCII.
-    public static func encoding(of head: ArraySlice<UInt8>) -> String? {
+    package static func encoding(of head: ArraySlice<UInt8>) -> String? {
         guard let range = encodingRange(in: head) else { return nil }
         return head[range].text
     }
 
     /// The document with a declaration that says UTF-8, or nothing.
-    public static func statingUTF8(_ text: [UInt8]) -> [UInt8] {
+    package static func statingUTF8(_ text: [UInt8]) -> [UInt8] {
         guard let range = encodingRange(in: text[...]),
             !text[range].equalsIgnoringCase("utf-8")
         else { return text }
@@ -39,7 +39,7 @@ public enum XMLProlog {
     }
 
     /// The name of the first element, its prefix included; `nil` where there is none.
-    public static func rootElement(of text: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
+    package static func rootElement(of text: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
         var rest = text.drop { $0.isSpace }
         while rest.first == Byte.less {
             let body = rest.dropFirst()

@@ -1,12 +1,12 @@
-public import UndertextCore
+package import UndertextCore
 internal import UndertextXML
 
 /// Decodes packets of the Universal Subtitle Format: what stands within a `subtitle` of its XML.
 ///
 /// Matroska codec specification, `S_TEXT/USF`: the private data is the file without its subtitles.
-public struct USFDecoder: SubtitleDecoder {
+package struct USFDecoder: SubtitleDecoder {
     /// What belongs to the whole track.
-    public let header: SubtitleHeader
+    package let header: SubtitleHeader
     private let styles: USFStyles
     private let reader: TextPacketReader
     private var hasToldOfImages = false

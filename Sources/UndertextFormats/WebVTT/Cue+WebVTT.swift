@@ -1,11 +1,11 @@
-public import UndertextCore
+package import UndertextCore
 
 extension Cue {
     /// The text as WebVTT cue text, with tags; empty for images.
     ///
     /// Colors are WebVTT's default classes (`white`, `bg_blue`, …); it has no others without a style
     /// sheet. Chromium shows them only where a `::cue(.white)` rule, or the like, gives them their color.
-    public var webVTTText: String {
+    package var webVTTText: String {
         var colors = WebVTTColors(allowsRules: false)
         return String(decoding: WebVTTCueEncoder(self, colors: &colors).bytes, as: UTF8.self)
     }
@@ -15,7 +15,7 @@ extension CueLayout {
     /// WebVTT's cue settings, separated by spaces; empty for the default place.
     ///
     /// Percentages end at 0 and 100. W3C WebVTT, section 4.4.
-    public var webVTTSettings: String {
+    package var webVTTSettings: String {
         var bytes: [UInt8] = []
         _ = WebVTTSettingsText.append(self, to: &bytes)
         return String(decoding: bytes.dropFirst(), as: UTF8.self)

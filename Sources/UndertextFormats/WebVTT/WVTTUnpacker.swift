@@ -1,4 +1,4 @@
-public import UndertextCore
+package import UndertextCore
 
 /// Makes packets of WebVTT cues out of the samples of a WebVTT track in MP4.
 ///
@@ -6,7 +6,7 @@ public import UndertextCore
 /// begins or ends: its pieces are put together again. What comes out is what a WebVTT file's reader gives:
 /// cue text with identifier, settings and comments as side data, times within it those of the track.
 /// ISO/IEC 14496-30, section 7.
-public struct WVTTUnpacker: SampleUnpacker {
+package struct WVTTUnpacker: SampleUnpacker {
     package static var codec: CodecID { .webVTT }
     package static var sampleEntry: String { "wvtt" }
 
@@ -37,7 +37,7 @@ public struct WVTTUnpacker: SampleUnpacker {
     package init(diagnostics: DiagnosticSink = .init()) { self.diagnostics = diagnostics }
 
     /// Takes a sample; returns the cues that are whole now.
-    public mutating func add(_ packet: Packet) -> [Packet] {
+    package mutating func add(_ packet: Packet) -> [Packet] {
         guard let start = diagnostics.start(of: packet), let pts = packet.pts else { return [] }
         let sample = WVTTSample(packet.data)
         if sample.isDamaged {
@@ -67,7 +67,7 @@ public struct WVTTUnpacker: SampleUnpacker {
     }
 
     /// The cues that are left at the end of the track.
-    public mutating func finish() -> [Packet] {
+    package mutating func finish() -> [Packet] {
         for index in entries.indices { entries[index].isClosed = true }
         var packets = takeFinished()
         if !comments.isEmpty, !packets.isEmpty {

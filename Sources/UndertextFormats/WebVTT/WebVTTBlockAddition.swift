@@ -1,19 +1,19 @@
-public import UndertextCore
+package import UndertextCore
 
 /// What Matroska keeps of a WebVTT cue beside its text.
 ///
 /// Matroska codec specification, `S_TEXT/WEBVTT`: the BlockAdditional holds the settings, the
 /// identifier and the comment blocks before the cue, each ended by a line feed.
-public struct WebVTTBlockAddition: Hashable, Sendable {
+package struct WebVTTBlockAddition: Hashable, Sendable {
     /// The cue's settings.
-    public var settings: [UInt8]
+    package var settings: [UInt8]
     /// The cue's identifier.
-    public var identifier: [UInt8]
+    package var identifier: [UInt8]
     /// The comment blocks before the cue, as in the file.
-    public var comment: [UInt8]
+    package var comment: [UInt8]
 
     /// Parses the data of an addition, without its BlockAddID.
-    public init(_ data: ArraySlice<UInt8>) {
+    package init(_ data: ArraySlice<UInt8>) {
         let text = PacketText(data).bytes
         let parts = text.split(separator: 0x0A, maxSplits: 2, omittingEmptySubsequences: false)
         settings = parts.isEmpty ? [] : Array(parts[0])
@@ -22,7 +22,7 @@ public struct WebVTTBlockAddition: Hashable, Sendable {
     }
 
     /// The addition that comes along with `packet`; `nil` if there is none.
-    public init?(packet: Packet) {
+    package init?(packet: Packet) {
         guard let bytes = packet.sideData(.blockAdditional), bytes.count >= 8 else { return nil }
         self.init(bytes[8...])
     }
@@ -32,24 +32,24 @@ public struct WebVTTBlockAddition: Hashable, Sendable {
 ///
 /// Matroska stores them so, and an editor that shifts blocks need not touch the text. A file
 /// needs them on the timeline of its cues.
-public enum WebVTTInlineTimestamps {
+package enum WebVTTInlineTimestamps {
     /// What inline timestamps of a stream count from.
     ///
     /// Unless the reader states it, a stream with the header of a file is Matroska's
     /// `S_TEXT/WEBVTT`, the only mapping into a container that stores one.
-    public static func origin(stated: InlineTimeOrigin?, header: [UInt8]) -> InlineTimeOrigin {
+    package static func origin(stated: InlineTimeOrigin?, header: [UInt8]) -> InlineTimeOrigin {
         stated ?? (WebVTTFileHeader.hasSignature(header) ? .packet : .timeline)
     }
 
     /// The text with its inline timestamps moved by `start`.
     ///
     /// Relative times may be negative; what would lie before zero becomes zero.
-    public static func absolute(_ text: [UInt8], from start: Timestamp) -> [UInt8] {
+    package static func absolute(_ text: [UInt8], from start: Timestamp) -> [UInt8] {
         moved(text) { start.advanced(by: Timestamp.zero.duration(to: $0)) }
     }
 
     /// The text with each inline timestamp put where `move` says; one before zero becomes zero.
-    public static func moved(
+    package static func moved(
         _ text: [UInt8], by move: (Timestamp) -> Timestamp
     ) -> [UInt8] {
         var output: [UInt8] = []

@@ -1,15 +1,15 @@
 internal import UndertextCore
 
 /// The text of a WebVTT cue as a tree.
-public struct WebVTTCueText: Hashable, Sendable {
+package struct WebVTTCueText: Hashable, Sendable {
     /// The nodes at the top.
-    public var nodes: [WebVTTNode]
+    package var nodes: [WebVTTNode]
 
     /// Parses cue text: UTF-8 with line feeds.
     ///
     /// W3C WebVTT, section 6.4, "WebVTT cue text parsing rules". Elements deeper than 64 levels
     /// are ignored, their text is kept.
-    public init(_ bytes: [UInt8]) {
+    package init(_ bytes: [UInt8]) {
         var builder = TreeBuilder()
         var tokens = WebVTTTokenizer(bytes)
         while let token = tokens.next() { builder.add(token) }
@@ -17,7 +17,7 @@ public struct WebVTTCueText: Hashable, Sendable {
     }
 
     /// Parses cue text.
-    public init(_ text: String) {
+    package init(_ text: String) {
         self.init(Array(text.utf8))
     }
 

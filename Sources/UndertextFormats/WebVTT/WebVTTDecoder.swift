@@ -1,13 +1,13 @@
-public import UndertextCore
+package import UndertextCore
 
 /// Decodes WebVTT packets: cue text, with identifier and settings as side data.
 ///
 /// Takes libavformat's form (`D_WEBVTT/SUBTITLES`: identifier and settings as side data of their
 /// own, inline timestamps of the file), the same from a file with its header, and Matroska's
 /// (`S_TEXT/WEBVTT`: a BlockAdditional, inline timestamps relative to the block).
-public struct WebVTTDecoder: SubtitleDecoder {
+package struct WebVTTDecoder: SubtitleDecoder {
     /// What belongs to the whole track; packets may add styles and regions.
-    public private(set) var header: SubtitleHeader
+    package private(set) var header: SubtitleHeader
     private let inlineTimes: InlineTimeOrigin
     private var knownRegions: Set<String>?
     private let reader: TextPacketReader

@@ -1,11 +1,11 @@
-public import UndertextCore
+package import UndertextCore
 
 /// A block of a WebVTT file, by the ranges of its parts in the file.
 ///
 /// W3C WebVTT, section 6.1, "collect a WebVTT block".
-public struct WebVTTFileBlock: Hashable, Sendable {
+package struct WebVTTFileBlock: Hashable, Sendable {
     /// What a block is.
-    public enum Kind: Hashable, Sendable {
+    package enum Kind: Hashable, Sendable {
         /// The signature and the lines below it.
         case header
         /// STYLE and a style sheet, before the first cue.
@@ -25,41 +25,41 @@ public struct WebVTTFileBlock: Hashable, Sendable {
     }
 
     /// What it is.
-    public var kind: Kind
+    package var kind: Kind
     /// Its lines, without the last one's end.
-    public var lines: Range<Int>
+    package var lines: Range<Int>
     /// The number of its first line, from 1.
-    public var firstLine: Int
+    package var firstLine: Int
     /// The number of the line with an arrow that ended the block, where no empty line did.
-    public var endingArrow: Int?
+    package var endingArrow: Int?
     /// The number of the first line that is longer than it may be.
-    public var longLine: Int?
+    package var longLine: Int?
     /// The number of the first line with a NUL.
-    public var nullLine: Int?
+    package var nullLine: Int?
 }
 
 /// A cue as a WebVTT file has it.
-public struct WebVTTFileCue: Hashable, Sendable {
+package struct WebVTTFileCue: Hashable, Sendable {
     /// The identifier; empty if there is none.
-    public var identifier: Range<Int>
+    package var identifier: Range<Int>
     /// When the cue appears.
-    public var start: Timestamp
+    package var start: Timestamp
     /// When it disappears, as written: a cue whose end is not after its start never shows.
-    public var end: Timestamp
+    package var end: Timestamp
     /// The settings without white space around them; empty if there are none.
-    public var settings: Range<Int>
+    package var settings: Range<Int>
     /// The text; empty if there is none.
-    public var text: Range<Int>
+    package var text: Range<Int>
     /// The number of the line with the times, from 1.
-    public var timingLine: Int
+    package var timingLine: Int
     /// The offset of that line.
-    public var timingOffset: Int
+    package var timingOffset: Int
 }
 
 /// Where a line with an arrow is no timing line.
-public struct WebVTTFileTimingFault: Hashable, Sendable {
+package struct WebVTTFileTimingFault: Hashable, Sendable {
     /// The number of the line, from 1.
-    public var line: Int
+    package var line: Int
     /// The number of the character that does not fit, from 1.
-    public var column: Int
+    package var column: Int
 }

@@ -5,7 +5,7 @@ internal import UndertextCore
 /// W3C WebVTT, section 6.1: every block that the specification's parser sees comes out, cues that
 /// never show and blocks that mean nothing included. Settings and cue text are left to
 /// `WebVTTSettings` and `WebVTTCueText`.
-public struct WebVTTFileParser: Sendable {
+package struct WebVTTFileParser: Sendable {
     private var cursor: LineCursor
     private let longest: Int
     private let hasSignature: Bool
@@ -19,14 +19,14 @@ public struct WebVTTFileParser: Sendable {
     /// - Parameters:
     ///   - text: the file. Without the signature no block comes out.
     ///   - longestLine: bytes of a line that are kept.
-    public init(_ text: [UInt8], longestLine: Int = .max) {
+    package init(_ text: [UInt8], longestLine: Int = .max) {
         cursor = LineCursor(text)
         longest = longestLine
         hasSignature = Self.hasSignature(text[...])
     }
 
     /// Whether `text` begins with `WEBVTT` and the end of a line, a space or a tab.
-    public static func hasSignature(_ text: ArraySlice<UInt8>) -> Bool {
+    package static func hasSignature(_ text: ArraySlice<UInt8>) -> Bool {
         guard text.starts(with: "WEBVTT".utf8) else { return false }
         guard let next = text.dropFirst(6).first else { return true }
         return next == Byte.lineFeed || next == Byte.carriageReturn || next == Byte.space
@@ -34,10 +34,10 @@ public struct WebVTTFileParser: Sendable {
     }
 
     /// The offset in the file of what was not yet looked at.
-    public var position: Int { cursor.position }
+    package var position: Int { cursor.position }
 
     /// The next block; `nil` at the end of the file.
-    public mutating func next() -> WebVTTFileBlock? {
+    package mutating func next() -> WebVTTFileBlock? {
         guard hasSignature else { return nil }
         if !hasReadHeader {
             hasReadHeader = true
@@ -54,7 +54,7 @@ public struct WebVTTFileParser: Sendable {
     }
 
     /// The bytes of a part of a block: UTF-8 with line feeds, without NUL.
-    public func content(_ range: Range<Int>) -> [UInt8] {
+    package func content(_ range: Range<Int>) -> [UInt8] {
         guard needsRepair else { return Array(cursor.bytes[range]) }
         return TextLines.repaired(range, of: cursor.bytes, longest: longest)
     }

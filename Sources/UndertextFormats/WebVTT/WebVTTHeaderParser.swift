@@ -1,20 +1,20 @@
-public import UndertextCore
+package import UndertextCore
 
 /// The part of a WebVTT file that precedes its cues: style sheets and regions.
 ///
 /// Matroska: `CodecPrivate` of `S_TEXT/WEBVTT`.
-public struct WebVTTFileHeader: Hashable, Sendable {
+package struct WebVTTFileHeader: Hashable, Sendable {
     /// The style sheets, one a STYLE block.
-    public var styleSheets: [String] = []
+    package var styleSheets: [String] = []
     /// `true` if style sheets were left out because all of them together are longer than a line may be.
-    public private(set) var leavesOutStyles = false
+    package private(set) var leavesOutStyles = false
     /// The regions; of several with one id the last counts.
-    public var regions: [Region] = []
+    package var regions: [Region] = []
 
     /// Parses the start of a file, up to its first cue.
     ///
     /// A file without the signature has no header. W3C WebVTT, section 6.1.
-    public init(_ bytes: [UInt8]) {
+    package init(_ bytes: [UInt8]) {
         let text = PacketText(bytes).bytes
         guard Self.hasSignature(text) else { return }
         var lines = WebVTTLines(text[...])
@@ -60,7 +60,7 @@ public struct WebVTTFileHeader: Hashable, Sendable {
     }
 
     /// Whether `bytes` begin with `WEBVTT` and an end of line, a space or a tab.
-    public static func hasSignature(_ bytes: [UInt8]) -> Bool {
+    package static func hasSignature(_ bytes: [UInt8]) -> Bool {
         let text = bytes[...].withoutByteOrderMark
         guard text.hasPrefix("WEBVTT") else { return false }
         guard let next = text.dropFirst(6).first else { return true }

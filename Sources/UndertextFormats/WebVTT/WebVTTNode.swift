@@ -1,9 +1,9 @@
-public import UndertextCore
+package import UndertextCore
 
 /// A node of the tree that WebVTT cue text describes.
 ///
 /// W3C WebVTT, section 6.4.
-public enum WebVTTNode: Hashable, Sendable {
+package enum WebVTTNode: Hashable, Sendable {
     /// Text, character references resolved.
     case text(String)
     /// What follows appears at this time.
@@ -13,9 +13,9 @@ public enum WebVTTNode: Hashable, Sendable {
 }
 
 /// An element of WebVTT cue text.
-public struct WebVTTElement: Hashable, Sendable {
+package struct WebVTTElement: Hashable, Sendable {
     /// What it is.
-    public enum Tag: String, Hashable, Sendable {
+    package enum Tag: String, Hashable, Sendable {
         /// A span that only carries classes.
         case classSpan = "c"
         /// Slanted text.
@@ -35,16 +35,16 @@ public struct WebVTTElement: Hashable, Sendable {
     }
 
     /// What it is.
-    public var tag: Tag
+    package var tag: Tag
     /// Its classes, in order; empty names are left out.
-    public var classes: [String]
+    package var classes: [String]
     /// The annotation of a voice or language element; empty for others.
-    public var annotation: String
+    package var annotation: String
     /// What it holds.
-    public var children: [WebVTTNode]
+    package var children: [WebVTTNode]
 
     /// Creates an element.
-    public init(
+    package init(
         tag: Tag, classes: [String] = [], annotation: String = "", children: [WebVTTNode] = []
     ) {
         self.tag = tag

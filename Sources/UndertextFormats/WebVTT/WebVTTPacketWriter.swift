@@ -1,4 +1,4 @@
-public import UndertextCore
+package import UndertextCore
 
 /// Writes the packets of a WebVTT track as a WebVTT file, settings, identifiers and comments kept.
 ///
@@ -8,11 +8,11 @@ public import UndertextCore
 ///
 /// Differences from `mkvextract`: no byte order mark, the repairs above, invalid UTF-8 is kept,
 /// times round half up, and cues without a duration are not empty.
-public struct WebVTTPacketWriter: PacketWriter {
+package struct WebVTTPacketWriter: PacketWriter {
     /// One file.
-    public let fileExtensions = ["vtt"]
+    package let fileExtensions = ["vtt"]
     /// Number of cues accepted so far.
-    public private(set) var cueCount = 0
+    package private(set) var cueCount = 0
     private let header: [UInt8]
     private let hasRelativeTimes: Bool
     private var ends: OpenEndResolver<WebVTTBlock>
@@ -41,14 +41,14 @@ public struct WebVTTPacketWriter: PacketWriter {
     }
 
     /// Writes the header.
-    public mutating func begin(into output: inout [[UInt8]]) {
+    package mutating func begin(into output: inout [[UInt8]]) {
         guard !output.isEmpty else { return }
         output[0] += header
         output[0].append(Byte.lineFeed)
     }
 
     /// Writes a packet, or holds it back until the next one tells its end.
-    public mutating func write(_ packet: Packet, into output: inout [[UInt8]]) {
+    package mutating func write(_ packet: Packet, into output: inout [[UInt8]]) {
         guard let start = diagnostics.start(of: packet) else { return }
         if let entry = ends.close(at: start) { append(entry, to: &output) }
         let block = WebVTTBlock(packet, start: start, hasRelativeTimes: hasRelativeTimes)
@@ -58,7 +58,7 @@ public struct WebVTTPacketWriter: PacketWriter {
     }
 
     /// Writes a packet that was held back.
-    public mutating func finish(into output: inout [[UInt8]]) {
+    package mutating func finish(into output: inout [[UInt8]]) {
         if let entry = ends.finish() { append(entry, to: &output) }
     }
 

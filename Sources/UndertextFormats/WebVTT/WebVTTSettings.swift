@@ -1,13 +1,13 @@
-public import UndertextCore
+package import UndertextCore
 
 /// The settings of a WebVTT cue: what follows the times on the timing line.
 ///
 /// W3C WebVTT, section 6.3, "parse the WebVTT cue settings".
-public enum WebVTTSettings {
+package enum WebVTTSettings {
     /// The layout that `bytes` describe; what is not understood is ignored.
     ///
     /// A region counts only if it is among `regions`; pass `nil` to keep any.
-    public static func layout(_ bytes: ArraySlice<UInt8>, regions: [Region]? = nil) -> CueLayout {
+    package static func layout(_ bytes: ArraySlice<UInt8>, regions: [Region]? = nil) -> CueLayout {
         var ignored: ArraySlice<UInt8>?
         return layout(
             bytes, regions: regions.map { Set($0.map(\.id)) }, ignored: &ignored)

@@ -1,8 +1,8 @@
-public import UndertextCore
+package import UndertextCore
 
 extension WebVTTCueText {
     /// The text in runs; ruby text goes to the run before it, classes and voices to the styles.
-    public var styledText: StyledText {
+    package var styledText: StyledText {
         var flattener = Flattener()
         flattener.add(nodes, style: TextStyle())
         return flattener.finish()

@@ -1,13 +1,13 @@
-public import UndertextCore
+package import UndertextCore
 
 /// WebVTT's timestamps: `[hours:]minutes:seconds.milliseconds`.
 ///
 /// W3C WebVTT, section 6.4, "collect a WebVTT timestamp".
-public enum WebVTTTimestamp {
+package enum WebVTTTimestamp {
     /// Reads a timestamp at `position` and moves behind it.
     ///
     /// `nil`, moving an unspecified distance, if there is none. Hours that do not fit saturate.
-    public static func collect(_ bytes: ArraySlice<UInt8>, _ position: inout Int) -> Timestamp? {
+    package static func collect(_ bytes: ArraySlice<UInt8>, _ position: inout Int) -> Timestamp? {
         guard let first = digits(bytes, &position) else { return nil }
         let startsWithHours = first.count != 2 || first.value > 59
         guard colon(bytes, &position), var second = twoDigits(bytes, &position) else { return nil }
@@ -31,14 +31,14 @@ public enum WebVTTTimestamp {
     }
 
     /// The timestamp that is all of `bytes`; `nil` if it is not one.
-    public static func parse(_ bytes: ArraySlice<UInt8>) -> Timestamp? {
+    package static func parse(_ bytes: ArraySlice<UInt8>) -> Timestamp? {
         var position = bytes.startIndex
         guard let time = collect(bytes, &position), position == bytes.endIndex else { return nil }
         return time
     }
 
     /// Appends `time` as `HH:MM:SS.mmm`; a negative time becomes zero.
-    public static func append(_ time: Timestamp, to output: inout [UInt8]) {
+    package static func append(_ time: Timestamp, to output: inout [UInt8]) {
         let milliseconds = max(0, time.roundedMilliseconds)
         func append(_ value: Int64, width: Int) {
             let text = String(value)

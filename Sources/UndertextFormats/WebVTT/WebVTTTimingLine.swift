@@ -1,24 +1,24 @@
-public import UndertextCore
+package import UndertextCore
 
 /// A WebVTT timing line: start, arrow, end, settings.
 ///
 /// W3C WebVTT, section 6.3, "collect WebVTT cue timings and settings".
-public struct WebVTTTimingLine: Hashable, Sendable {
+package struct WebVTTTimingLine: Hashable, Sendable {
     /// When the cue appears.
-    public var start: Timestamp
+    package var start: Timestamp
     /// When it disappears, as written: it may lie before ``start``.
-    public var end: Timestamp
+    package var end: Timestamp
     /// The settings, not parsed.
-    public var settings: ArraySlice<UInt8>
+    package var settings: ArraySlice<UInt8>
 
     /// Parses a line; `nil` if it is not a timing line.
-    public init?(_ line: ArraySlice<UInt8>) {
+    package init?(_ line: ArraySlice<UInt8>) {
         var position = line.startIndex
         self.init(line, &position)
     }
 
     /// The index in `line` of what keeps it from being a timing line; its end if nothing does.
-    public static func fault(in line: ArraySlice<UInt8>) -> Int {
+    package static func fault(in line: ArraySlice<UInt8>) -> Int {
         var position = line.startIndex
         return WebVTTTimingLine(line, &position) == nil ? position : line.endIndex
     }

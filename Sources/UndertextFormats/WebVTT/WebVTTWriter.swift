@@ -1,4 +1,4 @@
-public import UndertextCore
+package import UndertextCore
 
 /// Writes cues as a WebVTT file.
 ///
@@ -10,13 +10,13 @@ public import UndertextCore
 /// not know them. Rules must precede the first cue, though which are needed is known only after the
 /// last: cues are held back until ``finish(into:)``, or until they take 64 MiB. With `streaming` each cue is written at once,
 /// after the rules of all default classes, and any other color is a loss.
-public struct WebVTTWriter: CueWriter, Sendable {
+package struct WebVTTWriter: CueWriter, Sendable {
     /// What WebVTT could not carry so far.
-    public private(set) var losses = ConversionLosses()
+    package private(set) var losses = ConversionLosses()
     /// Number of cues written so far.
-    public private(set) var cueCount = 0
+    package private(set) var cueCount = 0
     /// Number of cues left out because one equal to them was written.
-    public var mergedCount: Int { duplicates.found }
+    package var mergedCount: Int { duplicates.found }
     private var header: SubtitleHeader
     private var isStreaming: Bool
     private let signature: WebVTTSignature
@@ -33,7 +33,7 @@ public struct WebVTTWriter: CueWriter, Sendable {
     /// - Parameters:
     ///   - header: style sheets and regions.
     ///   - streaming: whether each cue is to be written at once.
-    public init(header: SubtitleHeader = SubtitleHeader(), streaming: Bool = false) {
+    package init(header: SubtitleHeader = SubtitleHeader(), streaming: Bool = false) {
         self.header = header
         isStreaming = streaming
         signature = WebVTTSignature(header)
@@ -49,16 +49,16 @@ public struct WebVTTWriter: CueWriter, Sendable {
     /// - Parameters:
     ///   - header: style sheets and regions.
     ///   - cues: the cues of all parts: the STYLE blocks of each part have the rules for their colors.
-    public init(header: SubtitleHeader, stylesOf cues: some Sequence<Cue>) {
+    package init(header: SubtitleHeader, stylesOf cues: some Sequence<Cue>) {
         self.init(header: header)
         for cue in cues { colors.use(cue) }
     }
 
     /// `true` if style sheets and regions are written at the end.
-    public var takesLateStyles: Bool { !isStreaming }
+    package var takesLateStyles: Bool { !isStreaming }
 
     /// Takes style sheets and regions that became known after the beginning.
-    public mutating func update(_ header: SubtitleHeader) {
+    package mutating func update(_ header: SubtitleHeader) {
         guard takesLateStyles else { return }
         self.header.styleSheets = header.styleSheets
         self.header.regions = header.regions
@@ -66,14 +66,14 @@ public struct WebVTTWriter: CueWriter, Sendable {
     }
 
     /// Writes the signature, and in streaming mode style sheets and regions.
-    public mutating func begin(into output: inout [UInt8]) {
+    package mutating func begin(into output: inout [UInt8]) {
         output += signature.bytes
         output.append(Byte.lineFeed)
         if isStreaming { appendBlocks(to: &output) }
     }
 
     /// Writes a cue, or holds it back.
-    public mutating func write(_ cue: Cue, into output: inout [UInt8]) {
+    package mutating func write(_ cue: Cue, into output: inout [UInt8]) {
         let text = WebVTTCueEncoder(cue, colors: &colors)
         losses.record(text.losses, of: cue, sources: sources)
         if losesLines {
@@ -110,7 +110,7 @@ public struct WebVTTWriter: CueWriter, Sendable {
     }
 
     /// Writes style sheets, regions and cues that were held back.
-    public mutating func finish(into output: inout [UInt8]) {
+    package mutating func finish(into output: inout [UInt8]) {
         guard !isStreaming else { return }
         appendBlocks(to: &output)
         if output.isEmpty {
@@ -160,7 +160,7 @@ public struct WebVTTWriter: CueWriter, Sendable {
 
 extension WebVTTWriter {
     /// Writes cues without place, whose only tags are WebVTT's own.
-    public mutating func write(
+    package mutating func write(
         _ cues: PlainCues, firstOrder: Int, into output: inout [UInt8]
     ) {
         var entries = cues.entries[...]

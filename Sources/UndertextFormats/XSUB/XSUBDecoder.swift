@@ -1,11 +1,11 @@
-public import UndertextCore
+package import UndertextCore
 
 /// Decodes XSUB, the images of DivX media files.
 ///
 /// Packets state their times themselves, whatever the container says.
-public struct XSUBDecoder: SubtitleDecoder {
+package struct XSUBDecoder: SubtitleDecoder {
     /// What belongs to the whole track.
-    public let header: SubtitleHeader
+    package let header: SubtitleHeader
 
     private let hasAlpha: Bool
     private let limits: Limits
