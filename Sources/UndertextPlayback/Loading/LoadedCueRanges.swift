@@ -167,7 +167,9 @@ struct LoadedCueRanges: Sendable {
         guard let index = stretches.firstIndex(where: { $0.end == end }), end < .distantFuture
         else { return }
         let known = max(stretches[index].start, end.advanced(by: .zero - margin))
-        let kept = stretches[index].timeline.cues.filter { $0.start < known }
+        // A stretch of which nothing stays takes along the cues that it shows from before its start.
+        let isGone = stretches[index].start == known
+        let kept = isGone ? [] : stretches[index].timeline.cues.filter { $0.start < known }
         if kept.count < stretches[index].timeline.count {
             stretches[index].timeline = CueTimeline(kept)
             stretches[index].bytes = kept.reduce(0) { $0 + $1.heldBytes }
@@ -175,7 +177,7 @@ struct LoadedCueRanges: Sendable {
             epoch &+= 1
         }
         stretches[index].end = known
-        if stretches[index].start == known { stretches.remove(at: index) }
+        if isGone { stretches.remove(at: index) }
     }
 
     /// Forgets what lies farthest from `time` until no more than `limit` bytes are held, but never

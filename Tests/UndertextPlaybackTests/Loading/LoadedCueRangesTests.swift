@@ -171,4 +171,19 @@ struct PiecedTrack {
         #expect(stretches.knownEnd(from: .seconds(650)) != nil)
         check(stretches)
     }
+
+    @Test func cuesFromBeforeAGoneStretchAreNewsToo() {
+        var stretches = LoadedCueRanges()
+        stretches.begin(at: .seconds(60))
+        let early = Cue(
+            order: 0, start: .seconds(50), end: .seconds(70), content: .text(StyledText("early")))
+        let end = stretches.add([early], at: .seconds(60), joint: .seconds(60))
+        let (generation, epoch) = (stretches.generation, stretches.epoch)
+        #expect(stretches.cues == [early])
+        // Nothing that began in it is sure, so all of it goes.
+        stretches.retreat(from: end, by: .seconds(10))
+        #expect(stretches.cues.isEmpty)
+        #expect(stretches.generation != generation)
+        #expect(stretches.epoch != epoch)
+    }
 }
