@@ -9,7 +9,7 @@ package protocol SampleUnpacker: SendableMetatype {
     /// Where it reports what is lost, repaired or doubtful.
     var diagnostics: DiagnosticSink { get }
 
-    /// What the content of a sample entry says of the track.
+    /// The facts about the track in the content of a sample entry.
     static func description(ofEntry content: [UInt8]) -> SampleEntryDescription
 
     /// Creates an unpacker for the first sample of a track.
@@ -22,7 +22,7 @@ package protocol SampleUnpacker: SendableMetatype {
     mutating func finish() -> [Packet]
 }
 
-/// What a sample entry says of its track.
+/// The facts about a track in its sample entry.
 package struct SampleEntryDescription: Sendable {
     /// The header of the track, as a file would begin.
     package var codecPrivate: [UInt8] = []

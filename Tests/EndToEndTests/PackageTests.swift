@@ -42,7 +42,7 @@ import UndertextStreaming
         }
     }
 
-    /// `true` if nothing is told but, as information, where the media lie.
+    /// `true` if only the position of the media is reported, as information.
     private static func isQuiet(_ result: ToolResult) -> Bool {
         result.notes.count <= 1 && result.notes.allSatisfy { $0.hasPrefix("info: ") }
     }

@@ -53,7 +53,7 @@ final class Player {
         #expect(result.status == 0, "\(result.stderr)")
     }
 
-    /// `true` if it tells a line that begins so, within two minutes.
+    /// `true` if it prints a line that begins so within two minutes.
     func tells(_ line: String) -> Bool {
         let told = eventually { output.split(separator: "\n").contains { $0.hasPrefix(line) } }
         if !told { Issue.record("not told: \(line); but: \(output) \(errors)") }

@@ -67,7 +67,7 @@ import UndertextCore
         #expect(try places([10, 10, 10, 20], [10, 10, 10, 20, 30]) == [10, 10, 10, 20, 30])
     }
 
-    /// What a path found until it turned out to be wrong counts; what one found that did not open does not.
+    /// Diagnostics of a path that is given up midway are kept; those of a path that does not open are not.
     @Test func diagnosticsOfPathsThatWereRead() throws {
         var plan = try plan()
         plan.add(.index) { (_, found) throws(UndertextError) in

@@ -3,10 +3,10 @@ internal import UndertextIO
 
 /// A track whose packets are decoded to cues, and the cues written.
 final class CueJob: TrackJob {
-    /// What the decoder and the recognizer report.
+    /// The diagnostics of the decoder and the recognizer.
     private let found: DiagnosticSink
     private let sink: any CueSink
-    /// What the sink reports.
+    /// The diagnostics of the sink.
     private let lost: DiagnosticSink
     private var recognizer: CueRecognizer?
     private let stripsStyling: Bool

@@ -44,7 +44,7 @@ public struct ExtractionOptions: Sendable {
     public var attachments: String?
     /// Where the caller is going to write a report; checked with the other outputs, not written.
     public var report: String?
-    /// What becomes of images before they are written.
+    /// The changes that are made to images before they are written.
     public var images = ImageOptions()
     /// `true` if text loses its styles: what is left is words, lines, times and places.
     public var stripsStyling = false
@@ -66,7 +66,7 @@ public struct ExtractionOptions: Sendable {
     var writesJSON: Bool { format.text?.isRecords == true || format.bitmap?.isRecords == true }
 }
 
-/// What becomes of images before they are written.
+/// The changes that are made to images before they are written.
 public struct ImageOptions: Hashable, Sendable {
     /// The rate that timecodes of BDN XML count in, and that .sup files state.
     ///

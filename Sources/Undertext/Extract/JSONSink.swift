@@ -126,7 +126,7 @@ extension JSONCueSummary {
     }
 }
 
-/// What the records of a JSON output tell of the whole run; known when the reading has ended.
+/// The facts about the entire run that end a JSON output; known when the reading has ended.
 final class RunSummary {
     /// How the input was read.
     var summary: ReadSummary?

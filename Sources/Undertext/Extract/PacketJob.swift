@@ -4,7 +4,7 @@ internal import UndertextIO
 /// A track whose packets are written as they are stored.
 final class PacketJob: TrackJob {
     private var writer: any PacketWriter
-    /// What the writer reports.
+    /// The diagnostics of the writer.
     private let found: DiagnosticSink
     private let mapping: TimelineMapping
     private let files: TrackFiles

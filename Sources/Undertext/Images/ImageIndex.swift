@@ -13,7 +13,7 @@ enum ImageIndex {
 
     private static let sizeAtMost = 256 << 20
 
-    /// Every file of ours in `folder`: what the index lists, and with an index the files beside it.
+    /// Returns the files in `folder` that belong to it: those in the index, and with an index the files beside it.
     ///
     /// Without an index an `index.html` is somebody else's.
     static func ownNames(in folder: String) -> [String] {
@@ -93,7 +93,7 @@ struct ImageIndexScanner {
     }
 }
 
-/// The times of an `index.json` beside an `index.xml`: BDN XML counts frames, JSON tells nanoseconds.
+/// The times of an `index.json` beside an `index.xml`: BDN XML counts frames, JSON has nanoseconds.
 struct ImageTimes {
     private struct Span: Hashable {
         var start: Timestamp
@@ -105,7 +105,7 @@ struct ImageTimes {
     /// A Boolean value that indicates whether an image is listed that the XML does not name.
     private let hasForeignImage: Bool
 
-    /// Reads an index of ours; what is none says nothing.
+    /// Reads an index that Undertext wrote; other files have no effect.
     ///
     /// Only images of `document` are remembered, whatever the index lists.
     init(_ index: [UInt8], of document: BDNDocument) {

@@ -9,7 +9,7 @@ public final class CueReader {
     public let window: TimeWindow
     private let media: Media
     private let reader: TrackPacketReader
-    /// Those of the tracks that are decoded.
+    /// The decoders, one for each decoded track.
     private var decoders: [TrackDecoder]
     /// The streams of ``decoders``, and the position of the one that was asked for last: mostly it comes again.
     private let streams: [Int]

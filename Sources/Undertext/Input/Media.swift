@@ -179,7 +179,7 @@ public final class Media {
 }
 
 extension Media {
-    /// Chooses streams for a player; ``content`` tells the result.
+    /// Selects streams for a player; ``content`` has the result.
     ///
     /// - Parameters:
     ///   - video: the angle.

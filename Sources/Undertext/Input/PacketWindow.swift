@@ -144,7 +144,7 @@ struct PacketWindow {
 }
 
 extension PacketWindow {
-    /// What becomes of a display set.
+    /// The treatment of a display set.
     enum Fate {
         case hold
         case pass
@@ -158,12 +158,12 @@ extension PacketWindow {
         var heldBytes = 0
         /// Which of them is the last one that may stand for an entry.
         var standIn: Int?
-        /// What becomes of the packets of the set that is being read.
+        /// The treatment of the packets of the current set.
         var fate = Fate.hold
         var hasBegun = false
         /// The start of the first packet or set behind the window.
         var behind: Timestamp?
-        /// Whether what was let through last is ended by the next packet or set only.
+        /// `true` if only the next packet or set ends the last one that was passed on.
         var isOpen = false
         /// When what was let through last says itself that it ends.
         var lastEnd: Timestamp?

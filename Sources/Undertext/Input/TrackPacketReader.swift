@@ -63,7 +63,7 @@ public final class TrackPacketReader: PacketReader {
             do throws(UndertextError) {
                 return (next.path, try next.open(found))
             } catch {
-                // What was found by a path that is not taken does not count.
+                // Diagnostics of a path that is not taken are dropped.
                 _ = found.take()
                 // With a window the index is read, and may be found wrong, before the first packet.
                 let mayGoOn = error.code == .unsupported || error.code == .indexMismatch

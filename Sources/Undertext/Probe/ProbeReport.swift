@@ -54,11 +54,11 @@ public struct ProbeReport: Hashable, Sendable {
     }
 }
 
-/// What can be taken out of a subtitle stream, and what is known of it without taking it out.
+/// The extractable content of a subtitle stream, and the facts that are known without extraction.
 ///
 /// Unknown is `nil`: an index may not tell.
 public struct ExtractionSummary: Hashable, Sendable {
-    /// What the cues are made of.
+    /// The kind of the cues: text or bitmap.
     public enum Kind: String, Hashable, Sendable {
         /// Text.
         case text
@@ -66,7 +66,7 @@ public struct ExtractionSummary: Hashable, Sendable {
         case bitmap
     }
 
-    /// What the cues are made of.
+    /// The kind of the cues: text or bitmap.
     public var kind: Kind
     /// `true` if the container's index leads to every packet.
     public var indexed: Bool

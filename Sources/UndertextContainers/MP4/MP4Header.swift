@@ -20,7 +20,7 @@ package struct MP4Header: Hashable, Sendable {
         try? read(MP4BoxReader(window: SourceWindow(source, cancellation: nil)), source.size ?? 0)
     }
 
-    /// `true` if media come before the list of samples, as far as the beginning of a file tells.
+    /// `true` if media precede the list of samples, judged by the beginning of a file.
     package static func hasMediaFirst(_ beginning: any ByteSource) -> Bool {
         let boxes = MP4BoxReader(window: SourceWindow(beginning, cancellation: nil))
         guard let size = beginning.size, let first = try? boxes.box(at: 0, before: size),

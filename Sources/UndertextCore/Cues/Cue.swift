@@ -12,7 +12,7 @@ public struct Cue: Hashable, Sendable, Identifiable {
     public var endSource: EndSource
     /// Whether it is shown even when subtitles are off: its object, sample or track says so.
     public var isForced: Bool
-    /// What is shown.
+    /// The content: text or images.
     public var content: CueContent
     var extras: CopyOnWriteBox<Extras>
 

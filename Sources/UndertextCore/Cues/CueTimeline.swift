@@ -172,7 +172,7 @@ public struct CueTimeline: Hashable, Sendable {
         (left.start, left.order) < (right.start, right.order)
     }
 
-    /// `true` if an equal cue stands among those of the same start and order before `place`.
+    /// `true` if an equal cue is among those of the same start and order before `place`.
     private func contains(_ cue: Cue, before place: Int) -> Bool {
         var index = place
         while index > 0, cues[index - 1].start == cue.start, cues[index - 1].order == cue.order {

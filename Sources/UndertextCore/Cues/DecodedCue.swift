@@ -13,7 +13,7 @@ package struct DecodedCue: Hashable, Sendable {
     package var replacesEarlier: Bool
     /// `true` if its object or sample is shown even when subtitles are off.
     package var isForced: Bool
-    /// What is shown.
+    /// The content: text or images.
     package var content: CueContent
     /// `true` if nothing that comes can change its end any more; the engine keeps it.
     package var isFinal = false

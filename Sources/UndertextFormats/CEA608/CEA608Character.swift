@@ -2,7 +2,7 @@
 ///
 /// CTA-608-E, section 6.4.2, tables 49 and 50 for standard and special characters, and tables 5 to 10 for extended ones.
 enum CEA608Character {
-    /// The block that stands for a character that was received with wrong parity.
+    /// The solid block that replaces a character with wrong parity.
     ///
     /// 47 CFR 79.101 (j): a decoder shows the solid block, 0x7F, for such a character.
     static let solidBlock: Unicode.Scalar = "\u{2588}"

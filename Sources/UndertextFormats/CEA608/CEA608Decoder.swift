@@ -6,7 +6,7 @@ package import UndertextCore
 /// pair with its parity bits. Each pair of a field is sent in a frame of its own, 1001/30000 s after the one before it;
 /// the packet's time is that of its first pair. libavformat's packets are the same.
 package struct CEA608Decoder: SubtitleDecoder {
-    /// What belongs to the whole track.
+    /// The header of the track.
     package let header: SubtitleHeader
     /// Where damage is reported.
     package let diagnostics: DiagnosticSink
@@ -119,7 +119,7 @@ package struct CEA608Decoder: SubtitleDecoder {
         shown = Shown(start: time, screen: screen, isComplete: receiver.mode == .popOn)
     }
 
-    /// Ends what is shown; `nil` = nobody knows when.
+    /// Ends the current screen; `nil` = the time is not known.
     private mutating func close(at time: Timestamp?, _ events: inout [DecodedEvent]) {
         guard let shown else { return }
         self.shown = nil

@@ -18,7 +18,7 @@ struct CEA608RandomAccess: RandomAccessRule {
         PacketTimes(start: packet.start, end: nil, isFinal: false)
     }
 
-    /// Nothing tells what is on the screen; a decoder that starts where a caption begins to be loaded misses only what
+    /// No packet repeats the screen; a decoder that starts where a caption begins to be loaded misses only what
     /// was shown before.
     func role(of data: [UInt8]) -> PacketRole {
         let loads = CaptionTriplet.all(in: data).contains {

@@ -291,7 +291,7 @@ struct CEA608Receiver {
         case .popOn, .paintOn: return []
         case .rollUp(let depth):
             displayed.scroll(max(0, baseRow - depth + 1)...baseRow)
-            // What is above the window was left by a deeper one.
+            // Rows above the window belong to an earlier, deeper window.
             displayed.clear(except: max(0, baseRow - depth + 1)...baseRow)
         case .text where row < CEA608Screen.rowCount - 1: row += 1
         case .text: displayed.scroll(0...row)

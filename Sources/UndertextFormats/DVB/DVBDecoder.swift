@@ -5,7 +5,7 @@ package import UndertextCore
 /// A display set comes out when the packet of another time arrives: until then a packet may go on
 /// with it or replace it, and its cue has no end yet anyway.
 package struct DVBDecoder: SubtitleDecoder {
-    /// What belongs to the whole track.
+    /// The header of the track.
     package let header: SubtitleHeader
 
     private let limits: Limits

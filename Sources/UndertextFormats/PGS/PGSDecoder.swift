@@ -7,7 +7,7 @@ package import UndertextCore
 /// Sizes are checked against ``UndertextCore/Limits``, and the objects of an epoch take
 /// `Limits/packetSize` bytes at most, code and pixels together.
 package struct PGSDecoder: SubtitleDecoder {
-    /// What belongs to the whole track.
+    /// The header of the track.
     package let header: SubtitleHeader
 
     private let stream: StreamDescription

@@ -2,7 +2,7 @@ package import UndertextCore
 
 /// Decodes packets that are one cue each: plain text, and formats that add little to it.
 package struct PlainTextDecoder: SubtitleDecoder {
-    /// What belongs to the whole track.
+    /// The header of the track.
     package let header: SubtitleHeader
     private let reader: TextPacketReader
     private let parse: @Sendable ([UInt8]) -> Parsed

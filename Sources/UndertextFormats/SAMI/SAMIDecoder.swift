@@ -4,7 +4,7 @@ package import UndertextCore
 ///
 /// The stream's private data is the file's style sheet.
 package struct SAMIDecoder: SubtitleDecoder {
-    /// What belongs to the whole track.
+    /// The header of the track.
     package let header: SubtitleHeader
     private let sheet: SAMIStyleSheet
     private let reader: TextPacketReader

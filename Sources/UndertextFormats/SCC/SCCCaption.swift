@@ -62,7 +62,7 @@ struct SCCCaption {
                 }
         }
         let row = min(max(wanted, 0), Double(most))
-        // What stands in the margin may be as far from its place as the margin is high.
+        // Text in the margin may be displaced by up to the height of the margin.
         if (row - wanted).magnitude > 2 { losses.insert(.position) }
         return Int(row.rounded())
     }

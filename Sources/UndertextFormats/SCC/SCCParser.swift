@@ -86,7 +86,7 @@ struct SCCParser {
         return pairs
     }
 
-    /// The field that the codes of a line belong to; `nil` if none tells.
+    /// The field that the codes of a line belong to, or `nil` if no code determines it.
     private static func field(of pairs: [UInt8]) -> UInt8? {
         for index in stride(from: 0, to: pairs.count, by: 2) {
             let (first, second) = (pairs[index] & 0x7F, pairs[index + 1] & 0x7F)

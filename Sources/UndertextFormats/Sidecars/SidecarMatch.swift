@@ -66,7 +66,7 @@ struct VideoStem: Hashable, Sendable {
 }
 
 extension UInt8 {
-    /// `true` if it stands between words of a name: dot, space, hyphen, underscore.
+    /// `true` if it separates words of a name: dot, space, hyphen, underscore.
     var isNameSeparator: Bool {
         self == 0x2E || self == 0x20 || self == 0x2D || self == 0x5F
     }

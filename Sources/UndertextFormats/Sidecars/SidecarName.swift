@@ -60,7 +60,7 @@ public struct SidecarName: Hashable, Sendable {
     /// Longest name in bytes that is looked at; file systems allow 255 characters.
     public static let lengthLimit = 1024
 
-    /// `true` if the extension tells of images.
+    /// `true` if the extension is that of a bitmap format.
     ///
     /// A `.sub` file by itself is more often text than half a VobSub pair.
     public var isBitmap: Bool { isFolder || Self.bitmapExtensions.contains(fileExtension) }

@@ -196,7 +196,7 @@ private struct NameWord {
     var range: Range<Int>
     /// Where it begins with the bracket before it.
     var start: Int
-    /// `true` if it stands in brackets.
+    /// `true` if it is in brackets.
     var isBracketed: Bool
 
     /// Words between spaces, underscores and brackets, and between hyphens unless those are in a

@@ -49,7 +49,7 @@ struct SubRipCueEncoder {
         if placement.key != 2 { bytes = Array("{\\an\(placement.key)}".utf8) + bytes }
     }
 
-    /// `true` if `{\a…}` stands in the text: it places the cue already.
+    /// `true` if the text contains `{\a…}`, which already positions the cue.
     private static func hasPlacement(_ text: [UInt8]) -> Bool {
         text != replacing("{\\a", with: "", in: text)
     }
@@ -98,7 +98,7 @@ struct SubRipCueEncoder {
         change(from: &open, to: [])
     }
 
-    /// What tags carry in part.
+    /// Kinds of loss that tags avoid only in part.
     private static let tagged: LossKinds = [.color, .style]
 
     private mutating func tags(for style: TextStyle) -> [Tag] {

@@ -2,7 +2,7 @@ package import UndertextCore
 
 /// Decodes SubRip packets: the text of a cue without number and times.
 package struct SubRipDecoder: SubtitleDecoder {
-    /// What belongs to the whole track.
+    /// The header of the track.
     package let header: SubtitleHeader
     private let reader: TextPacketReader
 

@@ -13,7 +13,7 @@ package struct SubRipWriter: CueWriter {
     package var mergedCount: Int { duplicates.found }
     private let sources: SourceLosses
     private let classes: WebVTTClassColors
-    /// `true` if rules of style sheets are lost, which is told once.
+    /// `true` if rules of style sheets are lost, which is reported once.
     private var losesRules: Bool
     private var duplicates = DuplicateFilter()
     private var scratch = ByteScratch()

@@ -5,13 +5,13 @@ struct TTMLComposition: Hashable {
     var text = StyledText()
     var layout = CueLayout()
     var isForced = false
-    /// `true` if an intermediate document has anything of it, even if nobody can see it.
+    /// `true` if an intermediate document contains part of it, even an invisible one.
     var hasContent = false
     /// `true` if there is something to see.
     var isVisible = false
     /// `true` if some of the text is forced and some is not.
     var isMixed = false
-    /// `true` if ruby text stands on two sides of its base, of which one is left out.
+    /// `true` if ruby text is on two sides of its base, of which one is left out.
     var losesRuby = false
     /// The image that is shown, and where: percent of the root.
     var image: String?

@@ -53,7 +53,7 @@ struct TTMLContent {
         var region: TTMLElement?
         /// `true` if it is put into a region that does not exist.
         var isUnknown = false
-        /// `true` if it was told that nothing here is shown.
+        /// `true` if it was reported that nothing here is shown.
         var isTold = false
     }
 

@@ -138,7 +138,7 @@ struct TTMLAgentTable {
     /// The name of the element for a speaker.
     mutating func name(of voice: String) -> String { "agent\(voices.number(of: voice))" }
 
-    /// `true` if nobody speaks.
+    /// `true` if no speaker is named.
     var isEmpty: Bool { voices.values.isEmpty }
 
     /// Appends the elements.

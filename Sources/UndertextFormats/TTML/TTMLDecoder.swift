@@ -12,7 +12,7 @@ package struct TTMLDecoder: SubtitleDecoder {
     package typealias ImageDecoder =
         @Sendable (_ png: [UInt8], _ x: Int, _ y: Int) -> TTMLDrawnImage
 
-    /// What belongs to the whole track.
+    /// The header of the track.
     package let header: SubtitleHeader
     private let limits: Limits
     private let isRelative: Bool

@@ -36,7 +36,7 @@ final class TTMLElement {
 
     let kind: Kind
     var isSequence = false
-    /// `true` if its `begin` is no time of the document's clock, so that nobody knows when it appears.
+    /// `true` if its `begin` is not a time of the document's clock, so the start is not known.
     var neverBegins = false
     /// `xml:space`; `nil` = as around it.
     var keepsSpace: Bool?

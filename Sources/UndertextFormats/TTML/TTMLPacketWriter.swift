@@ -19,7 +19,7 @@ package struct TTMLPacketWriter: PacketWriter {
     private var spans: [PacketSpan] = []
     /// Where damage is reported.
     package let diagnostics: DiagnosticSink
-    /// What the decoder reports.
+    /// The diagnostics of the decoder.
     private let found = DiagnosticSink()
     /// What cues have no place for: a copy has it.
     private var ofCues: [Diagnostic] = []

@@ -17,7 +17,7 @@ package struct TTMLWriter: CueWriter {
     private let header: SubtitleHeader
     private let sources: SourceLosses
     private let classes: WebVTTClassColors
-    /// `true` if rules of style sheets are lost, which is told once.
+    /// `true` if rules of style sheets are lost, which is reported once.
     private var losesRules: Bool
     private var styles = TTMLStyleTable()
     private var regions = TTMLRegionTable()

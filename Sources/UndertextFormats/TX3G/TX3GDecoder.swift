@@ -2,7 +2,7 @@ package import UndertextCore
 
 /// Decodes 3GPP timed text, `tx3g`: the text tracks of MP4.
 package struct TX3GDecoder: SubtitleDecoder {
-    /// What belongs to the whole track.
+    /// The header of the track.
     package let header: SubtitleHeader
     /// The track's defaults, as they hold for the last sample.
     package private(set) var description: TX3GSampleDescription

@@ -6,7 +6,7 @@ internal import UndertextCore
 struct FlowingText {
     /// What takes the text: its style is that of what is appended next.
     var builder = StyledTextBuilder()
-    /// `true` if nothing stands on the line yet.
+    /// `true` if the line is empty so far.
     private(set) var isAtLineStart = true
     /// The look of white space that counts if text follows on the line.
     private var space: TextStyle?

@@ -101,7 +101,7 @@ extension ConversionLosses {
 }
 
 extension LossKinds {
-    /// What a format of times and plain text loses of a cue, its stored form aside.
+    /// The losses of a cue in a format of times and plain text, apart from its stored form.
     init(ofPlainText cue: Cue) {
         self.init()
         if cue.layout.region != nil || cue.layout.background != nil { insert(.region) }
@@ -118,7 +118,7 @@ extension LossKinds {
         }
     }
 
-    /// What plain text loses of a style.
+    /// The losses of a style in plain text.
     init(_ style: TextStyle) {
         self.init()
         if style.color != nil { insert(.color) }

@@ -1,6 +1,6 @@
 internal import UndertextCore
 
-/// What the decoders of text packets have in common: times and diagnostics.
+/// Times and diagnostics, which the decoders of text packets share.
 struct TextPacketReader {
     /// Where damage is reported.
     let diagnostics: DiagnosticSink

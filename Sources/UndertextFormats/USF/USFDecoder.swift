@@ -5,7 +5,7 @@ internal import UndertextXML
 ///
 /// Matroska codec specification, `S_TEXT/USF`: the private data is the file without its subtitles.
 package struct USFDecoder: SubtitleDecoder {
-    /// What belongs to the whole track.
+    /// The header of the track.
     package let header: SubtitleHeader
     private let styles: USFStyles
     private let reader: TextPacketReader

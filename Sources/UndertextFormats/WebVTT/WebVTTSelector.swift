@@ -24,7 +24,7 @@ struct WebVTTSelector: Hashable {
         return name
     }
 
-    /// `true` if it is for the whole cue rather than for what stands within tags.
+    /// `true` if it applies to the whole cue rather than to the text within tags.
     var isForCues: Bool {
         tests.allSatisfy { if case .id = $0 { true } else { false } }
     }

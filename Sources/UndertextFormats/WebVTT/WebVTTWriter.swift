@@ -20,7 +20,7 @@ package struct WebVTTWriter: CueWriter, Sendable {
     private var header: SubtitleHeader
     private var isStreaming: Bool
     private let signature: WebVTTSignature
-    /// `true` if lines of the header are lost, which is told once.
+    /// `true` if lines of the header are lost, which is reported once.
     private var losesLines: Bool
     private let sources: SourceLosses
     private var colors: WebVTTColors

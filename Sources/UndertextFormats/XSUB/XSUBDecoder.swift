@@ -4,7 +4,7 @@ package import UndertextCore
 ///
 /// Packets state their times themselves, whatever the container says.
 package struct XSUBDecoder: SubtitleDecoder {
-    /// What belongs to the whole track.
+    /// The header of the track.
     package let header: SubtitleHeader
 
     private let hasAlpha: Bool

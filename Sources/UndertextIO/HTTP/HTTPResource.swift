@@ -51,7 +51,7 @@ final class HTTPResource: Sendable {
     /// Notes who answered.
     func note(_ address: HTTPAddress) { place.withLock { $0 = address } }
 
-    /// `true` if an answer is of the same file; `total` is the length that it tells.
+    /// `true` if a response is of the same file; `total` is the length that it states.
     func isSame(_ head: HTTPConnection.Head, total: UInt64?) -> Bool {
         if let total, let size, total != size { return false }
         guard let version, let other = Self.version(head) else { return true }

@@ -101,7 +101,7 @@ extension ModelState {
         return changes
     }
 
-    /// `true` if nobody is working on what is on screen now.
+    /// `true` if no thread is reading the cues that are on screen now.
     var isReady: Bool {
         busy == 0
             && feeds.values.allSatisfy { feed in

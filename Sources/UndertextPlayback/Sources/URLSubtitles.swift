@@ -44,7 +44,7 @@ public final class URLSubtitles: SubtitleDataSource {
     ///   - items: the addresses.
     ///   - video: the video's file name, which names of subtitles begin with.
     ///   - sizeLimit: bytes that may be read of one of them.
-    ///   - options: how they are read, `nil` = as the model reads files; ``Media/Options/userAgent`` is what servers are told.
+    ///   - options: how they are read, `nil` = as the model reads files; ``Media/Options/userAgent`` is sent to servers.
     ///   - name: what users see.
     public init(
         _ items: [Item], video: String = "", sizeLimit: UInt64 = 64 << 20,

@@ -234,7 +234,7 @@
     }
 
     extension Unicode.Scalar {
-        /// `true` if it stands on the letter before it.
+        /// `true` if it combines with the letter before it.
         fileprivate var isMark: Bool {
             guard !isASCII else { return false }
             return switch properties.generalCategory {

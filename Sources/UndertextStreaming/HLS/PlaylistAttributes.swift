@@ -8,7 +8,7 @@ public struct PlaylistAttributes: Hashable, Sendable {
         public let name: String
         /// The value without quotation marks, variables replaced.
         public fileprivate(set) var value: String
-        /// `true` if the value stands in quotation marks.
+        /// `true` if the value is quoted.
         public let isQuoted: Bool
         /// Where the value stands, quotation marks included.
         fileprivate let range: Range<Int>

@@ -10,7 +10,7 @@ struct ClockJump: Hashable {
     let end: Timestamp
     /// How long the gap is if all segments are as long as they may be.
     let length: Duration
-    /// `true` if it was told that the times behind are estimated.
+    /// `true` if it was reported that later times are estimated.
     var isTold = false
 
     /// Segments may be half a second longer than the target duration says, and clocks of media begin

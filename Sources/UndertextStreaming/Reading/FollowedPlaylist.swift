@@ -10,7 +10,7 @@ final class FollowedPlaylist {
         var segments: ArraySlice<HLSSegment> = []
         /// So many went before they were seen.
         var lost: Int64 = 0
-        /// `true` if the numbers begin anew.
+        /// `true` if the numbers start again.
         var hasRestarted = false
     }
 

@@ -22,7 +22,7 @@ final class HLSPlan: PresentationPlan {
     private var unknownStretches: Set<Int64> = []
     private static let mostUnknown = 100
     let found = DiagnosticSink()
-    /// What the plan itself reports, after the clocks.
+    /// The diagnostics of the plan, which follow those of the clocks.
     private let notes: DiagnosticSink
     /// Variants of which a playlist is tried, until one can be read.
     private static let mostVariants = 3

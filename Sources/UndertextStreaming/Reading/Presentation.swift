@@ -35,7 +35,7 @@ public final class Presentation {
         PlaylistText.hasSignature(bytes[...]) || isManifest(bytes)
     }
 
-    /// `true` if the first element of an XML document is `MPD`, as far as its beginning tells.
+    /// `true` if the first element of an XML document is `MPD`, judged by its beginning.
     private static func isManifest(_ bytes: [UInt8]) -> Bool {
         let name = XMLProlog.rootElement(of: bytes[...].withoutByteOrderMark)
         return name?.split(separator: UInt8(ascii: ":")).last?.elementsEqual("MPD".utf8) ?? false

@@ -10,7 +10,7 @@ struct TextUnpacker {
     private let limits: Limits
     private var joiner: WebVTTJoiner
     private var unpackers: [any SampleUnpacker]
-    /// What the unpackers report.
+    /// The diagnostics of the unpackers.
     private let found = DiagnosticSink()
     private var notes = StreamingNotes(StreamingLimits())
     private var assumed = AssumedClocks()

@@ -37,7 +37,7 @@ import UndertextIO
         var missing: Set<Int64> = []
         /// Seconds that each segment takes on the way.
         var slowness: Int64 = 0
-        /// `true` if the time of day is told by a header instead of the manifest.
+        /// `true` if a header states the time of day instead of the manifest.
         var tellsDate = false
         let clock = NotedClock()
 

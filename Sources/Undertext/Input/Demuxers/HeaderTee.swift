@@ -119,7 +119,7 @@ struct BoxBoundaries {
     private var header: [UInt8] = []
     /// Bytes of the box that have not come yet.
     private var left: UInt64 = 0
-    /// Whether the last box reaches to the end of the file, wherever that is, or is none.
+    /// `true` if the last box extends to the end of the file, or is not a box.
     private var isOpen = false
 
     /// `true` if the bytes so far end within a box; a few stray bytes after the last box hold no sample.

@@ -36,7 +36,7 @@ final class TextFileDemuxer: Demuxer {
             throw UndertextError(
                 .unsupported, "no reader takes text as \(format.title)", path: name)
         }
-        // What the document says of itself goes before what it looks like.
+        // The charset that the document names has priority over a guess.
         let stated = options.charset == nil ? Self.statedCharset(of: data, file) : nil
         guard let text = DecodedText(data, charset: options.charset ?? stated) else {
             throw UndertextError(
@@ -143,7 +143,7 @@ final class TextFileDemuxer: Demuxer {
 extension TextFileDemuxer {
     /// Enough for a header and the first cue.
     private static let headSize = 64 << 10
-    /// What is read at once.
+    /// The number of bytes that are read at once.
     private static let partSize = 1 << 20
     /// Enough to tell text from everything else.
     private static let glanceSize = 512
@@ -158,7 +158,7 @@ extension TextFileDemuxer {
             candidate.textRefusals = SubtitleFormat.refusalsOfBinaryData
             return nil
         }
-        // What was read already is not asked for again.
+        // Bytes that were read before are not requested again.
         var bytes = glance
         if glance.count == glanceSize {
             bytes += try source.read(at: UInt64(glanceSize), count: headSize - glanceSize)
@@ -201,7 +201,7 @@ extension TextFileDemuxer {
             pipeStatistics: .init(bytesRead: UInt64(bytes.count), requests: requests))
     }
 
-    /// Who names a charset or a format of text knows better.
+    /// A caller that names a charset or a text format overrides the detection.
     private static func mayBeText(_ head: [UInt8], _ options: Media.Options) -> Bool {
         options.charset != nil || options.inputFormat?.textFile != nil
             || DecodedText.looksLikeText(head)

@@ -99,7 +99,7 @@ final class VobSubDemuxer: ScanningDemuxer {
     }
 }
 
-/// The canvas of a .sub file of which neither an .idx nor an information file tells it.
+/// The canvas of a .sub file without an .idx and an information file.
 enum VobSubCanvas {
     /// Units that are looked at; the lowest subtitles of a film come among its first.
     private static let unitsAtMost = 64
@@ -126,7 +126,7 @@ enum VobSubCanvas {
                 ).map { (stream.index, $0) }
             })
         var (right, bottom) = (0, 0)
-        // What cannot be read is told when it is read for good.
+        // A failure is reported when the entire file is read.
         for _ in 0..<unitsAtMost {
             guard let packet = try? reader.nextPacket() else { break }
             for event in decoders[packet.streamIndex]?.decode(packet) ?? [] {

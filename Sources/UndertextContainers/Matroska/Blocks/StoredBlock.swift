@@ -10,7 +10,7 @@ struct StoredBlock: Hashable, Sendable {
     var data: ArraySlice<UInt8>
     /// The offset of ``data`` in the source.
     var position: UInt64
-    /// `true` if it stands without a group.
+    /// `true` if it is outside a BlockGroup.
     var isSimple: Bool
     /// BlockDuration in ticks.
     var duration: UInt64?

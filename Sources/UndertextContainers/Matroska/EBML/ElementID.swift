@@ -141,7 +141,7 @@ extension ElementID {
 }
 
 extension ElementID {
-    /// `true` if the element stands directly in the segment: it ends a cluster of unknown size.
+    /// `true` if the element is a child of the segment: it ends a cluster of unknown size.
     var isTopLevel: Bool {
         switch self {
         case .segment, .seekHead, .info, .tracks, .cluster, .cues, .tags, .attachments, .chapters,
