@@ -1,23 +1,23 @@
 /// A line of values: the first one in is the first one out.
-public struct FirstInFirstOut<Value> {
+package struct FirstInFirstOut<Value> {
     // Inlinable, or each call would go through the metadata of `Value`.
     @usableFromInline var values: [Value?] = []
     @usableFromInline var start = 0
 
     /// Creates an empty line.
     @inlinable
-    public init() {}
+    package init() {}
 
     /// `true` if nothing is in it.
-    @inlinable public var isEmpty: Bool { start == values.count }
+    @inlinable package var isEmpty: Bool { start == values.count }
     /// The number of values in it.
-    @inlinable public var count: Int { values.count - start }
+    @inlinable package var count: Int { values.count - start }
     /// The one that comes out next.
-    @inlinable public var first: Value? { isEmpty ? nil : values[start] }
+    @inlinable package var first: Value? { isEmpty ? nil : values[start] }
 
     /// Puts a value at the end.
     @inlinable
-    public mutating func append(_ value: Value) {
+    package mutating func append(_ value: Value) {
         // What has gone out is given up as soon as it is the larger part.
         if start > 64, start > values.count / 2 {
             values.removeFirst(start)
@@ -29,7 +29,7 @@ public struct FirstInFirstOut<Value> {
     /// Takes the first one out; `nil` if there is none.
     @inlinable
     @discardableResult
-    public mutating func popFirst() -> Value? {
+    package mutating func popFirst() -> Value? {
         guard !isEmpty else { return nil }
         defer { start += 1 }
         return values[start].take()

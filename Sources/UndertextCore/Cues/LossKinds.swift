@@ -1,9 +1,9 @@
 /// Some of the kinds of loss: a word of bits, since writers make one for each cue.
-public struct LossKinds: Hashable, Sendable, SetAlgebra, Sequence {
+package struct LossKinds: Hashable, Sendable, SetAlgebra, Sequence {
     private var bits: UInt32 = 0
 
     /// None.
-    public init() {}
+    package init() {}
 
     private init(bits: UInt32) { self.bits = bits }
 
@@ -35,14 +35,14 @@ public struct LossKinds: Hashable, Sendable, SetAlgebra, Sequence {
     }
 
     /// `true` if nothing is lost.
-    public var isEmpty: Bool { bits == 0 }
+    package var isEmpty: Bool { bits == 0 }
 
     /// `true` if `kind` is among them.
-    public func contains(_ kind: ConversionLosses.Kind) -> Bool { bits & Self.bit(kind) != 0 }
+    package func contains(_ kind: ConversionLosses.Kind) -> Bool { bits & Self.bit(kind) != 0 }
 
     /// Adds a kind.
     @discardableResult
-    public mutating func insert(
+    package mutating func insert(
         _ kind: ConversionLosses.Kind
     ) -> (inserted: Bool, memberAfterInsert: ConversionLosses.Kind) {
         let isNew = !contains(kind)
@@ -52,7 +52,7 @@ public struct LossKinds: Hashable, Sendable, SetAlgebra, Sequence {
 
     /// Takes a kind away; `nil` if it was not among them.
     @discardableResult
-    public mutating func remove(_ kind: ConversionLosses.Kind) -> ConversionLosses.Kind? {
+    package mutating func remove(_ kind: ConversionLosses.Kind) -> ConversionLosses.Kind? {
         guard contains(kind) else { return nil }
         bits &= ~Self.bit(kind)
         return kind
@@ -60,32 +60,34 @@ public struct LossKinds: Hashable, Sendable, SetAlgebra, Sequence {
 
     /// Adds a kind; what was there is equal to it.
     @discardableResult
-    public mutating func update(with kind: ConversionLosses.Kind) -> ConversionLosses.Kind? {
+    package mutating func update(with kind: ConversionLosses.Kind) -> ConversionLosses.Kind? {
         insert(kind).inserted ? nil : kind
     }
 
     /// Adds those of `other`.
-    public mutating func formUnion(_ other: LossKinds) { bits |= other.bits }
+    package mutating func formUnion(_ other: LossKinds) { bits |= other.bits }
 
     /// Keeps those that `other` has, too.
-    public mutating func formIntersection(_ other: LossKinds) { bits &= other.bits }
+    package mutating func formIntersection(_ other: LossKinds) { bits &= other.bits }
 
     /// Keeps those that only one of both has.
-    public mutating func formSymmetricDifference(_ other: LossKinds) { bits ^= other.bits }
+    package mutating func formSymmetricDifference(_ other: LossKinds) { bits ^= other.bits }
 
     /// Those of both.
-    public func union(_ other: LossKinds) -> LossKinds { LossKinds(bits: bits | other.bits) }
+    package func union(_ other: LossKinds) -> LossKinds { LossKinds(bits: bits | other.bits) }
 
     /// Those that both have.
-    public func intersection(_ other: LossKinds) -> LossKinds { LossKinds(bits: bits & other.bits) }
+    package func intersection(_ other: LossKinds) -> LossKinds {
+        LossKinds(bits: bits & other.bits)
+    }
 
     /// Those that only one of both has.
-    public func symmetricDifference(_ other: LossKinds) -> LossKinds {
+    package func symmetricDifference(_ other: LossKinds) -> LossKinds {
         LossKinds(bits: bits ^ other.bits)
     }
 
     /// The kinds in the order of their declaration.
-    public func makeIterator() -> AnyIterator<ConversionLosses.Kind> {
+    package func makeIterator() -> AnyIterator<ConversionLosses.Kind> {
         var rest = ConversionLosses.Kind.allCases.filter(contains)[...]
         return AnyIterator { rest.popFirst() }
     }

@@ -7,7 +7,7 @@ internal import Synchronization
 /// compresses is spent here first. Every byte of input adds to the budget
 /// (``Limits/bitmapPixelsPerByte``), so that work grows no faster than the input. Once something did
 /// not fit, nothing more is granted.
-public final class PixelBudget: Sendable {
+package final class PixelBudget: Sendable {
     private let allowed: Atomic<Int>
     private let used = Atomic<Int>(0)
     private let hasRunOut = Atomic<Bool>(false)
@@ -15,19 +15,19 @@ public final class PixelBudget: Sendable {
     private let perByte: Int
 
     /// Creates a budget of ``Limits/bitmapPixels``.
-    public init(limits: Limits = Limits()) {
+    package init(limits: Limits = Limits()) {
         allowed = Atomic(max(0, limits.bitmapPixels))
         perByte = max(0, limits.bitmapPixelsPerByte)
     }
 
     /// The pixels spent so far.
-    public var spent: Int { used.load(ordering: .relaxed) }
+    package var spent: Int { used.load(ordering: .relaxed) }
 
     /// A Boolean value that indicates whether something did not fit.
-    public var isExhausted: Bool { hasRunOut.load(ordering: .relaxed) }
+    package var isExhausted: Bool { hasRunOut.load(ordering: .relaxed) }
 
     /// Adds what `bytes` of input allow.
-    public func add(bytes: Int) {
+    package func add(bytes: Int) {
         let (more, overflow) = max(0, bytes).multipliedReportingOverflow(by: perByte)
         let known = allowed.load(ordering: .relaxed)
         let (sum, isTooLarge) = known.addingReportingOverflow(more)
@@ -37,7 +37,7 @@ public final class PixelBudget: Sendable {
     /// Spends pixels.
     ///
     /// - Returns: `false` if they do not fit, or something before them did not.
-    public func spend(_ pixels: Int) -> Bool {
+    package func spend(_ pixels: Int) -> Bool {
         guard !isExhausted else { return false }
         let known = used.load(ordering: .relaxed)
         let (sum, overflow) = known.addingReportingOverflow(max(0, pixels))
@@ -50,13 +50,13 @@ public final class PixelBudget: Sendable {
     }
 
     /// Spends the pixels of an area, whatever sizes it states.
-    public func spend(width: Int, height: Int) -> Bool {
+    package func spend(width: Int, height: Int) -> Bool {
         let (area, overflow) = max(0, width).multipliedReportingOverflow(by: max(0, height))
         return spend(overflow ? .max : area)
     }
 
     /// The report that the budget has run out: once, and `nil` otherwise.
-    public func takeDiagnostic(time: Timestamp? = nil) -> Diagnostic? {
+    package func takeDiagnostic(time: Timestamp? = nil) -> Diagnostic? {
         guard isExhausted, !wasReported.exchange(true, ordering: .relaxed) else { return nil }
         let limit = allowed.load(ordering: .relaxed)
         return Diagnostic(

@@ -1,7 +1,7 @@
 /// Bytes that come once, in order: a pipe, standard input, a network stream.
 ///
 /// Not `Sendable`: one reader at a time.
-public protocol SequentialSource: AnyObject {
+package protocol SequentialSource: AnyObject {
     /// What is read, for messages: a path, an URL or `stdin`.
     var name: String { get }
 

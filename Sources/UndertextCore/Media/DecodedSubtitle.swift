@@ -1,26 +1,26 @@
 /// What an external decoder made of a packet: the border between FFmpeg's decoders and ours.
 ///
 /// FFmpeg: `AVSubtitle`, checked and copied.
-public struct DecodedSubtitle: Hashable, Sendable {
+package struct DecodedSubtitle: Hashable, Sendable {
     /// An image placed on the canvas.
-    public struct Image: Hashable, Sendable {
+    package struct Image: Hashable, Sendable {
         /// Left edge on the canvas, pixels.
-        public var x: Int
+        package var x: Int
         /// Top edge on the canvas, pixels.
-        public var y: Int
+        package var y: Int
         /// Width in pixels, at least 1.
-        public var width: Int
+        package var width: Int
         /// Height in pixels, at least 1.
-        public var height: Int
+        package var height: Int
         /// Palette indices, row by row, `width * height` of them.
-        public var indices: [UInt8]
+        package var indices: [UInt8]
         /// Colors as `0xRRGGBBAA`, straight alpha, at most 256.
-        public var palette: [UInt32]
+        package var palette: [UInt32]
         /// `true` if the image is marked as forced.
-        public var isForced: Bool
+        package var isForced: Bool
 
         /// Creates an image.
-        public init(
+        package init(
             x: Int, y: Int, width: Int, height: Int, indices: [UInt8], palette: [UInt32],
             isForced: Bool
         ) {
@@ -35,24 +35,24 @@ public struct DecodedSubtitle: Hashable, Sendable {
     }
 
     /// When it is shown; `nil` if the packet had no time.
-    public var start: Timestamp?
+    package var start: Timestamp?
     /// Milliseconds from the packet's time to the start of display.
     ///
     /// FFmpeg: `start_display_time`.
-    public var startOffset: UInt32
+    package var startOffset: UInt32
     /// Milliseconds from the packet's time to the end; `nil` if the decoder left it open.
     ///
     /// FFmpeg: `end_display_time`, where 0 and `UINT32_MAX` mean unknown.
-    public var endOffset: UInt32?
+    package var endOffset: UInt32?
     /// The images; with ``assLines`` empty too it means "clear the screen".
-    public var images: [Image]
+    package var images: [Image]
     /// Event lines as `ReadOrder,Layer,Style,Name,MarginL,MarginR,MarginV,Effect,Text`.
-    public var assLines: [String]
+    package var assLines: [String]
     /// The canvas that the decoder knows, in pixels.
-    public var canvas: PixelSize?
+    package var canvas: PixelSize?
 
     /// Creates a result.
-    public init(
+    package init(
         start: Timestamp?, startOffset: UInt32 = 0, endOffset: UInt32? = nil,
         images: [Image] = [], assLines: [String] = [], canvas: PixelSize? = nil
     ) {
@@ -65,7 +65,7 @@ public struct DecodedSubtitle: Hashable, Sendable {
     }
 
     /// `true` if it shows nothing: "clear the screen".
-    public var isEmpty: Bool { images.isEmpty && assLines.isEmpty }
+    package var isEmpty: Bool { images.isEmpty && assLines.isEmpty }
 }
 
 /// A width and a height in pixels.

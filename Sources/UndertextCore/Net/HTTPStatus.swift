@@ -1,12 +1,12 @@
 /// What the status of an answer means that is none of 200 to 299 (RFC 9110, section 15).
-public enum HTTPStatus {
+package enum HTTPStatus {
     /// The error for who needed what was asked for.
     ///
     /// - Parameters:
     ///   - status: such as 404.
     ///   - name: what was asked for.
     /// - Returns: the error, with what to do.
-    public static func error(_ status: Int, of name: String) -> UndertextError {
+    package static func error(_ status: Int, of name: String) -> UndertextError {
         let said = "HTTP status \(status)"
         switch status {
         case 404, 410:
@@ -24,7 +24,7 @@ public enum HTTPStatus {
     }
 
     /// `true` if the same request may succeed later.
-    public static func mayPass(_ status: Int) -> Bool {
+    package static func mayPass(_ status: Int) -> Bool {
         status >= 500 || status == 408 || status == 429
     }
 }

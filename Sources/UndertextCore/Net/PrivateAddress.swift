@@ -1,9 +1,9 @@
 /// Addresses that a stranger's redirect must not reach: this machine and the networks around it.
-public enum PrivateAddress {
+package enum PrivateAddress {
     /// Whether the bytes of an IPv4 or IPv6 address are not those of a public machine.
     ///
     /// IANA's special-purpose registries (RFC 6890); what is no address counts as private.
-    public static func contains(_ bytes: [UInt8]) -> Bool {
+    package static func contains(_ bytes: [UInt8]) -> Bool {
         switch bytes.count {
         case 4: isPrivateV4(bytes[0], bytes[1], bytes[2])
         case 16: isPrivateV6(bytes)

@@ -5,7 +5,7 @@ internal import Synchronization
 /// All that waits shares it, so that many resources that never come cost no more than one. Waiting counts once,
 /// however many requests wait at the same time; what a job does otherwise does not count. Whoever comes back
 /// after as long a time begins anew.
-public final class ProgressBudget: Sendable {
+package final class ProgressBudget: Sendable {
     private struct State {
         /// Requests that wait now.
         var waiting = 0
@@ -21,10 +21,10 @@ public final class ProgressBudget: Sendable {
     private let state = Mutex(State())
 
     /// Creates a budget that nobody has used.
-    public init(limit: Duration) { self.limit = limit }
+    package init(limit: Duration) { self.limit = limit }
 
     /// How long may still be waited; times are those of any clock.
-    public func left(at now: Duration) -> Duration {
+    package func left(at now: Duration) -> Duration {
         state.withLock { state in
             limit - (isOld(state, now) ? .zero : state.spent(at: now))
         }
@@ -35,7 +35,7 @@ public final class ProgressBudget: Sendable {
     }
 
     /// Notes that somebody begins to wait; each call is followed by one of ``end(at:)``.
-    public func begin(at now: Duration) {
+    package func begin(at now: Duration) {
         state.withLock { state in
             if isOld(state, now) { state.spent = .zero }
             if state.waiting == 0 { state.since = now }
@@ -44,7 +44,7 @@ public final class ProgressBudget: Sendable {
     }
 
     /// Notes that something came: the whole limit counts again.
-    public func progress(at now: Duration) {
+    package func progress(at now: Duration) {
         state.withLock { state in
             state.spent = .zero
             state.since = now
@@ -52,7 +52,7 @@ public final class ProgressBudget: Sendable {
     }
 
     /// Notes that somebody has stopped waiting.
-    public func end(at now: Duration) {
+    package func end(at now: Duration) {
         state.withLock { state in
             state.spent = state.spent(at: now)
             state.since = now

@@ -70,7 +70,7 @@ extension URI {
     /// The `file:` URL of a path.
     ///
     /// - Parameter path: absolute, without `.` and `..`.
-    public init(filePath path: String) {
+    package init(filePath path: String) {
         self.init("file://")
         self.path = Self.escaped(path) {
             $0 > 0x20 && $0 < 0x7F && !"%?#\\^`{|}\"<>".utf8.contains($0)
@@ -79,7 +79,7 @@ extension URI {
 
     /// The path of a `file:` URL; `nil` for other URLs, for one with a host, and for escapes that hide a slash, a
     /// dot segment or a NUL.
-    public var filePath: String? {
+    package var filePath: String? {
         guard scheme?.lowercased() == "file", (authority ?? "").isEmpty, path.hasPrefix("/") else {
             return nil
         }
@@ -102,7 +102,7 @@ extension URI {
     ///
     /// - Parameter folder: an absolute path.
     /// - Returns: the reference.
-    public func relative(toFolder folder: String) -> URI {
+    package func relative(toFolder folder: String) -> URI {
         guard urlScheme == "file", authority == "", path.hasPrefix("/") else { return self }
         let target = path.dropFirst().split(separator: "/", omittingEmptySubsequences: false)
         let base = URI(filePath: folder).path.split(separator: "/")

@@ -1,20 +1,20 @@
 /// A URI reference in its parts, nothing unescaped (RFC 3986, appendix B).
 ///
 /// Every text is a reference; ``urlScheme`` distinguishes URLs from paths.
-public struct URI: Hashable, Sendable {
+package struct URI: Hashable, Sendable {
     /// The part before the first colon, as written; `nil` for a relative reference.
-    public var scheme: String?
+    package var scheme: String?
     /// User, host and port; `nil` if there are none.
-    public var authority: String?
+    package var authority: String?
     /// The path; empty if there is none.
-    public var path: String
+    package var path: String
     /// The part after the question mark; `nil` without one.
-    public var query: String?
+    package var query: String?
     /// The part after the number sign; `nil` without one.
-    public var fragment: String?
+    package var fragment: String?
 
     /// Parses a text; every text is a reference.
-    public init(_ text: String) {
+    package init(_ text: String) {
         var rest = Substring(text).utf8[...]
         if let mark = rest.firstIndex(of: UInt8(ascii: "#")) {
             fragment = String(Substring(rest[rest.index(after: mark)...]))
@@ -38,21 +38,21 @@ public struct URI: Hashable, Sendable {
     }
 
     /// The scheme of `scheme://…` in lower case; `nil` for everything else, such as a path with a colon in it.
-    public var urlScheme: String? { authority == nil ? nil : scheme?.lowercased() }
+    package var urlScheme: String? { authority == nil ? nil : scheme?.lowercased() }
 
     /// A Boolean value that indicates whether this is a URL of http or https.
-    public var isHTTP: Bool { urlScheme == "http" || urlScheme == "https" }
+    package var isHTTP: Bool { urlScheme == "http" || urlScheme == "https" }
 
     /// The last part of the path with its escapes resolved; empty for a path without parts.
-    public var fileName: String {
+    package var fileName: String {
         Self.unescaped(path).split(separator: "/").last.map(String.init) ?? ""
     }
 
     /// A Boolean value that indicates whether the authority names a user (RFC 3986, section 3.2.1).
-    public var hasCredentials: Bool { authority?.utf8.contains(UInt8(ascii: "@")) ?? false }
+    package var hasCredentials: Bool { authority?.utf8.contains(UInt8(ascii: "@")) ?? false }
 
     /// The reference without a user and a password.
-    public var withoutCredentials: URI {
+    package var withoutCredentials: URI {
         guard let authority, let sign = authority.utf8.lastIndex(of: UInt8(ascii: "@")) else {
             return self
         }
@@ -65,7 +65,7 @@ public struct URI: Hashable, Sendable {
     ///
     /// The base may be relative itself: one without a scheme gives a result without one, and one whose path is
     /// relative keeps the `..` that lead out of it.
-    public func resolved(against base: URI) -> URI {
+    package func resolved(against base: URI) -> URI {
         var target = self
         if scheme != nil {
             target.path = Self.withoutDots(path)
@@ -130,7 +130,7 @@ public struct URI: Hashable, Sendable {
 
 extension URI: CustomStringConvertible {
     /// The reference put together again (RFC 3986, section 5.3).
-    public var description: String {
+    package var description: String {
         (scheme.map { $0 + ":" } ?? "") + (authority.map { "//" + $0 } ?? "") + guardedPath
             + (query.map { "?" + $0 } ?? "") + (fragment.map { "#" + $0 } ?? "")
     }

@@ -4,7 +4,7 @@
 /// For everything that people or logs see: messages, reports and JSON; never for what is opened. The user goes,
 /// too, since tokens are given as users. Of the query, values are hidden whose parameter's name says that it is
 /// a key, a token, a signature or a password. A text without `://` comes back as it is.
-public func withoutSecrets(_ text: String) -> String {
+package func withoutSecrets(_ text: String) -> String {
     let bytes = Array(text.utf8)
     guard URLSecrets.firstAuthority(in: bytes, from: 0) != nil else { return text }
     var secrets = URLSecrets(bytes)

@@ -1,5 +1,5 @@
 /// A span as `h:mm:ss.mmm` for people, halves of a millisecond rounded up.
-public func clockText(_ span: Duration) -> String {
+package func clockText(_ span: Duration) -> String {
     let time = Timestamp(nanoseconds: Int64(clamping: span.nanoseconds128))
     let milliseconds = time.roundedMilliseconds
     let magnitude = milliseconds.magnitude

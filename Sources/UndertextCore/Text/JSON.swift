@@ -127,7 +127,7 @@ public enum JSON: Hashable, Sendable {
 }
 
 /// Seconds with one to nine decimals, such as `1.001`.
-public func decimalSeconds(_ time: Timestamp) -> String {
+package func decimalSeconds(_ time: Timestamp) -> String {
     let magnitude = time.nanoseconds.magnitude
     var fraction = zeroPadded(magnitude % 1_000_000_000, to: 9)
     while fraction.hasSuffix("0"), fraction.utf8.count > 1 { fraction.removeLast() }

@@ -3,9 +3,9 @@
 /// A byte 0x80...0xFF that is no part of UTF-8 becomes a character U+EF80...U+EFFF of the private use area, the
 /// mapping of MirBSD's OPTU-8, and becomes that byte again for the system. The three bytes of such a
 /// character in a name are mapped one by one, so that no two names have the same text.
-public enum PathText {
+package enum PathText {
     /// The text of a name that the system gave.
-    public static func text(of bytes: some Collection<UInt8>) -> String {
+    package static func text(of bytes: some Collection<UInt8>) -> String {
         let bytes = Array(bytes)
         if !holdsMarks(bytes), let text = String(validating: bytes, as: UTF8.self) { return text }
         var result: [UInt8] = []
@@ -25,7 +25,7 @@ public enum PathText {
     }
 
     /// The bytes that a path has for the system, and a zero byte behind them.
-    public static func systemPath(_ path: String) -> [CChar] {
+    package static func systemPath(_ path: String) -> [CChar] {
         let bytes = Array(path.utf8)
         var result: [CChar] = []
         result.reserveCapacity(bytes.count + 1)
@@ -44,7 +44,7 @@ public enum PathText {
     }
 
     /// The byte that a character stands for; `nil` for all other characters.
-    public static func byte(of scalar: Unicode.Scalar) -> UInt8? {
+    package static func byte(of scalar: Unicode.Scalar) -> UInt8? {
         (0xEF80...0xEFFF).contains(scalar.value) ? UInt8(scalar.value & 0xFF) : nil
     }
 

@@ -4,7 +4,7 @@
 /// line and paragraph separators, bidirectional marks, embeddings, overrides and isolates (Unicode
 /// Standard Annex 9), invisible formatting and tag characters. A byte of a path that is not UTF-8 (``PathText``) becomes
 /// `\xE9`.
-public func escapedForTerminal(_ text: String) -> String {
+package func escapedForTerminal(_ text: String) -> String {
     guard text.unicodeScalars.contains(where: steersTerminal) else { return text }
     var result = ""
     for scalar in text.unicodeScalars {

@@ -1,11 +1,11 @@
 /// U+FFFD in UTF-8: what stands for characters that cannot be read.
-public let utf8Replacement: [UInt8] = [0xEF, 0xBF, 0xBD]
+package let utf8Replacement: [UInt8] = [0xEF, 0xBF, 0xBD]
 
 /// The length of the UTF-8 sequence at `position`, or of the longest prefix of one.
 ///
 /// The Unicode Standard, table 3-7, and its "maximal subpart" practice: a broken sequence costs
 /// the bytes that could have begun one, at least one byte.
-public func utf8Sequence(
+package func utf8Sequence(
     in data: ArraySlice<UInt8>, at position: Int
 ) -> (length: Int, isValid: Bool) {
     let lead = data[position]

@@ -1,9 +1,9 @@
 /// Dates and spans as XML Schema and HLS write them (ISO 8601).
-public enum ISO8601: Sendable {
+package enum ISO8601: Sendable {
     /// `2010-02-19T14:54:23.031+08:00` as nanoseconds since 1970; `nil` for anything else.
     ///
     /// A date without a zone is taken for UTC.
-    public static func date(_ text: String) -> Timestamp? {
+    package static func date(_ text: String) -> Timestamp? {
         let bytes = Array(text.utf8)
         func number(_ range: Range<Int>) -> Int64? {
             range.upperBound <= bytes.count ? decimalNumber(bytes[range]) : nil
@@ -45,7 +45,7 @@ public enum ISO8601: Sendable {
     }
 
     /// `2010-02-19T06:54:23.031Z` for nanoseconds since 1970; milliseconds are rounded down.
-    public static func text(_ time: Timestamp) -> String {
+    package static func text(_ time: Timestamp) -> String {
         let milliseconds = floor(time.nanoseconds, 1_000_000)
         let seconds = floor(milliseconds, 1000)
         let day = floor(seconds, 86_400)
@@ -93,7 +93,7 @@ public enum ISO8601: Sendable {
     }
 
     /// `P1DT2H3M4.5S`; `nil` for anything else, years and months included, whose length varies.
-    public static func span(_ text: String) -> Timestamp? {
+    package static func span(_ text: String) -> Timestamp? {
         var bytes = Array(text.utf8)[...]
         let isNegative = bytes.first == UInt8(ascii: "-")
         if isNegative { bytes.removeFirst() }
