@@ -4,14 +4,14 @@ package import UndertextCore
 ///
 /// For places where a request costs more than some bytes: neighboring small reads become one, and
 /// a reader that goes through all of it needs few requests.
-package final class BlockSource: ByteSource {
+package final class BlockSource: RandomAccessSource {
     private struct Block {
         let start: UInt64
         let bytes: [UInt8]
         var end: UInt64 { start + UInt64(bytes.count) }
     }
 
-    private let source: any ByteSource
+    private let source: any RandomAccessSource
     private let least: Int
     private let most: Int
     /// The last one first.
@@ -26,7 +26,7 @@ package final class BlockSource: ByteSource {
     ///   - source: what is read.
     ///   - least: bytes of a request at least.
     ///   - most: bytes that a request for less grows to while reading goes on in order.
-    package init(_ source: any ByteSource, least: Int, most: Int = 4 << 20) {
+    package init(_ source: any RandomAccessSource, least: Int, most: Int = 4 << 20) {
         self.source = source
         self.least = max(1, least)
         self.most = max(least, most)

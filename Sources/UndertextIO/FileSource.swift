@@ -2,7 +2,7 @@ internal import Glibc
 package import UndertextCore
 
 /// A file or block device, read at any offset.
-package final class FileSource: ByteSource {
+package final class FileSource: RandomAccessSource {
     /// In which order a reader is going to ask; C: `posix_fadvise`.
     package enum Access: Sendable {
         /// Here and there: the system reads nothing ahead, so that little is read at all.

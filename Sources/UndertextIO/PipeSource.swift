@@ -52,6 +52,26 @@ package final class PipeSource: SequentialSource {
         if unsafe fstat(STDIN_FILENO, &info) == 0 { InputFiles.note(info) }
     }
 
+    /// Reads a descriptor of the caller's, which stays open.
+    ///
+    /// - Throws: ``UndertextError`` with code `io` if it is not open for reading, or `is-directory`.
+    package init(
+        descriptor: CInt, name: String, cancellation: Cancellation
+    ) throws(UndertextError) {
+        self.name = name
+        owned = nil
+        number = descriptor
+        self.cancellation = cancellation
+        var info = stat()
+        guard unsafe fstat(descriptor, &info) == 0 else {
+            throw SystemFailure.last.mediaError("opening", path: name)
+        }
+        guard info.st_mode & S_IFMT != S_IFDIR else {
+            throw UndertextError(.isDirectory, "it is a folder; name a file in it", path: name)
+        }
+        InputFiles.note(info)
+    }
+
     /// Reads the next bytes, at most `count`; an empty array is the end.
     ///
     /// Waits until at least one byte is there; comes back with what is there then.

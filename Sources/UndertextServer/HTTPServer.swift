@@ -158,13 +158,13 @@ public struct HTTPServer: Sendable {
                     try await body.write(ByteBuffer(bytes: piece))
                     try await loop.submit {}.get()
                 }
-            case .file(let connector, let range):
+            case .source(let source, let range):
                 var place = range.lowerBound
                 while place < range.upperBound {
                     let offset = place
                     let count = Int(min(UInt64(blockSize), range.upperBound - place))
                     let bytes = try await threads.runIfActive {
-                        try connector(Cancellation()).read(at: offset, count: count)
+                        try CheckedSource(source).read(at: offset, count: count)
                     }
                     // A file that became shorter ends the connection, since its length was told.
                     guard bytes.count == count else {

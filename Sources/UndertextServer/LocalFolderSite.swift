@@ -55,7 +55,7 @@ public struct LocalFolderSite: ServerSite {
                 HTTPHeader(
                     "Content-Range", "bytes \(part.lowerBound)-\(part.upperBound - 1)/\(size)"))
         }
-        answer.body = .file(connector: source.connector, range: part)
+        answer.body = .source(OpenFile(source, size: size), range: part)
         return answer
     }
 
@@ -77,5 +77,22 @@ public struct LocalFolderSite: ServerSite {
         guard first < size else { return size..<size }
         let last = ends[1].isEmpty ? size - 1 : min(UInt64(ends[1]) ?? 0, size - 1)
         return first..<last + 1
+    }
+}
+
+/// A file that is open: the answer has its bytes, whatever its path leads to by then.
+private final class OpenFile: ByteSource {
+    let name: String
+    let size: UInt64
+    private let connect: PrefetchingSource.Connector
+
+    init(_ file: FileSource, size: UInt64) {
+        name = file.name
+        self.size = size
+        connect = file.connector
+    }
+
+    func read(at offset: UInt64, count: Int) throws -> [UInt8] {
+        try connect(Cancellation()).read(at: offset, count: count)
     }
 }

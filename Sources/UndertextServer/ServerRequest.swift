@@ -54,16 +54,14 @@ public struct ServerAnswer: Sendable {
     public enum Body: Sendable {
         /// Bytes.
         case bytes([UInt8])
-        /// A part of a file, read as it is sent; `connector` opens the file.
-        case file(
-            connector: @Sendable (Cancellation) throws(UndertextError) -> any ByteSource,
-            range: Range<UInt64>)
+        /// A part of a source, read in pieces while it is sent.
+        case source(any ByteSource, range: Range<UInt64>)
 
         /// Its length in bytes.
         public var count: UInt64 {
             switch self {
             case .bytes(let bytes): UInt64(bytes.count)
-            case .file(_, let range): range.upperBound - range.lowerBound
+            case .source(_, let range): range.upperBound - range.lowerBound
             }
         }
     }

@@ -2,9 +2,9 @@ public import UndertextCore
 
 /// A source over bytes in memory that misbehaves as told.
 ///
-/// ``ByteSource`` promises fewer bytes than asked only at the end; a file that shrinks while it is
+/// ``RandomAccessSource`` promises fewer bytes than asked only at the end; a file that shrinks while it is
 /// read, or a network, breaks that promise, which readers must survive.
-public final class FaultyByteSource: ByteSource {
+public final class FaultyByteSource: RandomAccessSource {
     /// What is read, for messages.
     public let name = "faulty"
     /// What was asked of the source so far.

@@ -1,7 +1,7 @@
 public import UndertextCore
 
 /// A source in memory where each request is dear, and that notes what it was promised.
-public final class PromisedSource: ByteSource {
+public final class PromisedSource: RandomAccessSource {
     /// What is read, for messages.
     public let name = "promised"
     /// Many requests at a time.

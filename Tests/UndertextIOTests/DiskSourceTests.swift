@@ -19,7 +19,7 @@ import UndertextCore
     }
 
     /// A file whose every read takes as long as a disk's.
-    private final class SlowSource: ByteSource {
+    private final class SlowSource: RandomAccessSource {
         let memory: MemorySource
         init(_ bytes: [UInt8]) { memory = MemorySource(bytes) }
         var name: String { memory.name }

@@ -22,7 +22,7 @@ import UndertextCore
         init(_ bytes: [UInt8]) { self.bytes = bytes }
     }
 
-    private final class Connection: ByteSource {
+    private final class Connection: RandomAccessSource {
         let name = "connection"
         var size: UInt64? { UInt64(shared.bytes.count) }
         private(set) var statistics = ReadStatistics()

@@ -181,19 +181,16 @@ struct HTTPServerTests {
         func answer(_ request: ServerRequest) -> ServerAnswer {
             ServerAnswer(
                 200,
-                body: .file(
-                    connector: { _ in Source(bytes: self.bytes) }, range: 0..<Self.size))
+                body: .source(Source(bytes: bytes), range: 0..<Self.size))
         }
 
         private final class Source: ByteSource {
             let bytes: Monitor<Int>
-            let name = "zeros"
-            let size: UInt64? = CountedZeros.size
-            let statistics = ReadStatistics()
+            let size = CountedZeros.size
 
             init(bytes: Monitor<Int>) { self.bytes = bytes }
 
-            func read(at offset: UInt64, count: Int) throws(UndertextError) -> [UInt8] {
+            func read(at offset: UInt64, count: Int) throws -> [UInt8] {
                 bytes.with { $0 += count }
                 bytes.wakeAll(.consumers)
                 return [UInt8](repeating: 0, count: count)

@@ -8,8 +8,8 @@ import UndertextCore
     private static func bytes(_ answer: ServerAnswer) throws -> [UInt8] {
         switch answer.body {
         case .bytes(let bytes): return bytes
-        case .file(let connector, let range):
-            return try connector(Cancellation()).read(
+        case .source(let source, let range):
+            return try source.read(
                 at: range.lowerBound, count: Int(range.upperBound - range.lowerBound))
         }
     }

@@ -32,7 +32,7 @@ import UndertextCore
 
     private func plan() throws -> ReadPlan {
         let access = try InputAccess(
-            .memory(MemoryInput(name: "film.mkv", bytes: [0])), options: .init())
+            .bytes([0], name: "film.mkv"), options: .init())
         let container = ContainerDescription(formatName: "matroska,webm")
         return ReadPlan([0, 1], of: container, in: .all, access)
     }

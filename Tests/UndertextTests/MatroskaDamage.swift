@@ -90,7 +90,7 @@ struct ReadOutcome {
         options.io = io
         do throws(UndertextError) {
             let file = try Media(
-                .memory(MemoryInput(name: "film.mkv", bytes: bytes)), options: options)
+                .bytes(bytes, name: "film.mkv"), options: options)
             note(file.diagnostics)
             let tracks = file.subtitleTracks
             if tracks.isEmpty { problems.append("no-track") }

@@ -61,7 +61,7 @@ import UndertextCore
         var total = FlipCount()
         for (place, film) in Self.films.enumerated() {
             let places = MatroskaPlaces(film.bytes)
-            let input = MediaInput.memory(MemoryInput(name: film.name, bytes: film.bytes))
+            let input = MediaInput.bytes(film.bytes, name: film.name)
             let first = try #require(try Media(input).subtitleTracks.first).id
             let ranges: [(ranges: [Range<Int>], count: Int, single: Int?)] = [
                 (places.index, 10, nil), (places.surroundings, 2, nil), (places.index, 5, first),

@@ -31,14 +31,19 @@ final class ImageFolder: Demuxer {
     ///
     /// - Throws: `UndertextError` where it begins like BDN XML and is none.
     static func open(_ candidate: InputCandidate) throws(UndertextError) -> (any Demuxer)? {
-        try ImageFolder(candidate.access)
+        try ImageFolder(candidate)
     }
 
-    private init?(_ access: InputAccess) throws(UndertextError) {
+    private init?(_ candidate: InputCandidate) throws(UndertextError) {
+        let access = candidate.access
         let limits = access.options.limits
-        guard case .file(let path) = access.input, let source = access.source,
-            let size = source.size
-        else { return nil }
+        guard let path = access.localPath, let source = access.source, let size = source.size else {
+            guard BDNReader.recognizes(candidate.head) else { return nil }
+            throw UndertextError(
+                .nestedOpen,
+                "it is BDN XML; the images are in the files beside it: open it by its path",
+                path: access.input.argument)
+        }
         self.access = access
         guard BDNReader.recognizes(try source.read(at: 0, count: Self.headSize)) else { return nil }
         guard let count = Int(exactly: size), count <= limits.packetSize else {

@@ -15,7 +15,7 @@ enum CharsetGuess {
     ///   where the caller names a charset.
     /// - Throws: `UndertextError` where the file cannot be read.
     static func text(
-        in source: (any ByteSource)?, _ description: ContainerDescription,
+        in source: (any RandomAccessSource)?, _ description: ContainerDescription,
         _ options: Media.Options
     ) throws(UndertextError) -> DecodedText? {
         guard options.charset == nil, let source, let size = source.size,

@@ -1,10 +1,10 @@
 internal import UndertextFFmpeg
 internal import UndertextIO
 
-/// How the bytes of an input are reached: a file, a server with ranges, or what comes in order.
+/// The access to the bytes of an input: a file, a server with ranges, the caller's source, or a pipe.
 final class InputAccess {
     /// Reads at any offset; `nil` for pipes and for servers without ranges.
-    let source: (any ByteSource)?
+    let source: (any RandomAccessSource)?
     /// Why there is no ``source`` where one could have been expected.
     let refusal: String?
     /// Length of the input in bytes, where it is known.
@@ -36,17 +36,17 @@ final class InputAccess {
             limiter: limiter, blockSize: options.ioBlock, cancellation: cancellation)
         self.builder = builder
         var file: FileSource?
-        var source: (any ByteSource)?
+        var source: (any RandomAccessSource)?
         var stream: HTTPStream?
         if let path = Self.localPath(of: input) {
             file = try Self.file(path, cancellation)
             source = file.map { builder.source($0, path: path) }
-        } else if case .memory(let memory) = input {
-            guard !memory.bytes.isEmpty else {
+        } else if let bytes = Self.bytes(of: input, cancellation) {
+            guard bytes.size != 0 else {
                 throw UndertextError(
-                    .empty, "it is empty; nothing can be extracted from it", path: memory.name)
+                    .empty, "it is empty; nothing can be extracted from it", path: bytes.name)
             }
-            source = MemorySource(memory.bytes, name: memory.name)
+            source = builder.source(bytes)
         } else if case .url(let url) = input, URI(url).isHTTP {
             switch try HTTPInput.open(url, options: Self.httpOptions(options, cancellation)) {
             case .source(let opened):
@@ -62,7 +62,7 @@ final class InputAccess {
     }
 
     /// Opens another local file that belongs to the input, to be read as the input is.
-    func companion(_ path: String) throws(UndertextError) -> any ByteSource {
+    func companion(_ path: String) throws(UndertextError) -> any RandomAccessSource {
         guard let file = try Self.file(path, cancellation) else {
             throw UndertextError(.unsupported, "is no file", path: path)
         }
@@ -106,7 +106,7 @@ final class InputAccess {
     }
 
     /// What libavformat reads, and the part of it that our own header readers may look at.
-    func demuxInput() throws(UndertextError) -> (DemuxInput, (any ByteSource)?) {
+    func demuxInput() throws(UndertextError) -> (DemuxInput, (any RandomAccessSource)?) {
         if let source {
             guard !isReadThroughSource, let path = localPath else {
                 return (.source(source), source)
@@ -125,6 +125,9 @@ final class InputAccess {
         } else if case .url(let url) = input {
             guard URI(url).isHTTP else { return (.url(url), nil) }
             pipe = try answer(url)
+        } else if case .pipe(let descriptor) = input {
+            pipe = try PipeSource(
+                descriptor: descriptor, name: input.argument, cancellation: cancellation)
         } else {
             pipe = PipeSource(standardInput: cancellation)
         }
@@ -163,6 +166,17 @@ final class InputAccess {
         }
     }
 
+    /// Bytes or a source that the caller brings; `nil` for inputs of other kinds.
+    private static func bytes(
+        of input: MediaInput, _ cancellation: Cancellation
+    ) -> (any RandomAccessSource)? {
+        switch input {
+        case .bytes(let bytes, let name): MemorySource(bytes, name: name)
+        case .source(let source): CheckedSource(source, cancellation: cancellation)
+        case .file, .url, .standardInput, .pipe: nil
+        }
+    }
+
     /// `nil` for a pipe.
     private static func file(
         _ path: String, _ cancellation: Cancellation
@@ -180,7 +194,7 @@ final class InputAccess {
     private static func localPath(of input: MediaInput) -> String? {
         switch input {
         case .file(let path): return path
-        case .standardInput, .memory: return nil
+        case .standardInput, .pipe, .bytes, .source: return nil
         case .url(let url): return URI.literalPath(ofFileURL: url)
         }
     }
@@ -202,17 +216,23 @@ private struct SourceBuilder {
     let blockSize: Int?
     let cancellation: Cancellation
 
-    func source(_ file: FileSource, path: String) -> any ByteSource {
+    func source(_ file: FileSource, path: String) -> any RandomAccessSource {
         source(file, policy: FileSystem.readPolicy(for: path), connect: file.connector)
+    }
+
+    /// Bytes and sources of the caller, which one reader uses at a time: nothing is read ahead.
+    func source(_ primary: any RandomAccessSource) -> any RandomAccessSource {
+        let blocks = blockSize.flatMap { $0 > 0 ? BlockSource(primary, least: $0) : nil } ?? primary
+        return throttled(blocks, limiter, cancellation)
     }
 
     /// What was not promised is read in blocks where a request is dear, in bytes.
     private static let blockWhereDear = 64 << 10
 
     func source(
-        _ primary: any ByteSource, policy: ReadPolicy,
+        _ primary: any RandomAccessSource, policy: ReadPolicy,
         connect: @escaping PrefetchingSource.Connector
-    ) -> any ByteSource {
+    ) -> any RandomAccessSource {
         var policy = policy
         if let blockSize { policy.blockSize = blockSize }
         let isDear = policy.concurrency > 1
@@ -230,7 +250,7 @@ private struct SourceBuilder {
 }
 
 private func throttled(
-    _ source: any ByteSource, _ limiter: RateLimiter?, _ cancellation: Cancellation
-) -> any ByteSource {
+    _ source: any RandomAccessSource, _ limiter: RateLimiter?, _ cancellation: Cancellation
+) -> any RandomAccessSource {
     limiter.map { ThrottledSource(source, limiter: $0, cancellation: cancellation) } ?? source
 }

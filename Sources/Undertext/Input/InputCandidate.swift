@@ -5,7 +5,7 @@ internal import UndertextFormats
 final class InputCandidate {
     let access: InputAccess
     /// The input or the beginning of a pipe, for native demuxers; `nil` if only libavformat can read it.
-    let header: (any ByteSource)?
+    let header: (any RandomAccessSource)?
     /// The input if it can be read only once.
     let pipe: HeaderTee?
     /// The first bytes.

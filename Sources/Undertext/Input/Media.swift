@@ -72,7 +72,7 @@ public final class Media {
     /// Does what asynchronous functions ask for, one after the other.
     let queue = BackgroundQueue(threads: 1)
     private let lock = Monitor(())
-    var source: (any ByteSource)? { access.source }
+    var source: (any RandomAccessSource)? { access.source }
 
     /// Opens a path, an URL (`scheme://…`) or standard input (`-`).
     ///

@@ -1,18 +1,28 @@
 internal import UndertextCore
 internal import UndertextIO
 
-/// What the user named: a file, an URL, standard input; or bytes.
-public enum MediaInput: Hashable, Sendable {
-    /// A path.
+/// The input that a ``Media`` reads: a path, a URL, bytes, a pipe, or a source of the caller's own.
+///
+/// Files that belong together, such as an `.idx` and its `.sub` file or a folder of images, are opened by their path;
+/// HLS and DASH presentations by their path or URL.
+public enum MediaInput: Sendable {
+    /// The path of a file, a named pipe, or a folder of images with BDN XML.
     case file(String)
-    /// `scheme://…`
+    /// A URL, `scheme://…`.
     case url(String)
     /// The standard input, `-`.
     case standardInput
-    /// Bytes at hand, such as a download.
-    case memory(MemoryInput)
+    /// The descriptor of an open pipe, socket, or file.
+    ///
+    /// It is read once and in order from where it is, and never closed. Its owner must keep it open as long as the input
+    /// is in use.
+    case pipe(Int32)
+    /// The bytes of a whole file, such as a download, with a name for messages.
+    case bytes([UInt8], name: String = "memory")
+    /// A source of the caller's own; two inputs are equal if they have the same source.
+    case source(any ByteSource)
 
-    /// Reads an argument: `-` is standard input, only `scheme://…` is an URL, all else is a path.
+    /// Reads an argument: `-` is standard input, only `scheme://…` is a URL, everything else is a path.
     ///
     /// A file may be called `http:x.mkv`.
     public init(argument: String) {
@@ -25,13 +35,15 @@ public enum MediaInput: Hashable, Sendable {
         }
     }
 
-    /// The argument again.
+    /// The argument that names the input; the name of bytes and sources.
     public var argument: String {
         switch self {
         case .file(let path): path
         case .url(let url): url
         case .standardInput: "-"
-        case .memory(let memory): memory.name
+        case .pipe(let descriptor): "/dev/fd/\(descriptor)"
+        case .bytes(_, let name): name
+        case .source(let source): source.name
         }
     }
 
@@ -39,8 +51,8 @@ public enum MediaInput: Hashable, Sendable {
     public var stem: String {
         switch self {
         case .standardInput: return "stdin"
-        case .memory(let memory): return Self.stem(ofName: PathName.baseName(memory.name))
-        case .file(let path): return Self.stem(ofName: PathName.baseName(path))
+        case .pipe: return "pipe"
+        case .bytes, .source, .file: return Self.stem(ofName: PathName.baseName(argument))
         case .url(let url):
             return Self.stem(
                 ofName: URI(url).path.split(separator: "/").last.map(String.init) ?? "")
@@ -58,16 +70,32 @@ public enum MediaInput: Hashable, Sendable {
     }
 }
 
-/// The bytes of a file with a name for messages.
-public struct MemoryInput: Hashable, Sendable {
-    /// What it is called; nothing is looked up by it.
-    public var name: String
-    /// The whole file.
-    public var bytes: [UInt8]
-
-    /// Creates an input.
-    public init(name: String, bytes: [UInt8]) {
-        self.name = name
-        self.bytes = bytes
+extension MediaInput: Hashable {
+    /// The values by which inputs are compared.
+    private enum Identity: Hashable {
+        case file(String)
+        case url(String)
+        case pipe(Int32?)
+        case bytes([UInt8], name: String)
+        case source(ObjectIdentifier)
     }
+
+    private var identity: Identity {
+        switch self {
+        case .file(let path): .file(path)
+        case .url(let url): .url(url)
+        case .standardInput: .pipe(nil)
+        case .pipe(let descriptor): .pipe(descriptor)
+        case .bytes(let bytes, let name): .bytes(bytes, name: name)
+        case .source(let source): .source(ObjectIdentifier(source))
+        }
+    }
+
+    /// Compares inputs; sources by identity.
+    public static func == (one: MediaInput, other: MediaInput) -> Bool {
+        one.identity == other.identity
+    }
+
+    /// Hashes what ``==(_:_:)`` compares.
+    public func hash(into hasher: inout Hasher) { hasher.combine(identity) }
 }

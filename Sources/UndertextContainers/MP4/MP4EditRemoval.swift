@@ -61,7 +61,7 @@ package struct MP4EditRemoval: Sendable {
     /// What changes in a segment.
     ///
     /// - Throws: `UndertextError`: `unsupported` where a time does not fit, else what the source throws.
-    package func patches(of segment: any ByteSource) throws(UndertextError) -> [Patch] {
+    package func patches(of segment: any RandomAccessSource) throws(UndertextError) -> [Patch] {
         let reader = MP4BoxReader(window: SourceWindow(segment, cancellation: nil))
         var patches: [Patch] = []
         for box in try reader.boxes(in: 0..<(segment.size ?? 0)) {

@@ -17,7 +17,7 @@ package struct MP4File {
     let boxes: MP4BoxReader
     let limits: Limits
     let cancellation: Cancellation?
-    var source: any ByteSource { boxes.window.source }
+    var source: any RandomAccessSource { boxes.window.source }
     /// What fragments leave out, by track.
     private(set) var defaults: [Int64: MP4FragmentDefaults] = [:]
     /// Where the box behind `moov` begins.
@@ -32,7 +32,7 @@ package struct MP4File {
     ///
     /// - Throws: `UndertextError`: `notMedia` where there are no tracks, else what the source throws.
     package init(
-        source: any ByteSource, limits: Limits = Limits(), cancellation: Cancellation? = nil
+        source: any RandomAccessSource, limits: Limits = Limits(), cancellation: Cancellation? = nil
     ) throws(UndertextError) {
         self.limits = limits
         self.cancellation = cancellation
@@ -51,7 +51,7 @@ package struct MP4File {
         guard !tracks.isEmpty else { throw Self.noTracks(source) }
     }
 
-    private static func noTracks(_ source: any ByteSource) -> UndertextError {
+    private static func noTracks(_ source: any RandomAccessSource) -> UndertextError {
         UndertextError(.notMedia, "it has no list of tracks (moov)", path: source.name)
     }
 

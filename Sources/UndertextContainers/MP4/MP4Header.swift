@@ -15,13 +15,13 @@ package struct MP4Header: Hashable, Sendable {
     private static let boxesAtMost = 10_000
 
     /// Reads the box headers of `source`, and nothing of its media data.
-    package init(source: any ByteSource) {
+    package init(source: any RandomAccessSource) {
         // What cannot be read is told by who reads the packets.
         try? read(MP4BoxReader(window: SourceWindow(source, cancellation: nil)), source.size ?? 0)
     }
 
     /// `true` if media precede the list of samples, judged by the beginning of a file.
-    package static func hasMediaFirst(_ beginning: any ByteSource) -> Bool {
+    package static func hasMediaFirst(_ beginning: any RandomAccessSource) -> Bool {
         let boxes = MP4BoxReader(window: SourceWindow(beginning, cancellation: nil))
         guard let size = beginning.size, let first = try? boxes.box(at: 0, before: size),
             firstTypes.contains(first.type)

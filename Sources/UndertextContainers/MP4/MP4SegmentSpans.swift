@@ -30,7 +30,9 @@ package struct MP4SegmentSpans: Sendable {
     ///
     /// - Returns: the span; `nil` where the segment has no fragment of a known track.
     /// - Throws: `UndertextError`: what the source throws, `limit` for a fragment that is too large.
-    package func span(of segment: any ByteSource) throws(UndertextError) -> Range<Timestamp>? {
+    package func span(of segment: any RandomAccessSource) throws(UndertextError) -> Range<
+        Timestamp
+    >? {
         let reader = MP4BoxReader(window: SourceWindow(segment, cancellation: nil))
         var span: Range<Timestamp>?
         for box in try reader.boxes(in: 0..<(segment.size ?? 0)) where box.type == "moof" {

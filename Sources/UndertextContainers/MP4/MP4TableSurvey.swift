@@ -34,7 +34,7 @@ package struct MP4TableSurvey: Hashable, Sendable {
     ///   - cancellation: stops it.
     /// - Throws: `UndertextError`: what the source throws.
     package init?(
-        source: any ByteSource, allFragments: Bool = false, limits: Limits = Limits(),
+        source: any RandomAccessSource, allFragments: Bool = false, limits: Limits = Limits(),
         cancellation: Cancellation? = nil
     ) throws(UndertextError) {
         guard let size = source.size else { return nil }

@@ -29,7 +29,7 @@ final class TransportScan: @unchecked Sendable {
     private let diagnostics = DiagnosticSink(capacity: 1000)
     /// Packets that start before this place are not handed out.
     private let firstPlace: Int64
-    private let ownSource: (any ByteSource)?
+    private let ownSource: (any RandomAccessSource)?
 
     /// A batch ends with a block in which something was found, or after so many of them.
     private static let blocksOfBatch = 16
@@ -38,7 +38,7 @@ final class TransportScan: @unchecked Sendable {
 
     /// Scans the file from its beginning, or from `start` on.
     init(
-        _ file: TransportStreamFile, _ chosen: [Choice], source: (any ByteSource)? = nil,
+        _ file: TransportStreamFile, _ chosen: [Choice], source: (any RandomAccessSource)? = nil,
         from start: TransportStart? = nil
     ) {
         ownSource = source

@@ -10,7 +10,7 @@ package final class TransportStreamFile {
     /// The tables are looked for in so many bytes: they recur every 0.1 to 0.5 s.
     private static let tableSearchLength: UInt64 = 8 << 20
 
-    let source: any ByteSource
+    let source: any RandomAccessSource
     let cancellation: Cancellation?
     /// The first block: opening a file and reading it ask for it once.
     let head: [UInt8]
@@ -28,7 +28,7 @@ package final class TransportStreamFile {
     /// - Throws: ``UndertextCore/UndertextError`` with code `notMedia` where no packets recur, `io` or
     ///   `cancelled`.
     package init(
-        source: any ByteSource, limits: Limits = Limits(), cancellation: Cancellation? = nil
+        source: any RandomAccessSource, limits: Limits = Limits(), cancellation: Cancellation? = nil
     ) throws(UndertextError) {
         self.source = source
         self.cancellation = cancellation
@@ -89,7 +89,7 @@ package final class TransportStreamFile {
     ///   the start of a part is looked for.
     package func packetReader(
         for streams: [StreamDescription], window part: IndexWindow? = nil,
-        source: (any ByteSource)? = nil, diagnostics: DiagnosticSink = .init(),
+        source: (any RandomAccessSource)? = nil, diagnostics: DiagnosticSink = .init(),
         puller: TransportBatch.Puller = { make in make }
     ) throws(UndertextError) -> TransportPacketReader {
         if let reason = refusal(for: streams) {

@@ -63,7 +63,7 @@ extension MatroskaFile {
     ///   be decoded, or what the source throws.
     package func packetReader(
         for streams: Set<Int>, window part: IndexWindow? = nil,
-        source: (any ByteSource)? = nil, diagnostics: DiagnosticSink = .init(),
+        source: (any RandomAccessSource)? = nil, diagnostics: DiagnosticSink = .init(),
         puller: BlockBatch.Puller = { make in { make(false) } }
     ) throws(UndertextError) -> MatroskaPacketReader {
         let producers = try trackPackets(for: streams)

@@ -30,7 +30,7 @@ package final class MatroskaFile {
     /// - Throws: ``UndertextError`` with code `notMedia`, `empty`, `malformed`, `unsupported`,
     ///   `limit`, `io` or `cancelled`.
     package init(
-        source: any ByteSource, limits: Limits = Limits(), cancellation: Cancellation? = nil
+        source: any RandomAccessSource, limits: Limits = Limits(), cancellation: Cancellation? = nil
     ) throws(UndertextError) {
         let window = SourceWindow(source, cancellation: cancellation)
         self.window = window

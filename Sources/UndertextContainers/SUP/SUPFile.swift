@@ -6,7 +6,7 @@ package import UndertextCore
 /// clock, its type and its size. There is no header and no index. Not `Sendable`: one reader at a
 /// time.
 package final class SUPFile {
-    private let source: any ByteSource
+    private let source: any RandomAccessSource
     private let limits: Limits
     private let cancellation: Cancellation?
     private let first: SUPSegmentHeader
@@ -16,7 +16,7 @@ package final class SUPFile {
     /// - Throws: ``UndertextCore/UndertextError`` with code `notMedia` where it does not begin with a segment,
     ///   one with a damaged `PG` only where it leads to the next, or what the source throws.
     package init(
-        source: any ByteSource, limits: Limits = Limits(), cancellation: Cancellation? = nil
+        source: any RandomAccessSource, limits: Limits = Limits(), cancellation: Cancellation? = nil
     ) throws(UndertextError) {
         let head = try source.read(at: 0, count: SUPSegmentHeader.size)
         guard let first = SUPSegmentHeader(head, at: 0), first.isKnown,
@@ -33,7 +33,7 @@ package final class SUPFile {
 
     /// `true` if the first segment has its magic; otherwise if another segment follows it.
     private static func begins(
-        with first: SUPSegmentHeader, _ source: any ByteSource
+        with first: SUPSegmentHeader, _ source: any RandomAccessSource
     ) throws(UndertextError) -> Bool {
         if first.hasMagic { return true }
         let next = try source.read(at: UInt64(first.length), count: SUPSegmentHeader.size)

@@ -14,7 +14,7 @@ package final class SUPPacketReader: PacketReader {
     /// Where damage is reported.
     package let diagnostics: DiagnosticSink
 
-    init(source: any ByteSource, cancellation: Cancellation?, diagnostics: DiagnosticSink) {
+    init(source: any RandomAccessSource, cancellation: Cancellation?, diagnostics: DiagnosticSink) {
         self.diagnostics = diagnostics.section(capacity: 1000)
         window = SUPWindow(source)
         self.cancellation = cancellation

@@ -6,7 +6,7 @@ struct SUPWindow {
     static let longest = SUPSegmentHeader.size + 0xFFFF
     private static let blockSize = 256 << 10
 
-    private let source: any ByteSource
+    private let source: any RandomAccessSource
     private(set) var bytes: [UInt8] = []
     /// Where ``bytes`` begin in the file.
     private(set) var offset: UInt64 = 0
@@ -15,7 +15,7 @@ struct SUPWindow {
     /// `true` if ``bytes`` reach to the end of the file.
     private(set) var isLast = false
 
-    init(_ source: any ByteSource) { self.source = source }
+    init(_ source: any RandomAccessSource) { self.source = source }
 
     /// The place that is read, in the file.
     var position: UInt64 { offset + UInt64(place) }

@@ -19,7 +19,7 @@ struct SubFileScan {
 
     /// Goes over the whole file, or up to the first packet of something else.
     init(
-        _ source: any ByteSource, limits: Limits, cancellation: Cancellation?
+        _ source: any RandomAccessSource, limits: Limits, cancellation: Cancellation?
     ) throws(UndertextError) {
         self.limits = limits
         var cursor = ProgramStreamCursor(SourceWindow(source, cancellation: cancellation), at: 0)

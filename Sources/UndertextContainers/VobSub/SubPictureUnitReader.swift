@@ -19,7 +19,7 @@ struct SubPictureUnitReader {
     /// Bytes of other streams between the parts of one unit at most.
     private static let longestGap: UInt64 = 4 << 20
 
-    init(_ source: any ByteSource, limits: Limits, cancellation: Cancellation?) {
+    init(_ source: any RandomAccessSource, limits: Limits, cancellation: Cancellation?) {
         window = SourceWindow(source, cancellation: cancellation)
         self.limits = limits
         patience =

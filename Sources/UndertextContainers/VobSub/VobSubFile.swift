@@ -9,7 +9,7 @@ package final class VobSubFile {
     /// What was wrong with the .idx file, and with a .sub file that had to be gone over.
     package let diagnostics: [Diagnostic]
 
-    private let source: any ByteSource
+    private let source: any RandomAccessSource
     private let tracks: [VobSubTrack]
     /// `true` if times come from an .idx file, which may list units in any order.
     private let isListed: Bool
@@ -37,7 +37,7 @@ package final class VobSubFile {
     /// - Throws: `UndertextError` with code `not-media` where `index` is no .idx file, or what the
     ///   sources throw.
     package init(
-        index: any ByteSource, units: any ByteSource, limits: Limits = Limits(),
+        index: any RandomAccessSource, units: any RandomAccessSource, limits: Limits = Limits(),
         cancellation: Cancellation? = nil
     ) throws(UndertextError) {
         let text = try Self.text(of: index, limits)
@@ -65,7 +65,8 @@ package final class VobSubFile {
     /// - Throws: `UndertextError` with code `not-media` where `units` holds video or audio, or no
     ///   sub-pictures at all.
     package init(
-        units: any ByteSource, index: (any ByteSource)? = nil, limits: Limits = Limits(),
+        units: any RandomAccessSource, index: (any RandomAccessSource)? = nil,
+        limits: Limits = Limits(),
         cancellation: Cancellation? = nil
     ) throws(UndertextError) {
         let scan = try SubFileScan(units, limits: limits, cancellation: cancellation)
@@ -171,7 +172,7 @@ package final class VobSubFile {
     }
 
     private static func text(
-        of index: any ByteSource, _ limits: Limits
+        of index: any RandomAccessSource, _ limits: Limits
     ) throws(UndertextError) -> VobSubIndexText {
         let atMost = min(indexSize, limits.headerSize)
         let size = index.size ?? UInt64(atMost)

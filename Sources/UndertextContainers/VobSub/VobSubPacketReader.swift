@@ -27,7 +27,7 @@ package final class VobSubPacketReader: PacketReader {
 
     init(
         _ entries: [[VobSubIndexText.Entry]], of tracks: [VobSubTrack], byTime: Bool,
-        source: any ByteSource, limits: Limits, cancellation: Cancellation?,
+        source: any RandomAccessSource, limits: Limits, cancellation: Cancellation?,
         diagnostics: DiagnosticSink
     ) {
         self.diagnostics = diagnostics.section(capacity: 1000)

@@ -1,146 +1,99 @@
-/// Bytes that can be read at any offset: a file, memory, a ranged network resource.
+/// Bytes of the caller's own that an input is read from: an archive member, a cache, a decrypted file, a server.
 ///
-/// Not `Sendable`: one reader at a time.
-public protocol ByteSource: AnyObject {
-    /// What is read, for messages: a path or an URL.
+/// ```swift
+/// final class Slice: ByteSource {
+///     let bytes: [UInt8]
+///     init(_ bytes: [UInt8]) { self.bytes = bytes }
+///     var size: UInt64 { UInt64(bytes.count) }
+///     func read(at offset: UInt64, count: Int) throws -> [UInt8] {
+///         Array(bytes[Int(offset)...].prefix(count))
+///     }
+/// }
+/// ```
+///
+/// **Threads.** An input reads its source from one thread at a time, but not always from the same one: asynchronous
+/// functions read on a thread of the input, synchronous ones on the caller's. Two inputs over the same source may
+/// read at once.
+///
+/// **Blocking.** ``read(at:count:)`` may block; it is never called on a thread of Swift's cooperative pool unless the
+/// caller uses a synchronous function there. A cancelled task does not wait for it.
+///
+/// **Trust.** Nothing that a source returns is trusted: an answer that is too long is cut, one that ends before
+/// ``size`` is reported as damage.
+public protocol ByteSource: AnyObject, Sendable {
+    /// The name in messages and of outputs, such as `movie.mkv`; nothing is opened by it. Default: `source`.
     var name: String { get }
-    /// The length in bytes; `nil` if it is not known (a file still being written has one).
-    var size: UInt64? { get }
-    /// What was asked of the source so far.
-    var statistics: ReadStatistics { get }
 
-    /// Reads `count` bytes at `offset`; fewer only at the end of the source.
+    /// The length in bytes; asked for once, when the input is opened.
     ///
-    /// - Throws: ``UndertextError`` with code ``UndertextError/Code/io`` or ``UndertextError/Code/cancelled``.
-    func read(at offset: UInt64, count: Int) throws(UndertextError) -> [UInt8]
+    /// Bytes without a known length are a pipe.
+    var size: UInt64 { get }
 
-    /// Reads `count` bytes at `offset` into memory that is used again; fewer only at the end.
-    ///
-    /// For those who read much: fresh memory costs as much as the bytes that are put into it.
+    /// Reads bytes.
     ///
     /// - Parameters:
-    ///   - offset: of the first byte.
-    ///   - count: how many.
-    ///   - buffer: grows as needed; what it held before is gone.
-    /// - Returns: where in `buffer` the bytes lie; the rest of it means nothing.
-    /// - Throws: ``UndertextError`` with code ``UndertextError/Code/io`` or ``UndertextError/Code/cancelled``.
-    func read(
-        at offset: UInt64, count: Int, into buffer: inout [UInt8]
-    ) throws(UndertextError) -> Range<Int>
-
-    /// Reads several ranges, each as ``read(at:count:)`` does, with as few requests as possible.
-    ///
-    /// - Throws: ``UndertextError`` as ``read(at:count:)`` does; then none of them is told.
-    func read(_ ranges: [ByteRange]) throws(UndertextError) -> [[UInt8]]
-
-    /// The position shared by all readers of the same input; `nil` if the source does not record it.
-    var readPosition: ReadPosition? { get }
-
-    /// How many ranges one request can ask for.
-    var rangesAtOnce: Int { get }
-
-    /// How the source is read best.
-    var policy: ReadPolicy { get }
-
-    /// The open file that all bytes come from as they are; `nil` where there is none.
-    ///
-    /// Valid as long as the source is there; reads at an offset (C: `pread`) disturb nobody.
-    var fileDescriptor: Int32? { get }
-
-    /// Tells which ranges are going to be read, in this order and as they stand here.
-    ///
-    /// A source may fetch them at once, in the background. A promise that is not kept costs time
-    /// and bytes, nothing else.
-    ///
-    /// - Parameters:
-    ///   - ranges: what is going to be read.
-    ///   - first: whether that is before what was promised earlier.
-    func prepare(_ ranges: [ByteRange], first: Bool)
+    ///   - offset: The offset of the first byte, less than ``size``.
+    ///   - count: The number of bytes, at least 1; the range ends within ``size``.
+    /// - Returns: The bytes. Fewer are allowed, and the rest is asked for again; an empty array means that the source
+    ///   ends here.
+    /// - Throws: Any error, which ends the reading. An ``UndertextError`` is passed on as it is; others become one with
+    ///   the code ``UndertextError/Code/io`` that carries the text of the error.
+    func read(at offset: UInt64, count: Int) throws -> [UInt8]
 }
 
 extension ByteSource {
-    /// Reads one after another.
-    public func read(_ ranges: [ByteRange]) throws(UndertextError) -> [[UInt8]] {
-        var result: [[UInt8]] = []
-        for range in ranges { result.append(try read(at: range.offset, count: range.count)) }
-        return result
-    }
-
-    /// One.
-    public var rangesAtOnce: Int { 1 }
-
-    /// Reads into fresh memory.
-    public func read(
-        at offset: UInt64, count: Int, into buffer: inout [UInt8]
-    ) throws(UndertextError) -> Range<Int> {
-        buffer = []
-        buffer = try read(at: offset, count: count)
-        return 0..<buffer.count
-    }
-
-    /// None.
-    public var fileDescriptor: Int32? { nil }
-
-    /// None.
-    public var readPosition: ReadPosition? { nil }
-
-    /// That of a local disk.
-    public var policy: ReadPolicy { .local }
-
-    /// Does nothing: where reading is cheap, there is nothing to prepare.
-    public func prepare(_ ranges: [ByteRange], first: Bool) {}
+    /// The name `source`.
+    public var name: String { "source" }
 }
 
-/// How much was asked of a source.
-public struct ReadStatistics: Hashable, Sendable {
-    /// Bytes asked for, header and index included.
-    public var bytesRead: UInt64
-    /// Number of read or seek requests.
-    public var requests: UInt64
+/// The engine's view of a caller's source: counted, and checked so that no answer of it harms a reader.
+package final class CheckedSource: RandomAccessSource {
+    package let name: String
+    package let size: UInt64?
+    package private(set) var statistics = ReadStatistics()
+    package let readPosition: ReadPosition? = ReadPosition()
+    private let source: any ByteSource
+    private let length: UInt64
+    private let cancellation: Cancellation
 
-    /// Creates the figures.
-    public init(bytesRead: UInt64 = 0, requests: UInt64 = 0) {
-        self.bytesRead = bytesRead
-        self.requests = requests
+    /// Reads `source`.
+    package init(_ source: any ByteSource, cancellation: Cancellation = Cancellation()) {
+        self.source = source
+        self.cancellation = cancellation
+        name = source.name
+        length = source.size
+        size = length
     }
 
-    /// What was asked since `right` was noted.
-    public static func - (left: ReadStatistics, right: ReadStatistics) -> ReadStatistics {
-        ReadStatistics(
-            bytesRead: left.bytesRead - min(left.bytesRead, right.bytesRead),
-            requests: left.requests - min(left.requests, right.requests))
+    package func read(at offset: UInt64, count: Int) throws(UndertextError) -> [UInt8] {
+        guard count > 0, offset < length else { return [] }
+        let wanted = Int(clamping: min(UInt64(count), length - offset))
+        var bytes: [UInt8] = []
+        while bytes.count < wanted {
+            let part = try part(at: offset + UInt64(bytes.count), count: wanted - bytes.count)
+            if part.isEmpty { break }
+            if bytes.isEmpty { bytes = part } else { bytes += part }
+        }
+        readPosition?.value = offset + UInt64(bytes.count)
+        return bytes
     }
 
-    /// The figures of two readers of one input together.
-    public static func + (left: ReadStatistics, right: ReadStatistics) -> ReadStatistics {
-        ReadStatistics(
-            bytesRead: left.bytesRead + right.bytesRead, requests: left.requests + right.requests)
-    }
-}
-
-/// A source over bytes in memory.
-public final class MemorySource: ByteSource {
-    /// What is read, for messages.
-    public let name: String
-    /// What was asked of the source so far.
-    public private(set) var statistics = ReadStatistics()
-    private let bytes: [UInt8]
-
-    /// Reads from `bytes`.
-    public init(_ bytes: [UInt8], name: String = "memory") {
-        self.bytes = bytes
-        self.name = name
-    }
-
-    /// The number of bytes.
-    public var size: UInt64? { UInt64(bytes.count) }
-
-    /// Reads `count` bytes at `offset`; fewer only at the end.
-    public func read(at offset: UInt64, count: Int) throws(UndertextError) -> [UInt8] {
-        statistics.bytesRead += UInt64(max(0, count))
+    /// One answer of the source, no longer than asked for.
+    private func part(at offset: UInt64, count: Int) throws(UndertextError) -> [UInt8] {
+        if cancellation.isCancelled {
+            throw UndertextError(.cancelled, "reading was stopped", path: name)
+        }
+        let answer: [UInt8]
+        do {
+            answer = try source.read(at: offset, count: count)
+        } catch let error as UndertextError {
+            throw error
+        } catch {
+            throw UndertextError(
+                .io, "the source failed", path: name, byteOffset: offset, underlying: "\(error)")
+        }
         statistics.requests += 1
-        guard count > 0, offset < UInt64(bytes.count) else { return [] }
-        let start = Int(offset)
-        return Array(bytes[start..<start + min(count, bytes.count - start)])
+        statistics.bytesRead += UInt64(min(answer.count, count))
+        return answer.count > count ? Array(answer.prefix(count)) : answer
     }
 }

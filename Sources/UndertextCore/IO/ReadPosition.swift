@@ -1,14 +1,14 @@
 internal import Synchronization
 
 /// The offset that the readers of an input have reached, for threads that display progress.
-public final class ReadPosition: Sendable {
+package final class ReadPosition: Sendable {
     private let offset = Atomic<UInt64>(0)
 
     /// Creates a position at the start of the input.
-    public init() {}
+    package init() {}
 
     /// The end of the most recent read, in bytes from the start of the input.
-    public var value: UInt64 {
+    package var value: UInt64 {
         get { offset.load(ordering: .relaxed) }
         set { offset.store(newValue, ordering: .relaxed) }
     }

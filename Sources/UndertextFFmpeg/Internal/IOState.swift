@@ -11,13 +11,13 @@ final class IOState {
     /// Where bytes come from when FFmpeg does not open the input itself.
     enum Reader {
         case none
-        case random(any ByteSource)
+        case random(any RandomAccessSource)
         case sequential(any SequentialSource)
         /// An open file, read straight into FFmpeg's buffer.
-        case descriptor(Int32, of: any ByteSource)
+        case descriptor(Int32, of: any RandomAccessSource)
 
         /// The bytes of an open file.
-        static func file(_ source: any ByteSource) -> Reader {
+        static func file(_ source: any RandomAccessSource) -> Reader {
             source.fileDescriptor.map { .descriptor($0, of: source) } ?? .random(source)
         }
     }

@@ -6,11 +6,11 @@ package enum DemuxInput {
     case path(String)
     /// An address such as `https://host/film.mkv`.
     case url(String)
-    /// A local file that is open already (``ByteSource/fileDescriptor``), with its path, by which formats are guessed:
+    /// A local file that is open already (``RandomAccessSource/fileDescriptor``), with its path, by which formats are guessed:
     /// what was looked at is what is read, whatever the path leads to by then.
-    case opened(any ByteSource, path: String)
+    case opened(any RandomAccessSource, path: String)
     /// Bytes that can be read at any offset.
-    case source(any ByteSource)
+    case source(any RandomAccessSource)
     /// Bytes that come in order only.
     case stream(any SequentialSource)
 

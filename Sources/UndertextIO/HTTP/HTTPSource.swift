@@ -6,7 +6,7 @@ package import UndertextCore
 /// repeated a few times; what cannot be trusted is an error, never a wrong byte.
 ///
 /// libcurl: `curl_easy_setopt` with `CURLOPT_RANGE`.
-package final class HTTPSource: ByteSource {
+package final class HTTPSource: RandomAccessSource {
     /// The address as the user named it.
     package let name: String
     /// What was asked of the server so far.
@@ -43,7 +43,8 @@ package final class HTTPSource: ByteSource {
     package var size: UInt64? { resource.size }
 
     /// Opens further connections to the same file, each for a thread of its own.
-    package var connector: @Sendable (Cancellation) throws(UndertextError) -> any ByteSource {
+    package var connector: @Sendable (Cancellation) throws(UndertextError) -> any RandomAccessSource
+    {
         let (resource, options) = (resource, options)
         let readPosition = readPosition ?? ReadPosition()
         return { (cancellation) throws(UndertextError) in

@@ -5,18 +5,18 @@ package import UndertextCore
 ///
 /// From the page cache a read takes two microseconds, and telling the system of it first would
 /// take as long. From the disk it takes a hundred, and disks answer many requests at once.
-package final class DiskSource: ByteSource {
+package final class DiskSource: RandomAccessSource {
     /// That of a file in memory, until it turns out to be on the disk.
     package var policy: ReadPolicy { latency.isThatOfADisk ? Self.onDisk : .local }
 
     private static let onDisk = ReadPolicy(
         blockSize: 0, joinedGap: 512, concurrency: 16, readAhead: 4 << 20)
-    private let file: any ByteSource
+    private let file: any RandomAccessSource
     private var latency = ReadLatency()
     private var hasPrepared = false
 
     /// Reads a file through `file`.
-    package init(_ file: any ByteSource) { self.file = file }
+    package init(_ file: any RandomAccessSource) { self.file = file }
 
     /// The path, for messages.
     package var name: String { file.name }

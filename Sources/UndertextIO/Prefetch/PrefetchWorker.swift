@@ -10,7 +10,7 @@ struct PrefetchWorker: Sendable {
 
     /// Works until the queue is closed.
     func run() {
-        var connection: (any ByteSource)?
+        var connection: (any RandomAccessSource)?
         while let taken = next(max(batch, connection?.rangesAtOnce ?? 1)) {
             var asked = ReadStatistics()
             let results = fetch(taken.map(\.range), &connection, &asked)
@@ -42,11 +42,11 @@ struct PrefetchWorker: Sendable {
     }
 
     private func fetch(
-        _ ranges: [ByteRange], _ connection: inout (any ByteSource)?,
+        _ ranges: [ByteRange], _ connection: inout (any RandomAccessSource)?,
         _ asked: inout ReadStatistics
     ) -> [Result<[UInt8], UndertextError>] {
         do throws(UndertextError) {
-            let source: any ByteSource
+            let source: any RandomAccessSource
             if let connection { source = connection } else { source = try connect(stop) }
             connection = source
             let before = source.statistics

@@ -4,18 +4,19 @@ package import UndertextCore
 ///
 /// So reading goes on while the last bytes are worked on, and where each request takes long, many
 /// of them are under way at once. Not `Sendable`: one reader at a time.
-package final class PrefetchingSource: ByteSource {
+package final class PrefetchingSource: RandomAccessSource {
     /// Opens a further connection to the same input, for one thread.
     ///
     /// Reads of the connection end when the cancellation that it is given is raised.
-    package typealias Connector = @Sendable (Cancellation) throws(UndertextError) -> any ByteSource
+    package typealias Connector =
+        @Sendable (Cancellation) throws(UndertextError) -> any RandomAccessSource
 
     /// How the source is read best.
     package let policy: ReadPolicy
 
-    private let primary: any ByteSource
+    private let primary: any RandomAccessSource
     /// What reads for who promises nothing.
-    private let blocks: any ByteSource
+    private let blocks: any RandomAccessSource
     private let connect: Connector
     private let stop: Cancellation
     private let queue: Monitor<PrefetchQueue>
@@ -26,7 +27,7 @@ package final class PrefetchingSource: ByteSource {
     ///
     /// Before the first promise, and for long reads, requests are for `least` bytes or more.
     package init(
-        _ primary: any ByteSource, policy: ReadPolicy, cancellation: Cancellation,
+        _ primary: any RandomAccessSource, policy: ReadPolicy, cancellation: Cancellation,
         least: Int = 0, connect: @escaping Connector
     ) {
         self.primary = primary

@@ -1,14 +1,14 @@
 package import UndertextCore
 
 /// A source that reads no faster than a limiter allows.
-package final class ThrottledSource: ByteSource {
-    private let source: any ByteSource
+package final class ThrottledSource: RandomAccessSource {
+    private let source: any RandomAccessSource
     private let limiter: RateLimiter
     private let cancellation: Cancellation
 
     /// Reads through `source`.
     package init(
-        _ source: any ByteSource, limiter: RateLimiter, cancellation: Cancellation
+        _ source: any RandomAccessSource, limiter: RateLimiter, cancellation: Cancellation
     ) {
         self.source = source
         self.limiter = limiter

@@ -129,9 +129,9 @@ struct LoadJob {
     /// `true` if an input can be read once and in order only.
     private static func comesOnce(_ input: MediaInput) -> Bool {
         switch input {
-        case .standardInput: true
+        case .standardInput, .pipe: true
         case .file(let path): (try? FileKind(of: path)) == .pipe
-        case .url, .memory: false
+        case .url, .bytes, .source: false
         }
     }
 

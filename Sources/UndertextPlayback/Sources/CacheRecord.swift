@@ -18,7 +18,7 @@ enum CacheRecord {
     }
 
     /// The record of a file.
-    static func bytes(of content: MemoryInput, key: String) -> [UInt8] {
+    static func bytes(of content: CachedFile, key: String) -> [UInt8] {
         var bytes = magic
         for part in [Array(key.utf8), Array(content.name.utf8), content.bytes] {
             bytes.appendBigEndian(UInt64(part.count))
@@ -29,7 +29,7 @@ enum CacheRecord {
     }
 
     /// The file of a record; `nil` if it is damaged or has another key.
-    static func content(of bytes: [UInt8], key: String) -> MemoryInput? {
+    static func content(of bytes: [UInt8], key: String) -> CachedFile? {
         guard bytes.starts(with: magic), bytes.count >= magic.count + sumSize else { return nil }
         var rest = bytes[magic.count..<bytes.count - sumSize]
         guard number(bytes[(bytes.count - sumSize)...]) == checkSum(bytes.dropLast(sumSize)) else {
@@ -38,7 +38,7 @@ enum CacheRecord {
         guard let stored = part(&rest), let name = part(&rest), let payload = part(&rest),
             rest.isEmpty, stored.elementsEqual(key.utf8)
         else { return nil }
-        return MemoryInput(name: String(decoding: name, as: UTF8.self), bytes: Array(payload))
+        return CachedFile(name: String(decoding: name, as: UTF8.self), bytes: Array(payload))
     }
 
     private static func part(_ rest: inout ArraySlice<UInt8>) -> ArraySlice<UInt8>? {

@@ -39,12 +39,14 @@ public final class CachedSubtitles: SearchableSubtitleDataSource {
     ) throws(UndertextError) -> SubtitleContent? {
         let key = "\(source.name)\n\(info.id)"
         if case .deferred = info.origin, let kept = cache.content(for: key) {
-            return SubtitleContent(.input(.memory(kept), stream: nil))
+            return SubtitleContent(.input(.bytes(kept.bytes, name: kept.name), stream: nil))
         }
         let content = try source.content(
             of: info, options: options, cancellation: cancellation)
-        if case .deferred = info.origin, case .input(.memory(let download), _)? = content?.form {
-            cache.store(download, for: key)
+        if case .deferred = info.origin,
+            case .input(.bytes(let bytes, let name), _)? = content?.form
+        {
+            cache.store(CachedFile(name: name, bytes: bytes), for: key)
         }
         return content
     }

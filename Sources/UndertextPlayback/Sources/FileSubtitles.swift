@@ -84,8 +84,8 @@ public final class FileSubtitles: SubtitleDataSource {
         switch input {
         case .file(let path): PathName.baseName(path)
         case .url(let address): URI(address).fileName
-        case .memory(let memory): memory.name
-        case .standardInput: nil
+        case .bytes, .source: input.argument
+        case .standardInput, .pipe: nil
         }
     }
 

@@ -1,4 +1,3 @@
-public import Undertext
 internal import UndertextIO
 
 /// Downloaded subtitles on disk, so that they cost neither time nor quota twice.
@@ -37,7 +36,7 @@ public final class SubtitleCache: Sendable {
     }
 
     /// What was stored under a key; `nil` if nothing was, or it is damaged.
-    public func content(for key: String) -> MemoryInput? {
+    public func content(for key: String) -> CachedFile? {
         let path = path(for: key)
         guard FileSystem.facts(of: path) != nil,
             let bytes = try? FileSystem.contents(of: path, limit: limit, isInput: false)
@@ -56,7 +55,7 @@ public final class SubtitleCache: Sendable {
     ///
     /// - Returns: whether it is there now.
     @discardableResult
-    public func store(_ content: MemoryInput, for key: String) -> Bool {
+    public func store(_ content: CachedFile, for key: String) -> Bool {
         let record = CacheRecord.bytes(of: content, key: key)
         guard max(record.count, Self.leastSize) <= limit else { return false }
         let path = path(for: key)
@@ -116,5 +115,19 @@ public final class SubtitleCache: Sendable {
             else { continue }
             FileSystem.removeFile(path)
         }
+    }
+}
+
+/// The bytes of a downloaded file with its name.
+public struct CachedFile: Hashable, Sendable {
+    /// The name, for messages; nothing is looked up by it.
+    public var name: String
+    /// The whole file.
+    public var bytes: [UInt8]
+
+    /// Creates a file.
+    public init(name: String, bytes: [UInt8]) {
+        self.name = name
+        self.bytes = bytes
     }
 }

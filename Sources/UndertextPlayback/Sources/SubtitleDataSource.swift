@@ -127,7 +127,7 @@ public struct SubtitleContent: Sendable {
     ///   - bytes: the whole file, unpacked.
     ///   - name: its name, for messages.
     public init(bytes: [UInt8], name: String) {
-        self.init(.input(.memory(MemoryInput(name: name, bytes: bytes)), stream: nil))
+        self.init(.input(.bytes(bytes, name: name), stream: nil))
     }
 
     /// Where an origin says that it is; `nil` where only its source knows.

@@ -14,9 +14,14 @@ public struct MovieHash: Hashable, Sendable {
     /// Sums up the first and the last 64 KiB of a file as 64-bit numbers, least significant byte
     /// first, and adds its length in bytes.
     ///
-    /// - Returns: `nil` for a source shorter than both blocks, or of unknown length.
-    /// - Throws: ``UndertextCore/UndertextError`` as the source does, or with code `io` where it got shorter.
+    /// - Returns: `nil` for a source shorter than both blocks.
+    /// - Throws: ``UndertextCore/UndertextError`` if the source fails, or with code `io` if it ends before its size.
     public init?(of source: any ByteSource) throws(UndertextError) {
+        try self.init(of: CheckedSource(source))
+    }
+
+    /// Reads a source of the engine, whose length may be unknown.
+    package init?(of source: any RandomAccessSource) throws(UndertextError) {
         let block = Self.blockLength
         guard let size = source.size, size >= UInt64(2 * block) else { return nil }
         let ends = try source.read([
@@ -42,6 +47,6 @@ extension MovieHash: CustomStringConvertible {
 }
 
 /// The error of a source that has fewer bytes than it said.
-func shorter(_ source: any ByteSource) -> UndertextError {
+func shorter(_ source: any RandomAccessSource) -> UndertextError {
     UndertextError(.io, "it got shorter while its hash was made", path: source.name)
 }

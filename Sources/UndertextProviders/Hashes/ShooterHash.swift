@@ -10,9 +10,14 @@ public struct ShooterHash: Hashable, Sendable, CustomStringConvertible {
 
     /// Reads the blocks at 4096, at two thirds and one third of the file, and 8192 before its end.
     ///
-    /// - Returns: `nil` for a source shorter than 12288 bytes, or of unknown length.
-    /// - Throws: ``UndertextCore/UndertextError`` as the source does, or with code `io` where it got shorter.
+    /// - Returns: `nil` for a source shorter than 12288 bytes.
+    /// - Throws: ``UndertextCore/UndertextError`` if the source fails, or with code `io` if it ends before its size.
     public init?(of source: any ByteSource) throws(UndertextError) {
+        try self.init(of: CheckedSource(source))
+    }
+
+    /// Reads a source of the engine, whose length may be unknown.
+    package init?(of source: any RandomAccessSource) throws(UndertextError) {
         guard let size = source.size, size >= Self.shortest else { return nil }
         let third = size / 3
         let blocks = try source.read(

@@ -44,10 +44,15 @@ public struct OnlineQuery: Hashable, Sendable {
     /// Looks for a video by its name and its bytes, of which five small pieces are read.
     ///
     /// - Parameters:
-    ///   - source: the video: a file, or what a server sends in ranges.
-    ///   - name: its path or address.
-    /// - Throws: ``UndertextCore/UndertextError`` as the source does.
+    ///   - source: The video.
+    ///   - name: Its path or address.
+    /// - Throws: ``UndertextCore/UndertextError`` if the source fails.
     public init(video source: any ByteSource, name: String) throws(UndertextError) {
+        try self.init(video: CheckedSource(source), name: name)
+    }
+
+    /// Looks for a video that a source of the engine reads.
+    package init(video source: any RandomAccessSource, name: String) throws(UndertextError) {
         self.init(videoName: name)
         movieHash = try MovieHash(of: source)
         shooterHash = try ShooterHash(of: source)

@@ -11,7 +11,7 @@ import UndertextCore
         var failure: UndertextError.Code?
     }
 
-    private func outcome(_ source: any ByteSource) -> Outcome? {
+    private func outcome(_ source: any RandomAccessSource) -> Outcome? {
         var outcome = Outcome()
         do throws(UndertextError) {
             let file = try MatroskaFile(source: source)

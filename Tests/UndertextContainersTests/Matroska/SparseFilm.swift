@@ -2,7 +2,7 @@ import TestSupport
 import UndertextCore
 
 /// A film that takes no memory: headers and subtitles are there, images and sound are zeros.
-final class SparseFilm: ByteSource {
+final class SparseFilm: RandomAccessSource {
     /// A track of blocks of one size at a steady rate.
     struct Track {
         var number: UInt8

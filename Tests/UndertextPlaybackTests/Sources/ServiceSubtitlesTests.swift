@@ -77,11 +77,11 @@ import UndertextProviders
 
         let chosen = try #require(infos.first)
         let content = try source.content(of: chosen, cancellation: Cancellation())
-        guard case .input(.memory(let memory), _)? = content?.form else {
+        guard case .input(.bytes(let bytes, _), _)? = content?.form else {
             Issue.record("no file in memory")
             return
         }
-        #expect(memory.bytes == file.bytes)
+        #expect(bytes == file.bytes)
         #expect(service.state.withLock { $0.downloads } == ["1"])
     }
 
@@ -94,8 +94,8 @@ import UndertextProviders
             let found = try source.search(SubtitleQuery(query: query), cancellation: Cancellation())
             let info = try #require(found.first)
             let content = try source.content(of: info, cancellation: Cancellation())
-            guard case .input(.memory(let memory), _)? = content?.form else { return "" }
-            return String(decoding: memory.bytes, as: UTF8.self)
+            guard case .input(.bytes(let bytes, _), _)? = content?.form else { return "" }
+            return String(decoding: bytes, as: UTF8.self)
         }
         #expect(try text("A Series S01E01").contains("Episode 1"))
         #expect(try text("A Series S01E02").contains("Episode 2"))

@@ -10,8 +10,8 @@ import UndertextCore
         try #require(SubtitleCache(folder: folder / "cache", limit: limit))
     }
 
-    private func download(_ text: String) -> MemoryInput {
-        MemoryInput(name: text + ".srt", bytes: Array(text.utf8))
+    private func download(_ text: String) -> CachedFile {
+        CachedFile(name: text + ".srt", bytes: Array(text.utf8))
     }
 
     @Test func whatIsStoredComesBack() throws {
@@ -117,12 +117,12 @@ import UndertextCore
         var generator = SeededGenerator(seed: 4)
         for number in 0..<60 {
             let size = Int.random(in: 0...30_000, using: &generator)
-            let input = MemoryInput(name: "x", bytes: generator.bytes(size))
+            let input = CachedFile(name: "x", bytes: generator.bytes(size))
             #expect(cache.store(input, for: "\(number % 20)"))
             #expect(cache.size <= 50_000)
             #expect(cache.content(for: "\(number % 20)") == input, "the newest is always there")
         }
-        #expect(!cache.store(MemoryInput(name: "x", bytes: generator.bytes(60_000)), for: "large"))
+        #expect(!cache.store(CachedFile(name: "x", bytes: generator.bytes(60_000)), for: "large"))
         #expect(cache.content(for: "large") == nil)
     }
 

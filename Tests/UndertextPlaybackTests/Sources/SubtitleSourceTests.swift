@@ -114,8 +114,7 @@ import UndertextPlayback
         #expect(infos.map(\.language?.rawValue).prefix(4) == ["en", "pt-BR", "en", "en"])
         #expect(infos.map(\.kind).prefix(4) == [.full, .full, .hearingImpaired, .forced])
         #expect(infos.allSatisfy { !$0.origin.isExternal && $0.source == "video" })
-        let memory = try MediaInput.memory(
-            MemoryInput(name: "movie", bytes: fixtureBytes("containers/movie.mkv")))
+        let memory = try MediaInput.bytes(fixtureBytes("containers/movie.mkv"), name: "movie")
         let same = try EmbeddedSubtitles(of: memory).subtitles(cancellation: Cancellation())
         #expect(same.map(\.language) == infos.map(\.language))
     }

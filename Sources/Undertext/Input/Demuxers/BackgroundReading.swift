@@ -5,7 +5,7 @@ internal import UndertextIO
 /// not wait for the disk and the other way round.
 struct BackgroundReading {
     /// A connection of that thread's own to the input; `nil` where there can be only one.
-    let source: (any ByteSource)?
+    let source: (any RandomAccessSource)?
     /// Ends the thread's reading alone.
     private let stop: Cancellation
     /// Batches of 64 blocks or 256 KiB.
@@ -14,7 +14,7 @@ struct BackgroundReading {
     private static let bytesAhead = 16 << 20
 
     /// Connects to the file of `source`, which may be read here and there at once if that is `sparse`.
-    init(_ source: any ByteSource, _ cancellation: Cancellation?, sparse: Bool = false) {
+    init(_ source: any RandomAccessSource, _ cancellation: Cancellation?, sparse: Bool = false) {
         let cancellation = Cancellation(parent: cancellation)
         stop = cancellation
         guard let file = source as? FileSource, let own = try? file.connector(cancellation) else {

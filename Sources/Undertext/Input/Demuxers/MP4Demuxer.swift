@@ -75,7 +75,7 @@ final class MP4Demuxer: ScanningDemuxer {
     }
 
     private static func file(
-        in source: (any ByteSource)?, _ options: Media.Options
+        in source: (any RandomAccessSource)?, _ options: Media.Options
     ) throws(UndertextError) -> MP4File? {
         guard let source else { return nil }
         do throws(UndertextError) {
@@ -269,7 +269,8 @@ extension MP4Demuxer {
 
     /// Adds to libavformat's description the languages of tracks and what our own reader finds of text tracks.
     private static func complete(
-        _ description: inout ContainerDescription, _ file: MP4File?, header: (any ByteSource)?,
+        _ description: inout ContainerDescription, _ file: MP4File?,
+        header: (any RandomAccessSource)?,
         isWhole: Bool, limits: Limits
     ) {
         if let header {

@@ -5,10 +5,10 @@ internal import UndertextFormats
 /// A Matroska or WebM file: read by its index, by the headers of all blocks, or by a scan.
 final class MatroskaDemuxer: ScanningDemuxer {
     private let file: MatroskaFile
-    private let bytes: any ByteSource
+    private let bytes: any RandomAccessSource
 
     private init(
-        _ file: MatroskaFile, _ source: any ByteSource, _ access: InputAccess
+        _ file: MatroskaFile, _ source: any RandomAccessSource, _ access: InputAccess
     ) throws(UndertextError) {
         self.file = file
         bytes = source
@@ -28,7 +28,7 @@ final class MatroskaDemuxer: ScanningDemuxer {
 
     /// Reads the headers of an input that begins as EBML does, or says why they cannot be used.
     static func file(
-        in source: any ByteSource, _ options: Media.Options
+        in source: any RandomAccessSource, _ options: Media.Options
     ) throws(UndertextError) -> (MatroskaFile?, UndertextError?) {
         guard try source.read(at: 0, count: 4) == [0x1A, 0x45, 0xDF, 0xA3] else {
             return (nil, nil)

@@ -38,7 +38,7 @@ final class PresentationDemuxer: Demuxer {
         switch input {
         case .url: true
         case .file(let path): extensions.contains(PathName.fileExtension(path).lowercased())
-        case .standardInput, .memory: false
+        case .standardInput, .pipe, .bytes, .source: false
         }
     }
 
@@ -52,12 +52,17 @@ final class PresentationDemuxer: Demuxer {
         }
         switch access.input {
         case .url(let url): return String(url.prefix { $0 != "#" })
-        case .standardInput:
+        case .standardInput, .pipe:
             throw UndertextError(
                 .nestedOpen,
                 "it is a playlist, and what it names is opened only from an address: "
                     + "name that instead of a pipe", path: access.input.argument)
-        case .file, .memory: return nil
+        case .bytes, .source:
+            throw UndertextError(
+                .nestedOpen,
+                "it is a playlist, and what it names is opened only from an address: "
+                    + "open it by its path or URL", path: access.input.argument)
+        case .file: return nil
         }
     }
 

@@ -45,7 +45,7 @@ class ScanningDemuxer: Demuxer {
     }
 
     var options: Media.Options { access.options }
-    var source: (any ByteSource)? { access.source }
+    var source: (any RandomAccessSource)? { access.source }
     var isSubtitleFile: Bool { description.streams.allSatisfy { $0.kind == .text } }
     /// `true` if the headers hold more than libavformat could read in reasonable time.
     var isBeyondLimits: Bool { false }

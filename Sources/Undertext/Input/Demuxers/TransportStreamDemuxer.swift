@@ -28,7 +28,7 @@ final class TransportStreamDemuxer: ScanningDemuxer {
     /// - Throws: `UndertextError` with code `unsupported` where libavformat has to read it, or what the
     ///   source throws.
     private func walk(
-        _ plan: ReadPlan, _ source: any ByteSource, _ diagnostics: DiagnosticSink
+        _ plan: ReadPlan, _ source: any RandomAccessSource, _ diagnostics: DiagnosticSink
     ) throws(UndertextError) -> TransportPacketReader {
         (source as? FileSource)?.advise(.sequential)
         do throws(UndertextError) {

@@ -7,12 +7,12 @@ internal import UndertextIO
 final class VobSubDemuxer: ScanningDemuxer {
     private let file: VobSubFile
     /// The other file of the pair, which is read besides the one that the user named.
-    private let companion: (any ByteSource)?
+    private let companion: (any RandomAccessSource)?
     /// `true` if the user named the .idx file: then nothing is to be asked of libavformat.
     private let isIndex: Bool
 
     private init(
-        _ file: VobSubFile, companion: (any ByteSource)?, isIndex: Bool,
+        _ file: VobSubFile, companion: (any RandomAccessSource)?, isIndex: Bool,
         notes: [Diagnostic] = [], _ access: InputAccess
     ) throws(UndertextError) {
         self.file = file
@@ -34,7 +34,10 @@ final class VobSubDemuxer: ScanningDemuxer {
     static func open(_ candidate: InputCandidate) throws(UndertextError) -> (any Demuxer)? {
         let access = candidate.access
         let options = access.options
-        guard let path = access.localPath, let source = access.source else { return nil }
+        guard let path = access.localPath, let source = access.source else {
+            try refuseIndex(candidate)
+            return nil
+        }
         let head = try source.read(at: 0, count: 32)
         if VobSubFile.isIndex(head) {
             guard let name = SiblingFile.path(beside: path, extension: "sub") else {
@@ -51,7 +54,7 @@ final class VobSubDemuxer: ScanningDemuxer {
         guard VobSubFile.isProgramStream(head),
             PathName.fileExtension(path).lowercased() == "sub"
         else { return nil }
-        var index: (any ByteSource)?
+        var index: (any RandomAccessSource)?
         var notes: [Diagnostic] = []
         if let name = SiblingFile.path(beside: path, extension: "idx") {
             do throws(UndertextError) {
@@ -70,6 +73,15 @@ final class VobSubDemuxer: ScanningDemuxer {
             return nil
         }
         return try VobSubDemuxer(file, companion: index, isIndex: false, notes: notes, access)
+    }
+
+    /// Refuses an .idx file beside which no .sub file can be.
+    private static func refuseIndex(_ candidate: InputCandidate) throws(UndertextError) {
+        guard VobSubFile.isIndex(candidate.head) else { return }
+        throw UndertextError(
+            .nestedOpen,
+            "it is the index of a VobSub pair; the images are in the .sub file beside it: open it by its path",
+            path: candidate.access.input.argument)
     }
 
     override var isSubtitleFile: Bool { false }

@@ -36,7 +36,7 @@ struct PacketScanner {
     /// Where a request takes long.
     private static let remoteBlockLength = 4 << 20
 
-    private let source: any ByteSource
+    private let source: any RandomAccessSource
     private let cancellation: Cancellation?
     private let blockLength: Int
     /// Memory that all blocks go through, and where the current one lies in it.
@@ -53,7 +53,7 @@ struct PacketScanner {
 
     /// Starts at the beginning of the source, of which `head` was read.
     init(
-        _ source: any ByteSource, layout: PacketLayout, head: [UInt8],
+        _ source: any RandomAccessSource, layout: PacketLayout, head: [UInt8],
         cancellation: Cancellation?
     ) {
         self.init(
@@ -67,7 +67,7 @@ struct PacketScanner {
 
     /// Starts at `offset`, where the sync byte of a packet should be.
     init(
-        _ source: any ByteSource, layout: PacketLayout, at offset: UInt64,
+        _ source: any RandomAccessSource, layout: PacketLayout, at offset: UInt64,
         blockLength: Int? = nil, cancellation: Cancellation?
     ) {
         self.source = source
@@ -79,7 +79,7 @@ struct PacketScanner {
     }
 
     /// The length of a block that is read well from `source`.
-    static func length(for source: any ByteSource) -> Int {
+    static func length(for source: any RandomAccessSource) -> Int {
         source.policy.concurrency > 1
             ? remoteBlockLength
             : max(blockLength, min(source.policy.blockSize, remoteBlockLength))

@@ -3,7 +3,7 @@ internal import UndertextCore
 /// Reads a source tightly: what was read last is kept, and only what is missing is asked for.
 final class SourceWindow {
     /// What is read.
-    let source: any ByteSource
+    let source: any RandomAccessSource
     /// The end of the source; of a source that comes in order it is known when it is reached.
     private(set) var end: UInt64
     /// The source where it can be read in order only.
@@ -16,7 +16,7 @@ final class SourceWindow {
     /// Asked at once at most, so that no allocation rests on a value from the file alone.
     private static let chunk = 8 << 20
 
-    init(_ source: any ByteSource, cancellation: Cancellation?) {
+    init(_ source: any RandomAccessSource, cancellation: Cancellation?) {
         self.source = source
         self.cancellation = cancellation
         forward = source as? ForwardSource

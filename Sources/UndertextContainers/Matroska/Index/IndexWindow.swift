@@ -32,7 +32,7 @@ struct WindowedTargets {
     let window: IndexWindow
     let layout: SegmentLayout
     let limits: Limits
-    let source: any ByteSource
+    let source: any RandomAccessSource
     let cancellation: Cancellation?
 
     /// Sets so far behind the first one behind the window may be needed, too.

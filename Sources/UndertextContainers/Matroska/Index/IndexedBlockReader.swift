@@ -5,7 +5,7 @@ internal import UndertextCore
 /// What comes next is known long before it is needed. So the source is told in two stages: the
 /// starts of clusters and blocks, then what is missing of the blocks that turn out to be long.
 struct IndexedBlockReader {
-    let source: any ByteSource
+    let source: any RandomAccessSource
     private let cancellation: Cancellation?
     private let reader: SpanReader
     private var planner: SpanPlanner
@@ -40,7 +40,8 @@ struct IndexedBlockReader {
     }
 
     init(
-        _ targets: [IndexTarget], source: any ByteSource, layout: SegmentLayout, limits: Limits,
+        _ targets: [IndexTarget], source: any RandomAccessSource, layout: SegmentLayout,
+        limits: Limits,
         cancellation: Cancellation?, askedBefore: UInt64
     ) {
         self.source = source

@@ -11,7 +11,7 @@ enum FoundBlock {
 /// Finds the blocks of chosen tracks one after another.
 protocol BlockIterator {
     /// What is asked for bytes.
-    var source: any ByteSource { get }
+    var source: any RandomAccessSource { get }
 
     /// `true` if the next block may be long in coming, so that each is handed on at once.
     var isLive: Bool { get }

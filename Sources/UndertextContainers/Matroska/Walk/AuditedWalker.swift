@@ -45,7 +45,7 @@ struct AuditedWalker: BlockIterator {
         }
     }
 
-    var source: any ByteSource { walker.source }
+    var source: any RandomAccessSource { walker.source }
 
     mutating func step() throws(UndertextError) -> BlockStep {
         let step = try walker.step()

@@ -45,7 +45,7 @@ struct BlockWalker: BlockIterator {
         ahead = WalkAhead(from: here, policy: window.source.policy, asked: window.asked)
     }
 
-    var source: any ByteSource { window.source }
+    var source: any RandomAccessSource { window.source }
     var isLive: Bool { window.isForward }
 
     /// The next block of a chosen track, unless many elements come before it.

@@ -4,7 +4,7 @@ internal import UndertextCore
 ///
 /// Only bytes from the mark on can be read again, and no more of them than ``lookBack``. Earlier bytes are gone:
 /// reading them yields nothing, as at the end of a source.
-final class ForwardSource: ByteSource {
+final class ForwardSource: RandomAccessSource {
     /// How far from the mark reading may go before bytes at the mark are given up.
     ///
     /// Behind damage the walk looks that far ahead for an element before it searches byte by byte.
@@ -80,10 +80,10 @@ final class ForwardSource: ByteSource {
 
 /// What can be read anywhere, read once and in order: where a request costs more than the bytes between.
 final class StreamedSource: SequentialSource {
-    private let source: any ByteSource
+    private let source: any RandomAccessSource
     private var position: UInt64
 
-    init(_ source: any ByteSource, from position: UInt64) {
+    init(_ source: any RandomAccessSource, from position: UInt64) {
         self.source = source
         self.position = position
     }

@@ -19,7 +19,7 @@ extension MatroskaFile {
     /// - Throws: ``UndertextError`` with code `unsupported` if a stream is no track, shares its number
     ///   with another one, or is stored in a way that cannot be undone.
     package func walkingReader(
-        for streams: Set<Int>, isIndexed: Bool = false, source: (any ByteSource)? = nil,
+        for streams: Set<Int>, isIndexed: Bool = false, source: (any RandomAccessSource)? = nil,
         decodes: Bool = true, diagnostics: DiagnosticSink = .init(),
         puller: BlockBatch.Puller = { make in { make(false) } }
     ) throws(UndertextError) -> MatroskaPacketReader {

@@ -1,0 +1,146 @@
+/// Bytes that the engine reads at any offset: a file, memory, a ranged network resource, or a ``CheckedSource``.
+///
+/// Not `Sendable`: one reader at a time. Callers implement ``ByteSource``.
+package protocol RandomAccessSource: AnyObject {
+    /// What is read, for messages: a path or an URL.
+    var name: String { get }
+    /// The length in bytes; `nil` if it is not known (a file still being written has one).
+    var size: UInt64? { get }
+    /// What was asked of the source so far.
+    var statistics: ReadStatistics { get }
+
+    /// Reads `count` bytes at `offset`; fewer only at the end of the source.
+    ///
+    /// - Throws: ``UndertextError`` with code ``UndertextError/Code/io`` or ``UndertextError/Code/cancelled``.
+    func read(at offset: UInt64, count: Int) throws(UndertextError) -> [UInt8]
+
+    /// Reads `count` bytes at `offset` into memory that is used again; fewer only at the end.
+    ///
+    /// For those who read much: fresh memory costs as much as the bytes that are put into it.
+    ///
+    /// - Parameters:
+    ///   - offset: of the first byte.
+    ///   - count: how many.
+    ///   - buffer: grows as needed; what it held before is gone.
+    /// - Returns: where in `buffer` the bytes lie; the rest of it means nothing.
+    /// - Throws: ``UndertextError`` with code ``UndertextError/Code/io`` or ``UndertextError/Code/cancelled``.
+    func read(
+        at offset: UInt64, count: Int, into buffer: inout [UInt8]
+    ) throws(UndertextError) -> Range<Int>
+
+    /// Reads several ranges, each as ``read(at:count:)`` does, with as few requests as possible.
+    ///
+    /// - Throws: ``UndertextError`` as ``read(at:count:)`` does; then none of them is told.
+    func read(_ ranges: [ByteRange]) throws(UndertextError) -> [[UInt8]]
+
+    /// The position shared by all readers of the same input; `nil` if the source does not record it.
+    var readPosition: ReadPosition? { get }
+
+    /// How many ranges one request can ask for.
+    var rangesAtOnce: Int { get }
+
+    /// How the source is read best.
+    var policy: ReadPolicy { get }
+
+    /// The open file that all bytes come from as they are; `nil` where there is none.
+    ///
+    /// Valid as long as the source is there; reads at an offset (C: `pread`) disturb nobody.
+    var fileDescriptor: Int32? { get }
+
+    /// Tells which ranges are going to be read, in this order and as they stand here.
+    ///
+    /// A source may fetch them at once, in the background. A promise that is not kept costs time
+    /// and bytes, nothing else.
+    ///
+    /// - Parameters:
+    ///   - ranges: what is going to be read.
+    ///   - first: whether that is before what was promised earlier.
+    func prepare(_ ranges: [ByteRange], first: Bool)
+}
+
+extension RandomAccessSource {
+    /// Reads one after another.
+    package func read(_ ranges: [ByteRange]) throws(UndertextError) -> [[UInt8]] {
+        var result: [[UInt8]] = []
+        for range in ranges { result.append(try read(at: range.offset, count: range.count)) }
+        return result
+    }
+
+    /// One.
+    package var rangesAtOnce: Int { 1 }
+
+    /// Reads into fresh memory.
+    package func read(
+        at offset: UInt64, count: Int, into buffer: inout [UInt8]
+    ) throws(UndertextError) -> Range<Int> {
+        buffer = []
+        buffer = try read(at: offset, count: count)
+        return 0..<buffer.count
+    }
+
+    /// None.
+    package var fileDescriptor: Int32? { nil }
+
+    /// None.
+    package var readPosition: ReadPosition? { nil }
+
+    /// That of a local disk.
+    package var policy: ReadPolicy { .local }
+
+    /// Does nothing: where reading is cheap, there is nothing to prepare.
+    package func prepare(_ ranges: [ByteRange], first: Bool) {}
+}
+
+/// How much was asked of a source.
+public struct ReadStatistics: Hashable, Sendable {
+    /// Bytes asked for, header and index included.
+    public var bytesRead: UInt64
+    /// Number of read or seek requests.
+    public var requests: UInt64
+
+    /// Creates the figures.
+    public init(bytesRead: UInt64 = 0, requests: UInt64 = 0) {
+        self.bytesRead = bytesRead
+        self.requests = requests
+    }
+
+    /// What was asked since `right` was noted.
+    public static func - (left: ReadStatistics, right: ReadStatistics) -> ReadStatistics {
+        ReadStatistics(
+            bytesRead: left.bytesRead - min(left.bytesRead, right.bytesRead),
+            requests: left.requests - min(left.requests, right.requests))
+    }
+
+    /// The figures of two readers of one input together.
+    public static func + (left: ReadStatistics, right: ReadStatistics) -> ReadStatistics {
+        ReadStatistics(
+            bytesRead: left.bytesRead + right.bytesRead, requests: left.requests + right.requests)
+    }
+}
+
+/// A source over bytes in memory.
+package final class MemorySource: RandomAccessSource {
+    /// What is read, for messages.
+    package let name: String
+    /// What was asked of the source so far.
+    package private(set) var statistics = ReadStatistics()
+    private let bytes: [UInt8]
+
+    /// Reads from `bytes`.
+    package init(_ bytes: [UInt8], name: String = "memory") {
+        self.bytes = bytes
+        self.name = name
+    }
+
+    /// The number of bytes.
+    package var size: UInt64? { UInt64(bytes.count) }
+
+    /// Reads `count` bytes at `offset`; fewer only at the end.
+    package func read(at offset: UInt64, count: Int) throws(UndertextError) -> [UInt8] {
+        statistics.bytesRead += UInt64(max(0, count))
+        statistics.requests += 1
+        guard count > 0, offset < UInt64(bytes.count) else { return [] }
+        let start = Int(offset)
+        return Array(bytes[start..<start + min(count, bytes.count - start)])
+    }
+}
