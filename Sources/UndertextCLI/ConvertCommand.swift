@@ -8,19 +8,18 @@ struct ConvertCommand: ParsableCommand {
         commandName: "convert",
         abstract: "Converts a subtitle file to another format.",
         discussion: """
-            Formats are told by the input's content and the output's name; --from says what the \
-            input is, --to names the second. Images: .sup, .idx with its .sub, and folders of PNG \
-            images with BDN XML (the folder, or the index.xml in it). Text formats, .json (one document) and \
-            .jsonl (a record a line) are written from any text that can be read, and with --ocr from images; a script \
-            that becomes the same kind of script keeps every line as it is. In which characters a \
-            text file is stored is found out: UTF-8 and UTF-16 for sure, others by what they look \
-            like; --charset says it.
+            The content of the input and the name of the output determine the formats; --from checks the first, \
+            --to overrides the second. Bitmap formats: .sup, .idx with its .sub, and folders of PNG images with BDN \
+            XML (the folder or its index.xml). Text is written in the other formats, and from images with --ocr. A \
+            script that stays the same kind of script keeps every line. The charset of text is detected: UTF-8 and \
+            UTF-16 reliably, others by a guess; --charset overrides it.
 
-            Images as .json are a folder of that name: its index.json has the times, PNG files \
-            beside it hold the pixels. With .jsonl, and with '-' as output, the pixels are in the JSON. \
-            An output that ends in '/' is a folder, and the file in it is named as extract names it.
+            Images as .json become a folder of that name with index.json and PNG files. As .jsonl, and on standard \
+            output, they are part of the JSON. The times of an image folder are those of its index.json if it lists \
+            the same images as its BDN XML. An output that ends in '/' is a folder, and its file is named as by \
+            extract; otherwise the parent directory of the output must exist.
 
-            What the new format cannot carry is told, and is no error.
+            Content that the new format cannot represent is reported and is not an error.
 
             EXAMPLES
               undertext convert film.sup film.idx
@@ -38,7 +37,7 @@ struct ConvertCommand: ParsableCommand {
 
     @Argument(
         help: ArgumentHelp(
-            "A file, a folder of images, an URL, or '-' for standard input.", valueName: "input"))
+            "A file, a folder of images, a URL, or '-' for standard input.", valueName: "input"))
     var input: String
 
     @Argument(
@@ -49,13 +48,13 @@ struct ConvertCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The input's format, checked: \(SubtitleFormat.inputs.names).",
+            "The format of the input, which is checked: \(SubtitleFormat.inputs.names).",
             valueName: "f"))
     var from: String?
 
     @Option(
         help: ArgumentHelp(
-            "The output's format: \(SubtitleFormat.outputs.names).", valueName: "f"))
+            "The format of the output: \(SubtitleFormat.outputs.names).", valueName: "f"))
     var to: String?
 
     @OptionGroup var extraction: ExtractionArguments

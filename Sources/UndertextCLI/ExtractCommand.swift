@@ -8,14 +8,19 @@ struct ExtractCommand: ParsableCommand {
         commandName: "extract",
         abstract: "Writes the subtitle tracks of media files, each input in one pass.",
         discussion: """
-            Text tracks become WebVTT, bitmap tracks a folder (.images) of PNG images with an index as \
-            JSON, BDN XML and a page to look at, unless --format says otherwise. Where --format names a \
-            format for one kind only, tracks of the other kind are left out, unless --tracks names their \
-            index or kind. Names are STEM[.N].LANG[.forced][.sdh].EXT, beside the input unless -o names a \
-            folder. -o NAME.EXT is the file of the one track that is selected, in that format.
+            Text tracks become WebVTT and bitmap tracks a folder (.images) of PNG files with index.json, BDN XML \
+            and a review page, unless --format names other formats. If --format names a format for one kind only, \
+            tracks of the other kind are left out, unless --tracks selects them by index or kind. Outputs are named \
+            STEM[.N].LANG[.forced][.sdh].EXT and are written beside the input, or into the folder of -o. \
+            -o NAME.EXT writes the one selected track in that format.
 
-            SELECTION  ',' is or, '+' is and: en+text,fr+forced. Terms: a stream index, a \
-            language (BCP 47), or one of text bitmap forced sdh cc teletext all.
+            A track that is stored in the requested format already is copied where a copy loses nothing; others \
+            are decoded and encoded again. native writes every track as it is stored. Copied tracks ignore --fps, \
+            --merge-fades and --color-matrix; text ignores --scale, --canvas and --ocr; a warning reports that. \
+            json is one document; jsonl, and json with '-o -', have one record per line.
+
+            SELECTION  ',' means or, '+' means and: en+text,fr+forced. Terms are stream indices, languages (BCP 47), \
+            and text bitmap forced sdh cc teletext all.
 
             EXAMPLES
               undertext extract movie.mkv
@@ -41,7 +46,8 @@ struct ExtractCommand: ParsableCommand {
     @Option(
         name: .shortAndLong,
         help: ArgumentHelp(
-            "A folder for the outputs, a file for one track (NAME.EXT), or '-' for standard output.",
+            "A folder for the outputs (also a path that ends in '/'), a file for the one selected track "
+                + "(NAME.EXT, in the format of its name), or '-' for standard output, cue by cue.",
             valueName: "path"))
     var output: String?
 
@@ -49,20 +55,21 @@ struct ExtractCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "native, or one for text and one for bitmaps of: "
-                + "\(SubtitleFormat.outputs.names). (default: vtt,png; with --ocr vtt)",
+            "native, or one text format and one bitmap format of: \(SubtitleFormat.outputs.names). "
+                + "(default: vtt,png; with --ocr vtt)",
             valueName: "f[,f]"))
     var format: String?
 
     @Option(
         help: ArgumentHelp(
-            "A folder for fonts and covers, written in the same pass.", valueName: "dir"))
+            "The folder for fonts and cover images, written in the same pass.", valueName: "dir"))
     var attachments: String?
 
     @Option(
         help: ArgumentHelp(
-            "How packets are found: auto, index, walk (over the headers of blocks) or "
-                + "scan.", valueName: "path"))
+            "How to find packets: index (if proven complete), walk (over the headers of blocks: "
+                + "Matroska, transport streams), scan (the entire file), or auto, the first of them that "
+                + "works.", valueName: "path"))
     var io = "auto"
 
     @OptionGroup var images: ImageArguments
@@ -76,19 +83,22 @@ struct ExtractCommand: ParsableCommand {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Only what is on screen from this time on: 90, 1:30 or 01:02:03.5.", valueName: "time"))
+            "Only cues on screen at or after this time: 90, 1:30 or 01:02:03.5. Cues that began before "
+                + "and are still shown are included, and times stay those of the input.",
+            valueName: "time"))
     var start: String?
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Only what is on screen before this time.", valueName: "time"))
+        help: ArgumentHelp("Only cues on screen before this time.", valueName: "time"))
     var end: String?
 
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Follow a live HLS or DASH presentation for so long: 90, 5:00 or 1:30:00. Ctrl-C ends it before, "
-                + "with what was read; a second one drops that.",
+            "Follow a live HLS or DASH presentation for this long: 90, 5:00 or 1:30:00. Ctrl-C stops and "
+                + "keeps what was read; a second Ctrl-C discards it. Without --live, the current content "
+                + "of the playlists is read once.",
             valueName: "duration"))
     var live: String?
 

@@ -3,33 +3,43 @@ internal import Undertext
 
 /// What is taken, told and replaced: the same for extraction and conversion.
 struct ExtractionArguments: ParsableArguments {
-    @Option(help: ArgumentHelp("Which subtitle tracks, e.g. en+text,fr+forced.", valueName: "sel"))
+    @Option(
+        help: ArgumentHelp(
+            "The subtitle tracks to select, e.g. en+text,fr+forced.", valueName: "sel"))
     var tracks = "all"
 
     @Option(
         help: ArgumentHelp(
-            "The language of subtitles that do not state theirs (BCP 47); it goes before the file's name.",
+            "The language of subtitles without one (BCP 47); overrides the one in the file name "
+                + "(movie.pt-BR.srt).",
             valueName: "tag"))
     var language: String?
 
-    @Flag(help: "Only cues that are forced; names that we choose carry .forced.")
+    @Flag(help: "Only forced cues; generated names contain .forced.")
     var forcedOnly = false
 
     @Option(
         help: ArgumentHelp(
-            "Times on a player's clock, or as stored: player or source.", valueName: "view"))
+            "The times of cues: player (from the start of playback) or source (as stored).",
+            valueName: "view"))
     var timeline = "player"
 
-    @Option(help: ArgumentHelp("Write a JSON report; '-' is standard output.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp(
+            "Write a JSON report of what was read, written and lost; '-' is standard output.",
+            valueName: "file"))
     var report: String?
 
-    @Flag(help: "Replace outputs that exist.")
+    @Flag(help: "Replace existing outputs.")
     var force = false
 
-    @Flag(help: "Leave outputs that exist.")
+    @Flag(help: "Keep existing outputs.")
     var skipExisting = false
 
-    @Flag(help: "Warnings and losses count as lost input: exit code 3.")
+    @Flag(
+        help: ArgumentHelp(
+            "Treat warnings and losses as lost input (exit code 3), and write nothing if any input cannot "
+                + "be written."))
     var strict = false
 
     /// Checks what excludes each other.

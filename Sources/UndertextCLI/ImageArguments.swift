@@ -5,25 +5,30 @@ internal import Undertext
 struct ImageArguments: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Frame rate of timecodes in BDN XML: 23.976 24 25 29.97 50 59.94, or a fraction; default: the "
-                + "video's. Of MicroDVD files, any rate; default: what the file states, or 23.976.",
+            "The frame rate of BDN XML timecodes: 23.976 24 25 29.97 50 59.94, or a fraction (default: "
+                + "that of the video, otherwise 25 for 576 lines, 29.97 for 480 lines, 23.976); or of "
+                + "MicroDVD files, any (default: as stated, otherwise 23.976).",
             valueName: "rate"))
     var fps: String?
 
     @Option(
         help: ArgumentHelp(
-            "Scale images, and where they stand, to a canvas of this size.", valueName: "WxH"))
+            "Scale images and their positions to a canvas of this size (requires libswscale).",
+            valueName: "WxH"))
     var scale: String?
 
-    @Flag(help: "Each cue as one image of the whole canvas.")
+    @Flag(help: "Write each cue as one image of the entire canvas.")
     var canvas = false
 
-    @Flag(help: "Images that fade in or out become one cue, with the most opaque image.")
+    @Flag(
+        help: ArgumentHelp(
+            "Merge images that differ only in their palette, as in a fade, into one cue with the most "
+                + "opaque image."))
     var mergeFades = false
 
     @Option(
         help: ArgumentHelp(
-            "How the colours of images are coded: auto (by their height), bt601, bt709 or bt2020.",
+            "The color matrix of images: auto (by height), bt601, bt709 or bt2020.",
             valueName: "matrix"))
     var colorMatrix = "auto"
 

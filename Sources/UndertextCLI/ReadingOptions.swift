@@ -5,18 +5,19 @@ internal import UndertextIO
 struct ReadingOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Bytes of one read at least, e.g. 64K or 1M; 0 = as needed. Default: by transport.",
+            "The minimum size of a read, e.g. 64K or 1M; 0 = as needed. (default: by transport)",
             valueName: "bytes"))
     var ioBlock: String?
 
     @Option(
         help: ArgumentHelp(
-            "Bytes read in a second at most, e.g. 10M, over all connections.", valueName: "rate"))
+            "The maximum read rate in bytes per second over all connections, e.g. 10M.",
+            valueName: "rate"))
     var maxReadRate: String?
 
     @Option(
         help: ArgumentHelp(
-            "normal, or idle: read and write only while no other program does.",
+            "The I/O priority: normal, or idle to use only idle disk time.",
             valueName: "class"))
     var ioPriority = "normal"
 

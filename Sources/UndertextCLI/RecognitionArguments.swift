@@ -5,8 +5,10 @@ internal import Undertext
 struct RecognitionArguments: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Recognize the text of bitmap subtitles in these languages, e.g. en or de+en, and write "
-                + "it as vtt, srt or json. Needs Tesseract and the languages' data.",
+            "Recognize the text of bitmap subtitles in these languages (en, de+en, …) and write vtt, srt "
+                + "or json. With png, bdn or json, images are written too, and the index has text and "
+                + "confidence. Cues below a confidence of 0.8 are listed. Requires Tesseract and its "
+                + "language data.",
             valueName: "lang"))
     var ocr: String?
 

@@ -5,7 +5,7 @@ internal import Undertext
 struct CharsetArgument: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "The charset of text, by iconv's name, e.g. windows-1251. Default: found out.",
+            "The charset of text, as named by iconv, e.g. windows-1251. (default: detected)",
             valueName: "name"))
     var charset: String?
 
@@ -26,18 +26,18 @@ struct TextArguments: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Move all cues: seconds, or [H:]MM:SS.mmm, later with + and earlier with -.",
+            "Shift all cues by seconds or [H:]MM:SS.mmm; + is later, - earlier.",
             valueName: "±time"))
     var shift: String?
 
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Stretch all times: made for a frames a second, shown with b, e.g. 25:23.976 or 25:24000/1001. "
-                + "Before --shift.", valueName: "a:b"))
+            "Convert times from frame rate a to b, e.g. 25:23.976 or 25:24000/1001; applied before "
+                + "--shift.", valueName: "a:b"))
     var speed: String?
 
-    @Flag(help: "Only words, lines, times and places: no colours, fonts, italics.")
+    @Flag(help: "Keep only text, line breaks, times and positions; drop colors, fonts and styles.")
     var stripStyling = false
 
     /// What becomes of times.

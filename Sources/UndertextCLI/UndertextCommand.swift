@@ -10,20 +10,23 @@ struct UndertextCommand: ParsableCommand {
         abstract: "Finds, decodes, extracts and converts the subtitles of media files.",
         discussion: """
             EXAMPLES
-              undertext probe movie.mkv                       what is in it
-              undertext extract movie.mkv                     every track: WebVTT and PNG
-              undertext extract --format native movie.mkv     every track as it is stored
+              undertext probe movie.mkv                           describe streams and tracks
+              undertext extract movie.mkv                         all tracks, as WebVTT and PNG
+              undertext extract --format native movie.mkv         all tracks, as stored
               undertext extract --tracks en+text -o - movie.mkv   one track to standard output
-              undertext convert film.sup film.idx             a subtitle file to another one
-              undertext search --languages en movie.mkv       subtitles on the web
-              undertext render --at 62 movie.mkv -o shot.png  what is shown at 1:02
-              undertext hls package --video master.m3u8 --subtitle en=film.srt -o out   subtitles for HLS
-              undertext serve --upstream URL --subtitle en=film.srt   and for somebody else's stream
+              undertext convert movie.sup movie.idx               another subtitle format
+              undertext search --languages en movie.mkv           subtitles of online services
+              undertext render --at 62 movie.mkv -o shot.png      the overlay at 1:02
+              undertext hls package --video master.m3u8 --subtitle en=movie.srt -o out
+                                                                  an HLS presentation as files
+              undertext serve --upstream URL --subtitle en=movie.srt
+                                                                  subtitles for an HLS stream
 
             EXIT CODES
-              0  all done                    1  not one output
-              2  no subtitle track           3  input was lost, the rest is there
-              64 usage                       130, 143  stopped by a signal
+              0   everything was done             1         nothing was written
+              2   no matching subtitle track      3         input was lost, the rest is there
+              64  usage                           130, 143  interrupted by a signal
+            Several inputs: the common code if all agree; 0 if each ended with 0 or 2; otherwise 3.
             """,
         version: undertextVersion,
         subcommands: [

@@ -2,10 +2,10 @@ internal import ArgumentParser
 
 /// How much is said on standard error.
 struct Verbosity: ParsableArguments {
-    @Flag(name: .shortAndLong, help: "Say nothing but errors.")
+    @Flag(name: .shortAndLong, help: "Print only errors.")
     var quiet = false
 
-    @Flag(name: .shortAndLong, help: "Say what was read, how, and every diagnostic.")
+    @Flag(name: .shortAndLong, help: "Print all diagnostics and how the input was read.")
     var verbose = false
 
     func validate() throws {

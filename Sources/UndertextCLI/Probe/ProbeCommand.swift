@@ -8,7 +8,7 @@ struct ProbeCommand: ParsableCommand {
         commandName: "probe",
         abstract: "Describes media files: streams, subtitle tracks, chapters, attachments.",
         discussion: """
-            Nothing is decoded unless the container's headers are not enough, or --deep asks for it.
+            Probing reads headers and decodes only where headers are incomplete, or with --deep.
 
             EXAMPLES
               undertext probe movie.mkv
@@ -24,15 +24,18 @@ struct ProbeCommand: ParsableCommand {
             "Files, URLs (scheme://…), or '-' for standard input.", valueName: "input"))
     var inputs: [String]
 
-    @Flag(help: "JSON with ffprobe's keys; one object, or an array for several inputs.")
+    @Flag(
+        help: ArgumentHelp(
+            "Print JSON with ffprobe's keys and types, and further details under the key undertext: one "
+                + "object, or an array for several inputs."))
     var json = false
 
-    @Flag(help: "Decode to find out more than the headers say.")
+    @Flag(help: "Decode packets for details that headers do not state.")
     var deep = false
 
     @OptionGroup var reading: ReadingOptions
 
-    @Flag(help: "Only subtitle tracks: quicker, since nothing is asked about the others.")
+    @Flag(help: "Describe only subtitle tracks, which is faster.")
     var subtitles = false
 
     @OptionGroup var verbosity: Verbosity

@@ -7,18 +7,17 @@ internal import UndertextRendering
 struct RenderCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "render",
-        abstract: "Draws the subtitles of a moment as a transparent PNG, or over the video.",
+        abstract: "Draws the subtitles at a time as a transparent PNG, or over the video.",
         discussion: """
-            Scripts are drawn by libass as players draw them, with the fonts that came with the file; other text is \
-            drawn where it says it stands; images are scaled. The image has the size in which the video is shown, or \
-            of the subtitles' own canvas, or 1920x1080.
+            libass draws scripts with the fonts of the input. Other text is drawn at its stated position, and images \
+            are scaled. The output has the display size of the video, otherwise the size of the subtitles' canvas, \
+            otherwise 1920x1080.
 
-            --style overrides how the subtitles look, property by property; what is not named stays as \
-            the file has it. KEYs: foreground background window edge edge-color font scale bold italic opacity \
-            position. Colors are written as in CSS, or none; edge is none, raised, depressed, uniform or \
-            drop-shadow; position is top, middle, bottom or percent from the top. The same lines in \
-            $XDG_CONFIG_HOME/undertext/style.conf (~/.config/undertext/style.conf) count wherever --style does \
-            not say otherwise; KEY=content leaves a property to the file again.
+            --style overrides single properties; all others keep the style of the content. KEYs: foreground \
+            background window edge edge-color font scale bold italic opacity position. Colors are CSS colors or none; \
+            edge is none, raised, depressed, uniform or drop-shadow; position is top, middle, bottom or percent from \
+            the top. Lines of KEY=VALUE in $XDG_CONFIG_HOME/undertext/style.conf (~/.config/undertext/style.conf) \
+            apply where --style does not; KEY=content restores the style of the content.
 
             EXAMPLES
               undertext render --first film.srt -o preview.png
@@ -32,40 +31,41 @@ struct RenderCommand: ParsableCommand {
 
     @Argument(
         help: ArgumentHelp(
-            "A file, an URL, or '-' for standard input.", valueName: "input"))
+            "A file, a URL, or '-' for standard input.", valueName: "input"))
     var input: String
 
     @Option(
         help: ArgumentHelp(
-            "The moment: seconds, or [H:]MM:SS.mmm, as a player counts them.", valueName: "time"))
+            "The time on the player's clock: seconds, or [H:]MM:SS.mmm.", valueName: "time"))
     var at: String?
 
-    @Flag(help: "The first cue that shows something.")
+    @Flag(help: "Draw the first visible cue.")
     var first = false
 
     @Option(
         help: ArgumentHelp(
-            "The stream that is drawn, as probe numbers it. Default: the first subtitles.",
+            "The stream index of the track to draw, as listed by probe. (default: the first subtitle "
+                + "track)",
             valueName: "n"))
     var track: Int?
 
     @Option(
-        help: ArgumentHelp("Another stream that is drawn, at the top.", valueName: "n"))
+        help: ArgumentHelp("The stream index of a second track, drawn at the top.", valueName: "n"))
     var second: Int?
 
     @Option(
         parsing: .singleValue,
-        help: ArgumentHelp("What is to look otherwise; may be repeated.", valueName: "key=value"))
+        help: ArgumentHelp("Override a style property; may be repeated.", valueName: "key=value"))
     var style: [String] = []
 
-    @Option(help: ArgumentHelp("The size of the image, e.g. 1280x720.", valueName: "wxh"))
+    @Option(help: ArgumentHelp("The size of the output, e.g. 1280x720.", valueName: "wxh"))
     var size: String?
 
-    @Flag(help: "Draw over the image of the input's own video.")
+    @Flag(help: "Draw over the frame of the input's video.")
     var overVideo = false
 
     @Option(
-        help: ArgumentHelp("Draw over the image of this file's video.", valueName: "file"))
+        help: ArgumentHelp("Draw over the frame of this file's video.", valueName: "file"))
     var video: String?
 
     @Option(
@@ -73,7 +73,7 @@ struct RenderCommand: ParsableCommand {
         help: ArgumentHelp("The PNG file, or '-' for standard output.", valueName: "png"))
     var output: String
 
-    @Flag(help: "Replace a file that is there.")
+    @Flag(help: "Replace an existing file.")
     var force = false
 
     @OptionGroup var charset: CharsetArgument

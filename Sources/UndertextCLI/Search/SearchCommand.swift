@@ -7,20 +7,20 @@ internal import UndertextProviders
 struct SearchCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "search",
-        abstract: "Looks for subtitles on the web, and downloads those that are picked.",
+        abstract: "Searches online services for subtitles and downloads the selected ones.",
         discussion: """
-            Of a video its name, its length and both its ends are looked at; a hash of them finds \
-            subtitles made for this very file. Anything that is no file is words to look for. \
-            Nothing is downloaded unless --download says which: providers count that.
+            A video is identified by its name and by a hash of its length and both ends, which finds subtitles made \
+            for this file. Any other argument is a title. Nothing is downloaded without --download, because services \
+            count downloads.
 
-            Downloads are written beside the video as NAME.LANG.EXT; words and URLs: into the \
-            current folder. Files that are there already stay, and are told before anything is downloaded.
+            Downloads are written beside the video as NAME.LANG.EXT; for titles and URLs into the current folder. \
+            Existing files are replaced only with --force, and are reported before anything is downloaded.
 
-            PROVIDERS AND THEIR KEYS, from the environment
-              opensubtitles  OPENSUBTITLES_API_KEY, and for an account's own quota
+            SERVICES AND THEIR KEYS (environment)
+              opensubtitles  OPENSUBTITLES_API_KEY; for the quota of an account also
                              OPENSUBTITLES_USERNAME and OPENSUBTITLES_PASSWORD
               assrt          ASSRT_TOKEN
-              shooter        no key; closed since 2014, asked only by --provider shooter
+              shooter        no key; closed since 2014, used only with --provider shooter
 
             EXAMPLES
               undertext search movie.mkv
@@ -30,55 +30,55 @@ struct SearchCommand: ParsableCommand {
               undertext search --imdb tt0133093 --json movie.mkv
 
             EXIT CODES
-              0  found, and downloaded what was picked     1  failed
-              2  nothing was found                         3  a part failed
+              0  found, and downloaded the selection       1  failed
+              2  nothing found                             3  partly failed
             """)
 
     @Argument(
         help: ArgumentHelp(
-            "A video (a file, or an URL), or words such as a title.", valueName: "video|query"))
+            "A video (a file or URL), or a title.", valueName: "video|query"))
     var what: String
 
     @Option(
         help: ArgumentHelp(
-            "Languages, the best first, such as en,pt-BR; without it all.", valueName: "lang,…"))
+            "Languages in order of preference, e.g. en,pt-BR. (default: all)", valueName: "lang,…"))
     var languages: String?
 
     @Option(
         help: ArgumentHelp(
-            "Who is asked: opensubtitles, assrt, shooter; without it those whose keys are there.",
+            "Services to query: opensubtitles, assrt, shooter. (default: all with a key)",
             valueName: "name,…"))
     var provider: String?
 
     @Option(
         help: ArgumentHelp(
-            "The number at IMDb, such as tt0133093; of the series where the name has an episode.",
+            "The IMDb ID, e.g. tt0133093; of the series if the name has an episode.",
             valueName: "id"))
     var imdb: String?
 
     @Option(
         help: ArgumentHelp(
-            "The number at TMDB; of the series where the name has an episode.", valueName: "id"))
+            "The TMDB ID; of the series if the name has an episode.", valueName: "id"))
     var tmdb: String?
 
     @Option(
         help: ArgumentHelp(
-            "Download these of the list, such as 1 or 1,3; 'best' is the first of each of --languages.",
+            "Download these results, e.g. 1 or 1,3; 'best' is the first in each of --languages.",
             valueName: "n,…"))
     var download: String?
 
     @Option(
         name: .shortAndLong,
-        help: ArgumentHelp("The folder to write into.", valueName: "dir"))
+        help: ArgumentHelp("The output folder.", valueName: "dir"))
     var output: String?
 
-    @Option(help: ArgumentHelp("List so many at most.", valueName: "n"))
+    @Option(help: ArgumentHelp("The maximum number of results to list.", valueName: "n"))
     var limit = 25
 
-    @Flag(help: "Replace files that are there already.")
+    @Flag(help: "Replace existing files.")
     var force = false
 
-    @Flag(help: "One JSON object on standard output.")
+    @Flag(help: "Print one JSON object.")
     var json = false
 
     @OptionGroup var verbosity: Verbosity

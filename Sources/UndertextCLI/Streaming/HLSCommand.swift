@@ -14,13 +14,13 @@ struct HLSCommand: ParsableCommand {
 struct HLSPackageCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "package",
-        abstract: "Adds subtitles to an HLS presentation that is complete, as a folder of files.",
+        abstract: "Makes a folder that adds subtitles to an HLS presentation or a media file.",
         discussion: """
-            The folder gets a master playlist, and for each subtitle a playlist and WebVTT segments \
-            that are cut where the media's are. The media stay where they are: the master names them \
-            absolutely, or relative to the folder where they are files. Of a media file the folder gets \
-            the media, too, copied without encoding anew, and the file's own text subtitle tracks. Any web server can serve it, 'undertext serve \
-            --local' for one. Nothing is decrypted; encrypted media may need --media-start.
+            The folder contains a master playlist, and for each subtitle a playlist and WebVTT segments that are cut \
+            where the media segments are. Media stay where they are: the master playlist refers to them by absolute \
+            URLs, or by relative ones if they are local files. A media file is copied into the folder without \
+            re-encoding, with its text subtitle tracks. Any web server can serve the folder, for example \
+            'undertext serve --local'. Nothing is decrypted; encrypted media may need --media-start.
 
             EXAMPLES
               undertext hls package --video https://example.com/film/master.m3u8 --subtitle en=film.srt -o out
@@ -30,7 +30,7 @@ struct HLSPackageCommand: ParsableCommand {
               undertext hls package --video film.mp4 --subtitle en=film.srt --no-embedded-subtitles -o out
 
             EXIT CODES
-              0  all done       1  nothing was written       3  something of the subtitles is lost
+              0  everything was done    1  nothing was written    3  subtitles were lost
             """)
 
     @Option(
@@ -43,24 +43,24 @@ struct HLSPackageCommand: ParsableCommand {
 
     @Flag(
         inversion: .prefixedNo,
-        help: "Package the media file's own text subtitle tracks, too.")
+        help: "Package the text subtitle tracks of the media file.")
     var embeddedSubtitles = true
 
     @Option(
         name: .shortAndLong,
-        help: ArgumentHelp("The folder to make.", valueName: "dir"))
+        help: ArgumentHelp("The output folder.", valueName: "dir"))
     var output: String
 
     @Option(
         help: ArgumentHelp(
-            "Length of the segments that a media file is cut into. (default: 6)",
+            "The segment duration for a media file, in seconds. (default: 6)",
             valueName: "seconds"))
     var segmentLength: Double?
 
-    @Flag(help: "Replace a folder that this command made; other files in it stay.")
+    @Flag(help: "Replace a folder made by this command; other files in it stay.")
     var force = false
 
-    @Flag(help: "Warnings count as lost input: exit code 3.")
+    @Flag(help: "Treat warnings as lost input (exit code 3).")
     var strict = false
 
     @OptionGroup var verbosity: Verbosity

@@ -9,18 +9,16 @@ internal import UndertextStreaming
 struct ServeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve",
-        abstract: "Adds subtitles to a HLS stream on the way to the player.",
+        abstract: "Adds subtitles to an HLS stream on its way to the player.",
         discussion: """
-            Players are given the address that is printed. It is the upstream's master playlist with the \
-            subtitles in a group that every variant has; sound and images they fetch from the upstream \
-            as before. The subtitles come in segments that are cut where the media's are, with the clock \
-            of the media, of live streams as they go on. Nothing is decrypted.
+            Prints the URL for players: the upstream's master playlist with a subtitle group on every variant. \
+            Players fetch audio and video from the upstream. Subtitles are WebVTT segments that are cut where the \
+            media segments are, on the clock of the media, also for live streams. Nothing is decrypted.
 
-            --local serves a folder that 'undertext hls package' made.
+            --local serves a folder made by 'undertext hls package'.
 
-            Only this machine is answered unless --host says otherwise. Names by which the server is \
-            asked for must be told by --name, addresses and localhost need not. Pages of other sites may \
-            read the answers only with --cors.
+            By default only this machine can connect; --host listens on another address. Requests must use an IP \
+            address, localhost or a --name as their host. Pages of other origins can read responses only with --cors.
 
             EXAMPLES
               undertext serve --upstream https://example.com/film/master.m3u8 --subtitle en=film.srt
@@ -33,36 +31,36 @@ struct ServeCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The address of a master playlist, or of a media playlist.", valueName: "url"))
+            "The URL of a master or media playlist.", valueName: "url"))
     var upstream: String?
 
     @OptionGroup var side: SideArguments
 
     @Option(
         help: ArgumentHelp(
-            "When the subtitles' times begin, for a live stream that tells dates, such as "
-                + "2026-03-01T20:15:00Z. Default: with the first segment that is there.",
+            "The date at which subtitle times begin, for live streams with dates, e.g. "
+                + "2026-03-01T20:15:00Z. (default: that of the first available segment)",
             valueName: "date"))
     var zeroDate: String?
 
-    @Option(help: ArgumentHelp("Serve the files of this folder.", valueName: "dir"))
+    @Option(help: ArgumentHelp("Serve this folder.", valueName: "dir"))
     var local: String?
 
-    @Option(help: ArgumentHelp("The address to listen at.", valueName: "address"))
+    @Option(help: ArgumentHelp("The address to listen on.", valueName: "address"))
     var host = "127.0.0.1"
 
-    @Option(help: ArgumentHelp("The port; 0 = any that is free.", valueName: "n"))
+    @Option(help: ArgumentHelp("The port; 0 = any free port.", valueName: "n"))
     var port: UInt16 = 8080
 
     @Option(
         parsing: .singleValue,
         help: ArgumentHelp(
-            "A name by which players ask for this server. May be repeated.", valueName: "name"))
+            "A host name of this server. May be repeated.", valueName: "name"))
     var name: [String] = []
 
     @Option(
         help: ArgumentHelp(
-            "Whose pages may read the answers: https://example.com, or '*' for all.",
+            "The origin whose pages may read responses: https://example.com, or '*' for all.",
             valueName: "origin"))
     var cors: String?
 

@@ -8,16 +8,15 @@ struct SideArguments: ParsableArguments {
     @Option(
         parsing: .singleValue,
         help: ArgumentHelp(
-            "Subtitles to add: language, then a name and the words forced, sdh and default if need be, "
-                + "then a file or an URL. May be repeated.",
+            "Subtitles to add: a language, optionally a name and the words forced, sdh and default, then "
+                + "a file or URL. May be repeated.",
             valueName: "lang[:name][:word…]=file"))
     var subtitle: [String] = []
 
     @Option(
         help: ArgumentHelp(
-            "What the clock of the media shows when they begin, where they do not tell: seconds, or "
-                + "[H:]MM:SS.mmm. The usual start of FFmpeg's transport streams is 1.4. Not for live "
-                + "streams, whose first segment is another one each time.",
+            "The media clock at the start of the media, if the media do not state it: seconds or "
+                + "[H:]MM:SS.mmm (1.4 for FFmpeg's transport streams). Not for live streams.",
             valueName: "time"))
     var mediaStart: String?
 
