@@ -113,12 +113,12 @@ struct ConvertCommand: ParsableCommand {
         }
         if output.hasSuffix("/") { return nil }
         guard !SubtitleFormat.isNameWithoutWriter(output) else {
-            throw ValidationError("'\(output)': writing that format is not supported yet")
+            throw ValidationError("'\(output)': this format cannot be written")
         }
         guard let format = SubtitleFormat(path: output) else {
             let endings = SubtitleFormat.outputs.compactMap(\.fileExtensions.first)
             throw ValidationError(
-                "'\(output)' does not tell a format: name one with --to, or end it with one of ."
+                "'\(output)' has no extension of a known format; use --to, or one of the extensions ."
                     + endings.joined(separator: " ."))
         }
         return format
@@ -131,7 +131,7 @@ struct ConvertCommand: ParsableCommand {
             let format = options.format.bitmap, !told.makes(sameFilesAs: format)
         {
             console.say(
-                "warning: the name '\(output)' tells \(told.name), and what is written is "
+                "warning: '\(output)' is named as \(told.name) but is written as "
                     + format.name)
         }
         return ExtractionRun(

@@ -106,13 +106,13 @@ struct ExtractCommand: ParsableCommand {
 
     /// Checks what ArgumentParser cannot: values that exclude each other.
     func validate() throws {
-        guard !inputs.isEmpty else { throw ValidationError("name at least one input") }
+        guard !inputs.isEmpty else { throw ValidationError("specify at least one input") }
         try extraction.check(output: output, named: "-o -")
         try reading.check()
         guard live == nil || inputs.contains(where: Media.mayBePresentation) else {
             throw ValidationError(
-                "--live follows a presentation, and none is named: give the address of a playlist or a "
-                    + "manifest, or a file called .m3u8, .m3u or .mpd")
+                "--live requires a presentation: specify the URL of a playlist or manifest, or a file "
+                    + "named .m3u8, .m3u or .mpd")
         }
         _ = try options()
     }
@@ -122,7 +122,7 @@ struct ExtractCommand: ParsableCommand {
             guard let text else { return nil }
             guard let time = Timestamp(clock: text) else {
                 throw ValidationError(
-                    "\(name): '\(text.prefix(40))' is not a time; write 90, 1:30 or 01:02:03.5")
+                    "\(name): '\(text.prefix(40))' is not a time; use 90, 1:30 or 01:02:03.5")
             }
             return time
         }
@@ -137,7 +137,7 @@ struct ExtractCommand: ParsableCommand {
         guard let live else { return nil }
         guard let time = Timestamp(clock: live), time > .zero else {
             throw ValidationError(
-                "--live: '\(live.prefix(40))' is no length of time; write 90, 5:00 or 1:30:00")
+                "--live: '\(live.prefix(40))' is not a duration; use 90, 5:00 or 1:30:00")
         }
         return Timestamp.zero.duration(to: time)
     }
@@ -166,7 +166,7 @@ struct ExtractCommand: ParsableCommand {
         options.reading.frameRate = try images.frameRate()
         if options.format == .native, options.images.scale != nil || options.images.fillsCanvas {
             throw ValidationError(
-                "--format native copies images as they are; name a format for --scale or --canvas"
+                "--format native copies images unchanged; specify a format to use --scale or --canvas"
             )
         }
         options.reading.decoding = try images.decoding()
@@ -195,7 +195,7 @@ struct ExtractCommand: ParsableCommand {
         if format != .png, format != .bdn, FileSystem.isDirectory(path) { return nil }
         guard !SubtitleFormat.isNameWithoutWriter(path) else {
             throw ValidationError(
-                "-o: '\(escapedForTerminal(path))': writing that format is not supported yet")
+                "-o: '\(escapedForTerminal(path))': this format cannot be written")
         }
         return format
     }

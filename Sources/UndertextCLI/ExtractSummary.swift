@@ -43,12 +43,13 @@ struct ExtractSummary {
         let counts = report.diagnostics.reduce(into: [:]) { $0[$1.code, default: 0] += 1 }
         tell(report.diagnostics, counts: counts)
         guard verbosity.verbose, let io = report.io else { return }
-        let proof = io.proof.map { ", proved by \($0)" } ?? ""
+        let proof = io.proof.map { " (index proven by \($0))" } ?? ""
         console.say(
             "read by \(io.path.rawValue)\(proof), \(bytes(io.statistics.bytesRead))"
                 + " in \(io.statistics.requests) requests", about: report.input)
         for refusal in io.refused {
-            console.say("not by \(refusal.path.rawValue): \(refusal.reason)", about: report.input)
+            console.say(
+                "not read by \(refusal.path.rawValue): \(refusal.reason)", about: report.input)
         }
     }
 
@@ -75,7 +76,7 @@ struct ExtractSummary {
                 )
             }
         case .empty:
-            if !verbosity.quiet { say("\(name): no cues, nothing written") }
+            if !verbosity.quiet { say("\(name): no cues; nothing was written") }
         case .skipped:
             let line = "\(name): skipped: \(track.reason ?? "")" + hint(track.remedy)
             if report.outcome == .failed {
@@ -88,7 +89,7 @@ struct ExtractSummary {
         }
         if !track.losses.isEmpty, !verbosity.quiet {
             let target = track.outputs.first?.format ?? "the format"
-            say("\(name): \(target) cannot carry \(track.losses)")
+            say("\(name): \(target) cannot represent \(track.losses)")
         }
         tellConfidence(of: track, name: name)
         tell(track.diagnostics.filter(isNews), counts: track.diagnosticCounts)
@@ -105,11 +106,11 @@ struct ExtractSummary {
         let limit = Int((RecognitionOptions.lowConfidence * 100).rounded())
         say(
             "\(name): \(count) of \(track.cues) cues were recognized with less than \(limit) % "
-                + "confidence; look at them")
+                + "confidence; review them")
         guard !verbosity.verbose else { return }
         let low = track.diagnostics.filter { $0.code == "low-confidence" }
         low.prefix(10).forEach(tell)
-        if count > 10 { say("and \(count - 10) more; -v and JSON list them") }
+        if count > 10 { say("\(count - 10) more; use -v or JSON output to list them") }
     }
 
     private func tell(_ diagnostics: [Diagnostic], counts: [String: Int]) {

@@ -50,7 +50,7 @@ struct ExtractionArguments: ParsableArguments {
     /// - Throws: `ValidationError`: what excludes each other.
     func check(output: String?, named name: String) throws {
         guard !(force && skipExisting) else {
-            throw ValidationError("--force and --skip-existing exclude each other; use one")
+            throw ValidationError("--force and --skip-existing cannot be combined")
         }
         guard !(output == "-" && report == "-") else {
             throw ValidationError(
@@ -68,8 +68,8 @@ struct ExtractionArguments: ParsableArguments {
         options.reading.language = try language.map { text in
             guard LanguageTag.isWellFormed(text), let tag = LanguageTag(text) else {
                 throw ValidationError(
-                    "--language: '\(escapedForTerminal(String(text.prefix(40))))' is not a language; "
-                        + "write a BCP 47 tag such as en or pt-BR")
+                    "--language: '\(escapedForTerminal(String(text.prefix(40))))' is not a language; use "
+                        + "a BCP 47 tag such as en or pt-BR")
             }
             return tag
         }

@@ -51,7 +51,7 @@ struct ImageArguments: ParsableArguments {
             Int64(rate.numerator) <= 1000 * Int64(rate.denominator)
         else {
             throw ValidationError(
-                "--fps: '\(escapedForTerminal(String(fps.prefix(40))))' is not a frame rate; write a "
+                "--fps: '\(escapedForTerminal(String(fps.prefix(40))))' is not a frame rate; use a "
                     + "number from 1 to 1000, such as 25, 23.976 or 24000/1001")
         }
         return rate
@@ -81,7 +81,7 @@ struct ImageArguments: ParsableArguments {
                 (1...8192).contains(width), (1...8192).contains(height)
             else {
                 throw ValidationError(
-                    "--scale: '\(scale)' is not a size; write 1280x720, at most 8192x8192")
+                    "--scale: '\(scale)' is not a size; use 1280x720, at most 8192x8192")
             }
             options.scale = PixelSize(width: width, height: height)
         }

@@ -56,7 +56,7 @@ struct ReadingOptions: ParsableArguments {
     /// Lets this process wait for an idle disk, where that was asked for.
     func applyPriority(_ console: Console) {
         guard ioPriority == "idle", !IOPriority.becomeIdle() else { return }
-        console.say("warning: the system gives no idle I/O priority here; reading goes on without")
+        console.say("warning: idle I/O priority is not available; continuing with normal priority")
     }
 
     /// A number with K, M or G for powers of 1024.

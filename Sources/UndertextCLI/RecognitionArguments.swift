@@ -17,12 +17,12 @@ struct RecognitionArguments: ParsableArguments {
         guard let ocr else { return nil }
         guard RecognitionOptions.isAvailable else {
             throw ValidationError(
-                "--ocr: this build cannot recognize text; build it with --enable-all-traits")
+                "--ocr: this build has no text recognition; build with --enable-all-traits")
         }
         guard let format, format.takesRecognizedText else {
             throw ValidationError(
-                "--ocr: \(format?.name ?? "native") carries no recognized text; use vtt, srt, "
-                    + "json or png")
+                "--ocr: \(format?.name ?? "native") cannot hold recognized text; use vtt, srt, json or png"
+            )
         }
         do {
             var options = RecognitionOptions(languages: try RecognitionLanguage.list(parsing: ocr))

@@ -16,8 +16,8 @@ enum RemedyText {
 
     private static func text(of remedy: Remedy, for command: Command) -> String? {
         switch remedy {
-        case .replaceOutputs: return "use --force to replace what is there"
-        case .separateOutputs: return "run them one by one, with different folders (-o)"
+        case .replaceOutputs: return "use --force to replace it"
+        case .separateOutputs: return "run the inputs one at a time, with different folders (-o)"
         case .packageMedia:
             return "'undertext hls package --video FILE' makes a presentation of a media file on "
                 + "this machine"
@@ -39,15 +39,15 @@ enum RemedyText {
     ) -> String {
         let option = name(of: setting, for: command)
         return switch setting {
-        case .charset: "name its charset with \(option) (iconv --list lists them)"
+        case .charset: "state its charset with \(option) (see iconv --list)"
         case .destination: "or write to a folder with \(option) DIR"
         case .existing:
-            "\(option) replaces it, --skip-existing leaves it, "
+            "\(option) replaces it, --skip-existing keeps it, "
                 + (command == .convert ? "another name keeps both" : "-o DIR writes elsewhere")
         case .mediaStart: "\(option) sets it"
-        case .recognition: "\(option) LANG recognizes its text"
-        case .tracks where values.isEmpty: "choose with \(option), by index or kind"
-        case .tracks: "choose one of \(values.joined(separator: ", ")) with \(option)"
+        case .recognition: "use \(option) LANG to recognize its text"
+        case .tracks where values.isEmpty: "select one with \(option), by index or kind"
+        case .tracks: "select one of \(values.joined(separator: ", ")) with \(option)"
         default: "use \(option) \(values.joined(separator: " or "))"
         }
     }

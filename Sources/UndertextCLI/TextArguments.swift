@@ -14,8 +14,8 @@ struct CharsetArgument: ParsableArguments {
         guard let charset else { return nil }
         guard Media.isKnown(charset: charset) else {
             throw ValidationError(
-                "--charset: '\(escapedForTerminal(charset))' is no charset that iconv knows; "
-                    + "iconv --list names them")
+                "--charset: iconv has no charset '\(escapedForTerminal(charset))'; see iconv --list"
+            )
         }
         return charset
     }
@@ -48,8 +48,8 @@ struct TextArguments: ParsableArguments {
                 retiming.speed = try Retiming.speed(parsing: speed)
             } catch {
                 throw ValidationError(
-                    "--speed: '\(escapedForTerminal(speed))': \(escapedForTerminal(error.description))"
-                        + "; write two frame rates such as 25:23.976 or 25:24000/1001")
+                    "--speed: '\(escapedForTerminal(speed))': \(escapedForTerminal(error.description)); "
+                        + "use two frame rates such as 25:23.976 or 25:24000/1001")
             }
         }
         if let shift {

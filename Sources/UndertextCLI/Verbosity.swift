@@ -10,7 +10,7 @@ struct Verbosity: ParsableArguments {
 
     func validate() throws {
         guard !(quiet && verbose) else {
-            throw ValidationError("--quiet and --verbose exclude each other; use one")
+            throw ValidationError("--quiet and --verbose cannot be combined")
         }
     }
 }

@@ -83,20 +83,20 @@ struct RenderCommand: ParsableCommand {
     /// Checks what ArgumentParser cannot.
     func validate() throws {
         guard (at != nil) != first else {
-            throw ValidationError("say which moment: --at TIME, or --first")
+            throw ValidationError("specify --at TIME or --first")
         }
         let ending = PathName.fileExtension(output).lowercased()
         guard output == "-" || ["", "png"].contains(ending) else {
             throw ValidationError(
-                "-o: '\(escapedForTerminal(output))' is no name for a PNG image, which render writes; end it "
-                    + "with .png")
+                "-o: '\(escapedForTerminal(output))' is not a PNG file name; use the extension .png"
+            )
         }
         guard !output.hasSuffix("/") else {
             throw ValidationError(
-                "-o: '\(escapedForTerminal(output))' is a folder; name a file in it")
+                "-o: '\(escapedForTerminal(output))' is a folder; specify a file")
         }
         if overVideo, video != nil {
-            throw ValidationError("--over-video takes the input's video, --video another file's")
+            throw ValidationError("--over-video and --video cannot be combined")
         }
         _ = try job()
     }
@@ -128,8 +128,8 @@ struct RenderCommand: ParsableCommand {
                 (1...8192).contains(width), (1...8192).contains(height)
             else {
                 throw ValidationError(
-                    "--size: '\(escapedForTerminal(size))' is not a size; write 1280x720, "
-                        + "at most 8192x8192")
+                    "--size: '\(escapedForTerminal(size))' is not a size; use 1280x720, at most 8192x8192"
+                )
             }
             job.size = PixelSize(width: width, height: height)
         }
@@ -142,11 +142,11 @@ struct RenderCommand: ParsableCommand {
     func execute(_ console: Console) -> Int32 {
         guard var job = try? job() else { return ExitStatus.usage }
         guard OverlayRenderer.isAvailable else {
-            console.fail("this build cannot draw; build it with the package trait Rendering")
+            console.fail("this build cannot render; build with the package trait Rendering")
             return ExitStatus.usage
         }
         if output != "-", !force, FileSystem.exists(output) {
-            console.fail("\(output): it is there already; --force replaces it")
+            console.fail("\(output) already exists; use --force to replace it")
             return ExitStatus.nothing
         }
         let isQuiet = verbosity.quiet
@@ -161,13 +161,13 @@ struct RenderCommand: ParsableCommand {
                 }
             }
             guard let image else {
-                console.fail("\(input): there is no subtitle track in it")
+                console.fail("\(input): the input has no subtitle track")
                 return ExitStatus.noTrack
             }
             if image.isEmpty, !isQuiet {
                 let isTiny = job.size.map { min($0.width, $0.height) < 32 } ?? false
-                let reason = isTiny ? ", or it is too small to be seen" : ""
-                console.say("warning: nothing is shown then\(reason)")
+                let reason = isTiny ? ", or it is too small to be visible" : ""
+                console.say("warning: nothing is visible at that time\(reason)")
             }
             try write(image.png, console)
             if output != "-", !isQuiet {

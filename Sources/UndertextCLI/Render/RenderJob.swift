@@ -82,7 +82,7 @@ struct RenderJob {
         if let track = file.subtitleTracks.first(where: { $0.id == index }) { return track }
         throw UndertextError(
             .notFound,
-            "\(option) \(index): there is no such subtitle track; 'undertext probe' lists them",
+            "\(option) \(index): no such subtitle track; use 'undertext probe' to list the tracks",
             streamIndex: index)
     }
 
@@ -157,7 +157,7 @@ struct RenderJob {
         let size = PixelSize(width: place.width, height: place.height)
         let image = try below.image(at: moment, scaledTo: size)
         guard let pixels = overlay.laid(over: image.rgba, at: place) else {
-            throw UndertextError(.limit, "the image of the video does not fit")
+            throw UndertextError(.limit, "the video frame does not fit into the output")
         }
         return pixels
     }

@@ -96,7 +96,7 @@ struct SearchCommand: ParsableCommand {
         _ = try (number(imdb, "--imdb", prefix: "tt"), number(tmdb, "--tmdb", prefix: ""))
         guard limit > 0 else { throw ValidationError("--limit: at least 1") }
         guard !what.isEmpty, what != "-" else {
-            throw ValidationError("name a video file, an URL, or words to look for")
+            throw ValidationError("specify a video file, a URL or a title")
         }
     }
 
@@ -104,7 +104,8 @@ struct SearchCommand: ParsableCommand {
     func languageTags() throws -> [LanguageTag] {
         try split(languages).map { text in
             guard let tag = LanguageTag(text) else {
-                throw ValidationError("--languages: '\(text)' is no language; use codes such as en")
+                throw ValidationError(
+                    "--languages: '\(text)' is not a language; use tags such as en")
             }
             return tag
         }
@@ -129,11 +130,14 @@ struct SearchCommand: ParsableCommand {
         for text in split(download) {
             guard let number = Int(text), number > 0 else {
                 throw ValidationError(
-                    "--download: '\(text)' is no number of the list; use 1, 1,3 or best")
+                    "--download: '\(text)' is not a result number; use 1, 1,3 or best")
             }
             if !numbers.contains(number) { numbers.append(number) }
         }
-        guard !numbers.isEmpty else { throw ValidationError("--download: which one?") }
+        guard !numbers.isEmpty else {
+            throw ValidationError(
+                "--download: specify results, such as 1,3 or best")
+        }
         return .numbers(numbers)
     }
 
@@ -164,7 +168,7 @@ struct SearchCommand: ParsableCommand {
         guard let text else { return nil }
         let digits = text.hasPrefix(prefix) ? text.dropFirst(prefix.count) : text[...]
         guard let number = Int(digits), number > 0 else {
-            throw ValidationError("\(option): '\(text)' is no number, such as \(prefix)0133093")
+            throw ValidationError("\(option): '\(text)' is not an ID such as \(prefix)0133093")
         }
         return number
     }

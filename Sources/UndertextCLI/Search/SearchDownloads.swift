@@ -82,23 +82,23 @@ struct SearchDownloads {
         if let delay = download.subtitle.delay, let file = download.outputs.first {
             let seconds = JSON.decimal(SearchText.seconds(delay))
             console.say(
-                "\(file.path): the provider says to shift it: undertext convert --shift "
+                "\(file.path): the service recommends a shift: undertext convert --shift "
                     + String(decoding: seconds.compact, as: UTF8.self))
         }
         if !download.leftOut.isEmpty {
             let names = download.leftOut.prefix(5).joined(separator: ", ")
             console.say(
-                "\(download.leftOut.count) other files of it were left out: \(names)"
+                "\(download.leftOut.count) other files of the archive were skipped: \(names)"
                     + (download.leftOut.count > 5 ? ", …" : ""))
         }
         if let left = download.quota?.remaining {
             let reset = download.quota?.reset.map { " until \($0)" } ?? ""
-            console.say("\(download.subtitle.provider): \(left) downloads are left\(reset)")
+            console.say("\(download.subtitle.provider): \(left) downloads remain\(reset)")
         }
     }
 
     private func inTheWay(_ path: String) -> UndertextError {
-        UndertextError(.refused, "it is there already; --force replaces it", path: path)
+        UndertextError(.refused, "it already exists; use --force to replace it", path: path)
     }
 
     /// What is known of the extension before the file is there.

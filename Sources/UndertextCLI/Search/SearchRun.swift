@@ -41,7 +41,7 @@ struct SearchRun {
     private func providers() throws(UndertextError) -> [any SubtitleProvider] {
         guard OnlineAccess.isAvailable else {
             throw UndertextError(
-                .unsupported, "this build asks no servers; build it with --enable-all-traits")
+                .unsupported, "this build has no online search; build with --enable-all-traits")
         }
         let environment = OnlineEnvironment()
         // Checked before.
@@ -50,8 +50,8 @@ struct SearchRun {
         guard !names.isEmpty else {
             throw UndertextError(
                 .missingKey,
-                "nobody can be asked without a key: set OPENSUBTITLES_API_KEY or ASSRT_TOKEN, see "
-                    + "undertext search --help")
+                "no service is configured: set OPENSUBTITLES_API_KEY or ASSRT_TOKEN (see undertext "
+                    + "search --help)")
         }
         var providers: [any SubtitleProvider] = []
         for name in names {
@@ -74,8 +74,8 @@ struct SearchRun {
             guard let last = numbers.max(), last <= found.count else {
                 throw UndertextError(
                     .notFound,
-                    "--download: the list has \(found.count) results, so there is no "
-                        + "number \(numbers.max() ?? 0)")
+                    "--download: there is no result \(numbers.max() ?? 0); the number of results is "
+                        + "\(found.count)")
             }
             return numbers.map { ($0, found[$0 - 1]) }
         case .best:
@@ -99,8 +99,8 @@ struct SearchRun {
 
     private func tell(_ missing: LanguageTag) {
         console.fail(
-            "nothing that was found is known to be in \(missing.rawValue), so none is downloaded; "
-                + "undertext search without --download lists what is there")
+            "no result is known to be in \(missing.rawValue), so nothing is downloaded; run without "
+                + "--download to list the results")
     }
 
     private func write(
@@ -129,13 +129,13 @@ struct SearchRun {
         }
         guard !command.verbosity.quiet else { return }
         if outcome.subtitles.isEmpty, outcome.failures.isEmpty {
-            console.say("nothing was found; try other words, or --imdb with a number")
+            console.say("no results; try another title, or --imdb ID")
         }
         let further = outcome.subtitles.count - listed.count
         if !command.json, command.download == nil, further + outcome.further > 0 {
             console.say(
-                "\(further + outcome.further) more were found"
-                    + (further > 0 ? "; --limit lists more" : ", less like what was asked for"))
+                "\(further + outcome.further) more results"
+                    + (further > 0 ? "; use --limit to list more" : ", less similar to the query"))
         }
         for attribution in outcome.attributions { console.say(attribution) }
     }

@@ -26,7 +26,7 @@ enum SearchText {
         var notes: [String] = []
         if subtitle.isForced { notes.append("forced") }
         if subtitle.isHearingImpaired { notes.append("sdh") }
-        if subtitle.isMachineTranslated { notes.append("translated by a machine") }
+        if subtitle.isMachineTranslated { notes.append("machine translation") }
         if subtitle.isTrusted { notes.append("trusted") }
         if let disc = subtitle.disc { notes.append("disc \(disc)") }
         if let format = subtitle.format { notes.append(shortened(format)) }

@@ -70,7 +70,7 @@ struct HLSPackageCommand: ParsableCommand {
         let mayBeMedia: Bool
         if case .url = MediaInput(argument: video) { mayBeMedia = false } else { mayBeMedia = true }
         guard !side.subtitle.isEmpty || (mayBeMedia && embeddedSubtitles) else {
-            throw ValidationError("--subtitle: which subtitles are added?")
+            throw ValidationError("--subtitle: specify the subtitles to add")
         }
         if let segmentLength {
             guard segmentLength >= 1, segmentLength <= 60 else {
@@ -78,12 +78,12 @@ struct HLSPackageCommand: ParsableCommand {
             }
             guard mayBeMedia else {
                 throw ValidationError(
-                    "--segment-length: the segments of a presentation on the web stay as they are; it goes "
-                        + "with a media file on this machine")
+                    "--segment-length applies to media files on this machine; segments of a presentation "
+                        + "stay unchanged")
             }
         }
         guard output != "-", video != "-" else {
-            throw ValidationError("a presentation is a folder of files: '-' is none")
+            throw ValidationError("a presentation is a folder; '-' cannot be used")
         }
         try side.check()
     }

@@ -43,7 +43,7 @@ enum PackageList {
     private static func foreign(_ reason: String, in folder: String) -> UndertextError {
         UndertextError(
             .unsupported,
-            "its list \(name) \(reason); nothing is replaced: name another folder, or remove the list",
+            "its list \(name) \(reason), so nothing is replaced; specify another folder or remove the list",
             path: folder)
     }
 
@@ -53,7 +53,7 @@ enum PackageList {
         where InputFiles.contains(path) {
             throw UndertextError(
                 .unsupported,
-                "is an input and lies in the folder that is to be replaced; name another folder",
+                "is an input inside the folder to be replaced; specify another folder",
                 path: path)
         }
     }

@@ -13,7 +13,7 @@ struct PackageRun {
         do throws(UndertextError) {
             if FileSystem.exists(command.output), !command.force {
                 throw UndertextError(
-                    .io, "it is there already; --force replaces what this command made",
+                    .io, "it already exists; --force replaces files made by this command",
                     path: command.output)
             }
             var loaded = try command.side.load(console)
@@ -26,7 +26,7 @@ struct PackageRun {
             guard !loaded.subtitles.isEmpty else {
                 throw UndertextError(
                     .notFound,
-                    "there are no text subtitles in it to package; name a subtitle file to add",
+                    "the file has no text subtitles; specify a subtitle file with --subtitle",
                     path: command.video)
             }
             return try package(loaded)
@@ -63,8 +63,8 @@ struct PackageRun {
                     Diagnostic(
                         .error, "cues-outside",
                         "'\(side.subtitles[index].name)': \(lost.count) "
-                            + "\(lost.count == 1 ? "cue lies" : "cues lie") outside the media, the first at "
-                            + "\(decimalSeconds(first.start)) s"))
+                            + "\(lost.count == 1 ? "cue is" : "cues are") outside the media, the first "
+                            + "at \(decimalSeconds(first.start)) s"))
             }
         }
         var leadsOutside = false
@@ -88,8 +88,8 @@ struct PackageRun {
             notes.append(
                 Diagnostic(
                     .info, "media-outside",
-                    "the master playlist leads to files outside the folder: a server must serve the "
-                        + "folder that holds both"))
+                    "the master playlist refers to files outside the folder; serve a folder that "
+                        + "contains both"))
         }
         let code = tell(notes + wishes)
         if !command.verbosity.quiet {

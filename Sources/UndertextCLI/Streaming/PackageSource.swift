@@ -33,12 +33,12 @@ struct PackageSource {
         let cancellation = console.cancellation
         if case .url(let url) = MediaInput(argument: command.video) {
             guard URI(url).isHTTP else {
-                throw UndertextError(.unsupported, "is not an address of http or https", path: url)
+                throw UndertextError(.unsupported, "is not an http or https URL", path: url)
             }
             guard !URI(url).hasCredentials else {
                 throw UndertextError(
                     .unsupported,
-                    "a name and a password in the address would be given to every player; leave them out"
+                    "players would receive the user name and password of the URL; remove them"
                 )
             }
             var fetching = UpstreamReader.options
@@ -59,7 +59,7 @@ struct PackageSource {
             diagnostics.append(
                 Diagnostic(
                     .warning, "option-ignored",
-                    "the segments of a playlist stay as they are: --segment-length changes nothing")
+                    "the segments of a playlist stay unchanged: --segment-length has no effect")
             )
         }
         if !isPlaylist {

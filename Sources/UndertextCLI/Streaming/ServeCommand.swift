@@ -69,33 +69,33 @@ struct ServeCommand: ParsableCommand {
     /// Checks what ArgumentParser cannot.
     func validate() throws {
         guard (upstream == nil) != (local == nil) else {
-            throw ValidationError("say what is served: --upstream URL, or --local DIR")
+            throw ValidationError("specify --upstream URL or --local DIR")
         }
         if let upstream {
             guard URI(upstream).isHTTP else {
                 throw ValidationError(
-                    "--upstream: '\(escapedForTerminal(upstream))' is no address of http or https; "
-                        + "'undertext hls package' adds subtitles to files")
+                    "--upstream: '\(escapedForTerminal(upstream))' is not an http or https URL; use "
+                        + "'undertext hls package' for files")
             }
             guard !URI(upstream).hasCredentials else {
                 throw ValidationError(
-                    "--upstream: a name and a password in the address would be given to every player; "
-                        + "leave them out")
+                    "--upstream: players would receive the user name and password of the URL; remove them"
+                )
             }
             guard !side.subtitle.isEmpty else {
-                throw ValidationError("--subtitle: which subtitles are added?")
+                throw ValidationError("--subtitle: specify the subtitles to add")
             }
         } else if !side.subtitle.isEmpty {
             throw ValidationError(
-                "--subtitle goes with --upstream; 'undertext hls package' adds subtitles to a folder"
+                "--subtitle requires --upstream; use 'undertext hls package' to add subtitles to a folder"
             )
         } else if let option = zeroDate == nil ? side.named.first : "--zero-date" {
-            throw ValidationError("\(option) goes with --upstream; a folder is served as it is")
+            throw ValidationError("\(option) requires --upstream; a folder is served unchanged")
         }
         if let zeroDate, ISO8601.date(zeroDate) == nil {
             throw ValidationError(
-                "--zero-date: '\(escapedForTerminal(zeroDate))' is no date, such as "
-                    + "2026-03-01T20:15:00Z")
+                "--zero-date: '\(escapedForTerminal(zeroDate))' is not a date such as 2026-03-01T20:15:00Z"
+            )
         }
         if let cors, cors != "*" {
             let origin = URI(cors)
@@ -103,8 +103,8 @@ struct ServeCommand: ParsableCommand {
                 HTTPHeader("Access-Control-Allow-Origin", cors).isWellFormed
             else {
                 throw ValidationError(
-                    "--cors: '\(escapedForTerminal(cors))' is no origin; write https://example.com, "
-                        + "without a slash at its end, or '*'")
+                    "--cors: '\(escapedForTerminal(cors))' is not an origin; use https://example.com (no "
+                        + "trailing slash) or '*'")
             }
         }
         try side.check()
@@ -113,7 +113,7 @@ struct ServeCommand: ParsableCommand {
     /// Runs the command and gives its exit code.
     func execute(_ console: Console) -> Int32 {
         guard HTTPServer.isAvailable else {
-            console.fail("this build cannot serve; build it with the package trait Server")
+            console.fail("this build has no server; build with the package trait Server")
             return ExitStatus.usage
         }
         do throws(UndertextError) {

@@ -68,7 +68,7 @@ struct SideArguments: ParsableArguments {
         let form = "write it as en=film.srt or en:English:sdh=film.srt"
         let shown = escapedForTerminal(text)
         guard let sign = text.firstIndex(of: "="), text.index(after: sign) < text.endIndex else {
-            throw ValidationError("--subtitle: '\(shown)' names no file; \(form)")
+            throw ValidationError("--subtitle: '\(shown)' has no file; \(form)")
         }
         var wish = Wish(input: String(text[text.index(after: sign)...]))
         let parts = text[..<sign].split(separator: ":", omittingEmptySubsequences: false)
@@ -76,8 +76,8 @@ struct SideArguments: ParsableArguments {
         wish.language = LanguageTag.isWellFormed(parts[0]) ? LanguageTag(parts[0]) : nil
         guard wish.language != nil || parts[0].lowercased() == PackageName.undetermined else {
             throw ValidationError(
-                "--subtitle: '\(shown)' begins with no language tag of BCP 47, such as en or pt-BR, nor "
-                    + "with und; \(form)")
+                "--subtitle: '\(shown)' does not begin with a BCP 47 language tag such as en or pt-BR, "
+                    + "or und; \(form)")
         }
         for part in parts.dropFirst() {
             switch part {

@@ -78,7 +78,7 @@ struct SideLoader {
         diagnostics.append(
             Diagnostic(
                 .info, Self.leftOutCode,
-                "\(path): not packaged, since WebVTT carries text alone: "
+                "\(path): not packaged because WebVTT holds only text: "
                     + leftOut.joined(separator: ", ")))
     }
 
@@ -92,7 +92,7 @@ struct SideLoader {
         if let losses = document.written(as: .webVTT)?.losses, !losses.isEmpty {
             diagnostics.append(
                 Diagnostic(
-                    .warning, "losses", "\(input): vtt cannot carry \(losses.description)"))
+                    .warning, "losses", "\(input): vtt cannot represent \(losses.description)"))
         }
         subtitles.append(
             InjectedSubtitle(
@@ -125,7 +125,7 @@ struct SideLoader {
         of file: Media, for wish: SideArguments.Wish
     ) throws(UndertextError) -> SubtitleTrack {
         guard !file.subtitleTracks.isEmpty else {
-            throw UndertextError(.notFound, "there is no subtitle track in it", path: wish.input)
+            throw UndertextError(.notFound, "the input has no subtitle track", path: wish.input)
         }
         let texts = file.subtitleTracks.filter { $0.kind == .text }
         if texts.isEmpty { throw Self.images(wish) }
@@ -151,8 +151,8 @@ struct SideLoader {
         }
         throw UndertextError(
             .unsupported,
-            "holds several text tracks, \(names.joined(separator: ", ")), of which not one alone is in "
-                + "'\(wish.language?.rawValue ?? "und")': extract the one that is meant and name its file",
+            "has several text tracks (\(names.joined(separator: ", "))), and not exactly one is in "
+                + "'\(wish.language?.rawValue ?? "und")'; extract the track you want and specify its file",
             path: wish.input)
     }
 
@@ -178,14 +178,14 @@ struct SideLoader {
             found.first { $0.severity == .error } ?? found.first { $0.severity == .warning }
         return UndertextError(
             .notFound,
-            reason.map { "no cue could be read of it: \($0.message)" } ?? "there is no cue in it",
+            reason.map { "no cue can be read: \($0.message)" } ?? "the file has no cues",
             path: wish.input)
     }
 
     private static func images(_ wish: SideArguments.Wish) -> UndertextError {
         UndertextError(
             .unsupported,
-            "holds images, which WebVTT cannot carry; convert --ocr makes text of them",
+            "has bitmap subtitles, which WebVTT cannot hold; use convert --ocr to make text of them",
             path: wish.input)
     }
 }

@@ -63,12 +63,12 @@ package final class HTTPClient: Fetcher {
         guard let text = request.namedURL else {
             guard let address else {
                 throw UndertextError(
-                    .unsupported, "is not an address of http or https", path: request.name)
+                    .unsupported, "is not an http or https URL", path: request.name)
             }
             return (address, address)
         }
         guard let named = HTTPAddress(text, library) else {
-            throw UndertextError(.unsupported, "is not an address of http or https", path: text)
+            throw UndertextError(.unsupported, "is not an http or https URL", path: text)
         }
         if let reason = named.refusal(ofRedirectTo: address) {
             throw UndertextError(

@@ -23,7 +23,7 @@ package enum HTTPInput {
         let options = options.renewed()
         let library = try CurlLibrary.load()
         guard let address = HTTPAddress(url, library) else {
-            throw UndertextError(.unsupported, "is not an address of http or https", path: url)
+            throw UndertextError(.unsupported, "is not an http or https URL", path: url)
         }
         if let error = options.interruption(url) { throw error }
         let connection = try HTTPConnection(name: url, options: options, library)
