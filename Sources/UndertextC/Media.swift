@@ -84,7 +84,7 @@ private func mediaOptions(
     options.cancellation = unsafe object(given.cancellation, Cancellation.self)
     options.charset = unsafe text(given.charset)
     if let charset = options.charset, !Media.isKnown(charset: charset) {
-        throw .argument("'\(charset)' is no charset that iconv knows")
+        throw .argument("iconv has no charset '\(charset)'")
     }
     options.userAgent = unsafe text(given.user_agent)
     options.timeline = unsafe given.source_times ? .source : .player

@@ -91,7 +91,7 @@ public func undertext_model_add_file(
         guard let input = unsafe text(input) else { throw .argument("there is no input") }
         let charset = unsafe text(charset)
         if let charset, !Media.isKnown(charset: charset) {
-            throw .argument("'\(charset)' is no charset that iconv knows")
+            throw .argument("iconv has no charset '\(charset)'")
         }
         var tag: LanguageTag?
         if let language = unsafe text(language) {

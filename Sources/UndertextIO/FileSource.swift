@@ -205,7 +205,7 @@ package final class FileSource: RandomAccessSource {
         switch kind {
         case .regular: return
         case .directory:
-            throw UndertextError(.isDirectory, "it is a folder; name a file in it", path: path)
+            throw UndertextError(.isDirectory, "it is a folder; specify a file in it", path: path)
         case .pipe:
             throw UndertextError(.unsupported, "it is a pipe or device, not a file", path: path)
         case .other: throw UndertextError(.unsupported, "it is not a file", path: path)

@@ -26,7 +26,7 @@ package final class PipeSource: SequentialSource {
     /// - Throws: ``UndertextError`` with code `not-found`, `permission-denied`, `is-directory` or `io`.
     package init(path: String, cancellation: Cancellation = Cancellation()) throws(UndertextError) {
         if case .directory = try FileKind(of: path) {
-            throw UndertextError(.isDirectory, "it is a folder; name a file in it", path: path)
+            throw UndertextError(.isDirectory, "it is a folder; specify a file in it", path: path)
         }
         name = path
         self.cancellation = cancellation
@@ -67,7 +67,7 @@ package final class PipeSource: SequentialSource {
             throw SystemFailure.last.mediaError("opening", path: name)
         }
         guard info.st_mode & S_IFMT != S_IFDIR else {
-            throw UndertextError(.isDirectory, "it is a folder; name a file in it", path: name)
+            throw UndertextError(.isDirectory, "it is a folder; specify a file in it", path: name)
         }
         InputFiles.note(info)
     }

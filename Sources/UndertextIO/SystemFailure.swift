@@ -23,7 +23,7 @@ struct SystemFailure: Error {
             case ENOENT: (.notFound, "there is no such file; check the path")
             case ENOTDIR: (.notFound, "a part of the path is not a folder; check the path")
             case EACCES, EPERM: (.permission, "no permission to read it; check owner and mode")
-            case EISDIR: (.isDirectory, "it is a folder; name a file in it")
+            case EISDIR: (.isDirectory, "it is a folder; specify a file in it")
             case ELOOP: (.io, "too many symbolic links")
             case ENAMETOOLONG: (.notFound, "the path is too long for the file system")
             default: (.io, "\(action) failed")

@@ -79,8 +79,8 @@ extension Diagnostic {
         Diagnostic(
             isLost ? .error : .warning, "time-overflow",
             isLost
-                ? "\(what) lies beyond the times that can be written, and is left out"
-                : "\(what) ends beyond the times that can be written, and is cut there",
+                ? "\(what) begins after the latest time that can be written, and is left out"
+                : "\(what) ends after the latest time that can be written, and is cut there",
             streamIndex: streamIndex, time: time, byteOffset: byteOffset)
     }
 }

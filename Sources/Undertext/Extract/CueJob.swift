@@ -58,7 +58,8 @@ final class CueJob: TrackJob {
             report.record([
                 Diagnostic(
                     .info, "late-cue",
-                    "\(sink.lateCues) cues stand behind later ones: they come so late in the input",
+                    "\(sink.lateCues) cues are written after later ones because they arrive too late in "
+                        + "the input",
                     streamIndex: stream.index)
             ])
         }
@@ -81,9 +82,9 @@ final class CueJob: TrackJob {
             Diagnostic(
                 .info, "merged-cue",
                 written.merged == 1
-                    ? "a cue equal to another in times, place and words was left out"
-                    : "\(written.merged) cues equal to others in times, place and words were left "
-                        + "out",
+                    ? "a cue with the same times, position and text as another was not written again"
+                    : "\(written.merged) cues with the same times, position and text as others were "
+                        + "not written again",
                 streamIndex: stream.index)
         ])
     }

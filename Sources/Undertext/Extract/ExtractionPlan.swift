@@ -136,8 +136,8 @@ struct ExtractionPlan {
             notes.append(
                 Diagnostic(
                     .warning, "not-stretched",
-                    "the track is copied: the speed changes when its events begin, not the times "
-                        + "of the commands within them",
+                    "the track is copied: the speed applies to the start times of its events, not to the "
+                        + "times within them",
                     streamIndex: stream.index))
         }
         guard stream.kind == .bitmap else { return notes }

@@ -129,20 +129,20 @@ public struct FormatRequest: Hashable, Sendable {
         for word in words {
             if word == "native" {
                 throw UndertextError(
-                    .invalidValue, "'native' goes with no other format; leave one out")
+                    .invalidValue, "'native' cannot be combined with another format")
             }
             let format = try SubtitleFormat.output(named: word)
             if format.takes.contains(.text) {
                 guard text == nil else {
                     throw UndertextError(
-                        .invalidValue, "'\(list)' names two formats for text; name one")
+                        .invalidValue, "'\(list)' has two text formats; specify one")
                 }
                 text = format
             }
             if format.takes.contains(.bitmap), !format.isRecords || words.count == 1 {
                 guard bitmap == nil else {
                     throw UndertextError(
-                        .invalidValue, "'\(list)' names two formats for bitmaps; name one")
+                        .invalidValue, "'\(list)' has two bitmap formats; specify one")
                 }
                 bitmap = format
             }

@@ -62,7 +62,7 @@ final class InputRun {
         if options.reading.liveDuration != nil, !file.isLive {
             report.diagnostics.append(
                 .ignored(
-                    [.liveDuration], "it is no live presentation and is read to its end"))
+                    [.liveDuration], "the presentation is not live and is read to its end"))
         }
         if options.reading.charset != nil, file.isPresentation {
             report.diagnostics.append(
@@ -198,10 +198,10 @@ final class InputRun {
     ) -> String {
         let subtitles = file.subtitleTracks
         guard !subtitles.isEmpty else {
-            return "there is no subtitle track in it"
+            return "the input has no subtitle track"
         }
         guard leftOut.isEmpty else {
-            return "there is no track for the format that is named"
+            return "the input has no track for this format"
         }
         let present = subtitles.map { track in
             "stream \(track.id) (\(track.language?.rawValue ?? "und"), \(track.codec))"

@@ -31,8 +31,8 @@ enum OutputCheck {
                     let other = path == options.report ? "the report" : "another output of it"
                     throw UndertextError(
                         .invalidRequest,
-                        "'\(name)' and \(other) would both write '\(path)'; "
-                            + "choose another file or folder for one of them")
+                        "an output of '\(name)' and \(other) would both be written to '\(path)'; use "
+                            + "another file or folder for one of them")
                 }
             }
             guard inputs[index].refusal == nil else { continue }
@@ -82,7 +82,7 @@ enum OutputCheck {
     }
 
     private static func isInputText(_ path: String) -> String {
-        "'\(path)' is an input and would be overwritten; name another file"
+        "'\(path)' is an input and would be overwritten; use another file"
     }
 
     /// One file takes one track, in the format that its name tells.
@@ -92,8 +92,8 @@ enum OutputCheck {
         guard inputs.count <= 1 else {
             throw UndertextError(
                 .invalidRequest,
-                "'\(path)' takes one track, and \(inputs.count) inputs are named: name one, or a folder "
-                    + "for the outputs")
+                "'\(path)' can hold one track, but there are \(inputs.count) inputs; specify one input, "
+                    + "or a folder")
         }
         let items = inputs.flatMap { $0.plan?.items ?? [] }
         guard items.count <= 1 else {
@@ -102,7 +102,7 @@ enum OutputCheck {
             }
             throw UndertextError(
                 .invalidRequest,
-                "'\(path)' takes one track, and \(items.count) are selected",
+                "'\(path)' can hold one track, but \(items.count) are selected",
                 remedy: .set(.tracks, to: tracks))
         }
         guard !options.allowsOtherExtensions, let told = SubtitleFormat(path: path),
@@ -110,8 +110,8 @@ enum OutputCheck {
         else { return }
         throw UndertextError(
             .invalidRequest,
-            "'\(path)' is a name for \(told.name), and the track becomes \(format.name): name "
-                + "one of them")
+            "'\(path)' is named as \(told.name), but the track becomes \(format.name); use another name "
+                + "or format")
     }
 
     /// `true` if something is there that a new file would replace; pipes and devices are not.
@@ -128,7 +128,7 @@ enum OutputCheck {
         guard inputs.count <= 1 else {
             throw UndertextError(
                 .invalidRequest,
-                "standard output takes one input, and \(inputs.count) are named: name one",
+                "standard output can hold one input, but there are \(inputs.count)",
                 remedy: .set(.destination))
         }
         let items = inputs.flatMap { $0.plan?.items ?? [] }.filter { $0.verdict == nil }
@@ -200,14 +200,14 @@ struct OutputFolders {
         guard case .file(let path) = options.destination, !path.hasSuffix("/"),
             folder != options.attachments
         else { return }
-        throw UndertextError(.notFound, "there is no such folder; make it first", path: folder)
+        throw UndertextError(.notFound, "the folder does not exist; create it first", path: folder)
     }
 
     /// Makes sure that a report can be written: at the end of hours of work it would be too late.
     private static func tryReport(_ path: String) throws(UndertextError) {
         let kind = try? FileKind(of: path)
         if kind == .directory {
-            throw UndertextError(.io, "it is a folder; name a file", path: path)
+            throw UndertextError(.io, "it is a folder; specify a file", path: path)
         }
         if kind == .pipe || kind == .other { return }
         let folder = PathName.directoryName(path)

@@ -78,8 +78,8 @@ extension TimelineMapping {
         else { return nil }
         return Diagnostic(
             .warning, "cut-event",
-            "an event begins before the timeline does and is cut there: its syllables, fades and "
-                + "movements come late by what is missing",
+            "an event that begins before the timeline is cut there: its syllables, fades and movements "
+                + "are late by the missing part",
             streamIndex: packet.streamIndex, time: start, byteOffset: packet.position)
     }
 

@@ -21,8 +21,8 @@ final class ImageFolder: Demuxer {
         guard FileSystem.exists(index) else {
             throw UndertextError(
                 .isDirectory,
-                "it is a folder without \(ImageIndex.xmlName): name a file in it; a folder of "
-                    + "images is read by its BDN XML", path: path)
+                "the folder has no \(ImageIndex.xmlName); specify a file in it. A folder of images is "
+                    + "read by its BDN XML", path: path)
         }
         return .file(index)
     }

@@ -25,7 +25,7 @@ public final class VideoImages {
     init(_ reader: VideoFrameReader, _ timeline: TimelineMapping) throws(UndertextError) {
         guard let size = reader.stream.size else {
             throw UndertextError(
-                .unsupported, "nothing tells the size of the video",
+                .unsupported, "the size of the video is unknown",
                 streamIndex: reader.stream.index)
         }
         self.reader = reader
@@ -70,7 +70,7 @@ extension Media {
     public func videoImages() throws(UndertextError) -> VideoImages {
         do throws(UndertextError) {
             guard description.streams.contains(where: { $0.kind == .video }) else {
-                throw UndertextError(.notFound, "there is no video in it")
+                throw UndertextError(.notFound, "the input has no video")
             }
             guard source != nil else {
                 throw UndertextError(

@@ -35,8 +35,8 @@ enum CharsetGuess {
             return [
                 Diagnostic(
                     .warning, "missing-library",
-                    "libuchardet, which detects charsets, is not installed, so it is read as "
-                        + "\(charset.name): apt-get install libuchardet0", streamIndex: 0,
+                    "libuchardet is not installed, so the charset is assumed to be \(charset.name): "
+                        + "apt-get install libuchardet0", streamIndex: 0,
                     remedy: .set(.charset))
             ]
         }
@@ -63,8 +63,8 @@ enum CharsetGuess {
         return [
             Diagnostic(
                 .error, "charset-slipped",
-                "\(places.place(of: offset)): a byte of \(text.charset.name) is missing or too much "
-                    + "before this: what follows is not read right", streamIndex: 0)
+                "\(places.place(of: offset)): a byte of \(text.charset.name) is missing or surplus "
+                    + "before this point; the following text is wrong", streamIndex: 0)
         ]
     }
 
@@ -77,14 +77,15 @@ enum CharsetGuess {
             result.append(
                 Diagnostic(
                     .error, code,
-                    "\(places.place(of: offset)): what is no character in \(text.charset.name) "
-                        + "became U+FFFD", streamIndex: 0))
+                    "\(places.place(of: offset)): an invalid \(text.charset.name) sequence became U+FFFD",
+                    streamIndex: 0))
         }
         let more = text.replacedCount - text.replacedAt.count
         if more > 0 {
             result.append(
                 Diagnostic(
-                    .error, code, "\(more) further characters became U+FFFD", streamIndex: 0))
+                    .error, code, "\(more) further invalid sequences became U+FFFD", streamIndex: 0)
+            )
         }
         return result
     }

@@ -64,7 +64,7 @@ final class InputAccess {
     /// Opens another local file that belongs to the input, to be read as the input is.
     func companion(_ path: String) throws(UndertextError) -> any RandomAccessSource {
         guard let file = try Self.file(path, cancellation) else {
-            throw UndertextError(.unsupported, "is no file", path: path)
+            throw UndertextError(.unsupported, "is not a file", path: path)
         }
         return builder.source(file, path: path)
     }

@@ -20,7 +20,7 @@ extension Media {
                 handler(
                     Diagnostic(
                         .warning, "font-left-out",
-                        "the font \(name) is left out: there are too many bytes of fonts"))
+                        "the font \(name) is ignored: the fonts exceed the size limit"))
                 continue
             }
             do throws(UndertextError) {

@@ -182,7 +182,7 @@ extension SubtitleDocument {
     ) throws(UndertextError) {
         let file = try Media(path, options: options)
         guard let track = file.subtitleTracks.first else {
-            throw UndertextError(.notFound, "there is no subtitle track in it", path: path)
+            throw UndertextError(.notFound, "the input has no subtitle track", path: path)
         }
         for diagnostic in file.diagnostics { handler?(diagnostic) }
         self = try track.document(diagnostics: handler)

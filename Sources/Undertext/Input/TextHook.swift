@@ -67,8 +67,8 @@ struct PacketTextPreparation {
                 diagnostics.report(
                     .error, "invalid-character",
                     text.replacedCount == 1
-                        ? "what is no character in \(charset) became U+FFFD"
-                        : "\(text.replacedCount) times what is no character in \(charset) became U+FFFD",
+                        ? "an invalid \(charset) sequence became U+FFFD"
+                        : "\(text.replacedCount) invalid \(charset) sequences became U+FFFD",
                     for: packet)
             }
         }

@@ -223,8 +223,9 @@ struct TimestampDiscontinuityDetector {
         else { return nil }
         return Diagnostic(
             .warning, "time-jump",
-            "the clock jumps back by \(decimalSeconds(Timestamp.zero.advanced(by: start.duration(to: before)))) s; "
-                + "cues behind the jump keep the times that are stored",
+            "the clock jumps back by "
+                + "\(decimalSeconds(Timestamp.zero.advanced(by: start.duration(to: before)))) s; cues "
+                + "after the jump keep their stored times",
             streamIndex: packet.streamIndex, time: start, byteOffset: packet.position)
     }
 }

@@ -55,7 +55,7 @@ public struct HLSCopy: Hashable, Sendable {
         let sound = all.filter { $0.kind == .audio }
         let chosen = [pictures.first, sound.first].compactMap { $0 }
         guard !chosen.isEmpty else {
-            throw UndertextError(.unsupported, "has neither pictures nor sound", path: path)
+            throw UndertextError(.unsupported, "has neither video nor audio", path: path)
         }
         let leftOut = pictures.count + sound.count - chosen.count
         if leftOut > 0 {
@@ -86,8 +86,8 @@ public struct HLSCopy: Hashable, Sendable {
         guard let lengths = try Self.lengths(of: playlist, map.uri, folder) else {
             throw UndertextError(
                 .unsupported,
-                "when its sound and pictures are shown cannot be told, so that segments would have no length: "
-                    + "encode it anew, as 'ffmpeg -i FILE new.mkv' does, and package that",
+                "has no presentation times, so segments would have no duration; encode it again (ffmpeg "
+                    + "-i FILE new.mkv) and package the result",
                 path: path)
         }
         let text = playlist.text(lengths: lengths)

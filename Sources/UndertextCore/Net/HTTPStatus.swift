@@ -11,7 +11,7 @@ package enum HTTPStatus {
         switch status {
         case 404, 410:
             return UndertextError(
-                .notFound, "there is no such file; check the address", path: name,
+                .notFound, "there is no such file; check the URL", path: name,
                 underlying: said)
         case 401, 403, 407:
             return UndertextError(

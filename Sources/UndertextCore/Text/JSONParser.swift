@@ -211,7 +211,7 @@ package struct JSONParser {
             case UInt8(ascii: "\\"):
                 hasEscapes = true
                 try checkEscape()
-            case 0..<0x20: throw error("a control character stands in a string")
+            case 0..<0x20: throw error("a string contains a control character")
             default: break
             }
         }

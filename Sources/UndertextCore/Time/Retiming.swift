@@ -109,7 +109,7 @@ extension Retiming {
                 throw UndertextError(
                     .invalidValue,
                     isNegative
-                        ? "frame rates are positive" : "'\(text)' is no frame rate")
+                        ? "frame rates are positive" : "'\(text)' is not a frame rate")
             }
             guard value.up > 0 else {
                 throw UndertextError(.invalidValue, "frame rates are positive")
@@ -121,7 +121,7 @@ extension Retiming {
         // Six digits on either side of a point, so nothing overflows.
         case 2: return (values[0].up * values[1].down, values[0].down * values[1].up)
         default:
-            throw UndertextError(.invalidValue, "'\(text)' is no frame rate")
+            throw UndertextError(.invalidValue, "'\(text)' is not a frame rate")
         }
     }
 

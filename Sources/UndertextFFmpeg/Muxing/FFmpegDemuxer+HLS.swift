@@ -167,9 +167,8 @@ private struct HLSMuxer: ~Copyable {
             guard isInOrder || (starts[index] != nil && unplaced <= Self.unplacedAtMost) else {
                 throw UndertextError(
                     .unsupported,
-                    "its pictures are stored in another order than they are shown in, and it does not say when "
-                        + "each is shown, as AVI cannot: encode it anew, as 'ffmpeg -i FILE new.mkv' does, and "
-                        + "package that",
+                    "its frames are stored in decoding order without presentation times (as in AVI); "
+                        + "encode it again (ffmpeg -i FILE new.mkv) and package the result",
                     path: demuxer.state.name)
             }
             return

@@ -27,7 +27,7 @@ package final class VideoFrame {
     package func rgba(scaledTo size: PixelSize) throws(UndertextError) -> [UInt8] {
         let sides = 1...8192
         guard sides.contains(size.width), sides.contains(size.height) else {
-            throw UndertextError(.limit, "pictures are scaled to 8192 pixels a side")
+            throw UndertextError(.limit, "frames are scaled to at most 8192 pixels a side")
         }
         let scaling = try ScalingLibrary.load()
         // libswscale writes whole vectors: rows have room behind them.
@@ -39,7 +39,7 @@ package final class VideoFrame {
                 target.baseAddress, Int32(stride), Int32(size.width), Int32(size.height))
         }
         guard rows == size.height else {
-            throw UndertextError(.unsupported, "libswscale cannot read the pictures of this video")
+            throw UndertextError(.unsupported, "libswscale cannot convert the frames of this video")
         }
         var result: [UInt8] = []
         result.reserveCapacity(size.width * size.height * 4)

@@ -40,7 +40,7 @@ package final class VideoFrameReader {
         guard let stream = demuxer.description.streams.first(where: { $0.kind == .video }),
             let context = unsafe demuxer.context.pointer,
             let raw = unsafe context.pointee.streams?[stream.index]
-        else { throw UndertextError(.notFound, "there is no video in it") }
+        else { throw UndertextError(.notFound, "the input has no video") }
         self.demuxer = demuxer
         reopen = open
         self.stream = stream
@@ -73,7 +73,7 @@ package final class VideoFrameReader {
             demuxer = try reopen()
             demuxer.select([stream.index])
             guard let frame = try last(before: time) else {
-                throw UndertextError(.malformed, "no picture of the video can be decoded")
+                throw UndertextError(.malformed, "no frame of the video can be decoded")
             }
             return frame
         } catch {
@@ -149,8 +149,8 @@ package final class VideoFrameReader {
         guard pixels <= limits.videoDecoding else {
             throw UndertextError(
                 .limit,
-                "the video has too few places to begin at: more than \(limits.videoDecoding) pixels "
-                    + "would have to be decoded to reach this picture")
+                "the video has too few random access points: more than \(limits.videoDecoding) pixels "
+                    + "would have to be decoded to reach this frame")
         }
     }
 

@@ -183,7 +183,8 @@ final class HTTPConnection {
         for line in question.lines {
             guard let longer = unsafe library.functions.pointee.curl_slist_append(lines, line)
             else {
-                throw HTTPFailure(UndertextError(.limit, "not enough memory to ask it", path: name))
+                throw HTTPFailure(
+                    UndertextError(.limit, "not enough memory for the request", path: name))
             }
             unsafe lines = longer
         }
@@ -287,8 +288,8 @@ final class HTTPConnection {
             return HTTPFailure(
                 UndertextError(
                     .nestedOpen,
-                    "is redirected to a private or local address, which is refused; "
-                        + "name that address itself", path: name))
+                    "redirects to a private or local address, which is refused; specify that URL itself",
+                    path: name))
         }
         if transfer.hasLongHeaders {
             return HTTPFailure(

@@ -172,7 +172,7 @@ package final class HTTPSource: RandomAccessSource {
             if part.isEmpty { return body }
             if body.isEmpty { body = part } else { body += part }
             guard body.count <= limit else {
-                throw HTTPFailure(wrong("the server sends more than it was asked for", nil))
+                throw HTTPFailure(wrong("the server sends more than was requested", nil))
             }
         }
     }

@@ -120,7 +120,7 @@ extension SubtitleModel {
             if let charset = info.charset {
                 guard Media.isKnown(charset: charset) else {
                     throw UndertextError(
-                        .charset, "'\(charset)' is no charset that iconv knows",
+                        .charset, "iconv has no charset '\(charset)'",
                         path: info.name)
                 }
                 reading.charset = charset

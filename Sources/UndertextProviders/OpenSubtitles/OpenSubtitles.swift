@@ -126,7 +126,7 @@ public final class OpenSubtitles: SubtitleProvider {
         cancellation: Cancellation = Cancellation()
     ) throws(UndertextError) -> OnlineDownload {
         guard let file = Int(subtitle.id) else {
-            throw connection.failure(.notFound, "'\(subtitle.id)' is no file of this provider's")
+            throw connection.failure(.notFound, "'\(subtitle.id)' is not a file of this provider")
         }
         if account.username != nil, session.withLock({ $0 == nil }) {
             try logIn(unlessAfter: nil, cancellation)

@@ -36,7 +36,7 @@ public struct FolderFetcher: Fetcher {
             throw UndertextError(.nestedOpen, "lies outside of the folder", path: request.name)
         }
         guard try FileKind(of: path) == .regular else {
-            throw UndertextError(.notFound, "it is no file", path: path)
+            throw UndertextError(.notFound, "it is not a file", path: path)
         }
         guard let root, FileSystem.resolves(path, intoCanonical: root) else {
             throw UndertextError(

@@ -23,8 +23,8 @@ enum DVDPalettes {
         } catch {
             let note = Diagnostic(
                 .warning, "damaged-information-file",
-                "'\(PathName.baseName(name))' beside it is not used: \(error.message); the "
-                    + "colours and languages in it are lost")
+                "'\(PathName.baseName(name))' is not used: \(error.message); its colors and languages "
+                    + "are lost")
             return (description, [note])
         }
         let size = description.streams.first { $0.kind == .video }?.size ?? information.size
@@ -43,7 +43,7 @@ enum DVDPalettes {
             [
                 Diagnostic(
                     .warning, "several-palettes",
-                    "the DVD's title set has several palettes; the first one is taken")
+                    "the title set of the DVD has several palettes; the first one is used")
             ]
         )
     }

@@ -57,7 +57,7 @@ enum FolderFile {
         let path = PathName.joining(folder, "./" + name)
         // A pipe or a device would block, or never end.
         guard try FileKind(of: path) == .regular else {
-            throw UndertextError(.notFound, "it is no file", path: path)
+            throw UndertextError(.notFound, "it is not a file", path: path)
         }
         // A link must not lead to what the user did not hand over with the folder.
         let isInside =

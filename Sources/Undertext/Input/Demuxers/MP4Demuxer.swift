@@ -28,9 +28,9 @@ final class MP4Demuxer: ScanningDemuxer {
         private static func refusal(_ name: String) -> UndertextError {
             UndertextError(
                 .unsupported,
-                "the list of its samples (moov) stands behind them, and this input can be read only from "
-                    + "its beginning to its end; save it to a file first, or put the list in front: "
-                    + "ffmpeg -i IN.mp4 -map 0 -c copy -movflags +faststart OUT.mp4",
+                "its index (moov) follows the media, and this input cannot seek; save it to a file "
+                    + "first, or move moov to the front: ffmpeg -i IN.mp4 -map 0 -c copy -movflags "
+                    + "+faststart OUT.mp4",
                 path: name)
         }
     }
@@ -70,7 +70,7 @@ final class MP4Demuxer: ScanningDemuxer {
         return [
             Diagnostic(
                 .warning, "too-many-edits",
-                "of an edit list of \(survey.edits) edits only the beginning counts")
+                "only the beginning of an edit list of \(survey.edits) edits is applied")
         ]
     }
 

@@ -55,8 +55,8 @@ final class PresentationDemuxer: Demuxer {
         case .standardInput, .pipe:
             throw UndertextError(
                 .nestedOpen,
-                "it is a playlist, and what it names is opened only from an address: "
-                    + "name that instead of a pipe", path: access.input.argument)
+                "a playlist from a pipe has no base URL; specify its URL or file instead",
+                path: access.input.argument)
         case .bytes, .source:
             throw UndertextError(
                 .nestedOpen,

@@ -57,7 +57,7 @@ class ScanningDemuxer: Demuxer {
         guard source != nil, description.isIndexDamaged else { return notes }
         return [
             Diagnostic(
-                .error, "truncated", "The file is cut off: its last box is not whole.",
+                .error, "truncated", "The file is cut off: its last box is incomplete.",
                 byteOffset: source?.size)
         ]
     }

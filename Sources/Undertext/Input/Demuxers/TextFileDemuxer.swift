@@ -41,7 +41,7 @@ final class TextFileDemuxer: Demuxer {
         guard let text = DecodedText(data, charset: options.charset ?? stated) else {
             throw UndertextError(
                 .unsupported,
-                "'\(options.charset ?? "")' is no charset that iconv knows", path: name,
+                "iconv has no charset '\(options.charset ?? "")'", path: name,
                 remedy: .set(.charset))
         }
         charset =
