@@ -166,8 +166,7 @@ extension MP4File {
         guard track.edits.count > 1 else { return nil }
         return Diagnostic(
             .warning, "edit-list",
-            "the edit list of track \(track.id) names several parts; of a scan only the first is "
-                + "applied, by libavformat: read it as a file, and not by a scan",
+            "the edit list of track \(track.id) has several edits; a scan applies only the first",
             streamIndex: stream, remedy: .omit([.readPath], value: "scan"))
     }
 }

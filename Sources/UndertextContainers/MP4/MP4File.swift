@@ -102,13 +102,13 @@ package struct MP4File {
             diagnostics.append(
                 Diagnostic(
                     .warning, "no-time-unit",
-                    "the film does not state the unit of its times (mvhd), so the edit list of track "
-                        + "\(id) is not applied"))
+                    "the movie header (mvhd) has no time scale, so the edit list of track \(id) is "
+                        + "ignored"))
         } else if edits.isCut {
             diagnostics.append(
                 Diagnostic(
                     .error, "too-many-edits",
-                    "of the edit list of track \(id) only the beginning counts"))
+                    "only the beginning of the edit list of track \(id) is applied"))
         }
     }
 

@@ -134,7 +134,7 @@ package final class MP4PacketReader: PacketReader {
             guard let box = try file.boxes.box(at: offset, before: size) else {
                 if offset < size {
                     diagnostics.report(
-                        .error, "damaged-container", "there is no box where one should begin",
+                        .error, "damaged-container", "there is no box at the expected offset",
                         byteOffset: offset)
                 }
                 break

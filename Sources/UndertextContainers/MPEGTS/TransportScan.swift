@@ -237,8 +237,8 @@ final class TransportScan: @unchecked Sendable {
                 guard let codec = stream.subtitleCodec(in: program) else { continue }
                 report(
                     .warning, "late-stream",
-                    "a stream of \(codec) with the PID \(stream.pid) begins here; it is not among "
-                        + "the streams that can be chosen", nil, Int64(clamping: scanner.position))
+                    "a \(codec) stream (PID \(stream.pid)) begins here; it was not listed and cannot be "
+                        + "selected", nil, Int64(clamping: scanner.position))
             }
         }
     }

@@ -57,14 +57,14 @@ package final class TransportStreamFile {
             else { return "stream \(stream.index) is not one packet identifier's" }
             let owners = tables.programs(ofPID: pid)
             guard !owners.isEmpty else {
-                return "no program map names the packets of stream \(stream.index)"
+                return "no program map lists stream \(stream.index)"
             }
             let codecs = owners.flatMap { program in
                 program.streams.filter { $0.pid == pid }.map { $0.subtitleCodec(in: program) }
             }
             guard codecs.allSatisfy({ $0 == stream.codec }) else {
                 return
-                    "the program map does not say that stream \(stream.index) is \(stream.codec)"
+                    "the program map does not list stream \(stream.index) as \(stream.codec)"
             }
         }
         return nil

@@ -13,7 +13,7 @@ extension MatroskaFile {
         var unproven: Set<UInt64> = []
         for stream in streams.sorted() {
             guard tracks.indices.contains(stream) else {
-                return .refused(reason: "Stream \(stream) is no track.")
+                return .refused(reason: "Stream \(stream) is not a track.")
             }
             let track = tracks[stream]
             if let objection = objection(to: track, stream: stream) {
@@ -22,8 +22,7 @@ extension MatroskaFile {
             let entries = cues.entries(of: track.number)
             guard entries.allSatisfy({ $0.relative != nil }) else {
                 return .refused(
-                    reason: "The index of stream \(stream) does not say where in their clusters "
-                        + "its blocks lie.")
+                    reason: "The index of stream \(stream) has no positions within clusters.")
             }
             let count = cues.targets(tracks: [track.number], segment: layout.dataStart).count
             if let frames = statistics.frames(ofTrackUID: track.uid) {
@@ -35,7 +34,7 @@ extension MatroskaFile {
             } else if count == 0 {
                 return .refused(reason: "The index has no entries for stream \(stream).")
             } else if count != entries.count {
-                return .refused(reason: "The index names a block of stream \(stream) twice.")
+                return .refused(reason: "The index lists a block of stream \(stream) twice.")
             } else {
                 unproven.insert(track.number)
             }

@@ -27,7 +27,7 @@ extension MatroskaFile {
                     continue
                 }
                 throw UndertextError(
-                    .unsupported, "The track is stored with \(name), which cannot be undone.",
+                    .unsupported, "The track is encoded with \(name), which is not supported.",
                     path: window.source.name, streamIndex: stream)
             }
             producers[track.number] = packets(of: track, stream)

@@ -118,7 +118,7 @@ package final class MatroskaFile {
                 diagnostics.append(
                     Diagnostic(
                         .warning, "unsupported-encoding",
-                        "The track is stored with \(name), which cannot be undone.",
+                        "The track is encoded with \(name), which is not supported.",
                         streamIndex: index))
             }
             if track.isPrivateDamaged {

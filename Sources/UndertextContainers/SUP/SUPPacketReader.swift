@@ -29,7 +29,7 @@ package final class SUPPacketReader: PacketReader {
             try window.fill()
             guard window.remaining > 0 else { return nil }
             guard let header = window.header(0) else {
-                tell(.error, "truncated", "\(window.remaining) bytes at the end are no segment")
+                tell(.error, "truncated", "\(window.remaining) bytes at the end are not a segment")
                 window.advance(window.remaining)
                 return nil
             }
@@ -38,7 +38,7 @@ package final class SUPPacketReader: PacketReader {
                 return packet(header, length: length(header))
             }
             if header.isKnown, leadsOn {
-                tell(.warning, "bad-magic", "a segment does not begin with 'PG'; it is read")
+                tell(.warning, "bad-magic", "a segment without the magic 'PG' was read")
                 return packet(header, length: header.length)
             }
             try resynchronize()
@@ -93,7 +93,7 @@ package final class SUPPacketReader: PacketReader {
         }
         let lost = window.position - start
         diagnostics.report(
-            .error, "lost-sync", "\(lost) bytes are no segments and are left out",
+            .error, "lost-sync", "\(lost) bytes that are not segments were skipped",
             streamIndex: 0, byteOffset: start)
     }
 

@@ -120,8 +120,8 @@ package final class VobSubFile {
         if error.code == .cancelled { throw error }
         return Diagnostic(
             .warning, "damaged-index",
-            "the .idx file beside the .sub file is not used: \(error.message); its times, "
-                + "colours, languages and names are lost")
+            "the .idx file is not used: \(error.message); its times, colors, languages and names are lost"
+        )
     }
 
     /// What an .idx file lists otherwise than the .sub file beside it holds it.
@@ -182,7 +182,7 @@ package final class VobSubFile {
         }
         let bytes = try index.read(at: 0, count: Int(size))
         guard VobSubIndexText.matches(bytes) else {
-            throw UndertextError(.notMedia, "is no .idx file of VobSub", path: index.name)
+            throw UndertextError(.notMedia, "is not a VobSub .idx file", path: index.name)
         }
         return VobSubIndexText(bytes, limits: limits)
     }

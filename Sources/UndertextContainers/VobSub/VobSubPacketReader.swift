@@ -68,14 +68,14 @@ package final class VobSubPacketReader: PacketReader {
                 note(
                     .error, "missing-unit",
                     isBehind
-                        ? "a place listed in the .idx file lies behind the end of the .sub file"
-                        : "no subtitle lies at a place listed in the .idx file", place)
+                        ? "an offset in the .idx file is beyond the end of the .sub file"
+                        : "there is no subtitle at an offset in the .idx file", place)
                 continue
             }
             guard UInt64(unit.bytes.count) <= room else {
                 note(
                     .error, "limit-exceeded",
-                    "the .idx file lists the same subtitles over and over: the rest is left out",
+                    "the .idx file lists the same subtitles repeatedly; the rest is left out",
                     place)
                 next = places.count
                 return nil
@@ -84,7 +84,7 @@ package final class VobSubPacketReader: PacketReader {
             if unit.subPicture != track.number, track.hasUsualNumber {
                 note(
                     .warning, "wrong-stream",
-                    "a place listed in the .idx file holds another stream's subtitle", place)
+                    "an offset in the .idx file points at a subtitle of another stream", place)
             }
             // What is missing of a unit the decoder tells.
             return Packet(

@@ -72,7 +72,7 @@ import UndertextCore
 
     @Test func refusesWithReasons() throws {
         let opened = try open(SampleFile.plain().bytes)
-        #expect(try opened.index(for: [7]) == .refused(reason: "Stream 7 is no track."))
+        #expect(try opened.index(for: [7]) == .refused(reason: "Stream 7 is not a track."))
 
         var scaled = SampleFile.plain()
         let two: [UInt8] = [0x40, 0, 0, 0]
@@ -103,8 +103,7 @@ import UndertextCore
         #expect(
             assessment
                 == .refused(
-                    reason: "The index of stream 0 does not say where in their clusters its "
-                        + "blocks lie."))
+                    reason: "The index of stream 0 has no positions within clusters."))
 
         var limits = Limits()
         limits.cues = 15

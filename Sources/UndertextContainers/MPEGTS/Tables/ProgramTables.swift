@@ -186,7 +186,7 @@ struct ProgramTables {
             let descriptors = Self.descriptors(&header.body)
         {
             guard program.streams.count < room else {
-                excess = excess ?? "the tables name more than \(streamLimit) streams"
+                excess = excess ?? "the tables list more than \(streamLimit) streams"
                 break
             }
             program.streams.append(

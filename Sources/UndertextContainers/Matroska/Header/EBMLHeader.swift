@@ -28,7 +28,7 @@ enum EBMLHeader {
             position = next
         }
         throw UndertextError(
-            .malformed, "There is no segment behind the EBML header.", path: path,
+            .malformed, "There is no segment after the EBML header.", path: path,
             byteOffset: position)
     }
 
@@ -53,7 +53,7 @@ enum EBMLHeader {
         }
         guard docType == "matroska" || docType == "webm" else {
             throw UndertextError(
-                .notMedia, "The EBML file holds something else than Matroska.", path: path)
+                .notMedia, "The EBML document type is not Matroska.", path: path)
         }
     }
 }

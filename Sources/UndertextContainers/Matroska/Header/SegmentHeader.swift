@@ -28,7 +28,7 @@ struct SegmentHeader {
     ) throws(UndertextError) {
         privateRoom = limits.packetSize
         for position in layout.wrongSeeks {
-            warn("wrong-seek-entry", "The file's directory points at the wrong place.", position)
+            warn("wrong-seek-entry", "The SeekHead points at the wrong offset.", position)
         }
         // In the order of the file, which costs the fewest reads.
         for part in layout.elements.sorted(by: { $0.start < $1.start }) {
@@ -42,7 +42,7 @@ struct SegmentHeader {
                     diagnostics.append(
                         Diagnostic(
                             .error, "attachment-lost",
-                            "The attachment '\(file.name ?? "")' is not whole.",
+                            "The attachment '\(file.name ?? "")' is incomplete.",
                             byteOffset: part.start))
                 }
                 if found.count >= limits.streams { leaveOut("attachments", part.start) }

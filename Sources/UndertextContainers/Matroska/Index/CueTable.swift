@@ -57,7 +57,7 @@ struct CueTable: Sendable {
         if entries.isEmpty { problem = "The index is empty." }
         for entry in entries { byTrack[entry.track, default: []].append(entry) }
         if let unknown = byTrack.keys.filter({ !tracks.contains($0) }).min() {
-            problem = "The index names track \(unknown), which the file does not describe."
+            problem = "The index lists track \(unknown), which the file does not describe."
         }
     }
 

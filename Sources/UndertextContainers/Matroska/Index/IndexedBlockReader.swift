@@ -97,7 +97,7 @@ struct IndexedBlockReader {
         if stored.position == lastBlock {
             // Then the number of entries says nothing of the number of blocks.
             throw UndertextError(
-                .indexMismatch, "The index names one block twice.", byteOffset: target.cluster)
+                .indexMismatch, "The index lists a block twice.", byteOffset: target.cluster)
         }
         guard stored.position >= readUntil else {
             throw reader.mismatch("Two blocks overlap", stored.position)

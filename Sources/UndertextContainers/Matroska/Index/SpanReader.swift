@@ -160,7 +160,7 @@ struct SpanReader {
                 try requireCut(position)
                 return (.cutOff(at: position), position)
             }
-            throw mismatch("A block reaches beyond its cluster", position)
+            throw mismatch("A block extends beyond its cluster", position)
         }
         guard let block = try block(header, target: target, before: cluster.end, open.window)
         else {
@@ -240,7 +240,7 @@ struct SpanReader {
 
     func mismatch(_ found: String, _ position: UInt64) -> UndertextError {
         UndertextError(
-            .indexMismatch, "\(found) where the index says that one of the chosen track is.",
+            .indexMismatch, "\(found) where the index lists one of the selected track.",
             path: name, byteOffset: position)
     }
 }

@@ -73,7 +73,7 @@ struct AuditedWalker: BlockIterator {
                 lost > 0
                     ? Diagnostic(
                         .error, "missing-block",
-                        "The index names blocks that the file does not have: \(lost).",
+                        "The index lists blocks that are not in the file: \(lost).",
                         streamIndex: expectation.stream, time: time)
                     : Diagnostic(
                         .warning, "doubtful-time",

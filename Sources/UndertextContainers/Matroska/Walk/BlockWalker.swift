@@ -237,7 +237,7 @@ struct BlockWalker: BlockIterator {
             let header = BlockHeader(block.data)
         else {
             // A wrong size of the Block shows here: its end would be made up.
-            damage.noteBlock("A block or what belongs to it is damaged.", at: parent.start)
+            damage.noteBlock("A block group is damaged.", at: parent.start)
             return nil
         }
         guard filter.contains(header.track) else { return nil }

@@ -37,7 +37,7 @@ struct WalkDamage {
         guard isWithinSegment else {
             note(
                 .warning, "trailing-bytes",
-                "Behind the end of the segment are \(end - start) bytes that are no Matroska.",
+                "\(end - start) bytes after the end of the segment are not Matroska.",
                 start)
             return
         }
@@ -45,7 +45,7 @@ struct WalkDamage {
         hasToldCut = true
         note(
             .error, "truncated",
-            "The file is cut off or damaged: its last \(end - start) bytes are no whole element.",
+            "The file is cut off or damaged: its last \(end - start) bytes are an incomplete element.",
             start)
     }
 
@@ -66,7 +66,7 @@ struct WalkDamage {
     mutating func noteUnknown(from start: UInt64, to end: UInt64) {
         note(
             .error, "damaged-container",
-            "An element that is no part of Matroska was skipped: \(end - start) bytes.", start)
+            "An element that is not part of Matroska was skipped: \(end - start) bytes.", start)
     }
 
     /// A block of a track that the file does not describe.
@@ -79,7 +79,7 @@ struct WalkDamage {
     /// Clusters behind the end of the segment.
     mutating func noteStray(at position: UInt64) {
         note(
-            .warning, "stray-cluster", "A cluster lies behind the end of the segment.", position)
+            .warning, "stray-cluster", "A cluster follows the end of the segment.", position)
     }
 
     /// Another segment behind the first.
