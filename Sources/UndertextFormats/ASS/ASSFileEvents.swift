@@ -57,11 +57,11 @@ struct ASSFileEvents {
             guard count < expected else { return }
             note(
                 .warning, "short-style", at: index,
-                "a style has \(count) of \(expected) values; the others are the usual ones")
+                "a style has \(count) of \(expected) values; defaults replace the others")
         case .unknown where section.name != nil:
             note(
                 .warning, "unknown-line", at: index,
-                "a line that is no part of a script was passed over")
+                "a line that is not part of a script was skipped")
         default: break
         }
     }
@@ -88,12 +88,12 @@ struct ASSFileEvents {
             guard let percent = value.leadingNumber, percent != 100, percent != 0 else { return }
             note(
                 .info, "timer-ignored", at: index,
-                "the script's timer is not 100 %; as in players, times are taken as they are")
+                "the script's Timer is not 100 %; as in players, it is ignored")
         } else if key.equalsIgnoringCase("collisions") {
             guard value.trimmed.equalsIgnoringCase("reverse") else { return }
             note(
                 .info, "collisions-reversed", at: index,
-                "the script stacks events from the top down; other formats leave that to players")
+                "Collisions: Reverse is not applied in other formats")
         }
     }
 
@@ -102,7 +102,7 @@ struct ASSFileEvents {
             eventColumns = 0
             note(
                 .warning, "unusable-format", at: index,
-                "a Format line lacks Start, End or Text; the usual columns are taken")
+                "a Format line lacks Start, End or Text; the default columns are used")
             return
         }
         // Nobody changes them that often; comparing them all would take its time.
@@ -136,13 +136,13 @@ struct ASSFileEvents {
         guard end > start else {
             note(
                 .warning, "empty-event", at: index, offset: line.value,
-                "an event that does not end after its start is never shown: it is no cue")
+                "an event that does not end after its start is never shown")
             return
         }
         if section.name != .events, section.heading != nil {
             note(
                 .warning, "misplaced-event", at: index, offset: range.lowerBound,
-                "an event outside the section [Events] was read all the same")
+                "an event outside of the section [Events] was read")
         }
         events.append(
             Event(
@@ -157,7 +157,7 @@ struct ASSFileEvents {
         if let time = ASSClock.milliseconds(script.text[parts[column]]) { return time }
         note(
             .error, "malformed-time", at: index, offset: parts[column].lowerBound,
-            "an event whose \(field.rawValue) is no time was left out")
+            "an event with an unreadable \(field.rawValue) was left out")
         return nil
     }
 }

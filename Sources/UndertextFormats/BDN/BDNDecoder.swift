@@ -66,7 +66,7 @@ struct BDNDecoder: SubtitleDecoder {
             if !result.isExact {
                 diagnostics.report(
                     .warning, "colours-reduced",
-                    "\(file.name): more than 256 colours were reduced to 256", time: time)
+                    "\(file.name): more than 256 colors were reduced to 256", time: time)
             }
             return result.image
         } catch {

@@ -32,7 +32,7 @@ package enum BDNReader {
             }
             // What precedes the damage is kept.
             builder.note(
-                .error, "truncated", "\(error.description); what follows is lost",
+                .error, "truncated", "\(error.description); the rest of the document is lost",
                 byteOffset: UInt64(exactly: error.byteOffset))
         }
         guard builder.isBDN else {
@@ -134,7 +134,7 @@ private final class BDNBuilder: XMLHandler {
         guard let file = Self.plainName(self.name) else {
             note(
                 .error, "unsafe-name",
-                "'\(String(self.name.prefix(80)))' is not the name of a file beside the XML")
+                "'\(String(self.name.prefix(80)))' is not a plain file name")
             return
         }
         guard events[last].graphics.count < limits.objects else {
@@ -150,12 +150,12 @@ private final class BDNBuilder: XMLHandler {
         if !hasFormat {
             note(
                 .warning, "missing-format",
-                "there is no Format: 23.976 frames a second are assumed, and the size of the "
-                    + "canvas is not known")
+                "the element Format is missing: 23.976 frames a second are assumed, and the size of the "
+                    + "canvas is unknown")
         } else if canvas == nil {
             note(
                 .warning, "unknown-video-format",
-                "the video format is not known, and so is the size of the canvas")
+                "the video format is unknown, and so is the size of the canvas")
         }
         var finished: [BDNDocument.Event] = []
         for event in events {
@@ -192,8 +192,8 @@ private final class BDNBuilder: XMLHandler {
         if let value = Self.number(text) { return value }
         note(
             .warning, "bad-position",
-            text.map { "\(name) = '\($0.prefix(20))' is no place of an image: 0 is assumed" }
-                ?? "an image without \(name): 0 is assumed")
+            text.map { "\(name) = '\($0.prefix(20))' is not a position; 0 is assumed" }
+                ?? "an image has no \(name); 0 is assumed")
         return 0
     }
 

@@ -18,7 +18,8 @@ struct ScreenSpans {
     private static let shownAtMost = 64
 
     /// Why a cue is not shown at all.
-    static let notShown = "it ends before what was written already, or too many are shown at once"
+    static let notShown =
+        "it ends before the last screen that was written, or too many cues overlap"
 
     private let budget: PixelBudget?
     private var shown: [Cue] = []

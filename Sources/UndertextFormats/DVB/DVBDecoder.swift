@@ -100,7 +100,7 @@ package struct DVBDecoder: SubtitleDecoder {
         if reader.isDamaged {
             report(
                 Diagnostic(
-                    .error, "damaged-packet", "bytes that belong to no segment are left out"),
+                    .error, "damaged-packet", "bytes outside of segments were skipped"),
                 packet)
         }
         return result
@@ -138,7 +138,7 @@ package struct DVBDecoder: SubtitleDecoder {
         case .alternativeCLUT:
             tellOnce(
                 "alternative-clut",
-                "colours for a high dynamic range are left out; the others are used", packet)
+                "colors for high dynamic range are ignored", packet)
         default: break
         }
     }
@@ -199,7 +199,7 @@ package struct DVBDecoder: SubtitleDecoder {
         report(
             Diagnostic(
                 .warning, "other-page",
-                "the stream also carries page \(page), which is another track's and is left out"),
+                "page \(page) of the stream belongs to another track and is ignored"),
             packet)
     }
 }

@@ -33,14 +33,14 @@ enum DVBProblem: Hashable, Sendable {
                 "\(Self.withArticle(what)) of \(width)x\(height) is left out")
         case .tooCostly:
             Diagnostic(
-                .error, "limit-exceeded", "a packet asks for more pixels than any real one")
+                .error, "limit-exceeded", "a packet needs more pixels than allowed")
         case .windowOutside:
             Diagnostic(
-                .warning, "window-outside", "the window does not lie within the canvas")
+                .warning, "window-outside", "the window is not within the canvas")
         case .regionOutside(let id):
             Diagnostic(
                 .warning, "region-outside",
-                "region \(id) lies partly outside of the window and is cut there")
+                "region \(id) is partly outside of the window and is clipped")
         case .missingRegion(let id):
             Diagnostic(
                 .warning, "missing-region", "the page shows region \(id), which never came")
@@ -50,7 +50,7 @@ enum DVBProblem: Hashable, Sendable {
         case .characters:
             Diagnostic(
                 .error, "character-object",
-                "an object is coded as characters, whose meaning only the sender knows")
+                "an object is coded as characters, which cannot be decoded")
         case .unknownCoding:
             Diagnostic(.error, "unknown-coding", "an object is coded in an unknown way")
         case .pixels(.truncated):

@@ -39,12 +39,12 @@ struct DVDDecoder: SubtitleDecoder {
         if settings.palette == nil, settings.customColors == nil {
             note(
                 .warning, "missing-palette",
-                "the input has no palette: images are in shades of gray", packet: nil)
+                "the input has no palette; images are gray", packet: nil)
         }
         if settings.showsForcedOnly {
             note(
                 .info, "forced-only",
-                "the input asks players to show forced cues only; all of them are kept",
+                "the input requests forced cues only (forced subs: ON); all cues are kept",
                 packet: nil)
         }
     }
@@ -63,7 +63,7 @@ struct DVDDecoder: SubtitleDecoder {
         let packet = assembled.packet
         guard let unit = SubPictureUnit(packet.data) else {
             note(
-                .error, "damaged-spu", "a packet is no sub-picture unit and is left out",
+                .error, "damaged-spu", "a packet that is not a sub-picture unit was left out",
                 packet: packet)
             return []
         }
@@ -138,7 +138,7 @@ struct DVDDecoder: SubtitleDecoder {
         case .noPixels:
             note(
                 .error, "missing-picture",
-                "a unit shows an image without saying where it is or where its pixels are",
+                "a unit shows an image without an area or without pixel data",
                 packet: packet)
         case .tooLarge:
             note(

@@ -92,7 +92,7 @@ package struct VobSubWriter: ImageCueWriter {
         let isForced = span.cues.contains(where: \.isForced)
         if isForced, !span.cues.allSatisfy(\.isForced) { losses.record(.metadata, in: first) }
         guard let screen = screen(of: span.cues, first: first) else {
-            return lose(first, "nothing of it lies on the canvas")
+            return lose(first, "no part of it is on the canvas")
         }
         var start = span.start
         var pixels: PreparedImage?

@@ -46,16 +46,16 @@ package final class MicroDVDFileReader: TextFileReader {
         if isNamed {
             table.notes.add(
                 .info, "frame-rate", at: .init(line: line),
-                "times are counted with \(words) frames a second, as asked for")
+                "the frame rate is \(words), as requested")
         } else if header.rate != nil {
             table.notes.add(
                 .info, "frame-rate", at: .init(line: line),
-                "times are counted with \(words) frames a second, as the file states")
+                "the frame rate is \(words), as stated in the file")
         } else {
             table.notes.add(
                 .warning, "frame-rate-assumed", at: .init(line: line),
-                "the file states no frame rate: times are counted with \(words) frames a second; if "
-                    + "they are wrong, state the frame rate of the video")
+                "the file states no frame rate, and \(words) is assumed; if times are wrong, state the "
+                    + "frame rate of the video")
         }
     }
 

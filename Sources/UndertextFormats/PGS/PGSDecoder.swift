@@ -76,7 +76,7 @@ package struct PGSDecoder: SubtitleDecoder {
         endSet(&events)
         if hasColors, !hasImages {
             let problem = PGSProblem(
-                .warning, "no-pictures", "there are colours and no images: nothing is shown")
+                .warning, "no-pictures", "the track has palettes but no images; nothing is shown")
             note([problem], origin)
         }
         return events

@@ -45,7 +45,8 @@ struct PGSEpoch {
         }
         if !palettes[number, default: PGSPalette()].update(reader.rest()) {
             problems.append(
-                PGSProblem(.error, "damaged-palette", "a colour of palette \(number) is not whole"))
+                PGSProblem(.error, "damaged-palette", "an entry of palette \(number) is incomplete")
+            )
         }
         return number
     }
@@ -116,7 +117,7 @@ struct PGSEpoch {
         problems.append(
             PGSProblem(
                 .warning, "mid-epoch",
-                "\(what) was sent before the point where the stream was entered"))
+                "\(what) was sent before the first packet that was read"))
         return true
     }
 

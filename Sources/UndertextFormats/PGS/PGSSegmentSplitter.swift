@@ -85,7 +85,9 @@ struct PGSSegmentSplitter {
             // Three bytes that are no header: the packet is looked at by itself.
             pending = []
             problems.append(
-                PGSProblem(.error, "damaged-segment", "a packet ends with bytes of no segment"))
+                PGSProblem(
+                    .error, "damaged-segment",
+                    "bytes outside of segments at the end of a packet were skipped"))
             return 0
         }
         let size = PGSSegment.headerSize + Self.size(pending, 0)
@@ -119,13 +121,14 @@ struct PGSSegmentSplitter {
             else { continue }
             problems.append(
                 PGSProblem(
-                    .error, "damaged-segment", "\(next - place) bytes of no segment are left out"))
+                    .error, "damaged-segment",
+                    "\(next - place) bytes outside of segments were skipped"))
             return next
         }
         problems.append(
             PGSProblem(
                 .error, "damaged-segment",
-                "\(data.count - place) bytes at the end of a packet are no segments"))
+                "\(data.count - place) bytes at the end of a packet are not segments"))
         return nil
     }
 

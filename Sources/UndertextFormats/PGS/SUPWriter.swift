@@ -68,7 +68,7 @@ package struct SUPWriter: ImageCueWriter {
         let size = canvas(of: span.cues)
         let start = Self.ticks(span.start)
         guard let composition = PGSScreen(span.cues, canvas: size) else {
-            return lose(first, "nothing of it lies on the canvas")
+            return lose(first, "no part of it is on the canvas")
         }
         let objects = composition.objects.map {
             PGSRunLengthEncoder.encode($0.indices, width: $0.image.bitmap.width)

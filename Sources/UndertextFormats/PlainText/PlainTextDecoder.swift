@@ -48,7 +48,7 @@ package struct PlainTextDecoder: SubtitleDecoder {
             hasReportedCode = true
             diagnostics.report(
                 .info, "ignored-code",
-                "\(code) and codes like it are ignored: cues have no place for them", for: packet)
+                "the code \(code) and similar codes are ignored", for: packet)
         }
         guard !parsed.text.isEmpty else { return [] }
         let cue = DecodedCue(

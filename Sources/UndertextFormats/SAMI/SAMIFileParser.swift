@@ -90,7 +90,7 @@ struct SAMIFileParser {
             if time == nil {
                 notes.add(
                     .error, "bad-timing", at: place(tag.range.lowerBound), stream: nil,
-                    "a SYNC without a start: what it holds is left out")
+                    "a SYNC without a start is left out with its text")
             }
         case "p":
             closeParagraph(at: tag.range.lowerBound)

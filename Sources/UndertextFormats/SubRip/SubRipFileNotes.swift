@@ -23,11 +23,11 @@ struct SubRipFileNotes {
         case .badTiming:
             notes.add(
                 .error, "bad-timing", at: place,
-                "the line has an arrow but no start and end: its cue is left out")
+                "the times before or after the arrow cannot be read; the cue is left out")
         case .missingTimes:
             notes.add(.error, "missing-times", at: place, "a cue without times is left out")
         case .cutOff:
-            notes.add(.error, "cut-off", at: place, "the file ends behind the number of a cue")
+            notes.add(.error, "cut-off", at: place, "the file ends after the number of a cue")
         case .strayText:
             notes.add(.error, "stray-text", at: place, "text before the first times is left out")
         case .longLine:
@@ -58,17 +58,17 @@ struct SubRipFileNotes {
             switch note {
             case .missingNumber: (.info, "missing-number", "the cue has no number")
             case .missingBlankLine:
-                (.warning, "missing-blank-line", "there is no empty line before the cue")
+                (.warning, "missing-blank-line", "the empty line before the cue is missing")
             case .blankBeforeTimes:
-                (.warning, "blank-line", "an empty line stands between number and times")
+                (.warning, "blank-line", "there is an empty line between number and times")
             case .blankInText:
-                (.warning, "blank-line", "an empty line stands in the text: it is kept")
+                (.warning, "blank-line", "there is an empty line in the text; it is kept")
             case .badCoordinates:
                 (.warning, "bad-coordinates", "coordinates that are not X1 X2 Y1 Y2 are ignored")
             case .settings:
-                (.warning, "ignored-settings", "settings of WebVTT behind the times are ignored")
+                (.warning, "ignored-settings", "WebVTT settings after the times are ignored")
             case .textBehindTimes:
-                (.warning, "text-behind-times", "what stands behind the times is read as text")
+                (.warning, "text-behind-times", "text after the times is read as the first line")
             case .null: (.warning, "nul", "NUL became U+FFFD")
             case .lineEnds: (.info, "line-ends", "CR CR LF is read as one end of a line")
             default: (.warning, "oddity", "the line is unusual")

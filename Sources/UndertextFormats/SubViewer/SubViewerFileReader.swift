@@ -49,7 +49,7 @@ package final class SubViewerFileReader: TextFileReader {
                 if hasGap, !words.isEmpty {
                     table.notes.add(
                         .warning, "blank-line", at: .init(line: cursor.number), kept: 1,
-                        "there is an empty line in the text: what follows is read as text")
+                        "there is an empty line in the text; the text continues after it")
                 }
                 words = (words.isEmpty ? line.lowerBound : words.lowerBound)..<line.upperBound
             } else if !isDropping, text[line.lowerBound] != UInt8(ascii: "[") {

@@ -115,7 +115,7 @@ struct TTMLContent {
         if regions.isEmpty, element.hasWords {
             notes.add(
                 .warning, "no-region",
-                "text that is put into no region is not shown in a document with regions",
+                "text without a region is not shown in a document with regions",
                 time: Self.start(of: element))
         }
     }
@@ -129,8 +129,8 @@ struct TTMLContent {
                 } else if child.hasWords {
                     notes.add(
                         .error, "too-many-regions",
-                        "the spans of a paragraph name more than \(Self.regionsAtMost) regions; "
-                            + "what is put into the others is left out",
+                        "a paragraph refers to more than \(Self.regionsAtMost) regions; text in the "
+                            + "others is left out",
                         time: Self.start(of: child))
                 }
             }
@@ -150,7 +150,8 @@ struct TTMLContent {
         guard element.kind == .image || element.hasImage || element.hasWords else { return }
         notes.add(
             .warning, "never-shown",
-            "it does not end after it begins, or is over before what it is in begins: it is never shown",
+            "an element that does not end after it begins, or ends before its parent begins, is never "
+                + "shown",
             time: Self.start(of: element))
     }
 
@@ -161,7 +162,7 @@ struct TTMLContent {
                 guard element.isSequence, text.utf8.contains(where: { !$0.isSpace }) else { break }
                 notes.add(
                     .warning, "never-shown",
-                    "text by itself in a sequence lasts no time: it is never shown",
+                    "text directly in a sequential container has no duration and is never shown",
                     time: Self.start(of: element))
             case .element(let child):
                 guard child.kind == .span, !child.neverBegins else { break }

@@ -54,7 +54,7 @@ struct TTMLCues {
                 guard segment.start < .latest - 1_000_000_000 else {
                     self.notes.add(
                         .warning, "time-too-large",
-                        "what begins later than after 73 years is left out")
+                        "elements that begin after more than 73 years are left out")
                     continue
                 }
                 add(segment, of: item.element, isFirst: isFirst)
@@ -66,12 +66,12 @@ struct TTMLCues {
         if segmenter.isExhausted {
             self.notes.add(
                 .error, "too-complex",
-                "so much changes at so many times that some texts stay as they begin")
+                "the document changes too often; some texts keep their first appearance")
         }
         if segmenter.omitted > 0 {
             self.notes.add(
                 .error, "too-complex",
-                "so much changes at so many times that \(segmenter.omitted) texts are left out")
+                "the document changes too often; \(segmenter.omitted) texts are left out")
         }
         sortEntries()
     }

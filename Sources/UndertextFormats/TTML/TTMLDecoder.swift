@@ -93,7 +93,7 @@ package struct TTMLDecoder: SubtitleDecoder {
         where leftOut.insert(name).inserted {
             notes.add(
                 .warning, "style-left-out",
-                "'\(name)', which cues have no place for, is left out"
+                "the property '\(name)' is not supported and is ignored"
                     + (count > 1 ? " (\(count) times)" : ""))
         }
         let painter = TTMLPainter(

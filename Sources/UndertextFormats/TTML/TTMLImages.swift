@@ -65,7 +65,7 @@ struct TTMLImageSource {
         guard Self.isPlain(address) else {
             throw Missing(
                 code: "unsafe-name",
-                message: "'\(address.prefix(80))' is not the name of a file beside the document")
+                message: "'\(address.prefix(80))' is not a plain file name")
         }
         throw Missing(
             code: "missing-picture", message: "there is no file '\(address.prefix(80))'")
@@ -76,7 +76,7 @@ struct TTMLImageSource {
     ) throws(Missing) -> [UInt8] {
         guard let bytes = Base64.decoded(text) else {
             throw Missing(
-                code: "malformed-picture", message: "'\(address.prefix(60))' is no base64")
+                code: "malformed-picture", message: "'\(address.prefix(60))' is not valid base64")
         }
         return bytes
     }

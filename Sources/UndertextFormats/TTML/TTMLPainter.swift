@@ -86,7 +86,7 @@ struct TTMLPainter {
         }
         guard let size = PNGDecoder.size(of: bytes), size.width <= limits.canvas,
             size.height <= limits.canvas
-        else { return failure("malformed-picture", "is no PNG, or one that is too large") }
+        else { return failure("malformed-picture", "is not a PNG image, or is too large") }
         let full = failure(
             "too-many-pixels",
             "is left out: the images of the document have more than \(Self.pixelsAtMost) pixels")
@@ -100,7 +100,7 @@ struct TTMLPainter {
             if !isExact {
                 notes.add(
                     .warning, "colours-reduced",
-                    "'\(address.prefix(60))': more than 256 colours were reduced to 256",
+                    "'\(address.prefix(60))': more than 256 colors were reduced to 256",
                     time: time)
             }
             return .decoded(image, width: size.width, height: size.height)

@@ -41,11 +41,11 @@ struct TTMLTree {
             let isKept = builder.root != nil
             builder.note(
                 .error, isKept && failure.code == .malformed ? "truncated" : failure.code.rawValue,
-                failure.description + (isKept ? "; what follows is lost" : ""),
+                failure.description + (isKept ? "; the rest of the document is lost" : ""),
                 offset: failure.byteOffset)
         } else if builder.root == nil {
             builder.note(
-                .error, "not-ttml", "it is XML, but no TTML: the root element is another one",
+                .error, "not-ttml", "the root element is not tt",
                 offset: 0)
         }
         notes = builder.notes
@@ -143,8 +143,8 @@ struct TTMLTree {
             } else if element.regionID.utf8.first != 1 {
                 notes.add(
                     .warning, "unknown-region",
-                    "there is no region '\(element.regionID.prefix(60))': the text stands where "
-                        + "players put it")
+                    "there is no region '\(element.regionID.prefix(60))'; the text has the default "
+                        + "position")
             }
         }
         for child in element.children {

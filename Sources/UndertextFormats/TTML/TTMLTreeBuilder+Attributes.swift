@@ -10,7 +10,8 @@ extension TTMLTreeBuilder {
                 if !parameters.read(name, attribute.value) {
                     notes.add(
                         .warning, "bad-parameter",
-                        "\(attribute.name)='\(attribute.value.prefix(60))' is not understood")
+                        "\(attribute.name)='\(attribute.value.prefix(60))' cannot be read and is ignored"
+                    )
                 }
             } else if namespace == .styling, name == "extent" {
                 let bytes = Array(attribute.value.utf8)
@@ -79,7 +80,7 @@ extension TTMLTreeBuilder {
         case .invalid:
             notes.add(
                 .warning, "bad-style",
-                "\(attribute.name)='\(attribute.value.prefix(60))' is not understood")
+                "\(attribute.name)='\(attribute.value.prefix(60))' cannot be read and is ignored")
         }
     }
 
@@ -95,8 +96,8 @@ extension TTMLTreeBuilder {
         notes.add(
             .error, "bad-time",
             "\(attribute.name)='\(attribute.value.prefix(40))' is "
-                + (isWallClock ? "a time of day, not of the video" : "no time")
-                + (isBegin ? ": what it begins is not shown" : " and does not count"))
+                + (isWallClock ? "a time of day, not of the video" : "not a time")
+                + (isBegin ? "; the element is not shown" : " and is ignored"))
         return nil
     }
 }

@@ -178,7 +178,7 @@ final class TTMLTreeBuilder: XMLHandler {
         notes.add(
             .warning, "animation",
             steps.isEmpty
-                ? "'animate' without a length of its own is not read: what it changes stays as it was"
+                ? "'animate' without a duration of its own is ignored"
                 : "'animate' is shown in steps")
     }
 }

@@ -75,7 +75,7 @@ package struct TX3GDecoder: SubtitleDecoder {
             told.insert(effect)
             diagnostics.report(
                 .warning, "ignored-effect",
-                "\(effect.rawValue) is left out here and in all samples that are like it",
+                "\(effect.rawValue) is ignored in this track",
                 for: packet)
         }
     }

@@ -66,7 +66,7 @@ struct TextPacketReader {
         guard data.count > Self.longestText else { return data }
         diagnostics.report(
             .error, "long-cue",
-            "the text of the cue is too long: it is cut to \(Self.longestText) bytes", for: packet)
+            "the text of the cue is cut to \(Self.longestText) bytes", for: packet)
         var end = data.startIndex + Self.longestText
         while end > data.startIndex, data[end] & 0xC0 == 0x80 { end -= 1 }
         return data[..<end]
@@ -89,8 +89,8 @@ struct TextPacketReader {
         {
             diagnostics.report(
                 .error, "complex-text",
-                "the look of the text changes too often: after \(StyledTextBuilder.runsAtMost) "
-                    + "changes it stays as it is", time: cue.start)
+                "the style of the text changes too often; after \(StyledTextBuilder.runsAtMost) changes "
+                    + "it stays as it is", time: cue.start)
         }
         return .cue(cue)
     }

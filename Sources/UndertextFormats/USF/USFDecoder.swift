@@ -35,7 +35,7 @@ package struct USFDecoder: SubtitleDecoder {
         } catch {
             diagnostics.report(
                 .error, error.code.rawValue,
-                "\(error.message): what stands behind that in the packet is left out", for: packet)
+                "\(error.message); the rest of the packet is left out", for: packet)
         }
         texts.finish()
         if texts.surplus > 0 {
@@ -47,7 +47,7 @@ package struct USFDecoder: SubtitleDecoder {
         if texts.hasImages, !hasToldOfImages {
             hasToldOfImages = true
             diagnostics.report(
-                .warning, "ignored-picture", "images in USF are left out, here and elsewhere",
+                .warning, "ignored-picture", "images in USF are not supported and are ignored",
                 for: packet)
         }
         return texts.parts.map { part in

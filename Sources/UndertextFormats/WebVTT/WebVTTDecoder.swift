@@ -78,8 +78,8 @@ package struct WebVTTDecoder: SubtitleDecoder {
             hasToldOfSettings = true
             diagnostics.report(
                 .warning, "ignored-setting",
-                "the cue setting \(ignored.prefix(100).text) has no effect; so it is with all"
-                    + " that are like it", for: packet)
+                "the cue setting \(ignored.prefix(100).text) is ignored, here and in other cues",
+                for: packet)
         }
         return layout
     }

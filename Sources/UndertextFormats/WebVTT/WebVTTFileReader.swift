@@ -81,7 +81,7 @@ package final class WebVTTFileReader: TextFileReader {
             guard cue.end > cue.start else {
                 notes.add(
                     .warning, "empty-cue", at: .init(line: cue.timingLine),
-                    "a cue that does not end after its start never shows: it is left out")
+                    "a cue that does not end after its start is never shown and is left out")
                 continue
             }
             count += 1
@@ -144,12 +144,12 @@ package final class WebVTTFileReader: TextFileReader {
         case .badTiming(let fault):
             notes.add(
                 .error, "bad-timing", at: .init(line: fault.line, column: fault.column),
-                "the line has an arrow but no start and end before and after it: its block is left out"
+                "the times before or after the arrow cannot be read; the block is left out"
             )
         case .misplaced:
             notes.add(
                 .error, "misplaced-block", at: .init(line: block.firstLine),
-                "STYLE and REGION blocks behind a cue mean nothing: the block is left out")
+                "a STYLE or REGION block after a cue is ignored")
         case .stray:
             notes.add(
                 .error, "stray-block", at: .init(line: block.firstLine),
