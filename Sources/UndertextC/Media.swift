@@ -51,7 +51,7 @@ extension undertext_track {
 /// The file behind a handle.
 func mediaFile(_ media: OpaquePointer?) throws(Failure) -> Media {
     guard let handle = unsafe object(media, MediaHandle.self) else {
-        throw .argument("there is no media: it is NULL")
+        throw .argument("the media handle is NULL")
     }
     return handle.file
 }
@@ -64,7 +64,7 @@ public func undertext_media_open(
 ) -> undertext_status {
     unsafe media?.pointee = nil
     return unsafe report(to: error) { () throws(Failure) in
-        guard let media = unsafe media else { throw .argument("there is no place for the media") }
+        guard let media = unsafe media else { throw .argument("the media output pointer is NULL") }
         guard let input = unsafe text(input) else { throw .argument("there is no input") }
         let asked = try unsafe mediaOptions(options)
         let file = try attempt { () throws(UndertextError) in try Media(input, options: asked) }
@@ -79,7 +79,7 @@ private func mediaOptions(
     var options = Media.Options()
     guard unsafe given != nil else { return options }
     guard let given = unsafe read(given) else {
-        throw .argument("the size of undertext_media_options is not set")
+        throw .argument("the size member of undertext_media_options is not set")
     }
     options.cancellation = unsafe object(given.cancellation, Cancellation.self)
     options.charset = unsafe text(given.charset)

@@ -56,7 +56,7 @@ final class ModelHandle: Sendable {
 /// The model behind a handle.
 func modelHandle(_ model: OpaquePointer?) throws(Failure) -> ModelHandle {
     guard let handle = unsafe object(model, ModelHandle.self) else {
-        throw .argument("there is no model: it is NULL")
+        throw .argument("the model handle is NULL")
     }
     return handle
 }

@@ -20,13 +20,13 @@ public func undertext_model_create_with(
 ) -> undertext_status {
     unsafe model?.pointee = nil
     return unsafe report(to: error) { () throws(Failure) in
-        guard let model = unsafe model else { throw .argument("there is no place for the model") }
+        guard let model = unsafe model else { throw .argument("the model output pointer is NULL") }
         guard unsafe options != nil else {
             unsafe model.pointee = unsafe undertext_model_create()
             return UNDERTEXT_OK
         }
         guard let given = unsafe read(options) else {
-            throw .argument("the size of undertext_model_options is not set")
+            throw .argument("the size member of undertext_model_options is not set")
         }
         var asked = SubtitleModel.Options()
         asked.media.cancellation = unsafe object(given.cancellation, Cancellation.self)

@@ -29,7 +29,7 @@ public func undertext_reader_open(
     unsafe reader?.pointee = nil
     return unsafe report(to: error) { () throws(Failure) in
         guard let reader = unsafe reader else {
-            throw .argument("there is no place for the reader")
+            throw .argument("the reader output pointer is NULL")
         }
         let file = try unsafe mediaFile(media)
         let window = TimeWindow(from: time(from), until: time(to))
@@ -50,7 +50,7 @@ public func undertext_reader_next(
     unsafe cue?.pointee = nil
     return unsafe report(to: error) { () throws(Failure) in
         guard let handle = unsafe object(reader, ReaderHandle.self), let cue = unsafe cue else {
-            throw .argument("there is no reader, or no place for the cue")
+            throw .argument("the reader handle or the cue output pointer is NULL")
         }
         guard let next = try attempt({ () throws(UndertextError) in try handle.reader.next() })
         else {

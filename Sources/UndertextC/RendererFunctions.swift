@@ -16,7 +16,7 @@ public func undertext_renderer_create(
     unsafe renderer?.pointee = nil
     return unsafe report(to: error) { () throws(Failure) in
         guard let renderer = unsafe renderer else {
-            throw .argument("there is no place for the renderer")
+            throw .argument("the renderer output pointer is NULL")
         }
         let handle = try unsafe modelHandle(model)
         let sizes = try unsafe overlayGeometry(geometry)
@@ -99,7 +99,7 @@ public func undertext_renderer_draw(
             try handle.draw(at: Timestamp(nanoseconds: time))
         }
         guard unsafe write(drawn.value, to: overlay) == UNDERTEXT_OK else {
-            throw .argument("there is no overlay, or its size is not set")
+            throw .argument("overlay is NULL, or its size member is not set")
         }
         return UNDERTEXT_OK
     }
@@ -113,7 +113,7 @@ public func undertext_renderer_free(_ renderer: OpaquePointer?) {
 
 private func rendererHandle(_ renderer: OpaquePointer?) throws(Failure) -> RendererHandle {
     guard let handle = unsafe object(renderer, RendererHandle.self) else {
-        throw .argument("there is no renderer: it is NULL")
+        throw .argument("the renderer handle is NULL")
     }
     return handle
 }
@@ -122,7 +122,7 @@ private func overlayGeometry(
     _ geometry: UnsafePointer<undertext_geometry>?
 ) throws(Failure) -> OverlayGeometry {
     guard let given = unsafe read(geometry) else {
-        throw .argument("there is no geometry, or its size is not set")
+        throw .argument("geometry is NULL, or its size member is not set")
     }
     let video = PixelSize(width: Int(given.video_width), height: Int(given.video_height))
     guard video.width > 0, video.height > 0 else {
@@ -131,7 +131,7 @@ private func overlayGeometry(
     var result = OverlayGeometry(video: video)
     if given.pixel_aspect != 0 {
         guard given.pixel_aspect > 0, given.pixel_aspect.isFinite else {
-            throw .argument("a pixel_aspect of \(given.pixel_aspect) is no shape of pixels")
+            throw .argument("pixel_aspect \(given.pixel_aspect) is not valid")
         }
         result.pixelAspect = given.pixel_aspect
     }
@@ -140,7 +140,7 @@ private func overlayGeometry(
     switch given.pixels {
     case Int32(UNDERTEXT_PIXELS_RGBA.rawValue): result.format = .rgba
     case Int32(UNDERTEXT_PIXELS_BGRA.rawValue): result.format = .bgra
-    default: throw .argument("there is no such order of pixels' bytes: \(given.pixels)")
+    default: throw .argument("pixel format \(given.pixels) is not valid")
     }
     return result
 }

@@ -22,7 +22,7 @@ public func undertext_timeline_read(
     unsafe timeline?.pointee = nil
     return unsafe report(to: error) { () throws(Failure) in
         guard let timeline = unsafe timeline else {
-            throw .argument("there is no place for the timeline")
+            throw .argument("the timeline output pointer is NULL")
         }
         let file = try unsafe mediaFile(media)
         let reader = try attempt { () throws(UndertextError) in

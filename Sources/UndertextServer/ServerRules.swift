@@ -28,7 +28,7 @@ public struct ServerRules: Sendable {
         var request = request
         guard let host = Self.host(of: &request) else {
             return finished(
-                ServerAnswer(400, saying: "the request does not say which host it means"))
+                ServerAnswer(400, saying: "the request has no valid host"))
         }
         guard isOurs(host) else {
             return finished(ServerAnswer(421, saying: "this server is not called that"))

@@ -92,8 +92,8 @@ public final class SideLoadedSite: ServerSite {
             guard options.mediaStart == nil || now.media.keepsBeginning else {
                 throw UndertextError(
                     .unsupported,
-                    "the stream is live, and which of its segments comes first depends on when this server "
-                        + "starts: a media start would place subtitles elsewhere each time",
+                    "the stream is live, and its first segment depends on when this server starts; a "
+                        + "media start would shift subtitles each time",
                     path: reader.url, remedy: .omit([.mediaStart]))
             }
             return
@@ -104,7 +104,7 @@ public final class SideLoadedSite: ServerSite {
                 report(
                     Diagnostic(
                         .warning, "cues-outside",
-                        "'\(side.subtitles[index].name)': \(lost) cues lie outside the media"))
+                        "'\(side.subtitles[index].name)': \(lost) cues are outside the media"))
             }
         }
     }

@@ -21,7 +21,8 @@ struct IndexedImage {
         let used = (0..<256).filter { isUsed[$0] }
         if let missing = used.last, missing >= palette.count {
             throw PNGError(
-                .invalidImage, "index \(missing) has no colour, the palette has \(palette.count)")
+                .invalidImage,
+                "index \(missing) is outside of the palette of \(palette.count) colors")
         }
         let order =
             used.filter { palette[$0] & 0xFF != 0xFF } + used.filter { palette[$0] & 0xFF == 0xFF }

@@ -38,7 +38,7 @@ struct PackageSource {
             guard !URI(url).hasCredentials else {
                 throw UndertextError(
                     .unsupported,
-                    "players would receive the user name and password of the URL; remove them"
+                    "players would receive the name and password of the URL; remove them"
                 )
             }
             var fetching = UpstreamReader.options

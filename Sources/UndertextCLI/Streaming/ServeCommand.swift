@@ -79,7 +79,7 @@ struct ServeCommand: ParsableCommand {
             }
             guard !URI(upstream).hasCredentials else {
                 throw ValidationError(
-                    "--upstream: players would receive the user name and password of the URL; remove them"
+                    "--upstream: players would receive the name and password of the URL; remove them"
                 )
             }
             guard !side.subtitle.isEmpty else {

@@ -45,7 +45,7 @@ struct TTMLTree {
                 offset: failure.byteOffset)
         } else if builder.root == nil {
             builder.note(
-                .error, "not-ttml", "the root element is not tt",
+                .error, "not-ttml", "it is not TTML: the root element is not tt",
                 offset: 0)
         }
         notes = builder.notes

@@ -88,7 +88,7 @@ struct SubtitlePayload {
         }
         if SubtitleFileKind.isWebPage(bytes) {
             throw UndertextError(
-                .malformedAnswer, "the server sent a web page in place of a subtitle")
+                .malformedAnswer, "the server sent a web page instead of a subtitle file")
         }
     }
 }

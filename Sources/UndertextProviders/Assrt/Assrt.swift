@@ -44,7 +44,7 @@ public final class Assrt: SubtitleProvider {
         }
         guard let server = ServiceAddress(server) else {
             throw UndertextError(
-                .unsupported, "'\(server)' is no address of https", provider: "assrt")
+                .unsupported, "'\(server)' is not an https URL", provider: "assrt")
         }
         self.server = server
         self.token = token
@@ -60,7 +60,7 @@ public final class Assrt: SubtitleProvider {
         let searches = Self.searches(for: query)
         guard !searches.isEmpty else {
             throw connection.failure(
-                .refused, "there is too little to look for: name a title of three letters or more")
+                .refused, "the query is too short; use a title of three letters or more")
         }
         for search in searches {
             let answer = try ask("/sub/search?\(QueryText.encoded(search))", cancellation)
@@ -171,7 +171,7 @@ public final class Assrt: SubtitleProvider {
             switch (number, response.status) {
             case (20001, _), (_, 401), (_, 403): (.unauthorized, "the token was refused; check it")
             case (20900, _), (_, 404): (.notFound, "it is not there any more")
-            case (30900, _): (.rateLimited, "asked more than 20 times in a minute; wait for one")
+            case (30900, _): (.rateLimited, "more than 20 requests in a minute; wait a minute")
             case (101, _): (.refused, "the words are too short")
             default: (.refused, "the request was refused")
             }

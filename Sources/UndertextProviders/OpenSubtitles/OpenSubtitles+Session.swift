@@ -50,7 +50,7 @@ extension OpenSubtitles {
         instead old: Session?, _ cancellation: Cancellation
     ) throws(UndertextError) -> Int? {
         guard let username = account.username, let password = account.password else {
-            throw connection.failure(.missingKey, "name and password of an account are needed")
+            throw connection.failure(.missingKey, "a user name and password are required")
         }
         let body = JSON.object([
             .init("username", .string(username)), .init("password", .string(password.value)),
@@ -67,7 +67,7 @@ extension OpenSubtitles {
             throw connection.failure(
                 response.status == 401 || response.status == 403 ? .unauthorized : .refused,
                 response.status == 401
-                    ? "name or password was refused; check them, tries are counted"
+                    ? "the user name or password was refused; check them, because attempts are counted"
                     : "the login was refused", response,
                 said: OpenSubtitlesAnswer.message(answer) ?? "HTTP status \(response.status)")
         }
@@ -187,7 +187,7 @@ extension OpenSubtitles {
                 error.service.retryAfter = now.duration(to: begin)
             }
             error.message +=
-                "; the count begins anew at "
+                "; the quota resets at "
                 + Secret.redacted(reset, connection.secrets)
         }
         return error

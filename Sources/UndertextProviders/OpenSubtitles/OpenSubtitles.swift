@@ -78,7 +78,7 @@ public final class OpenSubtitles: SubtitleProvider {
         }
         guard let server = ServiceAddress(server) else {
             throw UndertextError(
-                .unsupported, "'\(server)' is no address of https", provider: "opensubtitles")
+                .unsupported, "'\(server)' is not an https URL", provider: "opensubtitles")
         }
         self.account = account
         self.userAgent = userAgent
@@ -93,7 +93,7 @@ public final class OpenSubtitles: SubtitleProvider {
     ) throws(UndertextError) -> OnlineResults {
         let searches = OpenSubtitlesQuery.searches(for: query)
         guard !searches.isEmpty else {
-            throw connection.failure(.refused, "there is nothing to look for: name a title")
+            throw connection.failure(.refused, "the query is empty; specify a title")
         }
         for search in searches {
             let found = try results(of: search, cancellation)

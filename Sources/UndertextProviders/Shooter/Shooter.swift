@@ -34,7 +34,7 @@ public final class Shooter: SubtitleProvider {
     ) throws(UndertextError) {
         guard let server = ServiceAddress(server) else {
             throw UndertextError(
-                .unsupported, "'\(server)' is no address of https", provider: "shooter")
+                .unsupported, "'\(server)' is not an https URL", provider: "shooter")
         }
         self.server = server
         connection = ProviderConnection(
@@ -48,7 +48,7 @@ public final class Shooter: SubtitleProvider {
     ) throws(UndertextError) -> OnlineResults {
         guard let hash = query.shooterHash else {
             throw connection.failure(
-                .refused, "only videos of 12 KiB or more can be looked for, not words")
+                .refused, "Shooter finds only videos of 12 KiB or more, not titles")
         }
         var found: [OnlineSubtitle] = []
         for (code, language) in Self.languages(of: query) {

@@ -63,7 +63,7 @@ public enum OnlineAccess {
             _ request: HTTPRequest, cancellation: Cancellation
         ) throws(UndertextError) -> HTTPResponse {
             throw UndertextError(
-                .unsupported, "this build asks no servers; build it with the trait Providers",
+                .unsupported, "this build has no online access; build with the trait Providers",
                 path: request.name)
         }
     }

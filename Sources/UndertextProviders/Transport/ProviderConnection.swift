@@ -84,7 +84,7 @@ struct ProviderConnection: Sendable {
         } catch {
             let kind = response.headers["content-type"] ?? "no type"
             throw failure(
-                .malformedAnswer, "the answer is no JSON; try again later", response,
+                .malformedAnswer, "the response is not JSON; try again later", response,
                 said: "\(kind): \(error)")
         }
     }
@@ -108,7 +108,7 @@ struct ProviderConnection: Sendable {
     private func busy(_ response: HTTPResponse) -> UndertextError {
         var error =
             response.status == 429
-            ? failure(.rateLimited, "asked too often; wait and try again", response)
+            ? failure(.rateLimited, "too many requests; try again later", response)
             : failure(
                 .serverError, "the server cannot answer at present; try again later", response,
                 said: "HTTP status \(response.status)")
@@ -116,7 +116,7 @@ struct ProviderConnection: Sendable {
             response.retryAfter
             ?? (response.status == 429 ? Self.seconds(response.headers["ratelimit-reset"]) : nil)
         if let pause = error.service.retryAfter, pause > Self.longestWait {
-            error.message += "; it asks for \(pause.components.seconds) s"
+            error.message += "; the service requests a pause of \(pause.components.seconds) s"
         }
         return error
     }
@@ -125,7 +125,7 @@ struct ProviderConnection: Sendable {
     private func held(_ pause: Duration) -> UndertextError {
         var error = failure(
             .rateLimited,
-            "it asked for a pause, of which \(pause.components.seconds) s are left; try again then")
+            "the service requested a pause; try again in \(pause.components.seconds) s")
         error.service.retryAfter = pause
         return error
     }

@@ -254,8 +254,8 @@
         }
 
         private func note(_ count: Int, _ first: Cue) {
-            let what = count == 1 ? "text that" : "text of \(count) cues that"
-            note("\(what) would take too long to draw was left out", first)
+            let what = count == 1 ? "text" : "text of \(count) cues"
+            note("\(what) was not drawn because it would take too long", first)
         }
 
         /// The first whole millisecond that is not before a time.

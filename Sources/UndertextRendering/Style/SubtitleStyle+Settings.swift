@@ -79,7 +79,7 @@ extension SubtitleStyle {
         default:
             throw UndertextError(
                 .invalidValue,
-                "there is no setting '\(key)'; there are \(Self.keys.joined(separator: ", "))")
+                "unknown setting '\(key)'; settings are \(Self.keys.joined(separator: ", "))")
         }
     }
 
@@ -88,7 +88,7 @@ extension SubtitleStyle {
         guard let color = CSSColor.parse(Array(value.utf8)[...]) else {
             throw UndertextError(
                 .invalidValue,
-                "\(key): '\(value)' is no colour; write yellow, #ffff00, #ffff0080 or none")
+                "\(key): '\(value)' is not a color; use yellow, #ffff00, #ffff0080 or none")
         }
         return color
     }

@@ -58,7 +58,7 @@ public struct AddressRule: Hashable, Sendable {
             throw refusal(reference, "it would leave \(parentScheme ?? "a file") for \(scheme)")
         }
         guard let host = target.host else {
-            throw refusal(reference, "it names no host")
+            throw refusal(reference, "the URL has no host")
         }
         guard !host.isPrivate || host == self.host else {
             throw refusal(reference, "it leads to this machine or a private network")

@@ -98,7 +98,7 @@ struct DASHManifestBuilder {
             }
             let told = element["start"].flatMap(ISO8601.span)
             if told == nil, previous == nil, index > 0 {
-                notes.add(.warning, "no-period-start", "when a period begins is not told")
+                notes.add(.warning, "no-period-start", "the start of a period is unknown")
             }
             let start = told ?? previous ?? .zero
             let next = index + 1 < elements.count ? elements[index + 1]["start"] : nil

@@ -180,7 +180,7 @@ struct DASHSegmentLister {
             guard let total = numberOfSegments(duration) else {
                 note(
                     .error, "no-length",
-                    "the manifest does not say how long a period is: its segments are not known")
+                    "the duration of a period is unknown, so its segments cannot be listed")
                 return []
             }
             last = total
@@ -223,7 +223,7 @@ struct DASHSegmentLister {
         guard total > Int64(count) else { return Int(total) }
         note(
             .error, Self.tooMany,
-            "of \(total) segments the first \(count) are taken into account")
+            "only the first \(count) of \(total) segments are used")
         return count
     }
 
@@ -273,7 +273,7 @@ struct DASHSegmentLister {
         if let count = bounds.complete(entry.duration, from: time) { return count }
         note(
             .warning, "open-timeline",
-            "how often the last segment of a timeline repeats is not known: it is taken once")
+            "the repeat count of the last segment is unknown; it is used once")
         return 1
     }
 }

@@ -77,10 +77,10 @@ public final class MediaClocks {
                 if let time = try time.get(), let first = segments.first {
                     clock = MediaClock(start: first.segment.start, firstPTS: time)
                 } else {
-                    note("its media do not tell the time they begin at, or are encrypted")
+                    note("the media are encrypted or do not state their first time")
                 }
             } catch {
-                note("its media cannot be read: \(error)")
+                note("the media cannot be read: \(error)")
             }
             found[stretch] = .some(clock)
         }
@@ -97,6 +97,6 @@ public final class MediaClocks {
         notes.append(
             Diagnostic(
                 .warning, "no-media-time",
-                "the times of subtitles are told by themselves alone: \(reason)"))
+                "the subtitles have no media clock to refer to: \(reason)"))
     }
 }

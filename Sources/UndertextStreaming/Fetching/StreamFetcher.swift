@@ -141,14 +141,14 @@ public final class StreamFetcher: Sendable {
         let permission = servers.permission(for: server, at: start)
         if case .refused(let reason) = permission {
             refusals.wrappingAdd(1, ordering: .relaxed)
-            throw UndertextError(.io, "is not asked for: \(reason)", path: request.name)
+            throw UndertextError(.io, "is not requested: \(reason)", path: request.name)
         }
         let budget = course.with { $0.budget }
         if let budget, budget.left(at: start) <= .zero {
             refusals.wrappingAdd(1, ordering: .relaxed)
             throw UndertextError(
                 .timeout,
-                "is not asked for: nothing has been answered for too long; try again later",
+                "is not requested: no server has responded for too long; try again later",
                 path: request.name)
         }
         budget?.begin(at: start)
@@ -257,14 +257,14 @@ public final class StreamFetcher: Sendable {
             let first = Int(clamping: range.offset)
             guard first < body.count else {
                 throw UndertextError(
-                    .io, "the part that is wanted lies behind its end", path: name,
+                    .io, "the requested byte range is beyond the end", path: name,
                     byteOffset: range.offset)
             }
             body = Array(body[first..<first + min(range.count, body.count - first)])
         case (206, let range?):
             guard Self.begins(response, at: range.offset) else {
                 throw UndertextError(
-                    .io, "the server sent another part than was asked for", path: name)
+                    .io, "the server sent another byte range than requested", path: name)
             }
             if body.count > range.count { body.removeLast(body.count - range.count) }
         case (200...299, nil): break

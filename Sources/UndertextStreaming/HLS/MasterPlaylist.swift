@@ -65,7 +65,7 @@ public struct MasterPlaylist: Hashable, Sendable {
                 if attributes.isDamaged {
                     notes.add(
                         .warning, "bad-attributes", line: index + 1,
-                        "what \(name) says is damaged: what could be read counts")
+                        "the attributes of \(name) are damaged; the readable ones are used")
                 }
                 if name == "EXT-X-DEFINE" {
                     try Self.located(index) { () throws(PlaylistVariables.Failure) in
@@ -87,7 +87,7 @@ public struct MasterPlaylist: Hashable, Sendable {
         if let lost = pending { Self.noteLost(lost.line, &notes) }
         variables = defined.values
         guard !variants.isEmpty || !renditions.isEmpty else {
-            throw UndertextError(.notMedia, "the playlist names no variants")
+            throw UndertextError(.notMedia, "the playlist has no variants")
         }
         diagnostics = notes.all
     }
@@ -130,7 +130,7 @@ public struct MasterPlaylist: Hashable, Sendable {
         switch name {
         case "EXT-X-VERSION":
             guard let number = Int(String(decoding: value, as: UTF8.self)), number > 0 else {
-                notes.add(.warning, "bad-version", line: line + 1, "the version is no number")
+                notes.add(.warning, "bad-version", line: line + 1, "the version is not a number")
                 return
             }
             version = number

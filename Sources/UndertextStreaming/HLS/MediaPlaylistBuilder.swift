@@ -50,11 +50,11 @@ struct MediaPlaylistBuilder {
     /// Notes what was left over.
     mutating func finish(_ playlist: inout MediaPlaylist) {
         if duration != nil {
-            notes.add(.error, "segment-without-uri", "the last segment has no address")
+            notes.add(.error, "segment-without-uri", "the last segment has no URI")
         }
         if playlist.targetDuration == nil {
             notes.add(
-                .warning, "no-target-duration", "the playlist does not say EXT-X-TARGETDURATION")
+                .warning, "no-target-duration", "EXT-X-TARGETDURATION is missing")
         }
         playlist.diagnostics = notes.all
     }
@@ -94,7 +94,7 @@ struct MediaPlaylistBuilder {
         if duration == nil {
             notes.add(
                 .warning, "segment-without-duration", line: line + 1,
-                "a segment without EXTINF is taken to have the target duration")
+                "a segment without EXTINF is assumed to have the target duration")
         }
         let length =
             duration.map { Timestamp.zero.duration(to: $0) } ?? playlist.targetDuration ?? .zero
@@ -104,7 +104,7 @@ struct MediaPlaylistBuilder {
             if part == nil {
                 notes.add(
                     .error, "bad-byte-range", line: line + 1,
-                    "the part of the resource that a segment is cannot be told: it is a gap")
+                    "the byte range of a segment is incomplete; the segment is a gap")
                 isGap = true
             }
         } else {
@@ -141,7 +141,7 @@ struct MediaPlaylistBuilder {
             let comma = text.firstIndex(of: ",") ?? text.endIndex
             duration = decimalTime(text[..<comma])
             if duration == nil {
-                notes.add(.warning, "bad-duration", line: line + 1, "EXTINF tells no length")
+                notes.add(.warning, "bad-duration", line: line + 1, "EXTINF has no duration")
             }
             let rest = text[comma...].dropFirst()
             title = rest.isEmpty ? nil : String(rest)
@@ -182,7 +182,7 @@ struct MediaPlaylistBuilder {
             if let number = number() {
                 change(number, &playlist)
             } else {
-                notes.add(.warning, "bad-number", line: line + 1, "\(name) tells no number")
+                notes.add(.warning, "bad-number", line: line + 1, "\(name) has no number")
             }
         }
         switch name {
@@ -222,11 +222,12 @@ struct MediaPlaylistBuilder {
             } else if attributes["METHOD"] == "NONE" {
                 keys = []
             } else {
-                notes.add(.warning, "bad-key", line: line + 1, "a key without METHOD says nothing")
+                notes.add(
+                    .warning, "bad-key", line: line + 1, "EXT-X-KEY without METHOD is ignored")
             }
         case "EXT-X-MAP":
             guard let uri = attributes["URI"] else {
-                notes.add(.error, "bad-map", line: line + 1, "EXT-X-MAP without URI says nothing")
+                notes.add(.error, "bad-map", line: line + 1, "EXT-X-MAP without URI is ignored")
                 return
             }
             let part = attributes["BYTERANGE"].flatMap(Self.range).flatMap { range in
@@ -240,7 +241,7 @@ struct MediaPlaylistBuilder {
                 attributes["SKIPPED-SEGMENTS"].flatMap { Int64($0) }.map { max(0, $0) } ?? 0
             notes.add(
                 .warning, "delta-update", line: line + 1,
-                "the playlist leaves out \(playlist.skippedSegments) segments that were told before"
+                "the playlist is a delta update that skips \(playlist.skippedSegments) segments"
             )
         }
     }

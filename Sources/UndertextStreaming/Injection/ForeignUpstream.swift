@@ -35,18 +35,18 @@ public enum ForeignUpstream: Hashable, Sendable {
         case .manifest:
             UndertextError(
                 .unsupported,
-                "it is a DASH manifest, and subtitles are added to HLS alone: name the HLS playlist of the "
-                    + "presentation",
+                "it is a DASH manifest; subtitles can be added to HLS only: specify the HLS playlist of "
+                    + "the presentation",
                 path: path, remedy: .packageMedia)
         case .media(let format):
             UndertextError(
                 .unsupported,
-                "it is a media file (\(format)) and no HLS playlist", path: path,
+                "it is a media file (\(format)), not an HLS playlist", path: path,
                 remedy: .packageMedia)
         case .page:
             UndertextError(
                 .notMedia,
-                "it is a web page and no HLS playlist: name the playlist that its player loads",
+                "it is a web page, not an HLS playlist; specify the playlist that its player loads",
                 path: path)
         }
     }

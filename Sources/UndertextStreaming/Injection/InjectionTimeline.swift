@@ -54,8 +54,7 @@ public struct InjectionTimeline: Hashable, Sendable {
                 notes.append(
                     Diagnostic(
                         .warning, "no-date",
-                        "the playlist tells no dates: its first segment is where the subtitles "
-                            + "begin"))
+                        "the playlist has no dates; subtitles begin with its first segment"))
             }
         }
         place(from: start)
@@ -184,7 +183,8 @@ public struct InjectionTimeline: Hashable, Sendable {
         notes.append(
             Diagnostic(
                 .warning, "window-jumped",
-                "the live playlist went on by more than it shows: the times behind are estimated"))
+                "the live playlist skipped more than its window; times after the gap are estimated")
+        )
     }
 
     /// Moves what was placed behind an estimate.
@@ -226,6 +226,6 @@ extension Diagnostic {
     static var restarted: Diagnostic {
         Diagnostic(
             .warning, "sequence-restarted",
-            "the numbers of the segments begin anew: they go on where the last one ended")
+            "the sequence numbers restarted; segments continue after the last one")
     }
 }

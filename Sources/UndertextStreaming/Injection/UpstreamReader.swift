@@ -199,8 +199,8 @@ public struct UpstreamReader: Sendable {
         notes.append(
             Diagnostic(
                 .warning, "no-media-start",
-                "when the media begin cannot be read: subtitles have no time map and may be early or "
-                    + "late" + reason,
+                "the first time of the media cannot be read: subtitles have no time map and may be early "
+                    + "or late" + reason,
                 remedy: timeline.media.keepsBeginning && mediaStart == nil
                     ? .set(.mediaStart) : nil))
         return notes

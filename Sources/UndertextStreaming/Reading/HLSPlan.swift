@@ -84,7 +84,7 @@ final class HLSPlan: PresentationPlan {
                 note(
                     nil,
                     UndertextError(
-                        .malformed, "the playlist does not say where it is", path: master.url,
+                        .malformed, "the playlist has no URL", path: master.url,
                         streamIndex: stream.id), ofStream: stream.id)
             }
         }
@@ -117,7 +117,7 @@ final class HLSPlan: PresentationPlan {
         guard media == nil, let mediaFailure else { return }
         tell(
             "no-media-time",
-            "the times of subtitles are told by themselves alone, since no variant's playlist can be read: "
+            "the subtitles have no media clock to refer to: no variant's playlist can be read: "
                 + "\(mediaFailure)")
     }
 
@@ -277,8 +277,8 @@ final class HLSPlan: PresentationPlan {
         {
             notes.report(
                 .warning, "no-media-time",
-                "the times of subtitles are told by themselves alone: the media have no such "
-                    + "stretch between breaks in the clock", streamIndex: piece.stream,
+                "the subtitles have no media clock to refer to: the media have no matching discontinuity "
+                    + "sequence", streamIndex: piece.stream,
                 time: piece.start)
         }
         return clocks.clock(of: stretch)

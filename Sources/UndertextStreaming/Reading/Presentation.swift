@@ -132,7 +132,7 @@ public final class Presentation {
             notes.append(
                 Diagnostic(
                     severity, "server-gone",
-                    "a server that gave no answer again and again is not asked any more: \(count) \(name)"
+                    "a server that does not respond is no longer queried: \(count) \(name)"
                 ))
         }
         tell(playlists, .error, playlists == 1 ? "playlist" : "playlists")

@@ -163,7 +163,7 @@ public final class PresentationReader: PacketReader {
         guard left > 0 else { return }
         notes.add(
             .error, "server-gone", stream: piece.stream, time: piece.start,
-            "\(count) segments in a row are lost: the other \(left) are not asked for")
+            "\(count) segments in a row are lost; the remaining \(left) are not requested")
     }
 
     // MARK: Live
@@ -180,7 +180,7 @@ public final class PresentationReader: PacketReader {
     /// Tells that following ended before its time, and of what was not read then.
     private func tellLeft() {
         guard left > 0 || ending.isCancelled else { return }
-        let rest = ": \(left) \(left == 1 ? "segment is" : "segments are") not asked for"
+        let rest = "; \(left) \(left == 1 ? "segment was" : "segments were") not requested"
         notes.add(
             .warning, "time-over",
             (ending.isCancelled ? "following was stopped" : "the time is over")

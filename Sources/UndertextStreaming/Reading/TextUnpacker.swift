@@ -123,8 +123,8 @@ struct TextUnpacker {
         if fit == .none {
             note(
                 .error, "unknown-clock", piece,
-                "its times are not those of its place, and the media do not tell what they are: "
-                    + "they are taken as they are written")
+                "its times do not match its position, and the media clock is unknown; times are used as "
+                    + "written")
         }
         return clock
     }
@@ -145,7 +145,7 @@ struct TextUnpacker {
     private mutating func document(_ piece: TextPiece, _ bytes: [UInt8]) -> [Packet] {
         var text = Array(bytes[...].withoutByteOrderMark)
         if String(validating: text, as: UTF8.self) == nil {
-            note(.error, "invalid-utf8", piece, "bytes that are no UTF-8 became U+FFFD")
+            note(.error, "invalid-utf8", piece, "invalid UTF-8 became U+FFFD")
             text = Array(String(decoding: text, as: UTF8.self).utf8)
         }
         guard text.count <= limits.packetSize else {
@@ -255,7 +255,7 @@ struct TextUnpacker {
     private mutating func noteOutside(_ piece: TextPiece) {
         note(
             .info, "outside-period", piece,
-            "what lies outside of its period is not shown and left out")
+            "cues outside of the period are left out")
     }
 
     /// What lies within the period of a piece.

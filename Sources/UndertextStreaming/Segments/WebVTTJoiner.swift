@@ -217,7 +217,7 @@ public struct WebVTTJoiner {
         if String(validating: text, as: UTF8.self) != nil { return text }
         notes.add(
             .error, "invalid-utf8",
-            "segment \(number): bytes that are no UTF-8 became U+FFFD")
+            "segment \(number): invalid UTF-8 became U+FFFD")
         return Array(String(decoding: text, as: UTF8.self).utf8)
     }
 }

@@ -87,20 +87,20 @@ extension MasterPlaylist {
                 diagnostics.append(
                     Diagnostic(
                         .info, "renamed",
-                        "the subtitles '\(addition.name)' are called '\(name)' in the playlist"))
+                        "the subtitles '\(addition.name)' are named '\(name)' in the playlist"))
             }
             if !isAutoselect {
                 diagnostics.append(
                     Diagnostic(
                         .info, "not-autoselect",
-                        "there are subtitles like '\(name)': players do not choose by themselves"
+                        "'\(name)' has no AUTOSELECT because similar subtitles exist"
                     ))
             }
             if addition.isDefault, !isDefault {
                 diagnostics.append(
                     Diagnostic(
                         .warning, "not-default",
-                        "'\(name)' is not the default, since other subtitles are or are like them"))
+                        "'\(name)' is not the default because other or similar subtitles are"))
             }
             return addition.attributes(name: name, isDefault: isDefault, isAutoselect: isAutoselect)
         }
