@@ -96,7 +96,7 @@ public func undertext_model_add_file(
         var tag: LanguageTag?
         if let language = unsafe text(language) {
             tag = LanguageTag(language)
-            if tag == nil { throw .argument("'\(language)' is no language") }
+            if tag == nil { throw .argument("'\(language)' is not a language") }
         }
         let file = MediaInput(argument: input)
         let infos: [SubtitleInfo]
@@ -109,7 +109,7 @@ public func undertext_model_add_file(
             throw Failure(error)
         }
         guard !infos.isEmpty else {
-            throw Failure(UNDERTEXT_NOT_FOUND, "\(input): there are no subtitles in it")
+            throw Failure(UNDERTEXT_NOT_FOUND, "\(input): the input has no subtitles")
         }
         return UNDERTEXT_OK
     }

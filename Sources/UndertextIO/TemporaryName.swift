@@ -21,7 +21,7 @@ struct TemporaryName {
         folder = PathName.directoryName(path)
         name = PathName.baseName(path)
         if name.isEmpty || name == "." || name == ".." {
-            throw UndertextError(.outputExists, "it names a folder; name a file in it", path: path)
+            throw UndertextError(.outputExists, "it is a folder; specify a file in it", path: path)
         }
         if path.utf8.contains(0) {
             throw UndertextError(.io, "the name has a zero byte", path: path)

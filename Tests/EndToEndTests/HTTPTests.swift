@@ -135,7 +135,7 @@ import UndertextCore
         #expect(web.status == disk.status, "\(web.stderr)")
         #expect(outputs("web") == outputs("disk"))
         #expect(report("web", "path") == "scan")
-        #expect(fileText(folder / "web.json")?.contains("sends no ranges") == true)
+        #expect(fileText(folder / "web.json")?.contains("does not support ranges") == true)
         #expect(report("web", "inputSize") == report("disk", "inputSize"))
         #expect(server.requests(atLeast: 1).count == 1)
     }

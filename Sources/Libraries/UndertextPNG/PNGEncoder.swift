@@ -23,7 +23,7 @@ package enum PNGEncoder {
     ) throws(PNGError) -> [UInt8] {
         try check(width, height, bytesPerPixel: 1, count: indices.count)
         guard (1...256).contains(palette.count) else {
-            throw PNGError(.invalidImage, "a palette of \(palette.count) colours")
+            throw PNGError(.invalidImage, "a palette of \(palette.count) colors")
         }
         let image = try IndexedImage(indices: indices, palette: palette)
         var file = PNGFile(width: width, height: height, .indexed(depth: image.depth))

@@ -47,7 +47,7 @@ package enum XMLReader {
         _ bytes: [UInt8], handler: any XMLHandler, depth: Int = 256
     ) throws(XMLError) {
         guard let parser = unsafe XML_ParserCreate(nil) else {
-            throw XMLError(.memory, "there is no memory to read XML")
+            throw XMLError(.memory, "there is not enough memory to read XML")
         }
         defer { unsafe XML_ParserFree(parser) }
         let driver = unsafe XMLDriver(parser: parser, handler: handler, depth: depth)
@@ -61,7 +61,7 @@ package enum XMLReader {
         guard !driver.hasStopped, result == XML_STATUS_ERROR else { return }
         let code = unsafe XML_GetErrorCode(parser)
         let said = unsafe XML_ErrorString(code).map { unsafe String(cString: $0) }
-        throw unsafe located(XMLError(.malformed, "it is no XML: \(said ?? "damaged")"), parser)
+        throw unsafe located(XMLError(.malformed, "it is not XML: \(said ?? "damaged")"), parser)
     }
 
     /// Bytes that one call takes, whose number is an `int`.

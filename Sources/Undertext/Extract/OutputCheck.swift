@@ -139,7 +139,7 @@ enum OutputCheck {
             let isOne = items.count == 1
             throw UndertextError(
                 .invalidRequest,
-                "standard output takes one text track, or any as JSON, and "
+                "standard output can hold one text track, or any as JSON, but "
                     + (isOne
                         ? "the selected track is not text" : "\(items.count) tracks are selected"),
                 remedy: isOne ? .set(.format, to: [SubtitleFormat.json.name]) : .set(.tracks))

@@ -24,7 +24,7 @@ struct PreparedInput {
             {
                 throw UndertextError(
                     .unsupported,
-                    "it is not \(wanted.name) but \(opened.description.formatName)",
+                    "the format is \(opened.description.formatName), not \(wanted.name)",
                     path: input.argument, remedy: .omit([.inputFormat]))
             }
             file = opened

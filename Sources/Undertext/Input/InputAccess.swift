@@ -57,7 +57,7 @@ final class InputAccess {
         (self.file, self.source, self.stream) = (file, source, stream)
         streamSize = stream?.size
         refusal = stream.map { _ in
-            "the server sends no ranges of it, so it is read from its beginning"
+            "the server does not support ranges, so the file is read from its beginning"
         }
     }
 

@@ -123,7 +123,7 @@ extension Media {
     public func subtitleTrack(id: Int) throws(UndertextError) -> SubtitleTrack {
         guard let track = subtitleTracks.first(where: { $0.id == id }) else {
             throw UndertextError(
-                .notFound, "there is no such subtitle stream in it", path: input.argument,
+                .notFound, "the input has no such subtitle stream", path: input.argument,
                 streamIndex: id)
         }
         return track

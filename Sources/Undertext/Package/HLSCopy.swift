@@ -62,8 +62,8 @@ public struct HLSCopy: Hashable, Sendable {
             diagnostics.append(
                 Diagnostic(
                     .warning, "streams-left-out",
-                    "\(leftOut) further \(leftOut == 1 ? "stream" : "streams") of sound or pictures "
-                        + "in it are not in the presentation"))
+                    "\(leftOut) further audio or video \(leftOut == 1 ? "stream is" : "streams are") not "
+                        + "in the presentation"))
         }
         resolution = pictures.first?.size
         frameRate = pictures.first?.details?.frameRate

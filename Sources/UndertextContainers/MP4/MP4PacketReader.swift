@@ -246,7 +246,7 @@ package final class MP4PacketReader: PacketReader {
         for (stream, count) in missing.sorted(by: { $0.key < $1.key }) {
             diagnostics.report(
                 .error, "missing-samples",
-                "\(count) \(count == 1 ? "sample lies" : "samples lie") behind the end of the file",
+                "\(count) \(count == 1 ? "sample is" : "samples are") beyond the end of the file",
                 streamIndex: stream, byteOffset: size)
         }
     }

@@ -47,7 +47,7 @@ struct ElementaryStreamReader {
         if isDuplicate(header, payload) {
             if !hasToldRepetition, index != nil {
                 report(
-                    .info, "repeated-packet", "packets are sent twice; each counts once", index,
+                    .info, "repeated-packet", "duplicate packets were skipped", index,
                     place)
             }
             hasToldRepetition = true

@@ -16,7 +16,7 @@ extension MatroskaFile {
         for stream in streams.sorted() {
             guard tracks.indices.contains(stream) else {
                 throw UndertextError(
-                    .unsupported, "The stream is no track.", path: window.source.name,
+                    .unsupported, "The stream is not a track.", path: window.source.name,
                     streamIndex: stream)
             }
             var track = tracks[stream]

@@ -33,13 +33,13 @@ struct FFmpegFailure: Hashable {
             cffmpeg_http_unauthorized:
             return (.permission, "access was refused; check the permissions")
         case cffmpeg_averror(EISDIR):
-            return (.isDirectory, "is a directory; name a file in it")
+            return (.isDirectory, "is a directory; specify a file in it")
         case cffmpeg_averror(ETIMEDOUT):
             return (.timeout, "no answer in time; try again")
         case cffmpeg_averror(ENOMEM):
             return (.limit, "needs more memory than there is")
         case cffmpeg_protocol_not_found:
-            return (.unsupported, "this kind of address is not opened; use http or https")
+            return (.unsupported, "this kind of URL is not supported; use http or https")
         case cffmpeg_patch_welcome, cffmpeg_averror(ENOSYS):
             return (.unsupported, "uses a feature that FFmpeg lacks")
         case cffmpeg_demuxer_not_found:

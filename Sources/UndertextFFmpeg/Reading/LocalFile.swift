@@ -13,7 +13,7 @@ enum LocalFile {
         guard unsafe stat(PathText.systemPath(path), &info) == 0 else { throw error(errno, path) }
         switch info.st_mode & S_IFMT {
         case S_IFDIR:
-            throw UndertextError(.isDirectory, "is a directory; name a file in it", path: path)
+            throw UndertextError(.isDirectory, "is a directory; specify a file in it", path: path)
         case S_IFREG where info.st_size == 0:
             throw UndertextError(.empty, "is empty; was it copied completely?", path: path)
         default:

@@ -35,7 +35,7 @@ package final class TTMLFileReader: TextFileReader {
 
     /// Why `text` is no TTML; `nil` if it is.
     package static func refusal(of text: ArraySlice<UInt8>) -> String? {
-        guard let name = XMLProlog.rootElement(of: text) else { return "it is no XML" }
+        guard let name = XMLProlog.rootElement(of: text) else { return "it is not XML" }
         guard let local = name.split(separator: Byte.colon, maxSplits: 1).last,
             local.elementsEqual("tt".utf8)
         else {

@@ -57,7 +57,7 @@ struct TTMLImageSource {
         }
         if address.utf8.starts(with: "data:".utf8) {
             guard let text = Base64.text(ofDataURL: address) else {
-                throw Missing(code: "malformed-picture", message: "a data: address without base64")
+                throw Missing(code: "malformed-picture", message: "a data: URL without base64")
             }
             return try decoded(text, of: "data:")
         }

@@ -110,7 +110,7 @@ struct LoadJob {
         try Self.check(opened.size, content)
         guard let track = opened.subtitleTracks.first(where: { $0.id == wanted ?? $0.id }) else {
             throw UndertextError(
-                .notFound, "there is no such subtitle track in it",
+                .notFound, "the input has no such subtitle track",
                 path: input.argument)
         }
         self.track = track

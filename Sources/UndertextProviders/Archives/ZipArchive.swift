@@ -55,7 +55,8 @@ struct ZipArchive {
         guard let directoryStart = Int(exactly: start), let length = Int(exactly: size),
             directoryStart <= end, length <= end - directoryStart
         else {
-            throw UndertextError(.malformedAnswer, "the zip archive's directory lies outside of it")
+            throw UndertextError(
+                .malformedAnswer, "the directory of the ZIP archive is outside of the file")
         }
         var directory = ByteReader(bytes[directoryStart..<directoryStart + length])
         var entries: [Entry] = []

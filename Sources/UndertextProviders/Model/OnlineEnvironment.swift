@@ -60,7 +60,8 @@ public struct OnlineEnvironment: Sendable {
         default:
             throw UndertextError(
                 .unsupported,
-                "'\(name)' is no provider; there are \(Self.providerNames.joined(separator: ", "))")
+                "unknown provider '\(name)'; providers are \(Self.providerNames.joined(separator: ", "))"
+            )
         }
     }
 

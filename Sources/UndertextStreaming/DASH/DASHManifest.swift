@@ -110,7 +110,8 @@ public struct DASHManifest: Hashable, Sendable {
     ) throws(UndertextError) {
         let root = try ManifestTree.read(bytes, limits: limits)
         guard root.name == "MPD" else {
-            throw UndertextError(.notMedia, "the document is no MPD but <\(root.name.prefix(40))>")
+            throw UndertextError(
+                .notMedia, "the root element is <\(root.name.prefix(40))>, not MPD")
         }
         var builder = DASHManifestBuilder(limits: limits)
         self.url = url

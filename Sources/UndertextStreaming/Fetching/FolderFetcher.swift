@@ -33,7 +33,7 @@ public struct FolderFetcher: Fetcher {
         guard let path = URI(request.url).filePath,
             path.utf8.starts(with: folder.utf8)
         else {
-            throw UndertextError(.nestedOpen, "lies outside of the folder", path: request.name)
+            throw UndertextError(.nestedOpen, "is outside of the folder", path: request.name)
         }
         guard try FileKind(of: path) == .regular else {
             throw UndertextError(.notFound, "it is not a file", path: path)

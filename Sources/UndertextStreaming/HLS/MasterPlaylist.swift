@@ -42,7 +42,7 @@ public struct MasterPlaylist: Hashable, Sendable {
                 guard let variant = pending else {
                     notes.add(
                         .warning, "stray-uri", line: index + 1,
-                        "an address without EXT-X-STREAM-INF is left out")
+                        "a URI without EXT-X-STREAM-INF is ignored")
                     continue
                 }
                 pending = nil
@@ -113,7 +113,7 @@ public struct MasterPlaylist: Hashable, Sendable {
     private static func noteLost(_ line: Int, _ notes: inout StreamingNotes) {
         notes.add(
             .error, "variant-without-uri", line: line + 1,
-            "a variant without an address is left out")
+            "a variant without a URI is ignored")
     }
 
     private func check(

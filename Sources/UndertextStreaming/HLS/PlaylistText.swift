@@ -91,7 +91,7 @@ public struct PlaylistText: Hashable, Sendable {
         let start = hasByteOrderMark ? 3 : 0
         guard Self.hasSignature(bytes[start...]) else {
             throw UndertextError(
-                .notMedia, "it is no HLS playlist: the first line is not #EXTM3U",
+                .notMedia, "it is not an HLS playlist: the first line is not #EXTM3U",
                 underlying: Self.beginning(of: bytes[start...]))
         }
         lines = []

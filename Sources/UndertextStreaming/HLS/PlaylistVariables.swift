@@ -46,7 +46,7 @@ struct PlaylistVariables {
                 code: .malformed, message: "EXT-X-DEFINE needs one of NAME, IMPORT, QUERYPARAM")
         }
         guard Self.isName(name.utf8) else {
-            throw Failure(code: .malformed, message: "'\(name)' is no name of a variable")
+            throw Failure(code: .malformed, message: "'\(name)' is not a variable name")
         }
         guard values[name] == nil else {
             throw Failure(code: .malformed, message: "the variable '\(name)' is defined twice")
@@ -79,7 +79,7 @@ struct PlaylistVariables {
         default:
             guard let value = query.flatMap({ Self.parameter(name, of: $0) }), !value.isEmpty else {
                 throw Failure(
-                    code: .malformed, message: "the address has no value for '\(name)'")
+                    code: .malformed, message: "the URL has no value for '\(name)'")
             }
             return value
         }

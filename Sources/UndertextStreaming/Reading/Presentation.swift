@@ -138,7 +138,8 @@ public final class Presentation {
         tell(playlists, .error, playlists == 1 ? "playlist" : "playlists")
         tell(
             beginnings, .warning,
-            beginnings == 1 ? "segment that tells its kind" : "segments that tell their kind")
+            beginnings == 1 ? "segment that identifies a format" : "segments that identify a format"
+        )
         return notes
     }
 

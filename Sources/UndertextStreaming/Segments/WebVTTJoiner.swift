@@ -76,7 +76,7 @@ public struct WebVTTJoiner {
         number += 1
         let text = repaired(segment.bytes)
         if let refusal = WebVTTFileReader.refusal(of: text[...]) {
-            note(.error, "no-signature", segment, "it is no WebVTT: \(refusal)")
+            note(.error, "no-signature", segment, "it is not WebVTT: \(refusal)")
             return []
         }
         let reader = WebVTTFileReader(text, limits: limits)

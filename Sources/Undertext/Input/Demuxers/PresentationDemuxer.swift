@@ -60,8 +60,8 @@ final class PresentationDemuxer: Demuxer {
         case .bytes, .source:
             throw UndertextError(
                 .nestedOpen,
-                "it is a playlist, and what it names is opened only from an address: "
-                    + "open it by its path or URL", path: access.input.argument)
+                "a playlist without a path or URL has no base URL; open it by its path or URL",
+                path: access.input.argument)
         case .file: return nil
         }
     }

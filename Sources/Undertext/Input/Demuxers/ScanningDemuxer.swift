@@ -81,7 +81,7 @@ class ScanningDemuxer: Demuxer {
                 .walk,
                 source == nil
                     ? "the input can be read only from its beginning to its end"
-                    : "it is no Matroska, WebM or transport stream")
+                    : "it is not a Matroska, WebM or transport stream file")
         }
     }
 

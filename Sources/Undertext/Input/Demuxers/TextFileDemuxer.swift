@@ -34,7 +34,7 @@ final class TextFileDemuxer: Demuxer {
         let options = access.options
         guard let file = format.textFile else {
             throw UndertextError(
-                .unsupported, "no reader takes text as \(format.title)", path: name)
+                .unsupported, "no reader accepts the text as \(format.title)", path: name)
         }
         // The charset that the document names has priority over a guess.
         let stated = options.charset == nil ? Self.statedCharset(of: data, file) : nil
