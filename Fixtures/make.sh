@@ -39,6 +39,7 @@ python3 tools/dvd_set.py bitmap/dvd
 python3 tools/font.py "$subtitles/blocks.ttf"
 python3 tools/cover.py "$subtitles/cover.png"
 python3 tools/cea608.py captions
+python3 tools/ebustl.py stl
 
 # Picture and sound: a box that drifts, a low tone; 20 s.
 ff -f lavfi -i 'color=c=0x102040:s=320x180:r=5:d=20[a];color=c=0xffcc00:s=24x60:r=5:d=20[b];[a][b]overlay=x=mod(n*4\,320):y=60' \

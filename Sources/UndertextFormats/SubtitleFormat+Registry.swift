@@ -5,12 +5,12 @@ extension SubtitleFormat {
     public static let all: [SubtitleFormat] = [
         .webVTT, .subRip, .ass, .ssa, .ttml, .json, .jsonLines,
         .png, .pgs, .vobSub, .bdn,
-        .scc, .sami, .microDVD, .mpl2, .subViewer, .lrc,
+        .scc, .ebuSTL, .sami, .microDVD, .mpl2, .subViewer, .lrc,
         .usf, .tx3g, .plainText, .dvb, .xsub, .cea608,
     ]
 
     /// Formats of other programs that are not supported yet, by name and by file extension.
-    private static let planned: Set<String> = ["stl", "mcc"]
+    private static let planned: Set<String> = ["mcc"]
 
     /// Codecs of subtitles that neither Undertext nor libavcodec decodes, with the reason.
     private static let undecodable: [CodecID: String] = [
@@ -98,7 +98,7 @@ extension SubtitleFormat {
     /// Text formats in the order in which they are tried.
     private static let textFormats: [SubtitleFormat] =
         [TextFile.Recognition.signature, .firstLines].flatMap { stage in
-            all.filter { $0.textFile?.recognition == stage }
+            all.filter { $0.textFile?.recognition == stage && $0.textFile?.isBinary == false }
         }
 
     /// The refusals of a file whose beginning is no text in any charset.
@@ -106,6 +106,21 @@ extension SubtitleFormat {
         textFormats.filter { $0.textFile?.isCommon == true }.map {
             Refusal(format: $0, reason: "it is binary data, not text")
         }
+
+    /// The format of a subtitle file that is not text; `nil` if it is none.
+    ///
+    /// - Parameters:
+    ///   - head: The first bytes.
+    ///   - claimed: The only format to be tried; `nil` = all.
+    /// - Returns: The format.
+    package static func recognizedBinary(
+        _ head: ArraySlice<UInt8>, claimed: SubtitleFormat? = nil
+    ) -> SubtitleFormat? {
+        (claimed.map { [$0] } ?? all).first {
+            guard let file = $0.textFile, file.isBinary else { return false }
+            return file.refusal(head) == nil
+        }
+    }
 
     /// The text format of a file that begins with `text`, or why it is of none.
     ///
@@ -129,7 +144,7 @@ extension SubtitleFormat {
     /// A reader of a text file; `nil` if the format is none.
     ///
     /// - Parameters:
-    ///   - text: valid UTF-8 without a byte order mark.
+    ///   - text: valid UTF-8 without a byte order mark, or the bytes of a binary file.
     ///   - limits: what the file may cost.
     ///   - frameRate: the rate of formats whose times are frames; `nil` = as the file states it.
     ///   - diagnostics: gets what is lost and repaired.

@@ -87,9 +87,13 @@ public struct SubtitleFormat: Sendable {
         let recognition: Recognition
         /// `true` if a user whose file is of no format wants to know why it is not of this one.
         let isCommon: Bool
+        /// `true` if files are not text in a charset: the reader gets their bytes as they are.
+        package let isBinary: Bool
         /// Returns why the beginning of a file is not of this format, or `nil` if it is.
         let refusal: @Sendable (ArraySlice<UInt8>) -> String?
-        /// Makes a reader of valid UTF-8 without a byte order mark; the rate is for times in frames.
+        /// Makes a reader of valid UTF-8 without a byte order mark, or of the bytes of a binary file.
+        ///
+        /// The rate is for times in frames.
         package let reader:
             @Sendable ([UInt8], Limits, _ frameRate: TimeBase?, DiagnosticSink) ->
                 any TextFileReader
@@ -99,6 +103,7 @@ public struct SubtitleFormat: Sendable {
         /// Describes the files that `type` reads.
         init<Reader: TextFileReader & SendableMetatype>(
             _ type: Reader.Type, recognition: Recognition = .signature, isCommon: Bool = true,
+            isBinary: Bool = false,
             reader:
                 @escaping @Sendable ([UInt8], Limits, TimeBase?, DiagnosticSink) ->
                 any TextFileReader = { text, limits, _, diagnostics in
@@ -108,6 +113,7 @@ public struct SubtitleFormat: Sendable {
         ) {
             self.recognition = recognition
             self.isCommon = isCommon
+            self.isBinary = isBinary
             refusal = { Reader.refusal(of: $0) }
             self.reader = reader
             self.statedCharset = statedCharset

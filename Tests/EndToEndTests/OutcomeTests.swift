@@ -55,12 +55,41 @@ import Undertext
 
     @Test(arguments: ["STL25.01", "STL30.01"])
     func subtitlesOfTheEBUAreRecognized(_ code: String) throws {
-        let bytes = Array("850\(code)0".utf8) + [UInt8](repeating: 0x20, count: 1012 + 128)
+        let block: [UInt8] = [0, 1, 0, 0xFF, 0, 0, 0, 1, 5, 0, 0, 2, 0, 22, 2, 0]
+        let text = Array("caf\u{C2}e\u{8A}".unicodeScalars.map { UInt8($0.value) })
+        let bytes =
+            Array("850\(code)000".utf8) + [UInt8](repeating: 0x20, count: 1010) + block + text
+            + [UInt8](repeating: 0x8F, count: 112 - text.count)
         let file = folder.write(bytes, to: "x.stl")
-        let converted = Command.reported(["convert", file, folder / "y.srt"])
-        #expect(converted.status == 1 && converted.errors == ["unsupported"])
-        #expect(!exists(folder / "y.srt"))
-        #expect(run(Command.path, ["probe", "-"], stdin: bytes).status == 1)
+        // The blank header does not count its blocks.
+        #expect(convert(file, folder / "\(code).srt").status == 0)
+        #expect(fileText(folder / "\(code).srt")?.contains("00:00:02,000\ncafé\n") == true)
+        #expect(run(Command.path, ["probe", "-"], stdin: bytes).status == 0)
+        #expect(convert("--from", "srt", file, folder / "z.srt").status == 1)
+    }
+
+    /// What has not changed is copied byte for byte.
+    @Test func subtitlesOfTheEBUAreCopied() throws {
+        let file = Repository.root + "/Fixtures/stl/programme_start.stl"
+        #expect(convert(file, folder / "copy.stl").status == 0)
+        #expect(fileBytes(folder / "copy.stl") == fileBytes(file))
+        #expect(extract("--format", "native", "-o", folder / "native/", file).status == 0)
+        #expect(
+            fileBytes(folder / "native/programme_start.en.stl") == fileBytes(file))
+        #expect(convert("--shift", "1", file, folder / "later.stl").status == 0)
+        #expect(convert(folder / "later.stl", folder / "later.srt").status == 0)
+        #expect(fileText(folder / "later.srt")?.contains("00:00:02,000 --> 00:00:03,000") == true)
+    }
+
+    @Test func startsOfProgrammes() throws {
+        let file = Repository.root + "/Fixtures/stl/programme_start.stl"
+        #expect(convert(file, folder / "player.srt").status == 0)
+        #expect(fileText(folder / "player.srt")?.contains("00:00:01,000 --> 00:00:02,000") == true)
+        #expect(convert("--timeline", "source", file, folder / "source.srt").status == 0)
+        #expect(fileText(folder / "source.srt")?.contains("10:00:01,000 --> 10:00:02,000") == true)
+        #expect(extract("--start", "2", "-o", folder / "part.srt", file).status == 0)
+        #expect(fileText(folder / "part.srt")?.contains("After a second") == false)
+        #expect(fileText(folder / "part.srt")?.contains("After three") == true)
     }
 
     @Test func otherSubtitlesOfThatExtensionAreText() {
@@ -203,7 +232,7 @@ import Undertext
             #expect(result.status == 64 && result.states("--from", name), "\(result.stderr)")
             return result.stderr.replacing(name, with: "")
         }
-        let later = Set(["mcc", "stl", "json"].map(refusal))
+        let later = Set(["mcc", "json"].map(refusal))
         #expect(later.count == 1 && !later.contains(refusal("nonsense")))
     }
 
@@ -217,7 +246,7 @@ import Undertext
                 return result.stderr.replacing(name, with: "")
             }
         }
-        let later = Set(["sami", "mcc", "stl"].map(refusals))
+        let later = Set(["sami", "mcc"].map(refusals))
         #expect(later.count == 1)
         for (known, unknown) in zip(later.first ?? [], refusals("nonsense")) {
             #expect(known != unknown)

@@ -22,14 +22,15 @@ import UndertextFormats
         }
     }
 
-    @Test(arguments: ["lrc", "MPL", "sbv", "smi", "sami", "stl", "mcc"])
+    @Test(arguments: ["lrc", "MPL", "sbv", "smi", "sami", "mcc"])
     func extensionsWithoutOutput(_ ending: String) {
         #expect(SubtitleFormat.isExtensionWithoutOutput(ending))
         #expect(SubtitleFormat(outputExtension: ending) == nil)
     }
 
     @Test(arguments: [
-        ("vtt", SubtitleFormat.webVTT), ("SRT", .subRip), ("scc", .scc), ("dfxp", .ttml),
+        ("vtt", SubtitleFormat.webVTT), ("SRT", .subRip), ("scc", .scc), ("stl", .ebuSTL),
+        ("dfxp", .ttml),
         ("idx", .vobSub),
         ("sub", .vobSub), ("images", .png), ("png", .png), ("sup", .pgs), ("jsonl", .jsonLines),
     ])

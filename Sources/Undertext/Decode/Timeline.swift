@@ -18,7 +18,8 @@ public struct TimelineMapping: Hashable, Sendable {
     /// The mapping for a container.
     ///
     /// MPEG-TS and MPEG-PS start anywhere: the smallest audio or video time is zero for a player.
-    /// Every other container defines its own zero, and nothing is subtracted; nor is it from the
+    /// Every other container defines its own zero, and nothing is subtracted unless it states the time at which a
+    /// player's clock begins; nor is it from the
     /// sub-pictures of a program stream without video and audio, which keep the film's times.
     public init(
         view: TimelineView, container: ContainerDescription, retiming: Retiming = .none
@@ -28,6 +29,7 @@ public struct TimelineMapping: Hashable, Sendable {
         let hasFilm = container.streams.contains { $0.kind == .video || $0.kind == .audio }
         let startsAnywhere =
             container.fileFormat == .mpegTS || container.fileFormat == .mpegPS && hasFilm
+            || container.beginsAtStartTime
         if view == .player, startsAnywhere, let start = container.startTime {
             offset = Timestamp(ticks: start, timeBase: .microseconds) ?? .zero
         } else {

@@ -42,7 +42,6 @@ final class InputCandidate {
     /// Opens the input with the first demuxer that recognizes it.
     func demuxer() throws(UndertextError) -> any Demuxer {
         if let found = try PresentationDemuxer.open(self) { return found }
-        try EBUSTL.refuse(self)
         if let found = try ImageFolder.open(self) { return found }
         if let found = try MatroskaDemuxer.open(self) { return found }
         if let found = try VobSubDemuxer.open(self) { return found }

@@ -48,6 +48,8 @@ public struct CodecID: RawRepresentable, Hashable, Sendable {
     public static let mpl2 = CodecID(rawValue: "mpl2")
     /// SubViewer 2, and YouTube's `.sbv`.
     public static let subViewer = CodecID(rawValue: "subviewer")
+    /// EBU STL.
+    package static let ebuSTL = CodecID(rawValue: "ebu_stl")
     /// OGG Kate, text.
     public static let kate = CodecID(rawValue: "kate")
     /// Nothing is known of the codec.

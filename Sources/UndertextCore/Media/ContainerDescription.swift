@@ -16,6 +16,8 @@ public struct ContainerDescription: Hashable, Sendable {
     ///
     /// FFmpeg: `start_time`.
     public var startTime: Int64?
+    /// `true` if a player's clock begins at ``startTime``, as the container itself states.
+    package var beginsAtStartTime = false
     /// The length in microseconds.
     public var duration: Int64?
     /// The length in bytes.

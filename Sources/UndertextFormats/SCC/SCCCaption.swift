@@ -116,23 +116,12 @@ struct SCCCaption {
     /// The characters of the grid that stand for a character.
     private mutating func scalars(of character: Character) -> [Unicode.Scalar] {
         if let known = CEA608Character.scalars[character] { return [known] }
-        if let similar = Self.similar[character] { return Array(similar.unicodeScalars) }
-        if character.unicodeScalars.allSatisfy({
-            $0.properties.isDefaultIgnorableCodePoint || $0.properties.isBidiControl
-        }) {
-            return []
-        }
+        if let similar = SimilarCharacters.all[character] { return Array(similar.unicodeScalars) }
+        if SimilarCharacters.isInvisible(character) { return [] }
         losses.insert(.text)
         let base = CEA608Character.base(of: String(character))
         return [CEA608Character.codes[base] == nil ? "?" : base]
     }
-
-    /// Characters that readers take for the same.
-    private static let similar: [Character: String] = [
-        "\t": " ", "\u{A0}": " ", "\u{202F}": " ", "\u{2009}": " ", "…": "...", "–": "-", "‐": "-",
-        "‑": "-", "−": "-", "―": "—", "„": "“", "‚": "‘", "′": "'", "″": "\"", "´": "'", "`": "'",
-        "♫": "♪", "×": "x", "œ": "oe", "Œ": "OE", "æ": "ae", "Æ": "AE",
-    ]
 
     /// Lines of at most 32 columns without spaces at their ends; at most 15, without empty ones at the ends.
     private mutating func wrapped(_ lines: [[Cell]]) -> [[Cell]] {

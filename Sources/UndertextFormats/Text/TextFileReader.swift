@@ -32,6 +32,12 @@ package protocol TextFileReader: PacketReader {
     /// Why `text`, the beginning of a file, is not of this format; `nil` if it is.
     static func refusal(of text: ArraySlice<UInt8>) -> String?
 
+    /// Tags of the file.
+    var tags: [MetadataTag] { get }
+
+    /// The stored time at which a player's clock begins; `nil` = zero.
+    var programmeStart: Timestamp? { get }
+
     /// The fonts and images that the file holds.
     var embeddedFiles: [EmbeddedFile] { get }
 
@@ -42,6 +48,12 @@ package protocol TextFileReader: PacketReader {
 extension TextFileReader {
     /// The one stream.
     package var streams: [StreamDescription] { [stream] }
+
+    /// None.
+    package var tags: [MetadataTag] { [] }
+
+    /// Zero.
+    package var programmeStart: Timestamp? { nil }
 
     /// None.
     package var embeddedFiles: [EmbeddedFile] { [] }

@@ -1,8 +1,8 @@
 import UndertextFormats
 
-/// Reads the input as a file of each format that has times and text and nothing else.
+/// Reads the input as a file of each format that has times and text and little else.
 func timedTextFuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
-    for format: SubtitleFormat in [.microDVD, .mpl2, .subViewer, .lrc, .scc] {
+    for format: SubtitleFormat in [.microDVD, .mpl2, .subViewer, .lrc, .scc, .ebuSTL] {
         fuzzTextFile(format, start, count)
     }
     return 0

@@ -4,6 +4,8 @@ internal import UndertextFormats
 internal import UndertextIO
 
 /// A text file, which is read as a whole, since only all of it says in which charset it is stored.
+///
+/// Subtitle files that are not text are read as a whole, too: their cues may come in any order.
 final class TextFileDemuxer: Demuxer {
     let description: ContainerDescription
     let diagnostics: [Diagnostic]
@@ -15,7 +17,7 @@ final class TextFileDemuxer: Demuxer {
 
     private let access: InputAccess
     private let file: SubtitleFormat.TextFile
-    /// The text in UTF-8.
+    /// The text in UTF-8, or the bytes of a binary file.
     private let text: [UInt8]
     /// The text as it is parsed: the result of the caller's hook.
     private let parsed: [UInt8]
@@ -36,6 +38,23 @@ final class TextFileDemuxer: Demuxer {
             throw UndertextError(
                 .unsupported, "no reader accepts the text as \(format.title)", path: name)
         }
+        self.access = access
+        self.file = file
+        self.pipeStatistics = pipeStatistics
+        if file.isBinary {
+            charset = nil
+            text = data
+            parsed = data
+            let ignored = Diagnostic.ignored(
+                [.charset], "the file itself says in which characters it is stored", streamIndex: 0)
+            diagnostics = options.charset == nil ? [] : [ignored]
+            let reader = file.reader(
+                data, options.limits, options.frameRate, DiagnosticSink())
+            describer = reader
+            embedded = reader.embeddedFiles
+            description = Self.description(of: reader, format, size: data.count)
+            return
+        }
         // The charset that the document names has priority over a guess.
         let stated = options.charset == nil ? Self.statedCharset(of: data, file) : nil
         guard let text = DecodedText(data, charset: options.charset ?? stated) else {
@@ -47,10 +66,7 @@ final class TextFileDemuxer: Demuxer {
         charset =
             stated.map { TextCharset(name: $0.lowercased(), source: .detected, confidence: 1) }
             ?? text.charset
-        self.access = access
-        self.file = file
         self.text = text.bytes
-        self.pipeStatistics = pipeStatistics
         let changed = options.textHook.map { hook in
             Array(hook(String(decoding: text.bytes, as: UTF8.self), .file).utf8)
         }
@@ -59,10 +75,7 @@ final class TextFileDemuxer: Demuxer {
             parsed, options.limits, options.frameRate, DiagnosticSink())
         describer = reader
         embedded = reader.embeddedFiles
-        description = ContainerDescription(
-            formatName: format.containerNames.first ?? format.name, size: UInt64(data.count),
-            streams: reader.streams,
-            attachments: embedded.map(\.attachment))
+        description = Self.description(of: reader, format, size: data.count)
         let isOneStream = reader.streams.count == 1
         diagnostics = (CharsetGuess.doubt(of: text) + CharsetGuess.invalidCharacters(in: text))
             .map {
@@ -71,6 +84,18 @@ final class TextFileDemuxer: Demuxer {
                 if !isOneStream { diagnostic.streamIndex = nil }
                 return diagnostic
             }
+    }
+
+    private static func description(
+        of reader: any TextFileReader, _ format: SubtitleFormat, size: Int
+    ) -> ContainerDescription {
+        var description = ContainerDescription(
+            formatName: format.containerNames.first ?? format.name, size: UInt64(size),
+            tags: reader.tags, streams: reader.streams,
+            attachments: reader.embeddedFiles.map(\.attachment))
+        description.startTime = reader.programmeStart?.ticks(in: .microseconds)
+        description.beginsAtStartTime = description.startTime != nil
+        return description
     }
 
     /// The charset that an XML declaration names, where the bytes are not UTF-8 and have no byte order mark.
@@ -118,11 +143,11 @@ final class TextFileDemuxer: Demuxer {
         return file.bytes
     }
 
-    /// libavformat sees one stream, whatever languages there are.
+    /// libavformat sees one stream, whatever languages there are, and takes binary files for others.
     func probed(
         _ description: ContainerDescription, deep: Bool
     ) throws(UndertextError) -> ContainerDescription {
-        guard description.streams.count == 1 else { return description }
+        guard description.streams.count == 1, !file.isBinary else { return description }
         var found: ContainerDescription
         do throws(UndertextError) {
             found = try access.demuxer(depth: deep ? .full : .headers, inMemory: text).description
@@ -205,6 +230,7 @@ extension TextFileDemuxer {
     private static func mayBeText(_ head: [UInt8], _ options: Media.Options) -> Bool {
         options.charset != nil || options.inputFormat?.textFile != nil
             || DecodedText.looksLikeText(head)
+            || SubtitleFormat.recognizedBinary(head[...], claimed: options.inputFormat) != nil
     }
 
     private static func tooLarge(
@@ -224,6 +250,7 @@ extension TextFileDemuxer {
         let claimed = options.inputFormat
         // Only another reader takes what was claimed to be no text.
         if let claimed, claimed.textFile == nil { return nil }
+        if let found = SubtitleFormat.recognizedBinary(head[...], claimed: claimed) { return found }
         guard mayBeText(head, options),
             let text = DecodedText(head, charset: options.charset)
         else {

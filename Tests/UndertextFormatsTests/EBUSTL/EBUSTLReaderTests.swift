@@ -1,0 +1,152 @@
+import TestSupport
+import Testing
+import UndertextCore
+
+@testable import UndertextFormats
+
+/// The conformance set, and what is repaired.
+@Suite struct EBUSTLReaderTests {
+    @Test(arguments: EBUSTLFile.fixtures) func conformance(_ name: String) throws {
+        let expected = try #require(fileText(Repository.root + "/Fixtures/stl/\(name).cues"))
+        let file = try EBUSTLFile(fixture: name)
+        #expect(file.cues == expected.split(separator: "\n").map(String.init))
+    }
+
+    @Test func wellFormedFilesAreNotReported() throws {
+        let notes = [
+            "extension": ["user-data"], "comments": ["comment", "empty-cue"],
+            "early": ["programme-start"],
+        ]
+        for name in EBUSTLFile.fixtures where name != "damaged" {
+            let file = try EBUSTLFile(fixture: name)
+            #expect(file.codes == notes[name] ?? [], "\(name)")
+            #expect(file.diagnostics.allSatisfy { $0.severity == .info })
+        }
+    }
+
+    @Test func damageIsReported() throws {
+        let file = try EBUSTLFile(fixture: "damaged")
+        let errors = file.diagnostics.filter { $0.severity == .error }.map(\.code)
+        #expect(errors.sorted() == ["bad-timing", "invalid-character", "missing-block"])
+        #expect(
+            Set(file.codes).subtracting(errors) == [
+                "frame-rate-assumed", "negative-duration", "padding", "cumulative-status",
+                "block-count", "unknown-characters",
+            ])
+        #expect(file.diagnostics.first { $0.code == "missing-block" }?.byteOffset == 1024 + 4 * 128)
+    }
+
+    @Test func headers() throws {
+        let file = try EBUSTLFile(fixture: "teletext")
+        #expect(file.reader.stream.language?.rawValue == "en")
+        #expect(file.reader.stream.title == "Die große Prüfung")
+        #expect(
+            file.reader.tags.map { "\($0.key)=\($0.value)" } == [
+                "title=Die große Prüfung", "episode=Folge 1", "creation_date=240229",
+                "revision_date=240301", "revision=02", "country=GBR", "publisher=Nobody",
+            ])
+        #expect(try EBUSTLFile(fixture: "greek").reader.stream.language?.rawValue == "el")
+        #expect(try EBUSTLFile(fixture: "thirty_frames").packets[0].timeBase == TimeBase(1, 30))
+    }
+
+    @Test(
+        arguments: [
+            ("STL23.01", 24_000, 1001), ("STL24.01", 24, 1), ("STL29.01", 30_000, 1001),
+            ("STL30.01", 30, 1), ("STL50.01", 50, 1), ("STL60.01", 60, 1),
+        ] as [(String, Int32, Int32)])
+    func frameRates(_ code: String, _ frames: Int32, _ seconds: Int32) throws {
+        var bytes = try EBUSTLFile.bytes(ofFixture: "sides")
+        bytes.replaceSubrange(3..<11, with: code.utf8)
+        let file = try EBUSTLFile(bytes)
+        #expect(file.packets.first?.timeBase == TimeBase(seconds, frames) && file.codes.isEmpty)
+        let stated = try EBUSTLFile(bytes, frameRate: TimeBase(48, 1))
+        #expect(stated.packets.first?.timeBase == TimeBase(1, 48))
+    }
+
+    /// The signature is the disk format code; text in any charset has none.
+    @Test func signatures() throws {
+        let bytes = try EBUSTLFile.bytes(ofFixture: "open")
+        #expect(SubtitleFormat.recognizedBinary(bytes[...]) == .ebuSTL)
+        #expect(SubtitleFormat.recognizedBinary(bytes[...], claimed: .subRip) == nil)
+        let spruce = Array("$FontName = Arial\n00:00:01:00 , 00:00:02:00 , STL25.01\n".utf8)
+        #expect(SubtitleFormat.recognizedBinary(spruce[...]) == nil)
+        #expect(SubtitleFormat.recognizedBinary([]) == nil)
+    }
+
+    @Test func languageCodes() {
+        for code in 0...0x7F {
+            let text = String(code, radix: 16).uppercased()
+            let digits = text.utf8.count < 2 ? "0" + text : text
+            guard let tag = EBUSTLLanguage.tag(code: Array(digits.utf8)[...]) else { continue }
+            #expect(EBUSTLLanguage.code(of: tag) == digits, "\(tag.rawValue)")
+        }
+        #expect(EBUSTLLanguage.code(of: LanguageTag("de-AT")) == "08")
+        #expect(EBUSTLLanguage.code(of: LanguageTag("tlh")) == "00")
+        #expect(EBUSTLLanguage.code(of: nil) == "00")
+        #expect(EBUSTLLanguage.country(of: LanguageTag("de-AT")) == "AUT")
+        #expect(EBUSTLLanguage.country(of: LanguageTag("zh-Hant")) == nil)
+    }
+
+    // MARK: Robustness
+
+    /// What must hold of any file.
+    private func check(_ bytes: [UInt8]) throws {
+        let file = try EBUSTLFile(bytes)
+        for packet in file.packets {
+            #expect(packet.start != nil && (packet.duration ?? 1) > 0)
+            #expect(packet.data.count % 128 == 0 && packet.data.count <= bytes.count)
+        }
+        #expect(file.diagnostics.allSatisfy { !$0.message.isEmpty && $0.streamIndex == 0 })
+    }
+
+    @Test func truncatedFiles() throws {
+        for name in ["extension", "cumulative", "damaged"] {
+            let bytes = try EBUSTLFile.bytes(ofFixture: name)
+            let whole = try EBUSTLFile(bytes)
+            for length in 0..<bytes.count {
+                let part = Array(bytes.prefix(length))
+                try check(part)
+                let file = try EBUSTLFile(part)
+                let isWhole = length >= 1024 && (length - 1024) % 128 == 0
+                #expect(file.codes.contains("truncated") != isWhole, "\(length)")
+                // The end of a set, and of a subtitle of several blocks, may be missing.
+                for (one, other) in zip(file.drafts.dropLast(), whole.drafts) {
+                    #expect(one.start == other.start && one.content == other.content)
+                }
+            }
+        }
+    }
+
+    @Test func flippedBits() throws {
+        for (seed, name) in EBUSTLFile.fixtures.enumerated() {
+            let bytes = try EBUSTLFile.bytes(ofFixture: name)
+            for bytes in bitFlips(of: bytes, count: 150, seed: UInt64(seed + 1)) {
+                try check(bytes)
+            }
+        }
+    }
+
+    @Test func limits() throws {
+        var limits = Limits()
+        limits.cues = 2
+        let bytes = try EBUSTLFile.bytes(ofFixture: "teletext")
+        let file = try EBUSTLFile(bytes, limits: limits)
+        #expect(file.cues.count == 2 && file.codes.contains("too-many-cues"))
+        limits = Limits()
+        limits.packetSize = 300
+        let long = try EBUSTLFile(try EBUSTLFile.bytes(ofFixture: "extension"), limits: limits)
+        #expect(long.packets[0].data.count == 256 && long.codes.contains("long-cue"))
+    }
+
+    /// A block whose text changes its look with each letter.
+    @Test func manyLooks() throws {
+        var bytes = try EBUSTLFile.bytes(ofFixture: "extension")
+        for offset in stride(from: 1024 + 16, to: bytes.count, by: 128) {
+            for index in 0..<112 {
+                bytes[offset + index] = index % 2 == 0 ? UInt8(index % 8) : 0x41
+            }
+        }
+        let file = try EBUSTLFile(bytes)
+        #expect(file.drafts.first.map { styledText($0.cue()).runs.count } ?? 0 > 100)
+    }
+}
