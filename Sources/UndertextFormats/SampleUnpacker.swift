@@ -9,8 +9,18 @@ package protocol SampleUnpacker: SendableMetatype {
     /// Where it reports what is lost, repaired or doubtful.
     var diagnostics: DiagnosticSink { get }
 
+    /// `true` if each sample becomes one packet, so that a table of samples counts packets.
+    static var keepsSampleCount: Bool { get }
+    /// The origin of times within its packets; `nil` if it is that of the format.
+    static var inlineTimeOrigin: InlineTimeOrigin? { get }
+    /// `true` if its packets may show nothing but images.
+    static var mayHoldImages: Bool { get }
+
     /// The facts about the track in the content of a sample entry.
     static func description(ofEntry content: [UInt8]) -> SampleEntryDescription
+
+    /// Returns what a packet shows, or `nil` if that cannot be said.
+    static func summary(of packet: [UInt8], limits: Limits) -> SampleSummary?
 
     /// Creates an unpacker for the first sample of a track.
     init(diagnostics: DiagnosticSink)
@@ -24,10 +34,20 @@ package protocol SampleUnpacker: SendableMetatype {
 
 /// The facts about a track in its sample entry.
 package struct SampleEntryDescription: Sendable {
-    /// The header of the track, as a file would begin.
-    package var codecPrivate: [UInt8] = []
+    /// The header of the track, as a file would begin; `nil` if entries hold none.
+    package var codecPrivate: [UInt8]?
     /// `true` if images come along with the documents.
     package var namesImages = false
+}
+
+/// What a packet shows, as far as it can be said without making cues of it.
+package struct SampleSummary: Sendable {
+    /// `true` if it has text.
+    package var hasText: Bool
+    /// `true` if it shows images.
+    package var hasImages: Bool
+    /// The canvas of the images in pixels; `nil` if it does not state one.
+    package var size: PixelSize?
 }
 
 extension SubtitleFormat {
@@ -53,4 +73,14 @@ extension SampleUnpacker {
     package static func unpacks(_ stream: StreamDescription) -> Bool {
         stream.codec == codec && stream.details?.codecTagString == sampleEntry
     }
+
+    /// Each sample is one packet.
+    package static var keepsSampleCount: Bool { true }
+    /// Times are what the format says.
+    package static var inlineTimeOrigin: InlineTimeOrigin? { nil }
+    /// It is a format of text.
+    package static var mayHoldImages: Bool { false }
+
+    /// Nothing can be said.
+    package static func summary(of packet: [UInt8], limits: Limits) -> SampleSummary? { nil }
 }

@@ -24,6 +24,10 @@ public struct SubtitleFormat: Sendable {
     package let holdsSeveralTracks: Bool
     /// `true` if single cues of a track can be forced.
     package let forcesSingleCues: Bool
+    /// The canvas of images where neither the stream nor its packets state one.
+    package let defaultCanvas: PixelSize
+    /// How times within packets follow those of the track; `nil` if there are none.
+    package let inlineTimes: (any InlineTimeRule)?
     /// How a text file is recognized and read; `nil` for other formats.
     package let textFile: TextFile?
     /// Makes a decoder for a stream; `nil` if the format is only written or read as another.
@@ -124,7 +128,9 @@ public struct SubtitleFormat: Sendable {
         _ name: String, title: String, fileExtensions: [String] = [],
         containerNames: [String] = [], codecs: [CodecID] = [], hasTextPackets: Bool = false,
         countsFrames: Bool = false, holdsSeveralTracks: Bool = false,
-        forcesSingleCues: Bool = false, textFile: TextFile? = nil,
+        forcesSingleCues: Bool = false,
+        defaultCanvas: PixelSize = PixelSize(width: 720, height: 576),
+        inlineTimes: (any InlineTimeRule)? = nil, textFile: TextFile? = nil,
         decoder: DecoderMaker? = nil,
         randomAccess: @escaping @Sendable (StreamDescription) -> any RandomAccessRule = { _ in
             IndependentPackets()
@@ -141,6 +147,8 @@ public struct SubtitleFormat: Sendable {
         self.countsFrames = countsFrames
         self.holdsSeveralTracks = holdsSeveralTracks
         self.forcesSingleCues = forcesSingleCues
+        self.defaultCanvas = defaultCanvas
+        self.inlineTimes = inlineTimes
         self.textFile = textFile
         self.decoder = decoder
         self.randomAccess = randomAccess

@@ -14,6 +14,8 @@ struct CueAssembler {
     private static let pendingTextAtMost = 16 << 20
 
     private let mapping: TimelineMapping
+    /// The change of stored times, for those within text.
+    private let timeChange: TimeChange
     private let trackIsForced: Bool
     private let forcedOnly: Bool
     private let limits: Limits
@@ -37,6 +39,7 @@ struct CueAssembler {
         self.diagnostics = diagnostics
         lengthSource = isTextFile ? .explicit : .containerDuration
         self.mapping = mapping
+        timeChange = mapping.change
         self.trackIsForced = trackIsForced
         self.forcedOnly = forcedOnly
         self.limits = limits
@@ -253,14 +256,8 @@ struct CueAssembler {
     private func moveTimesWithinText(of cue: inout Cue) {
         guard case .text(let text) = cue.content else { return }
         cue.content = .text(text.movingTimes { mapping.mapped($0) })
-        if !mapping.isIdentity, case .webVTT(let stored) = cue.source {
-            let moved = WebVTTInlineTimestamps.moved(Array(stored.utf8), by: mapping.mapped)
-            cue.source = .webVTT(String(decoding: moved, as: UTF8.self))
-        }
-        if mapping.retiming.isStretching, case .ass(let event) = cue.source {
-            let stretched = ASSOverrideTimes.stretched(
-                event: Array(event.utf8), by: mapping.retiming.speed)
-            cue.source = .ass(String(decoding: stretched, as: UTF8.self))
+        if !timeChange.isIdentity, let moved = cue.source?.following(timeChange) {
+            cue.source = moved
         }
     }
 }

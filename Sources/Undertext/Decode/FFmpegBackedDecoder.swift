@@ -94,8 +94,6 @@ struct FFmpegBackedDecoder: SubtitleDecoder {
             // A DVD's stop command is the end.
             end = .init(
                 time: base.advanced(by: .milliseconds(Int64(offset))), source: .explicit)
-        } else if stream.codec == .dvd, let packetEnd = packet?.statedEnd, packetEnd > start {
-            end = .init(time: packetEnd, source: .containerDuration)
         }
         guard !result.images.isEmpty else { return [.clear(at: start)] }
         guard budget.spend(result.images.reduce(0) { $0 + $1.indices.count }) else { return [] }

@@ -1,3 +1,5 @@
+internal import UndertextFormats
+
 /// Which clock cues are told on.
 public enum TimelineView: String, Hashable, Sendable, CaseIterable {
     /// What a player's clock shows: containers that start anywhere start at zero.
@@ -49,6 +51,9 @@ public struct TimelineMapping: Hashable, Sendable {
 
     /// `true` if stored times are those of this view.
     var isIdentity: Bool { offset == .zero && retiming.isNone }
+
+    /// The change from stored times to this view, for times within text.
+    var change: TimeChange { TimeChange(map: mapped, retiming: retiming, isIdentity: isIdentity) }
 
     /// The time in this view; the first or the last one that there is where it would lie beyond.
     func mapped(_ time: Timestamp) -> Timestamp {

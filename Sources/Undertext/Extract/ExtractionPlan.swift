@@ -132,7 +132,9 @@ struct ExtractionPlan {
         by stream: StreamDescription, _ options: ExtractionOptions
     ) -> [Diagnostic] {
         var notes: [Diagnostic] = []
-        if options.reading.retiming.isStretching, stream.codec == .dvd {
+        if options.reading.retiming.isStretching,
+            SubtitleFormat(codec: stream.codec)?.inlineTimes?.resistsStretching == true
+        {
             notes.append(
                 Diagnostic(
                     .warning, "not-stretched",

@@ -77,8 +77,7 @@ final class InputRun {
             recognition: recognition)
         var jobs: [TrackJob] = []
         for item in plan.items { jobs.append(factory.job(for: item)) }
-        record(
-            file.diagnostics, Dictionary(uniqueKeysWithValues: jobs.map { ($0.stream.index, $0) }))
+        record(file.diagnostics, jobs)
         report.tracks = jobs.map(\.report)
         if jobs.contains(where: \.isActive) { try read(jobs, factory.decoders, of: file) }
         if options.tracks == .all { report.diagnostics += file.captionDiagnostics() }
@@ -154,13 +153,14 @@ final class InputRun {
     private func pump(
         _ reader: CueReader, into jobs: [TrackJob]
     ) throws(UndertextError) {
-        let byStream = Dictionary(uniqueKeysWithValues: jobs.map { ($0.stream.index, $0) })
-        defer { record(reader.takeDiagnostics(), byStream) }
+        var byStream = StreamTable(jobs.map { (stream: $0.stream.index, value: $0) })
+        defer { record(reader.takeDiagnostics(), jobs) }
         var active = jobs.count { $0.isActive }
         // Memory that is used again.
         var cues: [Cue] = []
         while active > 0, let step = try reader.step(finishing: &cues) {
-            if let job = byStream[step.streamIndex] {
+            if let place = byStream.position(of: step.streamIndex) {
+                let job = byStream[position: place]
                 job.take(step, finishing: cues, reader)
                 // A full disk or a closed pipe may have ended the last one.
                 if !job.isActive { active = jobs.count { $0.isActive } }
@@ -175,10 +175,11 @@ final class InputRun {
         throw UndertextError(.cancelled, "stopped", path: prepared.input.argument)
     }
 
-    private func record(_ diagnostics: [Diagnostic], _ byStream: [Int: TrackJob]) {
+    private func record(_ diagnostics: [Diagnostic], _ jobs: [TrackJob]) {
+        var byStream = StreamTable(jobs.map { (stream: $0.stream.index, value: $0) })
         for diagnostic in diagnostics {
-            if let index = diagnostic.streamIndex, let job = byStream[index] {
-                job.report.record([diagnostic])
+            if let index = diagnostic.streamIndex, let place = byStream.position(of: index) {
+                byStream[position: place].report.record([diagnostic])
             } else {
                 report.diagnostics.append(diagnostic)
             }

@@ -10,14 +10,17 @@ final class PacketJob: TrackJob {
     private let files: TrackFiles
     private var buffers: [[UInt8]]
 
-    /// Changes the times within the text of a packet; `nil` where there are none, or they stay.
+    /// The rule of times within the packets; `nil` if there are none.
+    private let inlineTimes: (any InlineTimeRule)?
+    /// Changes the times within a packet; `nil` if they stay.
     private let changeInlineTimes: ((Packet) -> Packet)?
 
     init(
         _ report: TrackReport, writer: any PacketWriter, found: DiagnosticSink,
         mapping: TimelineMapping, files: TrackFiles
     ) {
-        changeInlineTimes = mapping.inlineChange(for: report.stream)
+        inlineTimes = SubtitleFormat(codec: report.stream.codec)?.inlineTimes
+        changeInlineTimes = inlineTimes?.change(of: report.stream, by: mapping.change)
         self.writer = writer
         self.found = found
         self.mapping = mapping
@@ -35,7 +38,7 @@ final class PacketJob: TrackJob {
         let mapped = mapping.mapped(packet)
         if let note = mapped.note { report.record([note]) }
         guard let moved = mapped.packet else { return }
-        if let note = mapping.cutEvent(packet, of: stream) { report.record([note]) }
+        if let note = mapping.cutEvent(packet, inlineTimes) { report.record([note]) }
         if packet.sideData(.webVTTHeader) != nil {
             report.record([.lateStyles(ofStream: packet.streamIndex, at: moved.start)])
         }
@@ -48,69 +51,37 @@ final class PacketJob: TrackJob {
                 report.count(start: start, end: moved.end ?? start)
             }
         }
-        try drain()
+        guard writer.cueCount > 0 else { return }
+        try files.open()
+        try files.gather(&buffers)
     }
 
     override func finishOutputs(_ reader: CueReader) throws(UndertextError) -> [OutputRecord] {
         writer.finish(into: &buffers)
         for span in writer.takeSpans() ?? [] { report.count(start: span.start, end: span.end) }
         report.record(found.take())
-        try drain()
+        // A track without cues makes no file.
+        guard writer.cueCount > 0 else { return [] }
+        try files.write(&buffers)
         return try files.commit()
     }
 
     override func abandonOutputs() { files.abandon() }
-
-    /// Hands on what was written; a track without cues makes no file.
-    private func drain() throws(UndertextError) {
-        guard writer.cueCount > 0 else { return }
-        try files.open()
-        try files.write(&buffers)
-    }
 }
 
 extension TimelineMapping {
-    /// Tells of an event of a script whose beginning is cut off while times within it count from there.
-    fileprivate func cutEvent(_ packet: Packet, of stream: StreamDescription) -> Diagnostic? {
-        guard view == .player, !isIdentity, [.ass, .ssa].contains(stream.codec),
-            let start = packet.start.map(mapped), start < .zero,
-            packet.stretchingScriptTimes(by: TimeBase(2, 1)).data != packet.data
+    /// Reports an event whose beginning is cut off while times within it count from there.
+    fileprivate func cutEvent(
+        _ packet: Packet, _ rule: (any InlineTimeRule)?
+    ) -> Diagnostic? {
+        guard let rule, view == .player, !isIdentity, let start = packet.start.map(mapped),
+            start < .zero, rule.isLateIfCut(packet)
         else { return nil }
         return Diagnostic(
             .warning, "cut-event",
             "an event that begins before the timeline is cut there: its syllables, fades and movements "
                 + "are late by the missing part",
             streamIndex: packet.streamIndex, time: start, byteOffset: packet.position)
-    }
-
-    /// What becomes of the times within the text of a stream's packets.
-    fileprivate func inlineChange(for stream: StreamDescription) -> ((Packet) -> Packet)? {
-        if [.ass, .ssa].contains(stream.codec), retiming.isStretching {
-            let speed = retiming.speed
-            return { $0.stretchingScriptTimes(by: speed) }
-        }
-        return inlineMove(for: stream).map { move in
-            { packet in
-                var moved = packet
-                moved.data = WebVTTInlineTimestamps.moved(packet.data, by: move)
-                return moved
-            }
-        }
-    }
-
-    /// What becomes of the times within the text of a WebVTT stream's packets.
-    fileprivate func inlineMove(for stream: StreamDescription) -> ((Timestamp) -> Timestamp)? {
-        guard stream.codec == .webVTT, !isIdentity else { return nil }
-        let origin = WebVTTInlineTimestamps.origin(
-            stated: stream.inlineTimeOrigin, header: stream.codecPrivate)
-        switch origin {
-        case .timeline: return mapped
-        case .packet:
-            // They go along with the packet; only stretching changes them.
-            guard retiming.isStretching else { return nil }
-            let stretching = Retiming(speed: retiming.speed)
-            return { stretching.applied(to: $0) }
-        }
     }
 
     /// The packet with its times on this view's clock.

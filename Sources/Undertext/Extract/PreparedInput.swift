@@ -44,8 +44,9 @@ struct PreparedInput {
     /// Keeps it from being read and written.
     mutating func refuse(_ error: UndertextError) {
         guard refusal == nil else { return }
+        var error = error
+        error.path = input.argument
         refusal = error
-        refusal?.path = input.argument
     }
 
     /// Every path that this input makes, attachments included.

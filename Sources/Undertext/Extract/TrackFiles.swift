@@ -37,6 +37,17 @@ final class TrackFiles {
         isOpen = true
     }
 
+    /// Bytes that are worth a write.
+    private static let chunk = 1 << 15
+
+    /// Writes and empties buffers, one for each file, as soon as one holds enough.
+    func gather(_ buffers: inout [[UInt8]]) throws(UndertextError) {
+        guard standardOutput != nil || buffers.contains(where: { $0.count >= Self.chunk }) else {
+            return
+        }
+        try write(&buffers)
+    }
+
     /// Writes and empties the buffer of a file.
     ///
     /// Standard output gets the bytes at once, so that a reader can follow.

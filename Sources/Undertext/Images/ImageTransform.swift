@@ -40,10 +40,8 @@ final class ImageTransform {
 
     /// A canvas for a stream where neither its header nor its decoder states one.
     static func fallbackCanvas(of stream: StreamDescription) -> PixelSize {
-        let isHighDefinition = stream.codec == .pgs
-        return stream.size
-            ?? (isHighDefinition
-                ? PixelSize(width: 1920, height: 1080) : PixelSize(width: 720, height: 576))
+        stream.size ?? SubtitleFormat(codec: stream.codec)?.defaultCanvas
+            ?? PixelSize(width: 720, height: 576)
     }
 
     /// The canvas of a cue after the changes.

@@ -153,7 +153,7 @@ public final class TrackPacketReader: PacketReader {
 /// A wrong index may name blocks in another order than they lie in, so how far reading has come does not
 /// say what has come out.
 struct HandedOutPlaces {
-    private var byStream: [Int: [UInt64]] = [:]
+    private var byStream = StreamTable<[UInt64]>()
     private var count = 0
     private var latest: (stream: Int, position: UInt64)?
     /// `true` if there were more than are remembered.
@@ -173,20 +173,22 @@ struct HandedOutPlaces {
             return
         }
         count += 1
-        byStream[packet.streamIndex, default: []].append(position)
+        let place = byStream.position(of: packet.streamIndex, inserting: [])
+        byStream[position: place].append(position)
     }
 
     /// The same places, ready for ``contains(_:)``.
     consuming func sorted() -> HandedOutPlaces {
-        for stream in byStream.keys { byStream[stream]?.sort() }
+        byStream.changeAll { $0.sort() }
         return self
     }
 
     /// `true` if a packet of that place came out.
-    func contains(_ packet: Packet) -> Bool {
-        guard let position = packet.position, let places = byStream[packet.streamIndex] else {
-            return false
-        }
+    mutating func contains(_ packet: Packet) -> Bool {
+        guard count > 0, let position = packet.position,
+            let place = byStream.position(of: packet.streamIndex)
+        else { return false }
+        let places = byStream[position: place]
         var (low, high) = (0, places.count)
         while low < high {
             let middle = (low + high) / 2
@@ -201,24 +203,34 @@ struct TimestampDiscontinuityDetector {
     /// Smaller steps back are reordering, not a jump.
     private static let tolerance = Duration.seconds(10)
 
-    /// Of streams whose packets are parts of display sets.
-    private let rules: [Int: any RandomAccessRule]
-    private var latest: [Int: Timestamp] = [:]
+    private struct Clock {
+        /// The rule of the stream, if its packets are parts of display sets.
+        var rule: (any RandomAccessRule)?
+        var latest: Timestamp?
+    }
+
+    private var clocks: StreamTable<Clock>
 
     init(_ streams: [StreamDescription]) {
-        let all = streams.map { ($0.index, SubtitleFormat.randomAccess(of: $0)) }
-        rules = Dictionary(uniqueKeysWithValues: all.filter { $0.1.isTimedByFirstPacket })
+        clocks = StreamTable(
+            streams.map { stream in
+                let rule = SubtitleFormat.randomAccess(of: stream)
+                return (
+                    stream: stream.index, value: Clock(rule: rule.isTimedByFirstPacket ? rule : nil)
+                )
+            })
     }
 
     /// A diagnostic if `packet` lies far before what its stream has shown already.
     mutating func check(_ packet: Packet) -> Diagnostic? {
+        guard let start = packet.start else { return nil }
+        let place = clocks.position(of: packet.streamIndex, inserting: Clock())
         // Only a display set's first segment has to have its time right, and in some files no other has.
-        guard let start = packet.start,
-            rules[packet.streamIndex]?.role(of: packet.data).shows != nil
-                || rules[packet.streamIndex] == nil
-        else { return nil }
-        defer { latest[packet.streamIndex] = start }
-        guard let before = latest[packet.streamIndex],
+        if let rule = clocks[position: place].rule, rule.role(of: packet.data).shows == nil {
+            return nil
+        }
+        defer { clocks[position: place].latest = start }
+        guard let before = clocks[position: place].latest,
             start.duration(to: before) > Self.tolerance
         else { return nil }
         return Diagnostic(

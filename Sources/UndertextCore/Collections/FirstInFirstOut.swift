@@ -1,23 +1,25 @@
 /// A line of values: the first one in is the first one out.
-package struct FirstInFirstOut<Value> {
+///
+/// Public, not `package`: the compiler does not specialize generic code of another target that is `package`.
+public struct FirstInFirstOut<Value> {
     // Inlinable, or each call would go through the metadata of `Value`.
     @usableFromInline var values: [Value?] = []
     @usableFromInline var start = 0
 
     /// Creates an empty line.
     @inlinable
-    package init() {}
+    public init() {}
 
     /// `true` if nothing is in it.
-    @inlinable package var isEmpty: Bool { start == values.count }
+    @inlinable public var isEmpty: Bool { start == values.count }
     /// The number of values in it.
-    @inlinable package var count: Int { values.count - start }
+    @inlinable public var count: Int { values.count - start }
     /// The one that comes out next.
-    @inlinable package var first: Value? { isEmpty ? nil : values[start] }
+    @inlinable public var first: Value? { isEmpty ? nil : values[start] }
 
     /// Puts a value at the end.
     @inlinable
-    package mutating func append(_ value: Value) {
+    public mutating func append(_ value: Value) {
         // What has gone out is given up as soon as it is the larger part.
         if start > 64, start > values.count / 2 {
             values.removeFirst(start)
@@ -29,7 +31,7 @@ package struct FirstInFirstOut<Value> {
     /// Takes the first one out; `nil` if there is none.
     @inlinable
     @discardableResult
-    package mutating func popFirst() -> Value? {
+    public mutating func popFirst() -> Value? {
         guard !isEmpty else { return nil }
         defer { start += 1 }
         return values[start].take()

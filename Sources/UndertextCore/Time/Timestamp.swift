@@ -86,7 +86,7 @@ extension Duration {
 /// Converts a tick count between time bases, halves away from zero; `nil` where it does not fit.
 ///
 /// The one place where ticks are converted. FFmpeg: `av_rescale_q`.
-package func rescale(_ ticks: Int64, from source: TimeBase, to target: TimeBase) -> Int64? {
+public func rescale(_ ticks: Int64, from source: TimeBase, to target: TimeBase) -> Int64? {
     guard source.isValid, target.isValid else { return nil }
     let factor = Int128(source.numerator) * Int128(target.denominator)
     let divisor = Int128(source.denominator) * Int128(target.numerator)

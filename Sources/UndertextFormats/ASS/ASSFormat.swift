@@ -13,7 +13,8 @@ extension SubtitleFormat {
     ) -> SubtitleFormat {
         SubtitleFormat(
             name, title: title, fileExtensions: [name], containerNames: ["ass"], codecs: [codec],
-            hasTextPackets: true, textFile: TextFile(ASSFileReader.self, recognition: recognition),
+            hasTextPackets: true, inlineTimes: ASSInlineTimes(),
+            textFile: TextFile(ASSFileReader.self, recognition: recognition),
             decoder: { stream, _, diagnostics in
                 ASSDecoder(stream: stream, diagnostics: diagnostics)
             },

@@ -30,6 +30,30 @@ package enum ASSOverrideTimes {
     }
 }
 
+/// The rule of times within scripts: they count from the start of their event.
+struct ASSInlineTimes: InlineTimeRule {
+    func change(
+        of stream: StreamDescription, by change: TimeChange
+    ) -> ((Packet) -> Packet)? {
+        guard change.retiming.isStretching else { return nil }
+        let speed = change.retiming.speed
+        return { $0.stretchingScriptTimes(by: speed) }
+    }
+
+    /// Syllables, fades and movements come late by what is cut off.
+    func isLateIfCut(_ packet: Packet) -> Bool {
+        packet.stretchingScriptTimes(by: TimeBase(2, 1)).data != packet.data
+    }
+
+    /// An event with its times stretched, or `nil` if they stay.
+    static func moved(_ event: String, by change: TimeChange) -> String? {
+        guard change.retiming.isStretching else { return nil }
+        let stretched = ASSOverrideTimes.stretched(
+            event: Array(event.utf8), by: change.retiming.speed)
+        return String(decoding: stretched, as: UTF8.self)
+    }
+}
+
 /// Copies text and changes the times in it.
 private struct Stretcher {
     let retiming: Retiming

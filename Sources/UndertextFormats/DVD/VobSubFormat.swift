@@ -6,7 +6,7 @@ extension SubtitleFormat {
         "vobsub", title: "VobSub", fileExtensions: ["idx", "sub"],
         // A .sub file by itself is a program stream.
         containerNames: ["vobsub", "mpeg"], codecs: [.dvd], holdsSeveralTracks: true,
-        forcesSingleCues: true,
+        forcesSingleCues: true, inlineTimes: SubPictureCommandTimes(),
         decoder: { DVDDecoder(stream: $0, options: $1, diagnostics: $2) },
         randomAccess: { _ in SubPictureRandomAccess() },
         output: .images {
@@ -39,4 +39,13 @@ struct SubPictureRandomAccess: RandomAccessRule {
         }
         return PacketTimes(start: start, end: packet.statedEnd, isFinal: false)
     }
+}
+
+/// The rule of the delays of display control sequences, which a copy keeps.
+struct SubPictureCommandTimes: InlineTimeRule {
+    var resistsStretching: Bool { true }
+
+    func change(
+        of stream: StreamDescription, by change: TimeChange
+    ) -> ((Packet) -> Packet)? { nil }
 }

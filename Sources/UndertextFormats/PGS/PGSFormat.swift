@@ -5,6 +5,7 @@ extension SubtitleFormat {
     public static let pgs = SubtitleFormat(
         "sup", title: "Presentation Graphics", fileExtensions: ["sup"], containerNames: ["sup"],
         codecs: [.pgs], forcesSingleCues: true,
+        defaultCanvas: PixelSize(width: 1920, height: 1080),
         decoder: { PGSDecoder(stream: $0, options: $1, diagnostics: $2) },
         randomAccess: { _ in PGSRandomAccess() },
         output: .images {

@@ -9,8 +9,15 @@ package struct STPPUnpacker: SampleUnpacker {
     package static var codec: CodecID { .ttml }
     package static var sampleEntry: String { "stpp" }
 
-    /// Reads the strings: namespace, schema, then the types of what comes along (ISO/IEC 14496-12,
-    /// section 12.6.3).
+    package static var mayHoldImages: Bool { true }
+
+    package static func summary(of packet: [UInt8], limits: Limits) -> SampleSummary? {
+        TTMLSummary(packet, limits: limits).map {
+            SampleSummary(hasText: $0.hasText, hasImages: $0.hasImages, size: $0.size)
+        }
+    }
+
+    /// Reads the strings: namespace, schema, then the types of auxiliary resources (ISO/IEC 14496-12, section 12.6.3).
     package static func description(ofEntry content: [UInt8]) -> SampleEntryDescription {
         let strings = content.split(separator: 0, maxSplits: 3, omittingEmptySubsequences: false)
         return SampleEntryDescription(

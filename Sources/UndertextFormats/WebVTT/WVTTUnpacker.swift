@@ -10,6 +10,11 @@ package struct WVTTUnpacker: SampleUnpacker {
     package static var codec: CodecID { .webVTT }
     package static var sampleEntry: String { "wvtt" }
 
+    /// Empty samples fill the gaps, and one sample may hold several cues.
+    package static var keepsSampleCount: Bool { false }
+    /// Times are put on the clock of the track when a sample is unpacked.
+    package static var inlineTimeOrigin: InlineTimeOrigin? { .timeline }
+
     /// Finds the header of the file, `vttC` (section 7.5).
     package static func description(ofEntry content: [UInt8]) -> SampleEntryDescription {
         SampleEntryDescription(codecPrivate: WVTTSample.header(in: content))

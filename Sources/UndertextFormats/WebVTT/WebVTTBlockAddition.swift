@@ -74,3 +74,33 @@ package enum WebVTTInlineTimestamps {
         return output + text[copied...]
     }
 }
+
+/// The rule of timestamps within cue text, which are on the timeline or count from the start of their block.
+struct WebVTTInlineTimes: InlineTimeRule {
+    func change(
+        of stream: StreamDescription, by change: TimeChange
+    ) -> ((Packet) -> Packet)? {
+        guard !change.isIdentity else { return nil }
+        var map = change.map
+        let origin = WebVTTInlineTimestamps.origin(
+            stated: stream.inlineTimeOrigin, header: stream.codecPrivate)
+        if origin == .packet {
+            // They go along with the packet; only stretching changes them.
+            guard change.retiming.isStretching else { return nil }
+            let stretching = Retiming(speed: change.retiming.speed)
+            map = { stretching.applied(to: $0) }
+        }
+        return { packet in
+            var moved = packet
+            moved.data = WebVTTInlineTimestamps.moved(packet.data, by: map)
+            return moved
+        }
+    }
+
+    /// Cue text with its timestamps moved, or `nil` if they stay.
+    static func moved(_ text: String, by change: TimeChange) -> String? {
+        guard !change.isIdentity else { return nil }
+        let moved = WebVTTInlineTimestamps.moved(Array(text.utf8), by: change.map)
+        return String(decoding: moved, as: UTF8.self)
+    }
+}

@@ -4,7 +4,8 @@ extension SubtitleFormat {
     /// WebVTT.
     public static let webVTT = SubtitleFormat(
         "vtt", title: "WebVTT", fileExtensions: ["vtt"], containerNames: ["webvtt"],
-        codecs: [.webVTT], hasTextPackets: true, textFile: TextFile(WebVTTFileReader.self),
+        codecs: [.webVTT], hasTextPackets: true, inlineTimes: WebVTTInlineTimes(),
+        textFile: TextFile(WebVTTFileReader.self),
         decoder: { stream, _, diagnostics in
             WebVTTDecoder(stream: stream, diagnostics: diagnostics)
         },

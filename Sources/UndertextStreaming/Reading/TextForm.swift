@@ -79,7 +79,7 @@ struct TextSummary: Hashable, Sendable {
         if let unpacker = SubtitleFormat.sampleUnpacker(ofEntry: track.format) {
             self.init(unpacker.codec)
             let entry = unpacker.description(ofEntry: track.entryContent)
-            codecPrivate = entry.codecPrivate
+            codecPrivate = entry.codecPrivate ?? []
             if entry.namesImages { kind = .bitmap }
             return
         }

@@ -48,8 +48,8 @@ private func unpack(_ samples: [Packet]) -> [String] {
         let other: [UInt8] = [0, 0, 0, 9, 0x76, 0x6C, 0x61, 0x62, 1]
         let box = [0, 0, 0, UInt8(header.count + 9)] + Array("vttC".utf8) + header + [0]
         #expect(WVTTUnpacker.description(ofEntry: other + box).codecPrivate == header)
-        #expect(WVTTUnpacker.description(ofEntry: other).codecPrivate.isEmpty)
-        #expect(WVTTUnpacker.description(ofEntry: box.dropLast()).codecPrivate.isEmpty)
+        #expect(WVTTUnpacker.description(ofEntry: other).codecPrivate == [])
+        #expect(WVTTUnpacker.description(ofEntry: box.dropLast()).codecPrivate == [])
         let namespace = Array("http://www.w3.org/ns/ttml\0\0image/png\0".utf8)
         #expect(STPPUnpacker.description(ofEntry: namespace).namesImages)
         #expect(!STPPUnpacker.description(ofEntry: namespace.dropLast(10)).namesImages)

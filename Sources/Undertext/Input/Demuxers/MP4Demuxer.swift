@@ -198,7 +198,8 @@ final class MP4Demuxer: ScanningDemuxer {
         guard !file.isFragmented, sampleRefusal(file, [stream.index]) == nil else {
             return StreamIndex(isComplete: false, packets: nil)
         }
-        let count = WVTTUnpacker.unpacks(stream) ? nil : try? file.shownSamples(ofTrack: id)
+        let isCounted = SubtitleFormat.sampleUnpacker(of: stream)?.keepsSampleCount ?? true
+        let count = isCounted ? try? file.shownSamples(ofTrack: id) : nil
         return StreamIndex(isComplete: source != nil, packets: count)
     }
 }
@@ -287,26 +288,28 @@ extension MP4Demuxer {
             guard stream.kind.isSubtitle else { continue }
             let track = file?.tracks.first { $0.id == stream.id }
             description.streams[index].area = track?.area
-            if WVTTUnpacker.unpacks(stream) {
-                // What a packet says has been put on the track's clock when it is unpacked.
-                description.streams[index].inlineTimeOrigin = .timeline
-                if let track {
-                    let entry = WVTTUnpacker.description(ofEntry: track.entryContent)
-                    description.streams[index].codecPrivate = entry.codecPrivate
-                }
+            guard let unpacker = SubtitleFormat.sampleUnpacker(of: stream) else { continue }
+            if let origin = unpacker.inlineTimeOrigin {
+                description.streams[index].inlineTimeOrigin = origin
             }
-            if STPPUnpacker.unpacks(stream), let file, let track {
-                lookForImages(in: &description.streams[index], track, file, limits)
+            guard let file, let track else { continue }
+            let entry = unpacker.description(ofEntry: track.entryContent)
+            if let header = entry.codecPrivate {
+                description.streams[index].codecPrivate = header
+            }
+            if unpacker.mayHoldImages {
+                lookForImages(in: &description.streams[index], track, file, limits, unpacker)
             }
         }
     }
 
     /// Makes a track of documents that show nothing but images one of images.
     private static func lookForImages(
-        in stream: inout StreamDescription, _ track: MP4Track, _ file: MP4File, _ limits: Limits
+        in stream: inout StreamDescription, _ track: MP4Track, _ file: MP4File, _ limits: Limits,
+        _ unpacker: any SampleUnpacker.Type
     ) {
         // To find the first fragment that has a sample may take long; who has images mostly says so.
-        let entry = STPPUnpacker.description(ofEntry: track.entryContent)
+        let entry = unpacker.description(ofEntry: track.entryContent)
         let samples = try? file.packetReader(
             for: [track.id: stream.index], boxesAtMost: entry.namesImages ? .max : boxesAtMost)
         guard let samples else { return }
@@ -316,7 +319,7 @@ extension MP4Demuxer {
         var hasImages = false
         for _ in 0..<documentsAtMost {
             guard let packet = try? reader.nextPacket(),
-                let facts = TTMLSummary(packet.data, limits: limits)
+                let facts = unpacker.summary(of: packet.data, limits: limits)
             else { break }
             if facts.hasText { return }
             hasImages = hasImages || facts.hasImages
