@@ -90,7 +90,7 @@ struct HTTPServerTests {
                     "404 22 text/plain; charset=utf-8 None b'there is no '",
                     "421 31 text/plain; charset=utf-8 None b'this server '",
                     "421 31 text/plain; charset=utf-8 None b'this server '",
-                    "400 45 text/plain; charset=utf-8 None b'the request '",
+                    "400 30 text/plain; charset=utf-8 None b'the request '",
                     "200 8 application/vnd.apple.mpegurl None b'#EXTM3U\\n'",
                     "405 31 text/plain; charset=utf-8 None b'only GET and'",
                 ])
