@@ -1,7 +1,8 @@
 internal import Synchronization
 
-/// Ends the following of live presentations from another thread, so that what was read is kept;
-/// ``Cancellation`` drops it.
+/// A token that ends reading live presentations from another thread and keeps what was read.
+///
+/// ``Cancellation`` discards it instead.
 public final class LiveReadingToken: Sendable {
     private struct State {
         var readers: [Cancellation] = []
@@ -10,12 +11,12 @@ public final class LiveReadingToken: Sendable {
 
     private let state = Mutex(State())
 
-    /// Creates one that was not asked for.
+    /// Creates a token that has not been used.
     public init() {}
 
-    /// Asks those who follow a presentation to finish with what they have.
+    /// Requests that readers of live presentations finish with what they have read.
     ///
-    /// - Returns: whether somebody will; `false` if nothing is followed, or this was asked before.
+    /// - Returns: `true` if a reader will finish, `false` if there is none or this was requested before.
     public func ask() -> Bool {
         state.withLock { state in
             guard !state.isAsked, !state.readers.isEmpty else { return false }
@@ -25,13 +26,13 @@ public final class LiveReadingToken: Sendable {
         }
     }
 
-    /// `true` if following was ended so.
+    /// `true` if finishing was requested.
     public var isAsked: Bool { state.withLock { $0.isAsked } }
 
-    /// Notes that a presentation is followed, until ``end(_:)``.
+    /// Registers a reader of a live presentation until ``end(_:)``.
     ///
-    /// - Parameter job: what stops the reader altogether.
-    /// - Returns: raised when following is to end, and with `job`.
+    /// - Parameter job: The flag that cancels the reader.
+    /// - Returns: A flag that is set when the reader must finish or `job` is cancelled.
     public func begin(_ job: Cancellation) -> Cancellation {
         let reader = Cancellation(parent: job)
         state.withLock { state in
@@ -41,7 +42,7 @@ public final class LiveReadingToken: Sendable {
         return reader
     }
 
-    /// Notes that a presentation is followed no more.
+    /// Unregisters a reader of a live presentation.
     public func end(_ reader: Cancellation) {
         state.withLock { $0.readers.removeAll { $0 === reader } }
     }

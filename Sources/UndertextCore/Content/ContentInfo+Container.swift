@@ -1,8 +1,8 @@
 extension ContentInfo {
     /// Describes a plain file: one track per stream, identified by the stream's index.
     ///
-    /// Covers and other attached pictures are no video angles. In use are the default video and
-    /// audio streams, else the first, and the default text stream, else none.
+    /// Cover images are not video angles. The current video and audio streams are the default ones, otherwise the
+    /// first; the current text stream is the default one, otherwise none.
     public init(container: ContainerDescription) {
         let streams = container.streams.compactMap(MediaStreamInfo.init(file:))
         func preferred(_ type: MediaStreamInfo.StreamType) -> MediaStreamInfo? {

@@ -1,28 +1,28 @@
-/// What an input is and what can be chosen in it, in a player's words.
+/// A description of an input and of the streams that a player can select in it.
 ///
-/// Unknown is `nil`, never a guess. What depends on the choice of streams, such as
-/// ``videoCodec``, describes the current stream of that type, or the first if none is current.
+/// Unknown values are `nil`, never guesses. Properties that depend on the selected streams, such as
+/// ``videoCodec``, describe the current stream of that type, or the first if none is current.
 /// NexPlayer: `NXContentInfo`.
 public struct ContentInfo: Hashable, Sendable {
-    /// The kind of file; `nil` if it does not apply.
+    /// The kind of file, or `nil` if it does not apply.
     public var fileFormat: FileFormat?
-    /// Bytes per row of the decoded image; `nil` as long as nothing decodes.
+    /// The number of bytes per row of the decoded image, or `nil` until a frame is decoded.
     public var pitch: Int?
-    /// The length; `nil` for a live stream or where the file does not say.
+    /// The duration, or `nil` for a live stream or if the file does not state it.
     public var totalPlayTime: Duration?
-    /// The length in bytes.
+    /// The size in bytes, or `nil` if unknown.
     public var totalContentSize: UInt64?
-    /// `true` if the input can be sought in.
+    /// `true` if the input can seek.
     public var isSeekable: Bool
     /// `true` if the input can be paused: a file always, a live stream perhaps not.
     public var isPausable: Bool
     /// `true` if the index is damaged.
     public var isJunkContent: Bool
-    /// Tags of the container, in its order; not safe for a terminal or a path.
+    /// The tags of the container, in its order; not safe for a terminal or a path.
     public var metadata: [MetadataTag]
-    /// What protects the content; `nil` if nothing is known to.
+    /// The protection of the content, or `nil` if none is known.
     public var drmInfo: DRMInfo?
-    /// What can be chosen.
+    /// The streams that can be selected.
     public var streams: [MediaStreamInfo]
     /// The ``MediaStreamInfo/id`` of the video stream in use; `nil` if none is.
     public var currentVideoStreamID: Int?
@@ -30,16 +30,16 @@ public struct ContentInfo: Hashable, Sendable {
     public var currentAudioStreamID: Int?
     /// The ``MediaStreamInfo/id`` of the text stream in use; `nil` if none is.
     public var currentTextStreamID: Int?
-    /// The bandwidth asked for in bits per second; `nil` as long as none was.
+    /// The target bandwidth in bits per second, or `nil` until one is set.
     ///
     /// Set by ``setTargetBandwidth(_:segmentOption:targetOption:)``.
     public internal(set) var targetBandwidth: Int64?
-    /// How a player goes over to the target.
+    /// The way in which a player switches to the target track.
     ///
     /// Set by ``setTargetBandwidth(_:segmentOption:targetOption:)``.
     public internal(set) var segmentOption: BandwidthSegmentOption = .default
 
-    /// Creates a description; what is not given is unknown or none.
+    /// Creates a description; omitted values are unknown or empty.
     public init(
         fileFormat: FileFormat? = nil, pitch: Int? = nil, totalPlayTime: Duration? = nil,
         totalContentSize: UInt64? = nil, isSeekable: Bool = false, isPausable: Bool = false,
@@ -62,12 +62,12 @@ public struct ContentInfo: Hashable, Sendable {
         self.currentTextStreamID = currentTextStreamID
     }
 
-    /// The streams of one type, in order.
+    /// Returns the streams of one type, in order.
     public func streams(ofType type: MediaStreamInfo.StreamType) -> [MediaStreamInfo] {
         streams.filter { $0.type == type }
     }
 
-    /// The stream of `type` that is in use; `nil` if none is.
+    /// Returns the current stream of `type`, or `nil` if there is none.
     public func currentStream(ofType type: MediaStreamInfo.StreamType) -> MediaStreamInfo? {
         let id =
             switch type {
@@ -87,19 +87,19 @@ public struct ContentInfo: Hashable, Sendable {
 }
 
 extension ContentInfo {
-    /// `true` if there are moving images.
+    /// `true` if there is video.
     public var hasVideo: Bool {
         streams.contains { $0.type == .video || $0.tracks.contains(where: \.hasVideo) }
     }
 
-    /// `true` if there is sound.
+    /// `true` if there is audio.
     public var hasAudio: Bool {
         streams.contains { $0.type == .audio || $0.tracks.contains(where: \.hasAudio) }
     }
 
     /// The codec of the video.
     public var videoCodec: CodecID? { codec(of: .video) }
-    /// The codec of the sound.
+    /// The codec of the audio.
     public var audioCodec: CodecID? { codec(of: .audio) }
     /// The family of the subtitles.
     public var captionType: CaptionType? { codec(of: .text).map(CaptionType.init(codec:)) }
@@ -107,15 +107,15 @@ extension ContentInfo {
     public var width: Int? { shownTrack(.video)?.width }
     /// The video's height in pixels.
     public var height: Int? { shownTrack(.video)?.height }
-    /// The video's frames per second.
+    /// The video frame rate in frames per second.
     public var videoFrameRate: Double? { shownTrack(.video)?.frameRate }
-    /// The sound's channels.
+    /// The number of audio channels.
     public var audioChannels: Int? { shownTrack(.audio)?.channels }
-    /// The sound's samples per second.
+    /// The audio sample rate in hertz.
     public var audioSampleRate: Int? { shownTrack(.audio)?.sampleRate }
-    /// The sound's bits per second.
+    /// The audio bit rate in bits per second.
     public var audioBitrate: Int64? { shownTrack(.audio)?.bandwidth }
-    /// The video's bits per second.
+    /// The video bit rate in bits per second.
     public var videoBitrate: Int64? { shownTrack(.video)?.bandwidth }
 
     private func shownStream(_ type: MediaStreamInfo.StreamType) -> MediaStreamInfo? {

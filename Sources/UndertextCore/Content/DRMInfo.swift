@@ -1,12 +1,12 @@
-/// What protects the content.
+/// The protection of the content.
 ///
 /// NexPlayer: `DRMInfo`.
 public struct DRMInfo: Hashable, Sendable {
-    /// One system that can hand out the keys.
+    /// A DRM system that provides keys.
     public struct System: Hashable, Sendable {
-        /// Its identifier: a UUID in lower case (`pssh`, DASH) or an HLS `KEYFORMAT`.
+        /// The identifier: a UUID in lower case (`pssh`, DASH) or an HLS `KEYFORMAT`.
         public var id: String
-        /// Its initialization data as the file or manifest holds it.
+        /// The initialization data as stored in the file or manifest.
         public var initData: [UInt8]
 
         /// Creates a system.
@@ -19,7 +19,7 @@ public struct DRMInfo: Hashable, Sendable {
     /// The scheme: `cenc`, `cbcs` (ISO/IEC 23001-7), `AES-128`, `SAMPLE-AES` (RFC 8216); `nil`
     /// if unknown.
     public var scheme: String?
-    /// The systems offered, in the order of the file or manifest.
+    /// The systems that provide keys, in the order of the file or manifest.
     public var systems: [System]
 
     /// Creates a description.

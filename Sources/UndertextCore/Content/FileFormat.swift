@@ -6,7 +6,7 @@ public struct FileFormat: RawRepresentable, Hashable, Sendable {
     /// The name, such as `matroska`.
     public let rawValue: String
 
-    /// A format of that name; unknown names are kept.
+    /// Creates a format with a name; unknown names are kept.
     public init(rawValue: String) { self.rawValue = rawValue }
 
     /// MP4, 3GPP and their relatives (ISO/IEC 14496-12).
@@ -42,7 +42,7 @@ public struct FileFormat: RawRepresentable, Hashable, Sendable {
 }
 
 extension ContainerDescription {
-    /// The kind of the file, or `nil` if its reader named none.
+    /// The kind of the file, or `nil` if its demuxer states none.
     public var fileFormat: FileFormat? {
         guard let name = formatName.split(separator: ",").first else { return nil }
         guard name == "mov" else { return FileFormat(rawValue: String(name)) }
@@ -62,7 +62,7 @@ public struct CaptionType: RawRepresentable, Hashable, Sendable {
     /// The name, such as `webvtt`.
     public let rawValue: String
 
-    /// A family of that name; unknown names are kept.
+    /// Creates a family with a name; unknown names are kept.
     public init(rawValue: String) { self.rawValue = rawValue }
 
     /// SubRip.
@@ -92,7 +92,7 @@ public struct CaptionType: RawRepresentable, Hashable, Sendable {
     /// DVB teletext.
     public static let teletext = CaptionType(rawValue: "teletext")
 
-    /// The family of `codec`; a codec without a family of ours keeps its own name.
+    /// Creates the family of `codec`; a codec of no known family keeps its own name.
     public init(codec: CodecID) {
         self = Self.families[codec] ?? CaptionType(rawValue: codec.rawValue)
     }

@@ -1,23 +1,23 @@
-/// What a user chooses between: a video angle, an audio language, a subtitle language.
+/// A stream that a user can select: a video angle, an audio language or a subtitle language.
 ///
-/// Its tracks are the same content at different qualities. Unknown is `nil`.
+/// Its tracks are the same content at different qualities. Unknown values are `nil`.
 /// NexPlayer: `NXMediaStreamInfo`.
 public struct MediaStreamInfo: Hashable, Sendable {
-    /// What a stream is to a user.
+    /// The type of a stream as users see it.
     ///
-    /// NexPlayer: `NXMediaType`; subtitles made of images are text too.
+    /// NexPlayer: `NXMediaType`; bitmap subtitles are text, too.
     public enum StreamType: String, Hashable, Sendable, CaseIterable {
-        /// Moving images.
+        /// Video.
         case video
-        /// Sound.
+        /// Audio.
         case audio
         /// Subtitles and captions.
         case text
     }
 
-    /// A number that no other stream has; in a plain file the stream's index.
+    /// The unique identifier of the stream; in a plain file, the stream's index.
     public var id: Int
-    /// What it is to a user.
+    /// The type of the stream.
     public var type: StreamType
     /// The title from the file or manifest: not safe for a terminal or a path.
     public var name: String?
@@ -27,16 +27,16 @@ public struct MediaStreamInfo: Hashable, Sendable {
     public var tracks: [TrackInfo]
     /// The ``TrackInfo/id`` of the track in use; `nil` if none is.
     public var currentTrackID: Int?
-    /// The sets of attributes that a user can choose between, the default first.
+    /// The sets of attributes that a user can select, the default first.
     public var customAttributeSets: [[String: String]]
     /// The caption channel inside the video: `CC1` to `CC4`, `SERVICE1` to `SERVICE63`.
     public var inStreamID: String?
-    /// The codec of the stream's tracks; `nil` until it is known.
+    /// The codec of the stream's tracks, or `nil` until it is known.
     public var representativeCodec: CodecID?
-    /// What the stream is meant for.
+    /// The purpose of the stream.
     public var disposition: Disposition
 
-    /// Creates a stream; what is not given is unknown.
+    /// Creates a stream; omitted values are unknown.
     public init(
         id: Int, type: StreamType, name: String? = nil, language: LanguageTag? = nil,
         tracks: [TrackInfo] = [], currentTrackID: Int? = nil,
@@ -60,6 +60,6 @@ public struct MediaStreamInfo: Hashable, Sendable {
         currentTrackID.flatMap { id in tracks.first { $0.id == id } }
     }
 
-    /// The track in use, or else the first.
+    /// The current track, otherwise the first.
     var shownTrack: TrackInfo? { currentTrack ?? tracks.first }
 }

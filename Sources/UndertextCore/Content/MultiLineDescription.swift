@@ -1,5 +1,5 @@
 extension ContentInfo {
-    /// All that is known as aligned `key: value` lines for a fixed-pitch font.
+    /// The known values as aligned `key: value` lines for a fixed-pitch font.
     ///
     /// Streams are indented by four spaces, their tracks by eight. Every line ends with a line
     /// feed; text from the file is escaped for terminals. NexPlayer: `infoAsMultiLineString`.
@@ -39,7 +39,7 @@ extension ContentInfo {
 }
 
 extension MediaStreamInfo {
-    /// What is known of the stream as aligned `key: value` lines, its tracks indented.
+    /// The known values of the stream as aligned `key: value` lines, its tracks indented.
     ///
     /// Every line ends with a line feed; text from the file is escaped for terminals.
     public var multiLineDescription: String { description(indent: 0) }
@@ -89,7 +89,7 @@ extension TrackInfo {
 }
 
 extension Disposition {
-    /// The names of the flags that are set, as ffprobe spells them, in its order.
+    /// The names of the set flags in ffprobe's spelling and order.
     public var names: [String] { Self.named.filter { contains($0.flag) }.map(\.name) }
 
     /// Every flag of FFmpeg 5.1 with ffprobe's name, in its order.

@@ -1,28 +1,28 @@
-/// What becomes of the choice of one type of stream.
+/// A change of the selected stream of one type.
 public enum StreamChoice: Hashable, Sendable {
-    /// It stays as it is.
+    /// The selection stays.
     case unchanged
-    /// No stream of the type is in use.
+    /// No stream of the type is selected.
     case off
-    /// The stream of that ``MediaStreamInfo/id``.
+    /// The stream with this ``MediaStreamInfo/id`` is selected.
     case stream(Int)
 }
 
 extension ContentInfo {
-    /// Chooses streams, and the tracks of the video stream by their attributes.
+    /// Selects streams, and the tracks of the video stream by their attributes.
     ///
-    /// Of the video stream in use, only tracks that have all of `attributes` stay valid; the
+    /// Of the current video stream, only tracks that have all of `attributes` stay valid; the
     /// others get the reason ``TrackInfo/InvalidReason/customAttributes``. Streams of other types
-    /// and tracks that are invalid for another reason are left alone. A current track that became
-    /// invalid gives way to the first valid one.
+    /// and tracks that are invalid for another reason do not change. If the current track becomes
+    /// invalid, the first valid track replaces it.
     ///
     /// - Parameters:
     ///   - video: The video angle.
     ///   - audio: The audio language.
     ///   - text: The subtitle language.
-    ///   - attributes: What a video track must have; `nil` stands for the stream's first set.
+    ///   - attributes: The attributes that a video track must have; `nil` means the stream's first set.
     /// - Throws: ``UndertextError`` with code `no-such-stream`, or `no-such-track` if `attributes` would leave the
-    ///   video stream without a valid track; nothing has changed then.
+    ///   video stream without a valid track; in both cases nothing changes.
     public mutating func select(
         video: StreamChoice = .unchanged, audio: StreamChoice = .unchanged,
         text: StreamChoice = .unchanged, attributes: [String: String]? = nil

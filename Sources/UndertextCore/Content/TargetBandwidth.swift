@@ -1,16 +1,16 @@
-/// How a player goes over to the segments of another track.
+/// The way in which a player switches to the segments of another track.
 ///
 /// NexPlayer: `NexBandwidthSegmentOption`.
 public enum BandwidthSegmentOption: String, Hashable, Sendable {
     /// The player decides.
     case `default`
-    /// As soon as possible: what is buffered of the old track is dropped.
+    /// As soon as possible; buffered segments of the old track are dropped.
     case quickMix
-    /// When what is buffered of the old track has been played.
+    /// After the buffered segments of the old track have been played.
     case lateMix
 }
 
-/// Which track fits a bandwidth.
+/// A rule that selects a track by its bandwidth.
 ///
 /// NexPlayer: `NexBandwidthTargetOption`.
 public enum BandwidthTargetOption: String, Hashable, Sendable {
@@ -25,16 +25,16 @@ public enum BandwidthTargetOption: String, Hashable, Sendable {
 }
 
 extension ContentInfo {
-    /// Takes the track of the current video stream, or without video the audio stream, that fits.
+    /// Selects the track of the current video stream, or of the audio stream if there is no video, by bandwidth.
     ///
-    /// Only valid tracks with a known bandwidth that hold more than I-frames come into question.
+    /// Only valid tracks with a known bandwidth and more than I-frames are considered.
     ///
     /// - Parameters:
     ///   - bandwidth: The target in bits per second.
-    ///   - segmentOption: How to go over to it; kept in ``segmentOption`` for a player.
-    ///   - targetOption: Which track fits.
-    /// - Throws: ``UndertextError`` with code `no-such-track` if none does; the target, the segment
-    ///   option and the track are unchanged then.
+    ///   - segmentOption: The way to switch; stored in ``segmentOption`` for a player.
+    ///   - targetOption: The rule that selects the track.
+    /// - Throws: ``UndertextError`` with code `no-such-track` if no track matches; the target, the segment
+    ///   option and the track do not change in that case.
     public mutating func setTargetBandwidth(
         _ bandwidth: Int64, segmentOption: BandwidthSegmentOption = .default,
         targetOption: BandwidthTargetOption = .default

@@ -1,15 +1,15 @@
 /// A stream's content at one quality: a variant of HLS, a representation of DASH.
 ///
-/// A plain file has one track per stream. Unknown is `nil`. NexPlayer: `NXTrackInfo`.
+/// A plain file has one track per stream. Unknown values are `nil`. NexPlayer: `NXTrackInfo`.
 public struct TrackInfo: Hashable, Sendable {
-    /// Why a track is not used; an open set.
+    /// The reason why a track is not used; an open set.
     ///
     /// NexPlayer: `NexTrackInformation.mReason`.
     public struct InvalidReason: RawRepresentable, Hashable, Sendable {
         /// The name.
         public let rawValue: String
 
-        /// A reason of that name; unknown ones are kept.
+        /// Creates a reason with a name; unknown names are kept.
         public init(rawValue: String) { self.rawValue = rawValue }
 
         /// The video codec cannot be played.
@@ -20,42 +20,42 @@ public struct TrackInfo: Hashable, Sendable {
         public static let resolution = InvalidReason(rawValue: "resolution")
         /// The renderer refused it.
         public static let renderer = InvalidReason(rawValue: "renderer")
-        /// It does not match the attributes that were asked for.
+        /// It does not match the requested attributes.
         public static let customAttributes = InvalidReason(rawValue: "custom-attributes")
     }
 
-    /// A number that no other track of the stream has; in a plain file the stream's index.
+    /// The unique identifier within the stream; in a plain file, the stream's index.
     public var id: Int
-    /// The codec; `nil` until it is known, which for HLS may be after the first segment.
+    /// The codec, or `nil` until it is known; for HLS that may be after the first segment.
     public var codec: CodecID?
-    /// Bits per second.
+    /// The bandwidth in bits per second.
     public var bandwidth: Int64?
     /// Width in pixels.
     public var width: Int?
     /// Height in pixels.
     public var height: Int?
-    /// Frames per second.
+    /// The frame rate in frames per second.
     public var frameRate: Double?
     /// The codec's profile as its standard numbers it.
     public var profile: Int?
     /// The codec's level as its standard numbers it.
     public var level: Int?
-    /// Audio channels.
+    /// The number of audio channels.
     public var channels: Int?
-    /// Audio samples per second.
+    /// The audio sample rate in hertz.
     public var sampleRate: Int?
-    /// What the manifest says of the track, by name.
+    /// The attributes of the track in the manifest, by name.
     public var customAttributes: [String: String]
-    /// `true` if it carries sound.
+    /// `true` if the track has audio.
     public var hasAudio: Bool
-    /// `true` if it carries images.
+    /// `true` if the track has video.
     public var hasVideo: Bool
-    /// `true` if it holds only images for trick play (`EXT-X-I-FRAME-STREAM-INF`).
+    /// `true` if the track has only I-frames for trick play (`EXT-X-I-FRAME-STREAM-INF`).
     public var isIFrameOnly: Bool
-    /// Why it is not used; `nil` for a track that is.
+    /// The reason why the track is not used, or `nil` if it is.
     public var invalidReason: InvalidReason?
 
-    /// Creates a track; what is not given is unknown.
+    /// Creates a track; omitted values are unknown.
     public init(
         id: Int, codec: CodecID? = nil, bandwidth: Int64? = nil, width: Int? = nil,
         height: Int? = nil, frameRate: Double? = nil, profile: Int? = nil, level: Int? = nil,
@@ -83,7 +83,7 @@ public struct TrackInfo: Hashable, Sendable {
     /// `true` if the track may be used.
     public var isValid: Bool { invalidReason == nil }
 
-    /// `true` if the track has every one of `attributes` with the same value.
+    /// Returns `true` if the track has each of `attributes` with the same value.
     public func matches(_ attributes: [String: String]) -> Bool {
         attributes.allSatisfy { customAttributes[$0.key] == $0.value }
     }

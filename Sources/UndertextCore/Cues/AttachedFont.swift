@@ -1,8 +1,8 @@
-/// A font that came with a file: TrueType, OpenType or a collection of them.
+/// A font attached to a file: TrueType, OpenType or a collection of them.
 public struct AttachedFont: Hashable, Sendable {
     /// The name of the attachment; untrusted, and never a path.
     public var name: String
-    /// The font file.
+    /// The bytes of the font file.
     public var bytes: [UInt8]
 
     /// Creates a font.

@@ -1,20 +1,20 @@
-/// What a target format could not carry: how often, and the first example.
+/// The content that a target format cannot represent, with counts and the first example of each kind.
 ///
-/// A loss is not a failure: the conversion did what the target allows and says so.
+/// A loss is not a failure: the conversion writes what the target allows and reports the rest.
 public struct ConversionLosses: Hashable, Sendable, CustomStringConvertible {
-    /// What kind of thing was lost; the raw values are those of reports.
+    /// The kind of a loss; reports use the raw values.
     public enum Kind: String, Hashable, Sendable, CaseIterable {
-        /// Where a cue stands.
+        /// The position of a cue.
         case position
-        /// How its lines are aligned.
+        /// The alignment of lines.
         case alignment
-        /// The color of letters.
+        /// The color of text.
         case color
-        /// The color behind letters.
+        /// The background color of text.
         case background
-        /// The font's family.
+        /// The font family.
         case font
-        /// The font's size.
+        /// The font size.
         case size
         /// Bold, italic, underline, strike-through, outlines, shadows.
         case style
@@ -22,7 +22,7 @@ public struct ConversionLosses: Hashable, Sendable, CustomStringConvertible {
         case karaoke
         /// Vector drawings.
         case drawing
-        /// Movement and fades.
+        /// Movements and fades.
         case animation
         /// Rotation and shearing.
         case rotation
@@ -32,37 +32,37 @@ public struct ConversionLosses: Hashable, Sendable, CustomStringConvertible {
         case ruby
         /// Regions.
         case region
-        /// Who speaks.
+        /// The speaker.
         case voice
         /// Comments, headers, names.
         case metadata
         /// Images.
         case image
-        /// When a cue appears.
+        /// The times of a cue.
         case timing
-        /// Characters and lines.
+        /// Characters and line breaks.
         case text
     }
 
-    /// One kind of loss.
+    /// The losses of one kind.
     public struct Entry: Hashable, Sendable {
-        /// What was lost.
+        /// The kind of loss.
         public var kind: Kind
-        /// In how many places.
+        /// The number of losses.
         public var count: Int
-        /// The order of the first cue concerned.
+        /// The order of the first affected cue.
         public var cue: Int
-        /// The start of the first cue concerned.
+        /// The start of the first affected cue.
         public var start: Timestamp
     }
 
     /// The losses in the order in which they first occurred.
     public private(set) var entries: [Entry] = []
 
-    /// An empty ledger.
+    /// Creates a record without losses.
     public init() {}
 
-    /// The kinds and how often each: `position ×2, ruby ×1`.
+    /// The kinds with their counts, such as `position ×2, ruby ×1`.
     public var description: String {
         entries.map { "\($0.kind.rawValue) ×\($0.count)" }.joined(separator: ", ")
     }
@@ -70,12 +70,12 @@ public struct ConversionLosses: Hashable, Sendable, CustomStringConvertible {
     /// `true` if nothing was lost.
     public var isEmpty: Bool { entries.isEmpty }
 
-    /// Counts one loss in `cue`.
+    /// Records one loss in `cue`.
     public mutating func record(_ kind: Kind, in cue: Cue) {
         record(kind, cue: cue.order, start: cue.start)
     }
 
-    /// What both ledgers hold: counts added up, the earlier example kept.
+    /// Returns the losses of both records with added counts and the earlier example of each kind.
     public func merged(with other: ConversionLosses) -> ConversionLosses {
         var result = self
         for entry in other.entries {
@@ -91,7 +91,7 @@ public struct ConversionLosses: Hashable, Sendable, CustomStringConvertible {
         return result
     }
 
-    /// Counts one loss in the cue of that order and start.
+    /// Records one loss in the cue with this order and start.
     public mutating func record(_ kind: Kind, cue: Int, start: Timestamp) {
         if let place = entries.firstIndex(where: { $0.kind == kind }) {
             entries[place].count += 1

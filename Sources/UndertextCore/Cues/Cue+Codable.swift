@@ -207,7 +207,7 @@ extension TextRun: Codable {
 }
 
 extension FontSize: Codable {
-    /// Decodes a size: an object whose one member is its unit.
+    /// Decodes a size: an object whose only member is named after the unit.
     public init(from decoder: any Decoder) throws {
         let fields = try Fields(decoder)
         if let part = try fields.integer("ofHeight") {
@@ -287,7 +287,7 @@ extension PixelSize: Codable {
 }
 
 extension PlacedBitmap: Codable {
-    /// Decodes an image and its place.
+    /// Decodes an image and its position.
     public init(from decoder: any Decoder) throws {
         let fields = try Fields(decoder)
         let text: String = try fields.required("indices")
@@ -299,7 +299,7 @@ extension PlacedBitmap: Codable {
             x: try fields.integer("x") ?? 0, y: try fields.integer("y") ?? 0, bitmap: bitmap)
     }
 
-    /// Encodes the image and its place.
+    /// Encodes the image and its position.
     public func encode(to encoder: any Encoder) throws {
         var fields = FieldWriter(encoder)
         try fields.write("x", x)
@@ -312,7 +312,7 @@ extension PlacedBitmap: Codable {
 }
 
 extension CueSource: Codable {
-    /// Decodes a stored form: an object whose one member is its format.
+    /// Decodes a stored form: an object whose only member is named after the format.
     public init(from decoder: any Decoder) throws {
         let fields = try Fields(decoder)
         if let text: String = try fields.value("webVTT") {

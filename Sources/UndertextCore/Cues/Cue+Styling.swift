@@ -1,7 +1,7 @@
 extension Cue {
-    /// The cue with its words, lines, times and place, without their look.
+    /// The cue with its text, line breaks, times and position, but without styles.
     ///
-    /// Ruby stands above its base for reading and goes too; voices and languages do as well.
+    /// Ruby, voices and languages are removed, too.
     public var withoutStyling: Cue {
         guard case .text(let text) = content else { return self }
         var plain = self

@@ -1,16 +1,16 @@
-/// What is shown from one time to another: text, or images on a canvas.
+/// Text, or images on a canvas, that are shown from a start time to an end time.
 ///
-/// A cue that leaves the engine has a definite end and says where it came from.
+/// Every cue has a definite end time and records how it was determined.
 public struct Cue: Hashable, Sendable, Identifiable {
-    /// The position among the cues of the track, from 0.
+    /// The index among the cues of the track, from 0.
     public var order: Int
-    /// When it appears.
+    /// The time at which the cue appears.
     public var start: Timestamp
-    /// When it disappears; after ``start``.
+    /// The time at which the cue disappears; after ``start``.
     public var end: Timestamp
-    /// Where ``end`` came from.
+    /// The origin of ``end``.
     public var endSource: EndSource
-    /// Whether it is shown even when subtitles are off: its object, sample or track says so.
+    /// `true` if the cue is shown even when subtitles are off, as its object, sample or track states.
     public var isForced: Bool
     /// The content: text or images.
     public var content: CueContent
@@ -44,18 +44,18 @@ public struct Cue: Hashable, Sendable, Identifiable {
                 recognition: recognition))
     }
 
-    /// The position among the cues of the track, which no other cue of the track has: ``order``.
+    /// The unique index among the cues of the track: ``order``.
     public var id: Int { order }
 
-    /// The identifier from the file; empty if there is none.
+    /// The identifier from the file, or an empty string.
     ///
-    /// Files may give several cues the same one. WebVTT: the line before the times. TTML: `xml:id`.
+    /// Several cues of a file may have the same identifier. WebVTT: the line before the times. TTML: `xml:id`.
     public var identifier: String {
         get { extras.part("") { $0.identifier } }
         set { extras.value.identifier = newValue }
     }
 
-    /// Which cue lies on top: higher values do.
+    /// The layer: cues with higher values are drawn on top.
     ///
     /// ASS: `Layer`.
     public var layer: Int {
@@ -63,7 +63,7 @@ public struct Cue: Hashable, Sendable, Identifiable {
         set { extras.value.layer = newValue }
     }
 
-    /// Where it is placed.
+    /// The layout of text on the video.
     public var layout: CueLayout {
         get { extras.part(CueLayout()) { $0.layout } }
         set { extras.value.layout = newValue }
@@ -75,7 +75,7 @@ public struct Cue: Hashable, Sendable, Identifiable {
         set { extras.value.source = newValue }
     }
 
-    /// What was read in its images; `nil` if nobody looked.
+    /// The text recognized in the images, or `nil` without recognition.
     public var recognition: RecognizedText? {
         get { extras.value.recognition }
         set { extras.value.recognition = newValue }
@@ -103,31 +103,31 @@ public struct Cue: Hashable, Sendable, Identifiable {
         }
     }
 
-    /// `true` if it has no identifier, no place, no layer and no stored form of its own.
+    /// `true` if the cue has no identifier, layout, layer or stored form.
     public var isPlain: Bool { extras.isDefault }
 
-    /// The text without styles, lines separated by line feeds; `nil` for images.
+    /// The text without styles, lines separated by line feeds, or `nil` for images.
     public var plainText: String? {
         guard case .text(let text) = content else { return nil }
         return text.plainText
     }
 }
 
-/// Where a cue's end came from.
+/// The origin of a cue's end time.
 public enum EndSource: String, Hashable, Sendable {
-    /// The subtitle itself says so.
+    /// The subtitle itself states its end.
     case explicit
-    /// The container's duration of the packet.
+    /// The duration of the packet in the container.
     case containerDuration
     /// The next cue, or a command that clears the screen.
     case nextEvent
-    /// A limit cut it: a page time-out, or the longest time a cue may stay.
+    /// A limit: a page time-out, or the maximum duration of a cue.
     case clamped
-    /// The input ended.
+    /// The end of the input.
     case endOfStream
 }
 
-/// What a cue shows.
+/// The content of a cue.
 public enum CueContent: Hashable, Sendable {
     /// Styled text.
     case text(StyledText)
@@ -135,9 +135,9 @@ public enum CueContent: Hashable, Sendable {
     indirect case images(CueImages)
 }
 
-/// A cue in the words of its own format, kept so that writing the same format loses nothing.
+/// A cue as stored in its own format, kept so that writing the same format loses nothing.
 public enum CueSource: Hashable, Sendable {
-    /// WebVTT cue text, as the cue text parser would get it.
+    /// WebVTT cue text as the cue text parser receives it.
     case webVTT(String)
     /// An ASS event as `ReadOrder,Layer,Style,Name,MarginL,MarginR,MarginV,Effect,Text`.
     case ass(String)

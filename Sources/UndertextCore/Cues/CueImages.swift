@@ -1,8 +1,8 @@
 /// The images of a cue, placed on one canvas.
 public struct CueImages: Hashable, Sendable {
-    /// The canvas that positions refer to; `nil` if nothing states it.
+    /// The canvas that positions refer to, or `nil` if unknown.
     public var canvas: PixelSize?
-    /// One to n images, in drawing order.
+    /// The images in drawing order, at least one.
     public var images: [PlacedBitmap]
 
     /// Creates the images of a cue.
@@ -15,11 +15,11 @@ public struct CueImages: Hashable, Sendable {
     package var pixelCount: Int { images.reduce(0) { $0 + $1.bitmap.indices.count } }
 }
 
-/// A bitmap at its place on the canvas.
+/// A bitmap with its position on the canvas.
 public struct PlacedBitmap: Hashable, Sendable {
-    /// Left edge, pixels.
+    /// The left edge in pixels.
     public var x: Int
-    /// Top edge, pixels.
+    /// The top edge in pixels.
     public var y: Int
     /// The image.
     public var bitmap: IndexedBitmap
@@ -43,7 +43,7 @@ public struct IndexedBitmap: Hashable, Sendable {
     /// The colors, 1 to 256.
     public let palette: [RGBA]
 
-    /// Creates an image; `nil` where sizes do not fit or an index has no color.
+    /// Creates an image, or `nil` if the sizes do not match or an index has no color.
     public init?(width: Int, height: Int, indices: [UInt8], palette: [RGBA]) {
         let (area, overflow) = width.multipliedReportingOverflow(by: height)
         guard width > 0, height > 0, !overflow, indices.count == area else { return nil }

@@ -1,4 +1,4 @@
-/// Where a text cue is placed: WebVTT's cue settings, which every other format is mapped to.
+/// The layout of a text cue: WebVTT's cue settings, to which all other formats are mapped.
 ///
 /// Percentages are of the video's width or height, 0 to 100. W3C WebVTT, section 3.1.
 public struct CueLayout: Hashable, Sendable {
@@ -12,7 +12,7 @@ public struct CueLayout: Hashable, Sendable {
         case growingRight = "lr"
     }
 
-    /// Which part of the box `line` positions.
+    /// The part of the box that `line` positions.
     public enum LineAlignment: String, Hashable, Sendable {
         /// Its first line or edge.
         case start
@@ -22,9 +22,9 @@ public struct CueLayout: Hashable, Sendable {
         case end
     }
 
-    /// Which part of the box `position` positions.
+    /// The part of the box that `position` positions.
     public enum PositionAlignment: String, Hashable, Sendable {
-        /// As the text alignment says.
+        /// According to the text alignment.
         case auto
         /// Its left or top edge.
         case lineLeft = "line-left"
@@ -34,13 +34,13 @@ public struct CueLayout: Hashable, Sendable {
         case lineRight = "line-right"
     }
 
-    /// How lines are aligned within the box.
+    /// The alignment of lines within the box.
     public enum TextAlignment: String, Hashable, Sendable {
-        /// By the direction of the text, at its start.
+        /// At the start, according to the direction of the text.
         case start
         /// In the middle.
         case center
-        /// By the direction of the text, at its end.
+        /// At the end, according to the direction of the text.
         case end
         /// At the left.
         case left
@@ -50,35 +50,34 @@ public struct CueLayout: Hashable, Sendable {
 
     /// The writing direction.
     public var vertical: Vertical = .horizontal
-    /// A line number or, without ``snapToLines``, a percentage; `nil` = auto.
+    /// A line number or, without ``snapToLines``, a percentage; `nil` means auto.
     public var line: Double?
     /// `true` if ``line`` counts lines.
     public var snapToLines = true
-    /// Which part of the box ``line`` positions.
+    /// The part of the box that ``line`` positions.
     public var lineAlignment: LineAlignment = .start
-    /// A percentage; `nil` = auto.
+    /// A percentage; `nil` means auto.
     public var position: Double?
-    /// Which part of the box ``position`` positions.
+    /// The part of the box that ``position`` positions.
     public var positionAlignment: PositionAlignment = .auto
     /// The box's width (height, if vertical) as a percentage.
     public var size: Double = 100
-    /// How lines are aligned within the box.
+    /// The alignment of lines within the box.
     public var textAlignment: TextAlignment = .center
-    /// The region's id; `nil` if the cue is in none.
+    /// The identifier of the region, or `nil` if the cue is in none.
     public var region: String?
 
-    /// The direction in which lines run, where the format states another one than that of their first strong
-    /// character; `nil` otherwise.
+    /// The direction of lines if the format states it, or `nil` to use that of their first strong character.
     ///
     /// TTML: `tts:direction`.
     public var direction: TextDirection?
 
-    /// The colored area of the cue's region; `nil` if it has none.
+    /// The colored area of the cue's region, or `nil` if it has none.
     public var background: RegionBackground?
 
-    /// The defaults of WebVTT.
+    /// Creates a layout with the defaults of WebVTT.
     public init() {}
 
-    /// `true` if nothing differs from the defaults.
+    /// `true` if all properties have their default values.
     public var isDefault: Bool { self == CueLayout() }
 }

@@ -1,4 +1,4 @@
-/// The cues of a track by time: what a player asks while it plays.
+/// The cues of a track, indexed by time for playback.
 ///
 /// A cue is shown from its start up to, but not including, its end. Cues may come in any order,
 /// while playing, and more than once: a cue equal to a stored one is stored once.
@@ -10,7 +10,7 @@
 /// let redrawAt = timeline.nextChange(after: .seconds(62))
 /// ```
 public struct CueTimeline: Hashable, Sendable {
-    /// Changes whenever what is stored changes, and only then.
+    /// A counter that changes if and only if the stored cues change.
     public private(set) var generation: UInt64 = 0
     /// The stored cues by start, then order.
     public private(set) var cues: [Cue] = []
@@ -24,20 +24,20 @@ public struct CueTimeline: Hashable, Sendable {
     /// that ends after it.
     private var endsSoFar = SortedTimes()
 
-    /// A timeline without cues.
+    /// Creates an empty timeline.
     public init() {}
 
-    /// A timeline of `cues`.
+    /// Creates a timeline of `cues`.
     public init(_ cues: some Sequence<Cue>) {
         insert(contentsOf: cues)
     }
 
-    /// Number of stored cues.
+    /// The number of stored cues.
     public var count: Int { cues.count }
-    /// `true` if nothing is stored.
+    /// `true` if no cue is stored.
     public var isEmpty: Bool { cues.isEmpty }
 
-    /// `true` if two timelines hold the same cues.
+    /// Returns `true` if two timelines have the same cues.
     public static func == (left: CueTimeline, right: CueTimeline) -> Bool {
         left.cues == right.cues
     }
@@ -47,9 +47,9 @@ public struct CueTimeline: Hashable, Sendable {
 
     // MARK: Changing
 
-    /// Stores a cue; one that ends at or before its start is never shown and is left out.
+    /// Inserts a cue; a cue that ends at or before its start is never shown and is ignored.
     ///
-    /// O(log n) for a cue that starts after all others, else O(n).
+    /// O(log n) for a cue that starts after all others, otherwise O(n).
     public mutating func insert(_ cue: Cue) {
         guard cue.end > cue.start else { return }
         let place = cues.partitioningIndex { Self.isOrdered(cue, before: $0) }
@@ -77,7 +77,7 @@ public struct CueTimeline: Hashable, Sendable {
             })
     }
 
-    /// Stores several cues at once: O((n + m) log (n + m)).
+    /// Inserts several cues at once: O((n + m) log (n + m)).
     public mutating func insert(contentsOf newCues: some Sequence<Cue>) {
         let added = newCues.filter { $0.end > $0.start }
         guard !added.isEmpty else { return }
@@ -86,13 +86,13 @@ public struct CueTimeline: Hashable, Sendable {
         replace(with: Self.withoutRepetitions(merged))
     }
 
-    /// Forgets the cues that end at or before `time`.
+    /// Removes the cues that end at or before `time`.
     public mutating func discard(before time: Timestamp) {
         guard ends.count(notAfter: time.nanoseconds) > 0 else { return }
         replace(with: cues.filter { $0.end > time })
     }
 
-    /// Forgets all cues.
+    /// Removes all cues.
     public mutating func removeAll() {
         replace(with: [])
     }
@@ -109,9 +109,9 @@ public struct CueTimeline: Hashable, Sendable {
 
     // MARK: Asking
 
-    /// The cues that are shown at `time`, in drawing order: by layer, start and order.
+    /// Returns the cues that are shown at `time`, in drawing order: by layer, start and order.
     ///
-    /// O(log n + k) for k cues that lie together in time.
+    /// O(log n + k) for k cues that overlap in time.
     public func cues(at time: Timestamp) -> [Cue] {
         let now = time.nanoseconds
         let first = endsSoFar.count(notAfter: now)
@@ -148,7 +148,7 @@ public struct CueTimeline: Hashable, Sendable {
         }
     }
 
-    /// The first time after `time` at which what is shown changes; `nil` if it never does again.
+    /// Returns the first time after `time` at which the visible cues change, or `nil` if there is none.
     ///
     /// O(log n).
     public func nextChange(after time: Timestamp) -> Timestamp? {
@@ -157,7 +157,7 @@ public struct CueTimeline: Hashable, Sendable {
         return Timestamp(nanoseconds: min(starts.first(after: now) ?? end, end))
     }
 
-    /// The last time before `time` at which what is shown changed; `nil` if nothing was shown.
+    /// Returns the last time before `time` at which the visible cues changed, or `nil` if there is none.
     ///
     /// O(log n).
     public func previousChange(before time: Timestamp) -> Timestamp? {

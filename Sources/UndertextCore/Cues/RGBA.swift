@@ -1,12 +1,12 @@
-/// A color of 8 bits a component, straight alpha: 255 is opaque.
+/// A color with 8 bits per component and straight alpha: 255 is opaque.
 public struct RGBA: Hashable, Sendable {
     /// `0xRRGGBBAA`.
     public var rawValue: UInt32
 
-    /// A color from `0xRRGGBBAA`.
+    /// Creates a color from `0xRRGGBBAA`.
     public init(rawValue: UInt32) { self.rawValue = rawValue }
 
-    /// A color from its components.
+    /// Creates a color from its components.
     public init(red: UInt8, green: UInt8, blue: UInt8, alpha: UInt8 = 255) {
         rawValue =
             UInt32(red) << 24 | UInt32(green) << 16 | UInt32(blue) << 8 | UInt32(alpha)

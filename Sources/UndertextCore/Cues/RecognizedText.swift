@@ -1,11 +1,11 @@
-/// What was read in the images of a cue.
+/// The text recognized in the images of a cue.
 public struct RecognizedText: Hashable, Sendable {
     /// The text, lines separated by line feeds; empty if there is none.
     public var text: String
-    /// How sure the recognizer is, 0 to 1; 0 for no text.
+    /// The confidence of the recognizer, 0 to 1; 0 if there is no text.
     public var confidence: Double
 
-    /// A confidence below this one means that somebody should read the text again.
+    /// The confidence below which text should be reviewed.
     public static let lowConfidence = 0.8
 
     /// Creates a result.
@@ -16,7 +16,7 @@ public struct RecognizedText: Hashable, Sendable {
 }
 
 extension RecognizedText {
-    /// Several texts, one below the other; each counts for the confidence as long as it is.
+    /// Joins several texts by line feeds; the confidence is their average, weighted by length.
     public init(joining parts: [RecognizedText]) {
         let found = parts.filter { !$0.text.isEmpty }
         let length = found.reduce(0) { $0 + $1.text.utf8.count }

@@ -2,27 +2,27 @@
 ///
 /// W3C WebVTT, section 3.2.
 public struct Region: Hashable, Sendable {
-    /// The name cues refer to.
+    /// The identifier that cues refer to.
     public var id: String
-    /// Width, percent of the video.
+    /// The width in percent of the video.
     public var width: Double = 100
-    /// Number of lines.
+    /// The number of lines.
     public var lines: Int = 3
-    /// The point within the region that is placed, percent x and y.
+    /// The point of the region that is placed at ``viewportAnchor``, in percent of the region.
     public var regionAnchor: Anchor = Anchor(x: 0, y: 100)
-    /// The point of the video where it is placed, percent x and y.
+    /// The point of the video at which ``regionAnchor`` is placed, in percent of the video.
     public var viewportAnchor: Anchor = Anchor(x: 0, y: 100)
     /// `true` if cues scroll up.
     public var scrollsUp = false
 
-    /// A region with the defaults of WebVTT.
+    /// Creates a region with the defaults of WebVTT.
     public init(id: String) { self.id = id }
 
     /// A point in percent.
     public struct Anchor: Hashable, Sendable {
-        /// Percent from the left.
+        /// The distance from the left edge in percent.
         public var x: Double
-        /// Percent from the top.
+        /// The distance from the top edge in percent.
         public var y: Double
 
         /// Creates a point.

@@ -21,12 +21,12 @@ public struct StyledText: Hashable, Sendable {
         set { storage = Self.storage(of: newValue) }
     }
 
-    /// Creates text of `runs`.
+    /// Creates text from `runs`.
     public init(runs: [TextRun] = []) {
         storage = Self.storage(of: runs)
     }
 
-    /// Creates text of one run without style.
+    /// Creates text of one run without styles.
     public init(_ plain: String) {
         storage = .plain(plain)
     }
@@ -38,13 +38,13 @@ public struct StyledText: Hashable, Sendable {
         return .runs(runs)
     }
 
-    /// The text if it is one run without style; `nil` if it has any.
+    /// The text if it is one run without styles, otherwise `nil`.
     public var unstyled: String? {
         guard case .plain(let text) = storage else { return nil }
         return text
     }
 
-    /// The text without styles; ruby is left out, its base stays.
+    /// The text without styles; ruby text is removed, its base stays.
     public var plainText: String {
         switch storage {
         case .plain(let text): text
@@ -60,7 +60,7 @@ public struct StyledText: Hashable, Sendable {
         }
     }
 
-    /// Appends a run, joined to the last one where the styles are equal.
+    /// Appends a run, which is merged with the last one if the styles are equal.
     public mutating func append(_ run: TextRun) {
         if run.text.isEmpty, run.appearsAt == nil { return }
         var runs = runs
@@ -81,14 +81,14 @@ public struct StyledText: Hashable, Sendable {
 public struct TextRun: Hashable, Sendable {
     /// The text; line feeds are hard breaks.
     public var text: String
-    /// How it looks.
+    /// The style of the text.
     public var style: TextStyle
-    /// Text above or beside it, for pronunciation; the run is its base.
+    /// The ruby text, whose base is the run, or `nil`.
     public var ruby: String?
-    /// When it appears within its cue: karaoke, WebVTT timestamps; `nil` = with the cue.
+    /// The time at which the text appears (karaoke, WebVTT timestamps), or `nil` to appear with the cue.
     public var appearsAt: Timestamp?
 
-    /// `true` if it has no style, no ruby and no time of its own.
+    /// `true` if the run has no style, ruby or time.
     public var isPlain: Bool { ruby == nil && appearsAt == nil && style.isDefault }
 
     /// Creates a run.
@@ -103,17 +103,17 @@ public struct TextRun: Hashable, Sendable {
     }
 }
 
-/// How a run of text looks.
+/// The style of a run of text.
 ///
-/// `nil` and `false` mean: as the player does by default.
+/// `nil` and `false` mean the default of the player.
 public struct TextStyle: Hashable, Sendable {
-    /// Slanted.
+    /// `true` if the text is italic.
     public var isItalic = false
-    /// Heavy.
+    /// `true` if the text is bold.
     public var isBold = false
-    /// Underlined.
+    /// `true` if the text is underlined.
     public var isUnderlined = false
-    /// Struck through.
+    /// `true` if the text is struck through.
     public var isStruckThrough = false
     private var extras = CopyOnWriteBox<Extras>()
 
@@ -132,25 +132,25 @@ public struct TextStyle: Hashable, Sendable {
         var isUnbroken = false
     }
 
-    /// The color of the letters.
+    /// The color of the text, or `nil` for the default.
     public var color: RGBA? {
         get { extras.value.color }
         set { extras.value.color = newValue }
     }
 
-    /// The color behind the letters.
+    /// The background color of the text, or `nil` for the default.
     public var background: RGBA? {
         get { extras.value.background }
         set { extras.value.background = newValue }
     }
 
-    /// The font's family name.
+    /// The font family, or `nil` for the default.
     public var font: String? {
         get { extras.value.font }
         set { extras.value.font = newValue }
     }
 
-    /// The font's size, in the units of the format.
+    /// The font size in the units of the format, or `nil` for the default.
     public var fontSize: FontSize? {
         get { extras.value.fontSize }
         set { extras.value.fontSize = newValue }
@@ -164,7 +164,7 @@ public struct TextStyle: Hashable, Sendable {
         set { extras.value.classes = newValue }
     }
 
-    /// Who speaks.
+    /// The name of the speaker.
     ///
     /// WebVTT: `<v name>`.
     public var voice: String? {
@@ -172,7 +172,7 @@ public struct TextStyle: Hashable, Sendable {
         set { extras.value.voice = newValue }
     }
 
-    /// The language.
+    /// The language tag of the text.
     ///
     /// WebVTT: `<lang tag>`.
     public var language: String? {
@@ -180,20 +180,19 @@ public struct TextStyle: Hashable, Sendable {
         set { extras.value.language = newValue }
     }
 
-    /// The line around the letters; `nil` = as the player does by default.
+    /// The outline of the text, or `nil` for the default.
     public var outline: TextOutline? {
         get { extras.value.outline }
         set { extras.value.outline = newValue }
     }
 
-    /// The shadows of the letters, the topmost first.
+    /// The shadows of the text, the topmost first.
     public var shadows: [TextShadow] {
         get { extras.value.shadows }
         set { extras.value.shadows = newValue }
     }
 
-    /// The distance from one line to the next, in thousandths of a percent of the video's height; `nil` =
-    /// as the player does by default.
+    /// The line height in thousandths of a percent of the video's height, or `nil` for the default.
     public var lineHeight: Int? {
         get { extras.value.lineHeight }
         set { extras.value.lineHeight = newValue }
@@ -205,25 +204,25 @@ public struct TextStyle: Hashable, Sendable {
         set { extras.value.isUnbroken = newValue }
     }
 
-    /// `true` if nothing is set beyond italics, bold and lines.
+    /// `true` if only bold, italics, underline and strike-through may be set.
     public var isBasic: Bool { extras.isDefault }
 
-    /// `true` if it is the player's default look.
+    /// `true` if the style is the default of the player.
     public var isDefault: Bool {
         extras.isDefault && !isItalic && !isBold && !isUnderlined && !isStruckThrough
     }
 
-    /// The player's default look.
+    /// Creates the default style of the player.
     public init() {}
 }
 
 /// The size of a font.
 public enum FontSize: Hashable, Sendable {
-    /// A part of the video's height, in thousandths of a percent: that of a line, as scripts count.
+    /// The line height in thousandths of a percent of the video's height, as in scripts.
     case ofHeight(Int)
-    /// A part of the default size, in percent.
+    /// A percentage of the default size.
     case percent(Int)
-    /// Pixels of the format's own canvas.
+    /// Pixels of the canvas of the format.
     case pixels(Int)
 
     /// How high a line is for an em of one, in eighths: what fonts have on average.

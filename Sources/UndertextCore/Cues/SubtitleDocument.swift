@@ -1,6 +1,6 @@
-/// The subtitles of one track or file: what writers take and readers build.
+/// The subtitles of one track or file.
 public struct SubtitleDocument: Hashable, Sendable {
-    /// What belongs to the whole track.
+    /// The properties of the whole track.
     public var header: SubtitleHeader
     /// The cues, by start and order.
     public var cues: [Cue]
@@ -12,19 +12,19 @@ public struct SubtitleDocument: Hashable, Sendable {
     }
 }
 
-/// What belongs to a whole track rather than to one of its cues.
+/// The properties of a whole track.
 public struct SubtitleHeader: Hashable, Sendable {
-    /// The codec the cues came from.
+    /// The codec from which the cues were decoded.
     public var codec: CodecID
     /// The language.
     public var language: LanguageTag?
     /// The title.
     public var title: String?
-    /// WebVTT style sheets, one a STYLE block.
+    /// WebVTT style sheets, one per STYLE block.
     public var styleSheets: [String]
-    /// Regions that cues refer to.
+    /// The regions that cues refer to.
     public var regions: [Region]
-    /// Whether the whole track is shown even when subtitles are off, as its container or its name says.
+    /// `true` if the whole track is shown even when subtitles are off, as its container or name states.
     public var isForced: Bool
     /// The canvas of ASS scripts (`PlayResX`, `PlayResY`) or of bitmap tracks, in pixels.
     public var canvas: PixelSize?

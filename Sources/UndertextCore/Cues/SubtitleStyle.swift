@@ -1,16 +1,16 @@
-/// How somebody wants subtitles to look: what is `nil` stays as the content has it.
+/// A user's style for subtitles; properties that are `nil` keep the style of the content.
 ///
-/// Each property stands for itself, as 47 CFR 79.103(c) (FCC) asks of devices that show captions: who
-/// sets only the size keeps the content's colors. Text takes all properties, images only
-/// ``opacity`` and ``position``.
+/// Each property applies independently, as 47 CFR 79.103(c) (FCC) requires of devices that show captions:
+/// setting only the size keeps the content's colors. All properties apply to text; only ``opacity`` and
+/// ``position`` apply to images.
 public struct SubtitleStyle: Hashable, Sendable {
-    /// What sets letters off from the image behind them.
+    /// The edge style of text.
     public enum Edge: String, Hashable, Sendable, CaseIterable {
-        /// Nothing.
+        /// No edge.
         case none
-        /// As if they stood out: light from the top left.
+        /// A raised edge, with light from the top left.
         case raised
-        /// As if they were pressed in.
+        /// A depressed edge.
         case depressed
         /// An outline.
         case uniform
@@ -18,48 +18,48 @@ public struct SubtitleStyle: Hashable, Sendable {
         case dropShadow = "drop-shadow"
     }
 
-    /// Where text and images stand.
+    /// The vertical position of text and images.
     public enum Position: Hashable, Sendable {
         /// At the top, within the safe area.
         case top
-        /// Half way down.
+        /// In the middle.
         case middle
         /// At the bottom, within the safe area.
         case bottom
-        /// A part of the way from the top to the bottom, 0 to 100.
+        /// A percentage of the way from the top (0) to the bottom (100).
         case percent(Double)
     }
 
-    /// The letters.
+    /// The color of the text.
     public var foreground: RGBA?
-    /// Directly behind the letters; transparent = none.
+    /// The background color of the text; transparent means none.
     public var background: RGBA?
-    /// The rectangle behind all lines of a cue; transparent = none.
+    /// The color of the rectangle behind all lines of a cue; transparent means none.
     public var window: RGBA?
-    /// What sets letters off.
+    /// The edge style of the text.
     public var edge: Edge?
-    /// The edge's color.
+    /// The color of the edge.
     public var edgeColor: RGBA?
-    /// The font's family.
+    /// The font family.
     public var typeface: String?
-    /// What sizes are multiplied by: 1 = as large as the content says.
+    /// The factor that is applied to font sizes; 1 keeps the size of the content.
     public var scale: Double?
-    /// Heavy, or never heavy.
+    /// `true` for bold, `false` for regular weight.
     public var isBold: Bool?
-    /// Slanted, or never slanted.
+    /// `true` for italics, `false` for upright text.
     public var isItalic: Bool?
-    /// How opaque all of it is, 0 to 1.
+    /// The opacity of text and images, 0 to 1.
     public var opacity: Double?
-    /// Where it stands.
+    /// The vertical position.
     public var position: Position?
 
-    /// A style that leaves all to the content.
+    /// Creates a style that keeps the style of the content.
     public init() {}
 
-    /// `true` if it leaves all to the content.
+    /// `true` if no property is set.
     public var isDefault: Bool { self == SubtitleStyle() }
 
-    /// This style, completed by `lower` property by property.
+    /// Returns this style, with unset properties taken from `lower`.
     public func over(_ lower: SubtitleStyle) -> SubtitleStyle {
         var result = self
         result.foreground = foreground ?? lower.foreground
@@ -76,10 +76,10 @@ public struct SubtitleStyle: Hashable, Sendable {
         return result
     }
 
-    /// What counts of an application's wishes and the viewer's own settings.
+    /// Returns the effective style of an application's style and the viewer's settings.
     ///
-    /// The viewer's settings win over the application, and both over the content, property by
-    /// property; what neither sets is the content's.
+    /// Each property of the viewer overrides that of the application, and both override the content.
+    /// Properties that neither sets keep the style of the content.
     public static func effective(
         application: SubtitleStyle, viewer: SubtitleStyle
     ) -> SubtitleStyle {

@@ -1,15 +1,15 @@
-/// The direction in which the lines of a text run.
+/// The direction of the lines of a text.
 public enum TextDirection: String, Hashable, Sendable {
     /// The direction of Latin.
     case leftToRight = "ltr"
     /// The direction of Hebrew and Arabic.
     case rightToLeft = "rtl"
 
-    /// The direction of the first strong character of a text, left to right if it has none.
+    /// Creates the direction of the first strong character of a text, or left to right if it has none.
     ///
     /// Unicode Standard Annex 9, rules P2 and P3; the lines of a text count as one paragraph.
     ///
-    /// - Parameter text: the text, lines separated by line feeds.
+    /// - Parameter text: The text, lines separated by line feeds.
     public init(of text: String) {
         var isolates = 0
         for scalar in text.unicodeScalars {

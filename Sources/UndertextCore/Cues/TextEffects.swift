@@ -1,12 +1,12 @@
-/// A line around letters.
+/// An outline of text.
 ///
 /// TTML: `tts:textOutline`. ASS: `\bord`, `\3c`, `\blur`.
 public struct TextOutline: Hashable, Sendable {
-    /// The color of the line.
+    /// The color of the outline.
     public var color: RGBA
-    /// The thickness of the line, in thousandths of a percent of the video's height.
+    /// The thickness of the outline, in thousandths of a percent of the video's height.
     public var width: Int
-    /// The radius that the line is blurred with, in the same unit; 0 = sharp.
+    /// The blur radius in the same unit; 0 is sharp.
     public var blur: Int
 
     /// Creates an outline.
@@ -17,17 +17,17 @@ public struct TextOutline: Hashable, Sendable {
     }
 }
 
-/// A shadow of letters.
+/// A shadow of text.
 ///
 /// TTML and CSS: `textShadow`. ASS: `\xshad`, `\yshad`, `\4c`.
 public struct TextShadow: Hashable, Sendable {
     /// The color of the shadow.
     public var color: RGBA
-    /// How far the shadow lies to the right, in thousandths of a percent of the video's height.
+    /// The offset to the right, in thousandths of a percent of the video's height.
     public var x: Int
-    /// How far the shadow lies below, in the same unit.
+    /// The offset downwards, in the same unit.
     public var y: Int
-    /// The radius that the shadow is blurred with, in the same unit; 0 = sharp.
+    /// The blur radius in the same unit; 0 is sharp.
     public var blur: Int
 
     /// Creates a shadow.
@@ -39,22 +39,22 @@ public struct TextShadow: Hashable, Sendable {
     }
 }
 
-/// The colored area of the region that a cue is in.
+/// The colored area of a cue's region.
 ///
-/// TTML: `tts:backgroundColor` and `tts:showBackground` of a region. Runs have the color too, as that of
-/// the nearest background, so that formats without areas show it behind the letters.
+/// TTML: `tts:backgroundColor` and `tts:showBackground` of a region. Runs of text have the color as their
+/// background, too, so that formats without areas show it.
 public struct RegionBackground: Hashable, Sendable {
     /// The color of the area.
     public var color: RGBA
-    /// The area's left edge, percent of the video.
+    /// The left edge in percent of the video.
     public var left: Double
-    /// The area's top edge, percent of the video.
+    /// The top edge in percent of the video.
     public var top: Double
-    /// The area's right edge, percent of the video.
+    /// The right edge in percent of the video.
     public var right: Double
-    /// The area's bottom edge, percent of the video.
+    /// The bottom edge in percent of the video.
     public var bottom: Double
-    /// `true` if the area is shown without text, too.
+    /// `true` if the area is also shown without text.
     public var isAlwaysShown: Bool
 
     /// Creates an area.

@@ -1,8 +1,8 @@
-/// Something that was lost, repaired or noteworthy, while the work went on.
+/// A report of something that was lost, repaired or noteworthy and did not stop the operation.
 public struct Diagnostic: Hashable, Sendable {
-    /// How much it matters.
+    /// The severity.
     public enum Severity: String, Hashable, Sendable {
-        /// Worth knowing; nothing was lost.
+        /// Information; nothing was lost.
         case info
         /// Something was repaired or is doubtful; strict callers treat it as a failure.
         case warning
@@ -10,22 +10,22 @@ public struct Diagnostic: Hashable, Sendable {
         case error
     }
 
-    /// How much it matters.
+    /// The severity.
     public var severity: Severity
-    /// A short stable name such as `invalid-utf8`, for programs.
+    /// A short stable name for programs, such as `invalid-utf8`.
     public var code: String
-    /// A sentence for people.
+    /// A description for people.
     public var message: String
-    /// The stream concerned.
+    /// The index of the affected stream.
     public var streamIndex: Int?
-    /// The time concerned, on the timeline of the input.
+    /// The affected time on the timeline of the input.
     public var time: Timestamp?
-    /// The offset in the input, in bytes.
+    /// The byte offset in the input.
     public var byteOffset: UInt64?
-    /// What a caller can do about it.
+    /// The action that may help the caller.
     public var remedy: Remedy?
 
-    /// Creates a diagnostic; secrets of URLs in its message are left out.
+    /// Creates a diagnostic; secrets of URLs are removed from its message.
     public init(
         _ severity: Severity, _ code: String, _ message: String, streamIndex: Int? = nil,
         time: Timestamp? = nil, byteOffset: UInt64? = nil, remedy: Remedy? = nil

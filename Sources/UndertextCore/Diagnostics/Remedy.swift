@@ -2,7 +2,7 @@
 ///
 /// It names settings of the library; a command turns them into its options.
 public struct Remedy: Hashable, Sendable {
-    /// Something that a caller can set, such as a property of the options of an extraction.
+    /// A setting of the library, such as a property of the options of an extraction.
     public enum Setting: String, Hashable, Sendable {
         /// The charset of text.
         case charset
@@ -10,7 +10,7 @@ public struct Remedy: Hashable, Sendable {
         case colorMatrix = "color-matrix"
         /// The destination of outputs.
         case destination
-        /// The treatment of outputs that exist.
+        /// The handling of existing outputs.
         case existing
         /// Images that fill the canvas.
         case canvas
@@ -20,9 +20,9 @@ public struct Remedy: Hashable, Sendable {
         case format
         /// The frame rate.
         case frameRate = "frame-rate"
-        /// The format that the input is said to have.
+        /// The stated format of the input.
         case inputFormat = "input-format"
-        /// The language of subtitles that do not state theirs.
+        /// The language of subtitles without one.
         case language
         /// The time for which a live presentation is read.
         case liveDuration = "live-duration"
@@ -40,9 +40,9 @@ public struct Remedy: Hashable, Sendable {
         case tracks
     }
 
-    /// A short stable name such as `set`, for programs: an open set.
+    /// A short stable name for programs, such as `set`: an open set.
     public let name: String
-    /// The settings concerned.
+    /// The affected settings.
     public let settings: [Setting]
     /// The values to choose from, or the one to leave out; empty if there is no list of them.
     public let values: [String]
@@ -59,12 +59,12 @@ public struct Remedy: Hashable, Sendable {
         Remedy(name: "set", settings: [setting], values: values)
     }
 
-    /// Leave settings out, which have no effect or cannot be obeyed.
+    /// Leave out settings that have no effect or cannot be applied.
     public static func omit(_ settings: [Setting], value: String? = nil) -> Remedy {
         Remedy(name: "omit", settings: settings, values: value.map { [$0] } ?? [])
     }
 
-    /// Allow outputs that exist to be replaced.
+    /// Allow existing outputs to be replaced.
     public static let replaceOutputs = Remedy(name: "replace-outputs")
     /// Write the outputs of each input to a folder of its own.
     public static let separateOutputs = Remedy(name: "separate-outputs")

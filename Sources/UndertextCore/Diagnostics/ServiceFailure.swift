@@ -1,28 +1,28 @@
-/// A statement of a service on the web about a request that failed.
+/// The details that an online service reports about a failed request.
 public struct ServiceFailure: Hashable, Sendable, Defaulted {
     /// The service, such as `opensubtitles`.
     public var name: String?
-    /// The status of the answer (RFC 9110, section 15).
+    /// The status code of the response (RFC 9110, section 15).
     public var status: Int?
     /// The time to wait before the next request.
     public var retryAfter: Duration?
-    /// The downloads that are left.
+    /// The download quota.
     public var quota: OnlineQuota?
 
-    /// An empty statement.
+    /// Creates empty details.
     public init() {}
 }
 
 /// The provider's download quota.
 public struct OnlineQuota: Hashable, Sendable {
-    /// Downloads that are left; `nil` if it is not said.
+    /// The number of remaining downloads, or `nil` if not stated.
     public var remaining: Int?
-    /// Downloads that were counted.
+    /// The number of counted downloads, or `nil` if not stated.
     public var used: Int?
-    /// The time at which the count starts again, as the provider words it.
+    /// The time at which the quota resets, as stated by the service.
     public var reset: String?
 
-    /// Creates a statement.
+    /// Creates a quota.
     public init(remaining: Int? = nil, used: Int? = nil, reset: String? = nil) {
         self.remaining = remaining
         self.used = used

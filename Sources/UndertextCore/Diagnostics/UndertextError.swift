@@ -1,13 +1,13 @@
-/// A failure: what happened, on what and why.
+/// A failure, with its kind, its cause and the affected input.
 ///
-/// Damage that costs only a packet is a ``Diagnostic`` instead.
+/// Damage that affects only single packets is a ``Diagnostic`` instead.
 public struct UndertextError: Error, Hashable, Sendable {
-    /// The kind of a failure: an open set, compare with `==`.
+    /// The kind of a failure: an open set; compare with `==`.
     public struct Code: Hashable, Sendable {
         /// The name in reports.
         public let name: String
 
-        /// A code of that name.
+        /// Creates a code with a name.
         public init(name: String) { self.name = name }
 
         /// There is nothing at that path.
@@ -24,9 +24,9 @@ public struct UndertextError: Error, Hashable, Sendable {
         public static let notMedia = Code(name: "not-media")
         /// The structure is damaged beyond what can be skipped.
         public static let malformed = Code(name: "malformed")
-        /// A well-formed input that needs something we lack.
+        /// The input is well-formed but needs an unsupported feature.
         public static let unsupported = Code(name: "unsupported")
-        /// What is wanted is encrypted.
+        /// The requested content is encrypted.
         public static let encrypted = Code(name: "encrypted")
         /// One of ``Limits`` was reached.
         public static let limit = Code(name: "limit-exceeded")
@@ -38,11 +38,11 @@ public struct UndertextError: Error, Hashable, Sendable {
         public static let missingLibrary = Code(name: "missing-library")
         /// The data of a language is not installed.
         public static let missingLanguage = Code(name: "missing-language")
-        /// The input would have opened something that the user did not name.
+        /// The input refers to a file or URL that the user did not specify.
         public static let nestedOpen = Code(name: "nested-open-refused")
-        /// Something of the output's name is there, and replacing was not asked for.
+        /// The output exists, and replacing it was not requested.
         public static let outputExists = Code(name: "output-exists")
-        /// The output is a file that is read in the same run, which nothing replaces.
+        /// The output is an input of the same run.
         public static let outputIsInput = Code(name: "output-is-input")
         /// The file system or the quota is full.
         public static let noSpace = Code(name: "no-space")
@@ -50,11 +50,11 @@ public struct UndertextError: Error, Hashable, Sendable {
         public static let readOnly = Code(name: "read-only")
         /// A part of the path is a file where a folder is needed.
         public static let notDirectory = Code(name: "not-a-directory")
-        /// The file system does not take so long a name.
+        /// The name is too long for the file system.
         public static let nameTooLong = Code(name: "name-too-long")
-        /// The reader of a pipe went away; C: `EPIPE`.
+        /// The reader of a pipe closed it; C: `EPIPE`.
         public static let closedPipe = Code(name: "closed-pipe")
-        /// A text does not say what it is meant to, such as a selection or a speed.
+        /// A text is not a valid value, such as a selection or a speed.
         public static let invalidValue = Code(name: "invalid-value")
         /// No stream of the content has that identifier.
         public static let noSuchStream = Code(name: "no-such-stream")
@@ -66,19 +66,19 @@ public struct UndertextError: Error, Hashable, Sendable {
         public static let missingKey = Code(name: "missing-key")
         /// A service refused the key, token or password.
         public static let unauthorized = Code(name: "unauthorized")
-        /// No download is left for the time being.
+        /// The download quota is exhausted.
         public static let quotaExceeded = Code(name: "quota-exceeded")
-        /// A service was asked too often; ``ServiceFailure/retryAfter`` may say when to ask again.
+        /// A service received too many requests; ``ServiceFailure/retryAfter`` may state when to try again.
         public static let rateLimited = Code(name: "rate-limited")
-        /// A server cannot answer at present.
+        /// A server is temporarily unavailable.
         public static let serverError = Code(name: "server-error")
-        /// A server refused the request as such.
+        /// A server refused the request.
         public static let refused = Code(name: "request-refused")
-        /// An answer is not what the service describes.
+        /// A response does not match the documentation of the service.
         public static let malformedAnswer = Code(name: "malformed-answer")
-        /// A server was not reached, or the connection broke.
+        /// A server could not be reached, or the connection was lost.
         public static let unreachable = Code(name: "unreachable")
-        /// The options contradict each other, the inputs or the outputs.
+        /// The options conflict with each other, the inputs or the outputs.
         public static let invalidRequest = Code(name: "invalid-request")
         /// No subtitle track matched, or none exists.
         public static let noTrack = Code(name: "no-track")
@@ -90,28 +90,28 @@ public struct UndertextError: Error, Hashable, Sendable {
     public var code: Code
     /// A description of the failure, without the path.
     public var message: String
-    /// The input; of a URL without its secrets, see ``withoutSecrets(_:)``.
+    /// The path or URL of the input; URLs are without secrets, see ``withoutSecrets(_:)``.
     public var path: String? {
         didSet { path = path.map(withoutSecrets) }
     }
-    /// The stream, where one is concerned.
+    /// The index of the affected stream, if any.
     public var streamIndex: Int?
-    /// The offset in bytes, where it is known.
+    /// The byte offset, if known.
     public var byteOffset: UInt64?
-    /// The text of the failing library or of the system.
+    /// The message of the library or system that failed.
     public var underlying: String?
-    /// The reason why each of several attempts failed.
+    /// The reasons why several attempts failed.
     public var details: [String] = []
     /// The action that may help the caller.
     public var remedy: Remedy?
-    /// What a service on the web said; empty for failures of other kinds.
+    /// The details that an online service reported; empty for other failures.
     public var service: ServiceFailure {
         get { serviceBox.value }
         set { serviceBox.value = newValue }
     }
     private var serviceBox = CopyOnWriteBox<ServiceFailure>()
 
-    /// Creates an error; secrets of URLs in its texts are left out.
+    /// Creates an error; secrets of URLs are removed from its texts.
     public init(
         _ code: Code, _ message: String, path: String? = nil, streamIndex: Int? = nil,
         byteOffset: UInt64? = nil, underlying: String? = nil, remedy: Remedy? = nil
@@ -127,17 +127,17 @@ public struct UndertextError: Error, Hashable, Sendable {
 }
 
 extension UndertextError: CustomStringConvertible {
-    /// One line: where, what, and what the library, system or service said, with ``details``.
+    /// One line with the input, the message, the message of the library, system or service, and ``details``.
     public var description: String {
         details.isEmpty ? summary : "\(summary): \(details.joined(separator: "; "))"
     }
 
-    /// A Boolean value that indicates whether the same may work later without anybody changing anything.
+    /// A Boolean value that indicates whether the same operation may succeed later.
     public var mayPass: Bool {
         [.io, .timeout, .unreachable, .serverError, .rateLimited, .quotaExceeded].contains(code)
     }
 
-    /// ``description`` without ``details``, for those who list them.
+    /// ``description`` without ``details``.
     public var summary: String {
         var text = [service.name, path, message].compactMap { $0 }.joined(separator: ": ")
         if let streamIndex { text += ", stream \(streamIndex)" }

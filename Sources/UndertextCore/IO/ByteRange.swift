@@ -1,4 +1,4 @@
-/// Some bytes of a source.
+/// A range of bytes in a source.
 public struct ByteRange: Hashable, Sendable {
     /// The offset of the first byte.
     public var offset: UInt64
@@ -11,7 +11,7 @@ public struct ByteRange: Hashable, Sendable {
         self.count = count
     }
 
-    /// The offset behind the last byte, at most the largest number.
+    /// The offset after the last byte; saturates.
     public var end: UInt64 {
         let (sum, overflow) = offset.addingReportingOverflow(UInt64(max(0, count)))
         return overflow ? .max : sum

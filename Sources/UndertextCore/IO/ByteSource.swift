@@ -1,4 +1,4 @@
-/// Bytes of the caller's own that an input is read from: an archive member, a cache, a decrypted file, a server.
+/// A custom source of the bytes of an input, such as an archive member, a cache, a decrypted file or a server.
 ///
 /// ```swift
 /// final class Slice: ByteSource {
@@ -18,15 +18,15 @@
 /// **Blocking.** ``read(at:count:)`` may block; it is never called on a thread of Swift's cooperative pool unless the
 /// caller uses a synchronous function there. A cancelled task does not wait for it.
 ///
-/// **Trust.** Nothing that a source returns is trusted: an answer that is too long is cut, one that ends before
-/// ``size`` is reported as damage.
+/// **Trust.** Results of a source are not trusted: a result that is too long is cut, and an end before ``size`` is
+/// reported as damage.
 public protocol ByteSource: AnyObject, Sendable {
     /// The name in messages and of outputs, such as `movie.mkv`; nothing is opened by it. Default: `source`.
     var name: String { get }
 
-    /// The length in bytes; asked for once, when the input is opened.
+    /// The size in bytes; it is read once, when the input is opened.
     ///
-    /// Bytes without a known length are a pipe.
+    /// Input without a known size must be read from a pipe.
     var size: UInt64 { get }
 
     /// Reads bytes.
@@ -34,10 +34,10 @@ public protocol ByteSource: AnyObject, Sendable {
     /// - Parameters:
     ///   - offset: The offset of the first byte, less than ``size``.
     ///   - count: The number of bytes, at least 1; the range ends within ``size``.
-    /// - Returns: The bytes. Fewer are allowed, and the rest is asked for again; an empty array means that the source
+    /// - Returns: The bytes. If there are fewer, the rest is requested again; an empty array means that the source
     ///   ends here.
-    /// - Throws: Any error, which ends the reading. An ``UndertextError`` is passed on as it is; others become one with
-    ///   the code ``UndertextError/Code/io`` that carries the text of the error.
+    /// - Throws: Any error, which ends the reading. An ``UndertextError`` is rethrown unchanged; other errors become
+    ///   one with the code ``UndertextError/Code/io`` and the text of the error.
     func read(at offset: UInt64, count: Int) throws -> [UInt8]
 }
 

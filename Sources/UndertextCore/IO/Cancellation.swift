@@ -1,19 +1,19 @@
 internal import Synchronization
 
-/// A flag that stops a running job, from any thread or from a signal's handler thread.
+/// A flag that cancels a running operation from any thread, such as that of a signal handler.
 public final class Cancellation: Sendable {
     private let flag = Atomic<Bool>(false)
     private let parent: Cancellation?
 
-    /// Creates a flag that is not raised.
+    /// Creates a flag that is not set.
     ///
-    /// - Parameter parent: counts as raised here too; a part of a job can be stopped by itself.
+    /// - Parameter parent: A flag that cancels this one, too, so that a part of an operation can be cancelled alone.
     public init(parent: Cancellation? = nil) { self.parent = parent }
 
-    /// Raises the flag: reads that are under way end with ``UndertextError/Code/cancelled``.
+    /// Sets the flag: running reads end with ``UndertextError/Code/cancelled``.
     public func cancel() { flag.store(true, ordering: .relaxed) }
 
-    /// `true` if the flag was raised.
+    /// `true` if the flag or its parent is set.
     public var isCancelled: Bool {
         flag.load(ordering: .relaxed) || parent?.isCancelled == true
     }

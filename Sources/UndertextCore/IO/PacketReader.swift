@@ -1,8 +1,7 @@
-/// Pulls the packets of chosen streams, in the order in which the container stores them.
+/// A reader of the packets of selected streams, in the order of the container.
 public protocol PacketReader: AnyObject {
-    /// The next packet of a chosen stream, or `nil` at the end of the input.
+    /// Returns the next packet of a selected stream, or `nil` at the end of the input.
     ///
-    /// Damage costs the packet it hits and leaves a ``Diagnostic`` where the reader reports; an error ends the
-    /// reading.
+    /// A damaged packet is skipped and reported as a ``Diagnostic``; an error ends the reading.
     func nextPacket() throws(UndertextError) -> Packet?
 }

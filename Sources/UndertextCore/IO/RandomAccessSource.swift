@@ -91,27 +91,27 @@ extension RandomAccessSource {
     package func prepare(_ ranges: [ByteRange], first: Bool) {}
 }
 
-/// How much was asked of a source.
+/// Statistics of the reads from a source.
 public struct ReadStatistics: Hashable, Sendable {
-    /// Bytes asked for, header and index included.
+    /// The number of requested bytes, including headers and index.
     public var bytesRead: UInt64
-    /// Number of read or seek requests.
+    /// The number of read or seek requests.
     public var requests: UInt64
 
-    /// Creates the figures.
+    /// Creates statistics.
     public init(bytesRead: UInt64 = 0, requests: UInt64 = 0) {
         self.bytesRead = bytesRead
         self.requests = requests
     }
 
-    /// What was asked since `right` was noted.
+    /// Returns the reads since `right` was recorded.
     public static func - (left: ReadStatistics, right: ReadStatistics) -> ReadStatistics {
         ReadStatistics(
             bytesRead: left.bytesRead - min(left.bytesRead, right.bytesRead),
             requests: left.requests - min(left.requests, right.requests))
     }
 
-    /// The figures of two readers of one input together.
+    /// Returns the sum of the statistics of two readers.
     public static func + (left: ReadStatistics, right: ReadStatistics) -> ReadStatistics {
         ReadStatistics(
             bytesRead: left.bytesRead + right.bytesRead, requests: left.requests + right.requests)

@@ -1,43 +1,43 @@
-/// How packets are found in a container.
+/// A way to find packets in a container.
 public enum ReadPath: String, Hashable, Sendable, CaseIterable {
-    /// By the container's own index: only what is wanted is read.
+    /// The container's index; only the selected packets are read.
     case index
-    /// By the headers of all blocks or transport packets: of other tracks only they are looked at.
+    /// The headers of all blocks or transport packets; payloads of other tracks are skipped.
     case walk
-    /// By reading everything, through libavformat.
+    /// Reading everything with libavformat.
     case scan
-    /// A subtitle file, read whole.
+    /// Reading a whole subtitle file.
     case file
 }
 
-/// Which path the user wants.
+/// The requested way to find packets.
 public enum ReadPathPreference: String, Hashable, Sendable, CaseIterable {
-    /// The cheapest path that is proved complete.
+    /// The cheapest path that is proven complete.
     case auto
-    /// The index, or an error that says why not.
+    /// The index, or an error that states why it cannot be used.
     case index
-    /// The walk over the headers of all blocks, or an error that says why not.
+    /// The walk over the headers of all blocks, or an error that states why it cannot be used.
     case walk
     /// A full scan.
     case scan
 }
 
-/// How an input was read, for the report.
+/// A summary of how an input was read.
 public struct ReadSummary: Hashable, Sendable {
-    /// The path that was taken.
+    /// The path that was used.
     public var path: ReadPath
-    /// What proved the index complete: `statistics` or `muxer`.
+    /// The proof that the index is complete: `statistics`, `muxer` or `nil`.
     public var proof: String?
-    /// Paths that were not taken, and why.
+    /// The paths that could not be used, with reasons.
     public var refused: [Refusal]
-    /// What was asked of the source.
+    /// The statistics of the reads.
     public var statistics: ReadStatistics
 
-    /// A path that was not taken.
+    /// A path that could not be used.
     public struct Refusal: Hashable, Sendable {
         /// The path.
         public var path: ReadPath
-        /// Why, as a sentence.
+        /// The reason, as a sentence.
         public var reason: String
 
         /// Creates a refusal.

@@ -1,12 +1,12 @@
-/// How a source is read best: what a request costs there against what a byte costs.
+/// A policy for reading a source, based on the cost of requests and bytes.
 public struct ReadPolicy: Hashable, Sendable {
-    /// Bytes of one request at least; 0 = as many as are needed.
+    /// The minimum size of a request in bytes; 0 means as needed.
     public var blockSize: Int
-    /// Ranges that lie closer than this are worth one request, in bytes.
+    /// The distance in bytes below which two ranges are read with one request.
     public var joinedGap: Int
-    /// Requests that are under way at the same time.
+    /// The number of concurrent requests.
     public var concurrency: Int
-    /// Bytes that may be fetched before they are asked for.
+    /// The number of bytes that may be read ahead.
     public var readAhead: Int
 
     /// Creates a policy.
@@ -17,19 +17,19 @@ public struct ReadPolicy: Hashable, Sendable {
         self.readAhead = max(0, readAhead)
     }
 
-    /// A local disk: requests cost microseconds, so little is read and often.
+    /// A local disk: requests cost microseconds, so many small ones are made.
     public static let local = ReadPolicy(
         blockSize: 0, joinedGap: 512, concurrency: 1, readAhead: 4 << 20)
 
-    /// A file system on another machine, or in a program: a request takes about a millisecond.
+    /// A file system on another machine or in a program: a request takes about a millisecond.
     ///
-    /// Gaps are read where that costs less than a request, and several requests wait at once.
+    /// Gaps are read where that costs less than a request, and several requests are concurrent.
     public static let networkFile = ReadPolicy(
         blockSize: 16 << 10, joinedGap: 128 << 10, concurrency: 8, readAhead: 16 << 20)
 
-    /// A server far away: a request takes tens of milliseconds, and bytes are dear.
+    /// A remote server: a request takes tens of milliseconds, and bytes are expensive.
     ///
-    /// Many requests wait at once instead of reading more, so the bytes stay those of a disk.
+    /// Many requests are concurrent, so no more bytes are read than from a disk.
     public static let remote = ReadPolicy(
         blockSize: 0, joinedGap: 4 << 10, concurrency: 24, readAhead: 8 << 20)
 }

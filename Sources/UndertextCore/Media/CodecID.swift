@@ -1,11 +1,11 @@
-/// A codec, by FFmpeg's canonical name; codecs that FFmpeg does not know have a name of ours.
+/// A codec, identified by FFmpeg's canonical name or, if FFmpeg does not know it, by a name of Undertext.
 ///
 /// FFmpeg: `AVCodecDescriptor.name`.
 public struct CodecID: RawRepresentable, Hashable, Sendable {
     /// The name, such as `subrip`.
     public let rawValue: String
 
-    /// A codec of that name; unknown names are kept.
+    /// Creates a codec with a name; unknown names are kept.
     public init(rawValue: String) { self.rawValue = rawValue }
 
     /// SubRip text.
@@ -52,7 +52,7 @@ public struct CodecID: RawRepresentable, Hashable, Sendable {
     package static let ebuSTL = CodecID(rawValue: "ebu_stl")
     /// OGG Kate, text.
     public static let kate = CodecID(rawValue: "kate")
-    /// Nothing is known of the codec.
+    /// An unknown codec.
     public static let unknown = CodecID(rawValue: "unknown")
 }
 

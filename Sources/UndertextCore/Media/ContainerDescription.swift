@@ -1,14 +1,14 @@
-/// A container as its reader found it.
+/// A description of a container.
 ///
-/// Unknown is `nil`, never a guess.
+/// Unknown values are `nil`, never guesses.
 ///
 /// FFmpeg: `AVFormatContext` after opening.
 public struct ContainerDescription: Hashable, Sendable {
     /// FFmpeg's short names, such as `matroska,webm`.
     public var formatName: String
-    /// FFmpeg's long name, where libavformat opened the input.
+    /// FFmpeg's long name, or `nil` if libavformat did not open the input.
     public var formatLongName: String?
-    /// How sure libavformat is of the format, 0 to 100.
+    /// The confidence of libavformat in the format, 0 to 100.
     ///
     /// FFmpeg: `probe_score`.
     public var probeScore: Int?
@@ -18,13 +18,13 @@ public struct ContainerDescription: Hashable, Sendable {
     public var startTime: Int64?
     /// `true` if a player's clock begins at ``startTime``, as the container itself states.
     package var beginsAtStartTime = false
-    /// The length in microseconds.
+    /// The duration in microseconds.
     public var duration: Int64?
-    /// The length in bytes.
+    /// The size in bytes.
     public var size: UInt64?
-    /// Bits per second over all.
+    /// The total bit rate in bits per second.
     public var bitRate: Int64?
-    /// `true` if the input can be sought in.
+    /// `true` if the input can seek.
     public var isSeekable: Bool
     /// `true` if the index is damaged.
     public var isIndexDamaged: Bool
@@ -36,7 +36,7 @@ public struct ContainerDescription: Hashable, Sendable {
     public var chapters: [Chapter]
     /// The programs of a transport stream.
     public var programs: [Program]
-    /// Files inside the file: fonts, covers.
+    /// The attached files, such as fonts and cover images.
     public var attachments: [Attachment]
 
     /// Creates a description.
@@ -68,13 +68,13 @@ public struct ContainerDescription: Hashable, Sendable {
 ///
 /// FFmpeg: `AVChapter`.
 public struct Chapter: Hashable, Sendable {
-    /// The container's number for it.
+    /// The identifier of the chapter in the container.
     public var id: Int64
     /// The unit of its times.
     public var timeBase: TimeBase
-    /// Start in ticks.
+    /// The start in ticks.
     public var start: Int64
-    /// End in ticks.
+    /// The end in ticks.
     public var end: Int64
     /// Tags, among them `title`.
     public var tags: [MetadataTag]
@@ -99,7 +99,7 @@ public struct Program: Hashable, Sendable {
     public var mapPID: Int
     /// The PID of its clock.
     public var clockPID: Int
-    /// Indices of its streams.
+    /// The indices of its streams.
     public var streams: [Int]
     /// Tags, among them `service_name`.
     public var tags: [MetadataTag]
@@ -116,17 +116,17 @@ public struct Program: Hashable, Sendable {
 
 /// A file inside the file.
 ///
-/// Its bytes are read by whoever described it, on demand.
+/// Its bytes are read on demand.
 public struct Attachment: Hashable, Sendable {
-    /// The index of the stream that shows it, if one does.
+    /// The index of the stream that represents the attachment, if any.
     public var streamIndex: Int?
-    /// The name from the file: not a safe path.
+    /// The name from the file; not a safe path.
     public var fileName: String
     /// The MIME type from the file.
     public var mimeType: String
     /// The length in bytes.
     public var size: Int
-    /// Where the bytes lie in the input, if they lie there as they are.
+    /// The byte offset in the input, if the bytes are stored unchanged.
     public var position: UInt64?
 
     /// Creates a description of an attachment.

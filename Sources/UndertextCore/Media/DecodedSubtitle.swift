@@ -70,9 +70,9 @@ package struct DecodedSubtitle: Hashable, Sendable {
 
 /// A width and a height in pixels.
 public struct PixelSize: Hashable, Sendable {
-    /// Width in pixels.
+    /// The width in pixels.
     public var width: Int
-    /// Height in pixels.
+    /// The height in pixels.
     public var height: Int
 
     /// Creates a size.

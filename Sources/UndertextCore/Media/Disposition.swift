@@ -1,13 +1,13 @@
-/// What a stream is meant for.
+/// The purpose of a stream.
 ///
 /// FFmpeg: `AV_DISPOSITION_*`, the same bits.
 public struct Disposition: OptionSet, Hashable, Sendable {
     /// FFmpeg's bits.
     public let rawValue: Int32
-    /// A set of FFmpeg's bits; unknown ones are kept.
+    /// Creates a set of FFmpeg's bits; unknown bits are kept.
     public init(rawValue: Int32) { self.rawValue = rawValue }
 
-    /// Chosen unless the user chooses.
+    /// Selected by default.
     public static let `default` = Disposition(rawValue: 1 << 0)
     /// A dub.
     public static let dub = Disposition(rawValue: 1 << 1)

@@ -1,9 +1,8 @@
 extension LanguageTag {
-    /// The language's name in the language itself as menus show it, such as `Deutsch` or `Português (Brasil)`;
-    /// `nil` for a language that the table lacks.
+    /// The name of the language in that language, as shown in menus: `Deutsch`, `Português (Brasil)`.
     ///
-    /// Unicode CLDR, with the first letter in upper case as its menus have it. A script or region that the table
-    /// lacks follows in parentheses.
+    /// The names are those of Unicode CLDR with an uppercase first letter. A script or region without a name in the
+    /// table follows in parentheses. `nil` if the table does not contain the language.
     public var endonym: String? {
         if let name = Self.names[rawValue] { return name }
         // From the longest beginning that has a name: `zh-Hant-HK`, `en-AU`.
@@ -17,9 +16,9 @@ extension LanguageTag {
         return nil
     }
 
-    /// Whether `text` is well-formed as BCP 47 has it (RFC 5646, section 2.1), registered or not.
+    /// Returns `true` if `text` is a well-formed BCP 47 tag (RFC 5646, section 2.1), registered or not.
     ///
-    /// ``init(_:)`` takes more, since containers write languages in many ways.
+    /// ``init(_:)`` accepts more, because containers write languages in many ways.
     public static func isWellFormed(_ text: String) -> Bool {
         var subtags = text.utf8.split(separator: 0x2D, omittingEmptySubsequences: false)
             .map { Array($0) }[...]

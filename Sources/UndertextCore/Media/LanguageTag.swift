@@ -1,4 +1,4 @@
-/// A language as BCP 47, normalized: the shortest ISO 639 code, `Script`, `REGION`.
+/// A normalized BCP 47 language tag: the shortest ISO 639 code, `Script`, `REGION`.
 ///
 /// Containers write ISO 639-2 in two spellings (`ger`, `deu`) or BCP 47; all become one value, so
 /// that equal languages compare equal and a tag is safe in a file name.
@@ -6,7 +6,7 @@ public struct LanguageTag: Hashable, Sendable {
     /// The normalized tag, such as `en`, `pt-BR`, `zh-Hans`: ASCII letters, digits and hyphens.
     public let rawValue: String
 
-    /// Normalizes `text`; `nil` for an undetermined, empty or malformed tag.
+    /// Creates a tag from `text`, or `nil` for an undetermined, empty or malformed tag.
     public init?(_ text: String) {
         let subtags = text.utf8.split(
             omittingEmptySubsequences: false, whereSeparator: { $0 == 0x2D || $0 == 0x5F })
@@ -33,13 +33,12 @@ public struct LanguageTag: Hashable, Sendable {
         rawValue = parts.joined(separator: "-")
     }
 
-    /// Whether `other` is this language or a narrower form of it: `en` covers `en-US`.
+    /// Returns `true` if `other` is this language or a narrower form of it: `en` covers `en-US`.
     public func covers(_ other: LanguageTag) -> Bool {
         other == self || other.rawValue.hasPrefix(rawValue + "-")
     }
 
-    /// The language as ISO 639-2 with three letters, the bibliographic code where there are two:
-    /// `ger`, `fre`; `und` for a language without a code of three letters.
+    /// The ISO 639-2 code, bibliographic if there are two (`ger`, `fre`), or `und` if there is none.
     public var threeLetterCode: String {
         let language = rawValue.prefix { $0 != "-" }
         if language.utf8.count == 3 { return String(language) }
@@ -95,7 +94,7 @@ public struct LanguageTag: Hashable, Sendable {
 }
 
 extension LanguageTag: ExpressibleByStringLiteral {
-    /// Creates a tag from a literal such as `"pt-BR"`; text that is known at run time goes to ``init(_:)``, which may fail.
+    /// Creates a tag from a literal such as `"pt-BR"`; use ``init(_:)``, which may fail, for text known at run time.
     ///
     /// `LanguageTag("en")` is a literal, too, and not optional.
     ///

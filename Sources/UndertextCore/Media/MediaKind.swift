@@ -1,14 +1,14 @@
-/// What a stream carries, subtitles split by what they are made of.
+/// The kind of a stream; subtitles are text or bitmaps.
 public enum MediaKind: String, Hashable, Sendable {
-    /// Moving images.
+    /// Video.
     case video
-    /// Sound.
+    /// Audio.
     case audio
     /// Subtitles made of text.
     case text
     /// Subtitles made of images.
     case bitmap
-    /// A file inside the file: fonts, covers.
+    /// An attached file, such as a font or cover image.
     case attachment
     /// Anything else.
     case data

@@ -2,25 +2,25 @@
 ///
 /// FFmpeg: `AVPacket`.
 public struct Packet: Hashable, Sendable {
-    /// The index of its stream, as probe prints it.
+    /// The index of its stream.
     public var streamIndex: Int
-    /// When it is shown, in ticks of ``timeBase``; `nil` if the container does not say.
+    /// The presentation time in ticks of ``timeBase``, or `nil` if the container does not state it.
     public var pts: Int64?
-    /// When it is decoded, in ticks; `nil` if the container does not say.
+    /// The decoding time in ticks, or `nil` if the container does not state it.
     public var dts: Int64?
-    /// How long it lasts, in ticks; `nil` if the container does not say.
+    /// The duration in ticks, or `nil` if the container does not state it.
     public var duration: Int64?
     /// The unit of the times.
     public var timeBase: TimeBase
-    /// `true` if decoding may start here.
+    /// `true` if decoding can start here.
     public var isKey: Bool
     /// `true` if the container marks it as damaged.
     public var isCorrupt: Bool
-    /// Where it lies in the input, in bytes.
+    /// The byte offset in the input.
     public var position: UInt64?
     /// The payload.
     public var data: [UInt8]
-    /// What comes along with the payload.
+    /// The side data of the packet.
     public var sideData: [SideData]
 
     /// Creates a packet.
@@ -41,31 +41,31 @@ public struct Packet: Hashable, Sendable {
         self.sideData = sideData
     }
 
-    /// ``pts`` as a timestamp; `nil` if it is unknown or does not fit.
+    /// ``pts`` as a timestamp, or `nil` if it is unknown or out of range.
     public var start: Timestamp? { pts.flatMap { Timestamp(ticks: $0, timeBase: timeBase) } }
 
-    /// `pts + duration` as a timestamp; `nil` if either is unknown or the sum does not fit.
+    /// `pts + duration` as a timestamp, or `nil` if either is unknown or the sum is out of range.
     public var end: Timestamp? {
         guard let pts, let duration else { return nil }
         let (sum, overflow) = pts.addingReportingOverflow(duration)
         return overflow ? nil : Timestamp(ticks: sum, timeBase: timeBase)
     }
 
-    /// The bytes of the first side data of that kind.
+    /// Returns the bytes of the first side data of a kind, or `nil` if there is none.
     public func sideData(_ kind: SideData.Kind) -> [UInt8]? {
         sideData.first { $0.kind == kind }?.bytes
     }
 }
 
-/// Data that comes along with a packet.
+/// Side data of a packet.
 ///
 /// FFmpeg: `AVPacketSideData`.
 public struct SideData: Hashable, Sendable {
-    /// What it is: an open set.
+    /// The kind of side data: an open set.
     public struct Kind: RawRepresentable, Hashable, Sendable {
         /// A stable name.
         public let rawValue: String
-        /// A kind of that name; unknown ones are kept.
+        /// Creates a kind with a name; unknown names are kept.
         public init(rawValue: String) { self.rawValue = rawValue }
 
         /// The identifier of a WebVTT cue, UTF-8.
@@ -76,12 +76,11 @@ public struct SideData: Hashable, Sendable {
         ///
         /// FFmpeg: `AV_PKT_DATA_WEBVTT_SETTINGS`.
         public static let webVTTSettings = Kind(rawValue: "webvtt-settings")
-        /// The comment blocks before a WebVTT cue, an empty line between two; UTF-8.
+        /// The comment blocks before a WebVTT cue, separated by empty lines; UTF-8.
         public static let webVTTComment = Kind(rawValue: "webvtt-comment")
-        /// The comment blocks behind the last WebVTT cue of a file; comes with that cue.
+        /// The comment blocks after the last WebVTT cue of a file, attached to that cue.
         public static let webVTTTrailer = Kind(rawValue: "webvtt-trailer")
-        /// A WebVTT header with STYLE and REGION blocks that are added to those of the track, as segments of
-        /// HLS have them.
+        /// A WebVTT header with STYLE and REGION blocks that are added to those of the track, as in HLS segments.
         public static let webVTTHeader = Kind(rawValue: "webvtt-header")
         /// A Matroska BlockAdditional: BlockAddID as 8 bytes big-endian, then the data.
         ///
@@ -99,20 +98,19 @@ public struct SideData: Hashable, Sendable {
         ///
         /// FFmpeg: `AV_PKT_DATA_NEW_EXTRADATA`.
         public static let newExtradata = Kind(rawValue: "new-extradata")
-        /// The lengths of the parts that a sample of MP4 consists of, 32 bits big-endian each.
+        /// The lengths of the parts of an MP4 sample, 32 bits big-endian each.
         ///
-        /// ISO/IEC 14496-12, section 8.7.7, `subs`: a document and the images it names.
+        /// ISO/IEC 14496-12, section 8.7.7, `subs`: a document and the images it refers to.
         public static let subsampleSizes = Kind(rawValue: "mp4-subsamples")
         /// The stream_id of a PES packet, one byte.
         ///
         /// FFmpeg: `AV_PKT_DATA_MPEGTS_STREAM_ID`.
         public static let mpegTSStreamID = Kind(rawValue: "mpegts-stream-id")
-        /// What is added to the times within a document of TTML to have those of the stream:
-        /// nanoseconds, eight bytes, the highest first.
+        /// The offset from the times within a TTML document to those of the stream: nanoseconds, 64 bits big-endian.
         public static let inlineTimeOffset = Kind(rawValue: "inline-time-offset")
     }
 
-    /// What it is.
+    /// The kind of side data.
     public var kind: Kind
     /// The data.
     public var bytes: [UInt8]
@@ -125,7 +123,7 @@ public struct SideData: Hashable, Sendable {
 }
 
 extension SideData {
-    /// ``Kind/inlineTimeOffset`` of that length.
+    /// Creates side data with an ``Kind/inlineTimeOffset``.
     public static func inlineTimeOffset(_ offset: Duration) -> SideData {
         let value = UInt64(bitPattern: Int64(clamping: offset.nanoseconds128))
         return SideData(
@@ -134,8 +132,8 @@ extension SideData {
 }
 
 extension Packet {
-    /// What is added to the times within the packet; zero unless ``SideData/Kind/inlineTimeOffset`` says
-    /// otherwise.
+    /// The offset from the times within the packet to those of the stream; zero without
+    /// ``SideData/Kind/inlineTimeOffset``.
     public var inlineTimeOffset: Duration {
         guard let bytes = sideData(.inlineTimeOffset), bytes.count == 8 else { return .zero }
         let value = bytes.reduce(UInt64(0)) { $0 << 8 | UInt64($1) }

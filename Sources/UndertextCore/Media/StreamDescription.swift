@@ -1,4 +1,4 @@
-/// A name and a value from the container, in the container's order.
+/// A name and a value from the container.
 public struct MetadataTag: Hashable, Sendable {
     /// The name as the container spells it.
     public var key: String
@@ -12,59 +12,59 @@ public struct MetadataTag: Hashable, Sendable {
     }
 }
 
-/// One stream of a container as its reader found it.
+/// A description of a stream of a container.
 ///
-/// Unknown is `nil`, never a guess.
+/// Unknown values are `nil`, never guesses.
 ///
 /// FFmpeg: `AVStream` and `AVCodecParameters`.
 public struct StreamDescription: Hashable, Sendable {
-    /// The index: the same on every read path.
+    /// The index, which is the same on every read path.
     public var index: Int
-    /// What it carries.
+    /// The kind of the stream.
     public var kind: MediaKind
-    /// The codec by our name: `webvtt` also where FFmpeg knows none.
+    /// The codec, such as `webvtt`, even if FFmpeg does not know it.
     public var codec: CodecID
-    /// The container's own number for the stream.
+    /// The identifier of the stream in the container.
     ///
     /// FFmpeg: `AVStream.id`.
     public var id: Int64?
-    /// The unit of its packets' times.
+    /// The unit of the times of its packets.
     public var timeBase: TimeBase
-    /// The language as BCP 47, normalized; `nil` if undetermined.
+    /// The BCP 47 language tag, or `nil` if undetermined.
     public var language: LanguageTag?
     /// The title from the file.
     public var title: String?
-    /// What the stream is meant for.
+    /// The purpose of the stream.
     public var disposition: Disposition
     /// The codec's header.
     ///
     /// FFmpeg: `extradata`; Matroska: `CodecPrivate`.
     public var codecPrivate: [UInt8]
-    /// Pixels, for video, images and subtitles that state their canvas.
+    /// The size in pixels of video, images or the canvas of subtitles, or `nil` if not stated.
     public var size: PixelSize?
-    /// The width of a pixel of the video divided by its height; `nil` = square, as far as is known.
+    /// The pixel aspect ratio (width divided by height) of the video, or `nil` if square or unknown.
     ///
     /// FFmpeg: `sample_aspect_ratio`; Matroska: `DisplayWidth`, `DisplayHeight`.
     public var pixelAspect: Double?
-    /// Length in ticks of ``timeBase``.
+    /// The duration in ticks of ``timeBase``.
     public var duration: Int64?
-    /// Number of packets where the container states it.
+    /// The number of packets, or `nil` if the container does not state it.
     public var packetCount: Int?
     /// The time of the first packet, in ticks.
     public var startTime: Int64?
-    /// Nanoseconds of a frame, where our own reader found that stated (Matroska: `DefaultDuration`).
+    /// The stated duration of a frame in nanoseconds, or `nil` (Matroska: `DefaultDuration`).
     public var frameDuration: Int64?
-    /// What times within the text of its packets count from, where the reader knows that.
+    /// The origin of times within the text of its packets, if known.
     ///
-    /// `nil` leaves it to the codec's mapping into the container.
+    /// `nil` means that the codec's mapping into the container determines it.
     public var inlineTimeOrigin: InlineTimeOrigin?
-    /// The service of a caption stream that it is: `CC1` to `CC4`, `T1` to `T4`; `nil` = the first one, or not captions.
+    /// The caption service, `CC1` to `CC4` or `T1` to `T4`; `nil` means the first one, or no captions.
     public var service: String?
-    /// Where its area lies on the film's screen, where our own reader found that stated.
+    /// The area of the track within the movie, if stated.
     public var area: TrackArea?
     /// Tags of the stream.
     public var tags: [MetadataTag]
-    /// What only libavformat tells; `nil` on our own readers' paths.
+    /// The details that only libavformat reports, or `nil` if it did not open the input.
     public var details: StreamDetails?
 
     /// Creates a description.
@@ -98,7 +98,7 @@ public struct StreamDescription: Hashable, Sendable {
     public var isHearingImpaired: Bool { disposition.contains(.hearingImpaired) }
 }
 
-/// What times within the text of a packet count from.
+/// The origin of times within the text of a packet.
 public enum InlineTimeOrigin: Hashable, Sendable {
     /// The zero of the timeline, as in a file.
     case timeline
@@ -106,7 +106,7 @@ public enum InlineTimeOrigin: Hashable, Sendable {
     case packet
 }
 
-/// What libavformat says of a stream, in FFmpeg's own terms.
+/// The details of a stream that libavformat reports, in FFmpeg's terms.
 public struct StreamDetails: Hashable, Sendable {
     /// `video`, `audio`, `subtitle`, `data`, `attachment`; `nil` if unknown.
     public var codecType: String?
@@ -122,23 +122,23 @@ public struct StreamDetails: Hashable, Sendable {
     public var codecTagString: String
     /// `true` if ffprobe prints ``StreamDescription/id`` for this container (`AVFMT_SHOW_IDS`).
     public var showsID: Bool
-    /// Samples per second.
+    /// The sample rate in hertz.
     public var sampleRate: Int?
-    /// Channels.
+    /// The number of channels.
     public var channels: Int?
-    /// The layout's name; `nil` if unspecified.
+    /// The name of the channel layout, or `nil` if unspecified.
     public var channelLayout: String?
-    /// Frames per second as a fraction.
+    /// The frame rate in frames per second, as a fraction.
     ///
     /// FFmpeg: `avg_frame_rate`.
     public var frameRate: TimeBase?
-    /// Bits per second.
+    /// The bit rate in bits per second.
     public var bitRate: Int64?
-    /// The profile's number; `nil` if unknown.
+    /// The number of the profile, or `nil` if unknown.
     public var profile: Int?
-    /// The level; `nil` if unknown.
+    /// The level, or `nil` if unknown.
     public var level: Int?
-    /// Bytes of the codec's header.
+    /// The size of the codec's header in bytes.
     ///
     /// FFmpeg: `extradata_size`.
     public var extradataSize: Int

@@ -1,25 +1,25 @@
-/// In which characters a text is stored, and how that is known.
+/// The charset of a text, with its source.
 public struct TextCharset: Hashable, Sendable {
-    /// How a charset is known; the raw values are those of reports.
+    /// The source of a charset; reports use the raw values.
     public enum Source: String, Hashable, Sendable {
         /// The text begins with a byte order mark.
         case byteOrderMark = "bom"
-        /// The bytes are UTF-8, but for damage.
+        /// The bytes are UTF-8, except for damage.
         case valid
-        /// The bytes look like it.
+        /// The charset was detected from the bytes.
         case detected
-        /// The caller said so.
+        /// The caller stated the charset.
         case option
     }
 
-    /// The name as iconv knows it, in lower case.
+    /// The name known to iconv, in lower case.
     public var name: String
-    /// How it is known.
+    /// The source of the charset.
     public var source: Source
-    /// How sure that is: 0 to 1.
+    /// The confidence, 0 to 1.
     ///
-    /// Of UTF-8, the share of characters that are valid. Of a detected charset, the share of
-    /// characters beyond ASCII that are letters or punctuation, less where there are few of them.
+    /// For UTF-8, the share of valid characters. For a detected charset, the share of characters
+    /// beyond ASCII that are letters or punctuation, reduced if there are few of them.
     public var confidence: Double
 
     /// Creates a description.

@@ -1,16 +1,16 @@
-/// Where the area of a text track lies on the film's screen, in pixels of the film.
+/// The area of a text track within the movie, in pixels of the movie.
 ///
 /// MP4: `tkhd`.
 public struct TrackArea: Hashable, Sendable {
-    /// Left edge.
+    /// The left edge.
     public var x: Int
-    /// Top edge.
+    /// The top edge.
     public var y: Int
-    /// Width.
+    /// The width.
     public var width: Int
-    /// Height.
+    /// The height.
     public var height: Int
-    /// The film's own size.
+    /// The size of the movie.
     public var screen: PixelSize
 
     /// Creates an area.

@@ -1,16 +1,16 @@
-/// A line of the headers of a request (RFC 9110, section 5).
+/// A header field of a request (RFC 9110, section 5).
 public struct HTTPHeader: Hashable, Sendable {
     /// The name, in any case.
     public var name: String
     /// The value.
     public var value: String
-    /// Whether the value is a key, a token or the like.
+    /// `true` if the value is a secret, such as a key or token.
     ///
-    /// It goes only to the machine that the request names, not where a redirect leads, and no
-    /// description of a request shows it.
+    /// Secrets are sent only to the host of the request, not to redirect targets, and are not part of
+    /// descriptions of a request.
     public var isSecret: Bool
 
-    /// Creates a line.
+    /// Creates a header field.
     public init(_ name: String, _ value: String, isSecret: Bool = false) {
         self.name = name
         self.value = value
@@ -28,9 +28,9 @@ public struct HTTPHeader: Hashable, Sendable {
 }
 
 extension HTTPHeader: CustomStringConvertible, CustomReflectable {
-    /// `Name: value`, the value of a secret one left out.
+    /// `Name: value`, without the value if it is secret.
     public var description: String { "\(name): \(isSecret ? "(secret)" : value)" }
 
-    /// What `dump` shows: the description, so that no secret comes out there.
+    /// A mirror with the description only, so that `dump` shows no secrets.
     public var customMirror: Mirror { Mirror(self, children: ["line": description]) }
 }

@@ -1,48 +1,47 @@
-/// A question to a web server, and what its answer may cost.
+/// An HTTP request with limits for its response.
 public struct HTTPRequest: Hashable, Sendable {
-    /// What is asked for (RFC 9110, section 9).
+    /// The request method (RFC 9110, section 9).
     public enum Method: String, Hashable, Sendable {
-        /// A representation of what is there.
+        /// Requests a representation of the resource.
         case get = "GET"
-        /// That the server works on the body.
+        /// Requests that the server processes the body.
         case post = "POST"
-        /// That something goes.
+        /// Requests that the resource is deleted.
         case delete = "DELETE"
     }
 
-    /// Where a redirect may lead.
+    /// The allowed targets of redirects.
     public enum Redirects: Hashable, Sendable {
-        /// To any public machine; secret headers stay behind, and so does a body.
+        /// Any public host; secret headers and the body are not sent there.
         case anywhere
-        /// To the same machine and port only: for requests that carry keys.
+        /// Only the same host and port: for requests with keys.
         case sameOrigin
     }
 
-    /// What is asked for.
+    /// The request method.
     public var method: Method
-    /// The address, of http or https.
+    /// The http or https URL.
     public var url: String
-    /// Where ``url`` comes from, if a server told it: the address that the user named.
+    /// The URL that the user specified, if ``url`` comes from a server.
     ///
-    /// Then it is held to the rules of redirects: no other scheme, never from https to http, and no
-    /// private or local machine but the one that the user named.
+    /// The rules of redirects then apply to ``url``: no other scheme, no change from https to http, and no
+    /// private or local host other than the one that the user specified.
     public var namedURL: String?
-    /// Headers beside those that every request has.
+    /// The additional headers.
     public var headers: [HTTPHeader]
-    /// What is sent along; empty for none.
+    /// The request body; empty for none.
     public var body: [UInt8]
-    /// The bytes that are wanted; `nil` for all.
+    /// The requested range of bytes, or `nil` for all.
     public var range: ByteRange?
-    /// Where redirects may lead.
+    /// The allowed targets of redirects.
     public var redirects = Redirects.anywhere
-    /// Bytes of the answer's body at most, counted after it is unpacked; more is an error.
+    /// The maximum size of the decoded response body in bytes; more is an error.
     public var bodyLimit = 16 << 20
-    /// How long it may take from the first byte sent to the last one received.
+    /// The maximum duration from the first byte sent to the last byte received.
     public var timeout = Duration.seconds(60)
-    /// How long nothing may come: until the headers are complete, and between parts of the body; `nil` = as long
-    /// as the client allows.
+    /// The maximum wait for the headers and between parts of the body, or `nil` for the client's default.
     public var stallTimeout: Duration?
-    /// What errors name instead of the address, which may hold more than should be shown.
+    /// The name for errors instead of the URL, which may contain secrets.
     public var label: String?
 
     /// Creates a request.
@@ -55,16 +54,16 @@ public struct HTTPRequest: Hashable, Sendable {
         self.body = body
     }
 
-    /// What errors name: ``label``, otherwise the address up to its query, without user and password.
+    /// The name for errors: ``label``, otherwise the URL without query, user and password.
     public var name: String {
         label ?? withoutSecrets(String(url.prefix { $0 != "?" && $0 != "#" }))
     }
 }
 
 extension HTTPRequest: CustomStringConvertible, CustomReflectable {
-    /// `GET https://host/path`: neither query, body nor secrets.
+    /// `GET https://host/path`, without query, body and secrets.
     public var description: String { "\(method.rawValue) \(name)" }
 
-    /// What `dump` shows: the description, since a body may hold a password.
+    /// A mirror with the description only, because a body may contain a password.
     public var customMirror: Mirror { Mirror(self, children: ["request": description]) }
 }

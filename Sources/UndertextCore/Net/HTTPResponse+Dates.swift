@@ -1,11 +1,10 @@
 extension HTTPResponse {
-    /// When the server answered, by its own clock; `nil` if it does not say so.
+    /// The time of the response on the server's clock, or `nil` if not stated.
     public var date: Timestamp? { headers["date"].flatMap { Self.date($0) } }
 
-    /// How long the server wants to be left alone (RFC 9110, section 10.2.3); `nil` if it does not
-    /// say so.
+    /// The time to wait before the next request (RFC 9110, section 10.2.3), or `nil` if not stated.
     ///
-    /// A date counts from the server's own clock, so that ours may be wrong.
+    /// A date is compared with the server's clock, so the local clock may be wrong.
     public var retryAfter: Duration? {
         guard let text = headers["retry-after"] else { return nil }
         if let seconds = Self.seconds(text) { return seconds }
@@ -13,14 +12,15 @@ extension HTTPResponse {
         return max(.zero, now.duration(to: end))
     }
 
-    /// The seconds that a header names, fractions too; `nil` for anything else.
+    /// Returns the seconds in a header, including fractions, or `nil` for anything else.
     public static func seconds(_ text: String) -> Duration? {
         guard let number = Double(text), number.isFinite, number >= 0 else { return nil }
         return .milliseconds(Int64(min(number, 1e9) * 1000))
     }
 
-    /// `Sun, 06 Nov 1994 08:49:37 GMT` as time since 1970 (RFC 9110, section 5.6.7); `nil` for
-    /// anything else, the two obsolete forms included.
+    /// Returns `Sun, 06 Nov 1994 08:49:37 GMT` as time since 1970 (RFC 9110, section 5.6.7).
+    ///
+    /// `nil` for anything else, including the two obsolete forms.
     public static func date(_ text: String) -> Timestamp? {
         let words = text.split(separator: " ")
         guard words.count == 6, words[0].last == ",", words[5] == "GMT",

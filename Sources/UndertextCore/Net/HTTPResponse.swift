@@ -1,15 +1,15 @@
-/// What a web server answered, whatever its status.
+/// An HTTP response of any status.
 public struct HTTPResponse: Hashable, Sendable {
     /// The status, such as 200 (RFC 9110, section 15).
     public var status: Int
-    /// The headers by their name in lower case; of several of one name the last.
+    /// The headers by lowercase name; of several with the same name, the last.
     public var headers: [String: String]
-    /// The body, unpacked where it was packed for the way.
+    /// The body, after content decoding.
     public var body: [UInt8]
-    /// Who answered: the last address of a chain of redirects.
+    /// The last URL of a chain of redirects.
     public var url: String
 
-    /// Creates an answer.
+    /// Creates a response.
     public init(status: Int, headers: [String: String] = [:], body: [UInt8] = [], url: String = "")
     {
         self.status = status
@@ -18,6 +18,6 @@ public struct HTTPResponse: Hashable, Sendable {
         self.url = url
     }
 
-    /// `true` if the server did what it was asked for: 200 to 299.
+    /// `true` if the status is 200 to 299.
     public var isSuccess: Bool { (200...299).contains(status) }
 }

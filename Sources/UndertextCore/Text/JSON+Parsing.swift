@@ -1,14 +1,14 @@
 extension JSON {
-    /// Reads one JSON text (RFC 8259) that may come from anybody.
+    /// Parses untrusted JSON text (RFC 8259).
     ///
-    /// Strict in structure. Lenient where it costs nothing: a byte order mark is skipped, invalid
-    /// UTF-8 and half surrogate pairs become U+FFFD. Numbers keep their text.
+    /// The structure must be strictly valid. A byte order mark is skipped; invalid UTF-8 and lone surrogates
+    /// become U+FFFD. Numbers keep their text.
     ///
     /// - Parameters:
-    ///   - bytes: the text.
-    ///   - depth: how deep arrays and objects may be nested.
-    ///   - values: how many values there may be.
-    /// - Throws: ``UndertextError`` with code `malformed` and the offset for anything else, also for what exceeds the limits.
+    ///   - bytes: The text.
+    ///   - depth: The maximum nesting of arrays and objects.
+    ///   - values: The maximum number of values.
+    /// - Throws: ``UndertextError`` with code `malformed` and the offset if the text is invalid or exceeds the limits.
     public init(
         parsing bytes: some Sequence<UInt8>, depth: Int = 64, values: Int = 1_000_000
     ) throws(UndertextError) {

@@ -1,7 +1,7 @@
 /// A JSON value whose objects keep the order of their members (RFC 8259).
 ///
-/// Ours because the contract fixes member order and exact decimals, which Foundation's encoder
-/// does not offer, and because Foundation would double the start-up time.
+/// The output contract fixes the order of members and exact decimals, which Foundation's encoder does not
+/// offer; Foundation would also double the start-up time.
 public enum JSON: Hashable, Sendable {
     /// An object, members in order.
     case object([Member])
@@ -9,7 +9,7 @@ public enum JSON: Hashable, Sendable {
     case array([JSON])
     /// A string.
     case string(String)
-    /// A number, as it is to be written.
+    /// A number, as written.
     case number(String)
     /// `true` or `false`.
     case bool(Bool)
@@ -30,20 +30,20 @@ public enum JSON: Hashable, Sendable {
         }
     }
 
-    /// A whole number.
+    /// Creates a whole number.
     public static func integer<Value: BinaryInteger>(_ value: Value) -> JSON {
         .number(String(value))
     }
 
-    /// A time in seconds with up to nine decimals, at least one.
+    /// Creates a time in seconds with one to nine decimals.
     public static func seconds(_ time: Timestamp) -> JSON {
         .number(decimalSeconds(time))
     }
 
-    /// A string, or `null`.
+    /// Creates a string, or `null`.
     public static func optional(_ text: String?) -> JSON { text.map { .string($0) } ?? .null }
 
-    /// A number with at most six decimals; not-a-number and infinity become `null`.
+    /// Creates a number with at most six decimals; not-a-number and infinity become `null`.
     public static func decimal(_ value: Double) -> JSON {
         guard value.isFinite else { return .null }
         guard value.magnitude < 9e9 else {
@@ -63,7 +63,7 @@ public enum JSON: Hashable, Sendable {
         return bytes
     }
 
-    /// The value over several lines, four spaces a level, as UTF-8.
+    /// The value over several lines as UTF-8, indented by four spaces per level.
     public var pretty: [UInt8] {
         var bytes: [UInt8] = []
         append(to: &bytes, indent: 4, depth: 0)

@@ -1,7 +1,7 @@
-/// A frame rate that timecodes are counted in; the raw values are those of BDN XML.
+/// A frame rate of timecodes; the raw values are those of BDN XML.
 ///
 /// Timecodes count frames of the next whole rate: NTSC rates are 1000/1001 of it, and their
-/// timecodes drop no numbers (SMPTE ST 12-1), so they run behind the clock by 3.6 s an hour.
+/// timecodes are non-drop-frame (SMPTE ST 12-1), so they lag the clock by 3.6 s per hour.
 public enum FrameRate: String, Hashable, Sendable, CaseIterable {
     /// 24000/1001 frames a second.
     case film = "23.976"
@@ -16,7 +16,7 @@ public enum FrameRate: String, Hashable, Sendable, CaseIterable {
     /// 60000/1001 frames a second.
     case ntscFields = "59.94"
 
-    /// The rate that timecodes count in.
+    /// The next whole rate, in which timecodes count.
     public var integerRate: Int64 {
         switch self {
         case .film, .cinema: 24
@@ -27,10 +27,10 @@ public enum FrameRate: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// `true` if a frame lasts 1001/1000 of what the whole rate says.
+    /// `true` if a frame lasts 1001/1000 of a frame of the whole rate.
     public var isNTSC: Bool { self == .film || self == .ntsc || self == .ntscFields }
 
-    /// The rate that is `frames` frames a second, to half a per mille; `nil` if none is.
+    /// Creates the rate nearest to a number of frames per second, or `nil` if none is within half a per mille.
     ///
     /// Frame rates from containers are rounded: 23.976 may come as 2997/125 or 24000/1001.
     public init?(framesPerSecond rate: TimeBase) {
@@ -45,8 +45,8 @@ public enum FrameRate: String, Hashable, Sendable, CaseIterable {
         self = match
     }
 
-    /// What to take where nothing tells: 25 for images of 576 lines, 29.97 for those of 480, else
-    /// 23.976, the rate of nearly every film on disc.
+    /// Creates the default for a canvas: 25 for 576 lines, 29.97 for 480 lines, otherwise 23.976, the rate of nearly
+    /// every movie on disc.
     public init(canvas: PixelSize?) {
         switch canvas?.height {
         case 576: self = .pal
@@ -55,7 +55,7 @@ public enum FrameRate: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// The frame nearest to `time`, halves up; 0 for what lies before zero.
+    /// Returns the frame nearest to `time`, halves rounded up; 0 for negative times.
     public func frame(at time: Timestamp) -> Int64 {
         guard time > .zero else { return 0 }
         // frame = time * rate / second, and a second of NTSC lasts 1.001 s.
@@ -64,7 +64,7 @@ public enum FrameRate: String, Hashable, Sendable, CaseIterable {
         return Int64(clamping: (doubled + second) / (2 * second))
     }
 
-    /// When `frame` begins, to the nearest nanosecond; saturates.
+    /// Returns the start of `frame`, to the nearest nanosecond; saturates.
     public func time(ofFrame frame: Int64) -> Timestamp {
         let second: Int128 = (isNTSC ? 1_001_000_000 : 1_000_000_000)
         let (quotient, remainder) = (Int128(max(0, frame)) * second)

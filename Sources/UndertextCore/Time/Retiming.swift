@@ -1,19 +1,19 @@
-/// A change of all times: stretched first, then shifted.
+/// A change of all times: scaled first, then shifted.
 public struct Retiming: Hashable, Sendable {
-    /// What times are multiplied with; 1/1 = nothing changes.
+    /// The factor for times; 1/1 means no change.
     public var speed: TimeBase
-    /// What is added to them then; negative = earlier.
+    /// The offset that is added afterwards; negative means earlier.
     public var shift: Duration
 
-    /// Changes nothing.
+    /// No change.
     public static let none = Retiming()
 
     /// Creates a change.
     ///
     /// - Parameters:
-    ///   - speed: a positive fraction, such as 25/24 for subtitles that were made for a film at 25
-    ///     frames a second, which is shown at 24 here.
-    ///   - shift: what is added.
+    ///   - speed: A positive fraction, such as 25/24 for subtitles made for 25 frames per second that are
+    ///     shown at 24 frames per second.
+    ///   - shift: The offset that is added.
     public init(speed: TimeBase = TimeBase(1, 1), shift: Duration = .zero) {
         self.speed = speed
         self.shift = shift
@@ -22,17 +22,17 @@ public struct Retiming: Hashable, Sendable {
     /// `true` if nothing changes.
     public var isNone: Bool { !isStretching && shift == .zero }
 
-    /// `true` if times within a cue change too.
+    /// `true` if times within a cue change, too.
     public var isStretching: Bool { speed.isValid && speed.numerator != speed.denominator }
 
-    /// When what was at `time` comes, to the nearest nanosecond; saturates.
+    /// Returns the new time for `time`, to the nearest nanosecond; saturates.
     public func applied(to time: Timestamp) -> Timestamp {
         guard isStretching else { return time.advanced(by: shift) }
         return Self.scaled(time, Int128(speed.numerator), Int128(speed.denominator))
             .advanced(by: shift)
     }
 
-    /// When what comes at `time` was before the change.
+    /// Returns the original time of the new time `time`.
     public func undone(at time: Timestamp) -> Timestamp {
         let unshifted = time.advanced(by: .zero - shift)
         guard isStretching else { return unshifted }
@@ -49,12 +49,12 @@ public struct Retiming: Hashable, Sendable {
 }
 
 extension Retiming {
-    /// Reads `A:B`: subtitles made for A frames a second are shown with B.
+    /// Parses `A:B`, for subtitles made for A frames per second that are shown at B frames per second.
     ///
     /// Each side is a decimal number or a fraction such as `24000/1001`; 23.976, 29.97, 47.952, 59.94
     /// and 119.88 mean the NTSC rates 24000/1001 and so on.
     ///
-    /// - Returns: the speed A/B.
+    /// - Returns: The speed A/B.
     /// - Throws: ``UndertextError`` with code `invalid-value`.
     public static func speed(parsing text: String) throws(UndertextError) -> TimeBase {
         let sides = text.split(separator: ":", omittingEmptySubsequences: false)
@@ -78,7 +78,7 @@ extension Retiming {
         return TimeBase(numerator, denominator)
     }
 
-    /// Reads a frame rate as ``speed(parsing:)`` reads one side; `nil` if it is none.
+    /// Parses a frame rate in the syntax of one side of ``speed(parsing:)``, or returns `nil`.
     public static func frameRate(parsing text: String) -> TimeBase? {
         guard let (up, down) = try? rate(Substring(text)) else { return nil }
         let divisor = greatestCommonDivisor(up, down)

@@ -2,12 +2,12 @@
 ///
 /// FFmpeg: `AVRational` used as a time base.
 public struct TimeBase: Hashable, Sendable {
-    /// Seconds per `denominator` ticks.
+    /// The number of seconds per `denominator` ticks.
     public var numerator: Int32
-    /// Ticks per `numerator` seconds.
+    /// The number of ticks per `numerator` seconds.
     public var denominator: Int32
 
-    /// Creates a time base of `numerator/denominator` seconds a tick.
+    /// Creates a time base of `numerator/denominator` seconds per tick.
     public init(_ numerator: Int32, _ denominator: Int32) {
         self.numerator = numerator
         self.denominator = denominator
@@ -16,11 +16,11 @@ public struct TimeBase: Hashable, Sendable {
     /// `true` if both parts are positive, so that ticks can be converted.
     public var isValid: Bool { numerator > 0 && denominator > 0 }
 
-    /// One millisecond a tick: Matroska's default, SubRip, ASS.
+    /// One millisecond per tick: Matroska's default, SubRip, ASS.
     public static let milliseconds = TimeBase(1, 1000)
-    /// One microsecond a tick: `AV_TIME_BASE`.
+    /// One microsecond per tick: `AV_TIME_BASE`.
     public static let microseconds = TimeBase(1, 1_000_000)
-    /// One nanosecond a tick: Matroska's chapters and ``Timestamp``.
+    /// One nanosecond per tick: Matroska's chapters and ``Timestamp``.
     public static let nanoseconds = TimeBase(1, 1_000_000_000)
     /// The 90 kHz clock of MPEG systems.
     public static let mpeg = TimeBase(1, 90_000)

@@ -1,8 +1,8 @@
-/// A part of a timeline: what is on screen from ``start`` until just before ``end``.
+/// A part of a timeline, from ``start`` up to, but not including, ``end``.
 public struct TimeWindow: Hashable, Sendable {
-    /// The first moment; `nil` = from the beginning.
+    /// The start, or `nil` for the beginning of the timeline.
     public var start: Timestamp?
-    /// The moment behind the last one; `nil` = to the end.
+    /// The end, which is not included, or `nil` for the end of the timeline.
     public var end: Timestamp?
 
     /// Creates a window.
@@ -11,13 +11,13 @@ public struct TimeWindow: Hashable, Sendable {
         self.end = end
     }
 
-    /// Everything.
+    /// The whole timeline.
     public static let all = TimeWindow()
 
-    /// `true` if it takes everything.
+    /// `true` if the window is the whole timeline.
     public var isAll: Bool { start == nil && end == nil }
 
-    /// `true` if something that is shown from `first` until `last` is seen in it.
+    /// Returns `true` if something that is shown from `first` until `last` is visible in the window.
     public func overlaps(from first: Timestamp, until last: Timestamp) -> Bool {
         if let start, last <= start { return false }
         if let end, first >= end { return false }

@@ -1,7 +1,7 @@
 extension Timestamp {
-    /// Reads a time as people write it: `90`, `90.5`, `.5`, `1:30`, `01:02:03.25`.
+    /// Parses a time such as `90`, `90.5`, `.5`, `1:30` or `01:02:03.25`.
     ///
-    /// `nil` for anything else; fractions of a second beyond the ninth digit are cut off.
+    /// Returns `nil` for anything else; digits after the ninth decimal are ignored.
     public init?(clock text: String) {
         let whole = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
         let clock = whole.count == 2 && whole[0].isEmpty ? "0" : whole[0]

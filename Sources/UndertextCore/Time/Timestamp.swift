@@ -1,9 +1,9 @@
 /// A point on a media timeline, in nanoseconds.
 ///
-/// Nanoseconds hold ticks of every usual time base to less than half a tick, so a tick converted
-/// to a timestamp and back is the same tick. There is no value for "unknown": use an optional.
+/// Nanoseconds represent ticks of all common time bases to less than half a tick, so converting a tick
+/// to a timestamp and back is lossless. There is no value for "unknown": use an optional.
 public struct Timestamp: Hashable, Sendable {
-    /// Nanoseconds since the zero of the timeline; may be negative.
+    /// The nanoseconds since the zero of the timeline; may be negative.
     public var nanoseconds: Int64
 
     /// Creates a timestamp of `nanoseconds`.
@@ -13,7 +13,7 @@ public struct Timestamp: Hashable, Sendable {
 
     /// Converts `ticks` of `timeBase`, rounding halves away from zero.
     ///
-    /// `nil` where the result does not fit or the time base is not positive.
+    /// Returns `nil` if the result is out of range or the time base is not positive.
     public init?(ticks: Int64, timeBase: TimeBase) {
         guard let value = rescale(ticks, from: timeBase, to: .nanoseconds) else { return nil }
         nanoseconds = value
@@ -24,22 +24,22 @@ public struct Timestamp: Hashable, Sendable {
     /// The latest time that can be expressed.
     public static let distantFuture = Timestamp(nanoseconds: .max)
 
-    /// A timestamp of whole milliseconds; saturates where it does not fit.
+    /// Creates a timestamp from milliseconds; saturates.
     public static func milliseconds(_ value: Int64) -> Timestamp {
         Timestamp(nanoseconds: saturatingProduct(value, 1_000_000))
     }
 
-    /// A timestamp of whole seconds; saturates where it does not fit.
+    /// Creates a timestamp from seconds; saturates.
     public static func seconds(_ value: Int64) -> Timestamp {
         Timestamp(nanoseconds: saturatingProduct(value, 1_000_000_000))
     }
 
-    /// The time in ticks of `timeBase`, halves away from zero; `nil` where it does not fit.
+    /// Returns the time in ticks of `timeBase`, halves rounded away from zero, or `nil` if out of range.
     public func ticks(in timeBase: TimeBase) -> Int64? {
         rescale(nanoseconds, from: .nanoseconds, to: timeBase)
     }
 
-    /// Milliseconds, halves rounded up (towards later times).
+    /// The time in milliseconds, halves rounded up.
     public var roundedMilliseconds: Int64 {
         let (quotient, remainder) = nanoseconds.quotientAndRemainder(dividingBy: 1_000_000)
         if remainder >= 500_000 { return quotient + 1 }
@@ -49,13 +49,13 @@ public struct Timestamp: Hashable, Sendable {
 }
 
 extension Timestamp: InstantProtocol {
-    /// The time `duration` later; saturates at the ends of the range.
+    /// Returns the time `duration` later; saturates.
     public func advanced(by duration: Duration) -> Timestamp {
         let sum = Int128(nanoseconds) + duration.nanoseconds128
         return Timestamp(nanoseconds: Int64(clamping: sum))
     }
 
-    /// The span from this time to `other`, negative if `other` is earlier.
+    /// Returns the duration from this time to `other`, negative if `other` is earlier.
     public func duration(to other: Timestamp) -> Duration {
         let span = Int128(other.nanoseconds) - Int128(nanoseconds)
         return Duration(
@@ -63,14 +63,14 @@ extension Timestamp: InstantProtocol {
             attosecondsComponent: Int64(span % 1_000_000_000) * 1_000_000_000)
     }
 
-    /// Orders by time.
+    /// Returns `true` if the first time is earlier than the second.
     public static func < (left: Timestamp, right: Timestamp) -> Bool {
         left.nanoseconds < right.nanoseconds
     }
 }
 
 extension Duration {
-    /// Whole nanoseconds, without loss of range.
+    /// The total number of nanoseconds, without overflow.
     public var nanoseconds128: Int128 {
         Int128(components.seconds) * 1_000_000_000
             + Int128(components.attoseconds) / 1_000_000_000

@@ -1,20 +1,20 @@
-/// What of a subtitle track or file decides whether it is chosen.
+/// A candidate for the selection algorithm: the relevant properties of a subtitle track or file.
 public struct SubtitleCandidate: Hashable, Sendable {
-    /// The language; `nil` if it is not known.
+    /// The language, or `nil` if unknown.
     public var language: LanguageTag?
-    /// `true` if it holds only what is shown even where subtitles are off.
+    /// `true` if it contains only forced subtitles.
     public var isForced: Bool
     /// `true` if it is for the hard of hearing.
     public var isHearingImpaired: Bool
     /// `true` if it is a commentary.
     public var isCommentary: Bool
-    /// `true` if it is images.
+    /// `true` if it consists of images.
     public var isBitmap: Bool
-    /// `true` if its maker marked it as the one to show.
+    /// `true` if it is marked as the default.
     public var isDefault: Bool
-    /// `true` if it is a file of its own.
+    /// `true` if it is a separate file.
     public var isExternal: Bool
-    /// Its place in the list that a user sees.
+    /// Its index in the list that a user sees.
     public var order: Int
 
     /// Creates a candidate.
@@ -33,7 +33,7 @@ public struct SubtitleCandidate: Hashable, Sendable {
         self.order = order
     }
 
-    /// A subtitle stream of a container; its index is its place.
+    /// Creates a candidate from a subtitle stream of a container; its order is the stream's index.
     public init(_ stream: StreamDescription) {
         self.init(
             language: stream.language, isForced: stream.isForced,
@@ -43,7 +43,7 @@ public struct SubtitleCandidate: Hashable, Sendable {
             isDefault: stream.disposition.contains(.default), order: stream.index)
     }
 
-    /// What it is for; of several flags commentary counts before forced before hearing impaired.
+    /// The kind; of several flags, commentary takes precedence over forced, and forced over hearing impaired.
     public var kind: SubtitleKind {
         if isCommentary { return .commentary }
         if isForced { return .forced }
@@ -51,13 +51,13 @@ public struct SubtitleCandidate: Hashable, Sendable {
     }
 }
 
-/// What subtitles are for.
+/// The purpose of subtitles.
 public enum SubtitleKind: Hashable, Sendable, CaseIterable {
     /// The whole dialogue.
     case full
-    /// The whole dialogue and sounds (SDH).
+    /// The whole dialogue and descriptions of sounds (SDH).
     case hearingImpaired
-    /// Only what is foreign to the audio's language.
+    /// Only parts in other languages than the audio.
     case forced
     /// A commentary.
     case commentary

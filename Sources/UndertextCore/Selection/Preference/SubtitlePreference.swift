@@ -1,18 +1,18 @@
-/// Which subtitles a viewer wants, the most wanted first.
+/// A viewer's preferences for the selection of subtitles.
 public struct SubtitlePreference: Hashable, Sendable {
-    /// Languages in order; `nil` = subtitles are off, empty = any language.
+    /// The languages in order of preference; `nil` means that subtitles are off, empty means any language.
     ///
-    /// `en` takes `en-US`, and where there is no `pt-BR`, `pt-BR` takes `pt` (the lookup of RFC 4647).
+    /// `en` matches `en-US`; `pt-BR` matches `pt` if there is no `pt-BR` (RFC 4647 lookup).
     public var languages: [LanguageTag]?
-    /// Kinds in order; a kind that is not listed is never chosen.
+    /// The kinds in order of preference; other kinds are never selected.
     public var kinds: [SubtitleKind]
-    /// `true` if images come before text of the same language and kind.
+    /// `true` if images are preferred to text of the same language and kind.
     public var prefersBitmaps: Bool
-    /// `true` if files of their own come before tracks of the video that are equal in all above.
+    /// `true` if separate files are preferred to tracks of the video that are otherwise equal.
     public var prefersExternal: Bool
-    /// `true` if tracks of unknown language are taken, after all others.
+    /// `true` if tracks of unknown language are selected after all others.
     public var takesUnknownLanguage: Bool
-    /// `true` if forced subtitles in the audio's language are chosen while subtitles are off.
+    /// `true` if forced subtitles in the audio's language are selected while subtitles are off.
     public var showsForcedWhenOff: Bool
 
     /// Creates a preference.
@@ -29,15 +29,15 @@ public struct SubtitlePreference: Hashable, Sendable {
         self.showsForcedWhenOff = showsForcedWhenOff
     }
 
-    /// Ranks what there is.
+    /// Ranks candidates.
     ///
-    /// What counts, in this order: the place of the language in the list, whether it is only a broader one
-    /// than wanted, kind, text or images, file or track, the maker's default, the order of the list.
+    /// Criteria in order of precedence: the rank of the language, an exact or broader language, the kind, text or
+    /// images, file or track, the default flag, the order of the list.
     ///
     /// - Parameters:
-    ///   - candidates: tracks and files.
-    ///   - audioLanguage: the language of the audio that plays, for ``showsForcedWhenOff``.
-    /// - Returns: indices of `candidates` that are wanted, the best first; empty = show nothing.
+    ///   - candidates: The tracks and files.
+    ///   - audioLanguage: The language of the current audio, for ``showsForcedWhenOff``.
+    /// - Returns: The indices of matching `candidates`, the best first; empty means to show nothing.
     public func ranked(
         _ candidates: [SubtitleCandidate], audioLanguage: LanguageTag? = nil
     ) -> [Int] {
