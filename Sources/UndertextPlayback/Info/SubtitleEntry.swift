@@ -1,9 +1,9 @@
-/// Subtitles of a list, and whether they are chosen.
+/// An entry of a subtitle menu, with its selection state.
 public struct SubtitleEntry: Hashable, Sendable {
     /// The subtitles.
     public let info: SubtitleInfo
-    /// The place that they are chosen for, the first one in both; `nil` = none.
+    /// The place for which they are selected; ``SubtitlePlace/first`` if for both, or `nil` if for none.
     public let place: SubtitlePlace?
-    /// `true` if they are chosen for the second place, be it for both.
+    /// `true` if they are selected for the second place, even if also for the first.
     public let isSecond: Bool
 }

@@ -1,36 +1,36 @@
 public import Undertext
 
-/// Subtitles that can be shown: a track of the video, a file, an address or a download.
+/// Available subtitles: a track of the video, a file, a URL or a download.
 ///
-/// A value: ``SubtitleModel/subtitleInfos`` tells the present ones.
+/// An info is a value and does not change; ``SubtitleModel/subtitleInfos`` has the current ones.
 public struct SubtitleInfo: Hashable, Sendable, Identifiable {
-    /// What tells it from all others of a model: the source and what the source calls it.
+    /// The unique identifier within a model, made of the source and the source's identifier.
     public let id: String
-    /// What a list shows.
+    /// The name to show in a list.
     public var name: String
-    /// The language; `nil` if it is not known.
+    /// The language, or `nil` if unknown.
     public var language: LanguageTag?
-    /// What the maker says it is meant for.
+    /// The stated purpose of the subtitles.
     public var disposition: Disposition
-    /// `true` if it is images.
+    /// `true` if the subtitles are images.
     public var isBitmap: Bool
-    /// The codec, where it is known without opening it.
+    /// The codec, or `nil` if it is unknown before the subtitles are opened.
     public var codec: CodecID?
-    /// The name of the source it came from.
+    /// The name of its source.
     public var source: String
-    /// Where its cues are.
+    /// The location of its cues.
     public var origin: SubtitleOrigin
-    /// How much later than stored its cues are shown; negative = earlier.
+    /// The delay of its cues; negative shows them earlier.
     ///
     /// ``SubtitleModel/setDelay(_:for:)`` changes it.
     public var delay: Duration
-    /// In which characters its text is stored, by iconv's name; `nil` = as the bytes tell.
+    /// The charset of its text, as named by iconv, or `nil` to detect it.
     public var charset: String?
-    /// How far it is loaded.
+    /// The loading state.
     public internal(set) var state: SubtitleState = .idle
-    /// Whether it is chosen, first or second.
+    /// `true` if it is selected, for the first or second place.
     public internal(set) var isEnabled = false
-    /// What was wrong or doubtful while reading, such as the charset, in the order of the file: the first hundred.
+    /// The first hundred diagnostics of reading, such as a guessed charset, in the order of the file.
     public internal(set) var warnings: [Diagnostic] = []
 
     /// `true` if it is known beforehand that it cannot be shown.
@@ -54,10 +54,10 @@ public struct SubtitleInfo: Hashable, Sendable, Identifiable {
         self.charset = charset
     }
 
-    /// What it is for; of several flags commentary counts before forced before hearing impaired.
+    /// The kind; of several flags, commentary takes precedence over forced, and forced over hearing impaired.
     public var kind: SubtitleKind { candidate(order: 0).kind }
 
-    /// The error that a player shows, if it could not be loaded.
+    /// The error, or `nil` if loading did not fail.
     public var error: UndertextError? {
         if case .failed(let error) = state { error } else { nil }
     }
@@ -68,10 +68,10 @@ public struct SubtitleInfo: Hashable, Sendable, Identifiable {
         state = .failed(error)
     }
 
-    /// It as something to choose from.
+    /// Returns a candidate for the selection algorithm.
     ///
-    /// - Parameter order: its place in the list, which decides between equals.
-    /// - Returns: the candidate.
+    /// - Parameter order: The index in the list, which decides between equal candidates.
+    /// - Returns: The candidate.
     public func candidate(order: Int) -> SubtitleCandidate {
         SubtitleCandidate(
             language: language, isForced: disposition.contains(.forced),
@@ -81,36 +81,36 @@ public struct SubtitleInfo: Hashable, Sendable, Identifiable {
     }
 }
 
-/// Where the cues of an info are.
+/// The location of the cues of an info.
 public enum SubtitleOrigin: Hashable, Sendable {
-    /// A stream of the video, by the index that probe prints.
+    /// A stream of the video with its index.
     case embedded(MediaInput, stream: Int)
-    /// A subtitle file of its own; `nil` = its first subtitle stream.
+    /// A stream of a separate subtitle file; `nil` means its first subtitle stream.
     case file(MediaInput, stream: Int?)
-    /// Cues at hand.
+    /// Cues in memory.
     case document(SubtitleDocument)
-    /// Its source fetches it when it is chosen, not before: a download may cost quota.
+    /// A download that the source makes only after selection, because it may count against a quota.
     case deferred(key: String)
 
-    /// `true` if it is no part of the video.
+    /// `true` if the cues are not part of the video.
     public var isExternal: Bool {
         if case .embedded = self { false } else { true }
     }
 
-    /// `true` if it may be chosen without anybody asking for this very one.
+    /// `true` if it may be selected automatically.
     var mayBeChosenAutomatically: Bool {
         if case .deferred = self { false } else { true }
     }
 }
 
-/// How far subtitles are loaded.
+/// The loading state of subtitles.
 public enum SubtitleState: Hashable, Sendable {
-    /// Nobody has chosen it.
+    /// The subtitles are not selected.
     case idle
-    /// It is being opened, or what is on screen now is still being read.
+    /// The subtitles are being opened, or the current cues are still being read.
     case loading
-    /// What is on screen now is known; reading may go on.
+    /// The current cues are loaded; reading may continue.
     case ready
-    /// It cannot be shown, or not to its end; what was read before is still shown.
+    /// Loading failed; cues that were read before are still shown.
     case failed(UndertextError)
 }

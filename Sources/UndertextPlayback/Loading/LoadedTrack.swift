@@ -1,37 +1,37 @@
 public import Undertext
 
-/// What a renderer needs of chosen subtitles, as far as it is loaded: a value that stays as it is.
+/// A snapshot of the loaded part of selected subtitles for a renderer.
 public struct LoadedTrack: Sendable {
-    /// Which subtitles they are.
+    /// The info of the subtitles.
     public let info: SubtitleInfo
-    /// What belongs to the whole track: codec, canvas, regions, style sheets, the ASS script's header.
+    /// The properties of the whole track: codec, canvas, regions, style sheets, the header of an ASS script.
     public let header: SubtitleHeader
-    /// The cues read so far in order of time, each once; times are those of the file, without ``delay``.
+    /// The cues read so far in order of time, without duplicates; times are those of the file, without ``delay``.
     public let cues: [Cue]
-    /// Changes whenever ``cues`` changes.
+    /// A counter that changes whenever ``cues`` changes.
     public let generation: UInt64
-    /// While this stays the same, ``cues`` only grew at its end.
+    /// A counter that stays the same while ``cues`` only grows at its end.
     public let epoch: UInt64
-    /// Fonts that came with the track.
+    /// The fonts attached to the track.
     public let fonts: [AttachedFont]
-    /// How much later than in the file a cue is shown, all delays together.
+    /// The sum of all delays, by which cues are shown later than in the file.
     public let delay: Duration
-    /// `true` if all cues are there.
+    /// `true` if all cues are loaded.
     public let isComplete: Bool
-    /// What was lost, repaired or doubtful: the first hundred.
+    /// The first hundred diagnostics.
     public let diagnostics: [Diagnostic]
 
-    /// The script up to its events where the track is ASS or SSA; its events are in ``Cue/source``.
+    /// The script up to its events for ASS and SSA, otherwise `nil`; the events are in ``Cue/source``.
     public var assHeader: [UInt8]? {
         header.codec.isScript ? header.codecPrivate : nil
     }
 
-    /// The screen that positions of images or of an ASS script refer to.
+    /// The canvas that positions of images or of an ASS script refer to, or `nil` if unknown.
     public var canvas: PixelSize? { header.canvas }
 
-    /// When a cue that is at `time` in the file is shown.
+    /// Returns the time on the player's clock for a `time` in the file.
     public func shownTime(of time: Timestamp) -> Timestamp { time.advanced(by: delay) }
 
-    /// Where in the file a player is at `time`.
+    /// Returns the time in the file for a `time` on the player's clock.
     public func storedTime(at time: Timestamp) -> Timestamp { time.advanced(by: .zero - delay) }
 }

@@ -1,47 +1,47 @@
 public import Undertext
 
-/// One thing that is on screen: a text or an image; times are the player's, delays included.
+/// A visible text or image, with times on the player's clock, including delays.
 ///
-/// A cue of several images gives as many parts.
+/// A cue with several images has one part per image.
 public struct DisplayedSubtitle: Hashable, Sendable {
-    /// When it appears.
+    /// The time at which it appears.
     public var start: Timestamp
-    /// When it disappears.
+    /// The time at which it disappears.
     public var end: Timestamp
-    /// The left and top edge of ``image`` on its canvas, in pixels; zero for text.
+    /// The position of the top left corner of ``image`` on its canvas in pixels; zero for text.
     public var origin: Origin
-    /// The text in runs of equal style; `nil` for an image.
+    /// The text in runs of equal style, or `nil` for an image.
     public var text: StyledText?
-    /// The image; `nil` for text.
+    /// The image, or `nil` for text.
     public var image: IndexedBitmap?
-    /// The screen that ``origin`` refers to, in pixels; `nil` if nothing states it.
+    /// The size of the canvas that ``origin`` refers to, in pixels, or `nil` if unknown.
     public var canvas: PixelSize?
-    /// Where text stands; `nil` for an image.
+    /// The position of the text, or `nil` for an image.
     public var textPosition: TextPosition?
-    /// The whole cue with all that the file says of it; its times are those of the file.
+    /// The complete cue, with the times of the file.
     public var cue: Cue
 
-    /// A place on a canvas, in pixels.
+    /// A position on a canvas, in pixels.
     public struct Origin: Hashable, Sendable {
-        /// From the left.
+        /// The distance from the left edge.
         public var x: Int
-        /// From the top.
+        /// The distance from the top edge.
         public var y: Int
 
-        /// Creates a place.
+        /// Creates a position.
         public init(x: Int = 0, y: Int = 0) {
             self.x = x
             self.y = y
         }
     }
 
-    /// The parts of a cue in drawing order.
+    /// Returns the parts of a cue in drawing order.
     ///
     /// - Parameters:
-    ///   - cue: the cue; its images become a part each.
-    ///   - delay: how much later than in the file it is shown.
-    ///   - canvas: the track's canvas, where the cue states none.
-    /// - Returns: none for a cue that shows nothing.
+    ///   - cue: The cue; each of its images becomes a part.
+    ///   - delay: The delay relative to the times of the file.
+    ///   - canvas: The canvas of the track, for cues that state none.
+    /// - Returns: The parts; empty for a cue that shows nothing.
     public static func parts(
         of cue: Cue, delay: Duration = .zero, canvas: PixelSize? = nil
     ) -> [DisplayedSubtitle] {

@@ -1,10 +1,10 @@
 internal import Undertext
 
-/// One of the two places at which subtitles are shown.
+/// One of the two places for subtitles.
 public enum SubtitlePlace: Int, Hashable, Sendable, CaseIterable {
-    /// What a player shows at its usual place.
+    /// The usual place.
     case first
-    /// What it shows besides, in another language.
+    /// An additional place, such as for another language.
     case second
 }
 

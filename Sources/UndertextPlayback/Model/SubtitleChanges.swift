@@ -1,25 +1,25 @@
 internal import UndertextIO
 
-/// What has changed in a ``SubtitleModel``.
+/// A set of changes in a ``SubtitleModel``.
 public struct SubtitleChanges: OptionSet, Hashable, Sendable {
     /// The bits.
     public let rawValue: UInt8
-    /// A set of bits.
+    /// Creates a set from its bits.
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    /// The list, or the state of one of its infos.
+    /// The list of subtitles, or the state of one of its infos.
     public static let infos = SubtitleChanges(rawValue: 1 << 0)
-    /// What is chosen, first or second.
+    /// The selection for the first or second place.
     public static let selection = SubtitleChanges(rawValue: 1 << 1)
-    /// What is on screen of the first choice.
+    /// The visible parts of the first place.
     public static let parts = SubtitleChanges(rawValue: 1 << 2)
-    /// What is on screen of the second choice.
+    /// The visible parts of the second place.
     public static let secondParts = SubtitleChanges(rawValue: 1 << 3)
-    /// What is loaded of a chosen track: cues, header, fonts.
+    /// The loaded cues, header or fonts of a selected track.
     public static let tracks = SubtitleChanges(rawValue: 1 << 4)
     /// A delay.
     public static let delay = SubtitleChanges(rawValue: 1 << 5)
-    /// What sources could not do, or whether they are at work.
+    /// The errors of sources, or the state of searches.
     public static let sources = SubtitleChanges(rawValue: 1 << 6)
 }
 

@@ -2,11 +2,11 @@ public import Undertext
 internal import UndertextIO
 
 extension SubtitleModel {
-    /// Chooses subtitles; `nil` = off.
+    /// Selects subtitles.
     ///
     /// - Parameters:
-    ///   - info: what to show; it is added if it is not in the list.
-    ///   - place: first or second.
+    ///   - info: The subtitles to show, which are added to the list if necessary; `nil` turns subtitles off.
+    ///   - place: The first or second place.
     public func select(_ info: SubtitleInfo?, at place: SubtitlePlace = .first) {
         change { state in
             if let info, state.index(of: info.id) == nil {
@@ -16,12 +16,12 @@ extension SubtitleModel {
         }
     }
 
-    /// Chooses one of the list by what tells it from the others.
+    /// Selects subtitles of the list by their identifier.
     ///
     /// - Parameters:
-    ///   - id: of one of ``subtitleInfos``.
-    ///   - place: first or second.
-    /// - Returns: whether it is there; else nothing changes.
+    ///   - id: The identifier of one of ``subtitleInfos``.
+    ///   - place: The first or second place.
+    /// - Returns: `true` if the list has subtitles with this identifier; otherwise nothing changes.
     public func select(id: SubtitleInfo.ID, at place: SubtitlePlace = .first) -> Bool {
         var isThere = false
         change { state in
@@ -31,12 +31,12 @@ extension SubtitleModel {
         return isThere
     }
 
-    /// Chooses by language, now and whenever subtitles are added, until somebody chooses otherwise.
+    /// Selects subtitles by language, now and whenever subtitles are added, until the next selection.
     ///
     /// - Parameters:
-    ///   - language: BCP 47 or ISO 639, such as `en` or `ger`; `nil` = off.
-    ///   - place: first or second.
-    /// - Returns: what was chosen; downloads are never chosen by a rule.
+    ///   - language: A BCP 47 tag or ISO 639 code, such as `en` or `ger`; `nil` turns subtitles off.
+    ///   - place: The first or second place.
+    /// - Returns: The selected subtitles, or `nil` if none match; downloads are never selected automatically.
     @discardableResult
     public func select(language: String?, at place: SubtitlePlace = .first) -> SubtitleInfo? {
         guard let language else {
@@ -49,16 +49,16 @@ extension SubtitleModel {
         return select(preferring: SubtitlePreference(languages: [tag]), at: place)
     }
 
-    /// Chooses by rank, now and whenever subtitles are added, until somebody chooses otherwise.
+    /// Selects subtitles by preference, now and whenever subtitles are added, until the next selection.
     ///
-    /// While subtitles are off and forced ones are wanted, a forced track in the audio's language is
-    /// shown, or the forced cues of another one, though nothing counts as chosen.
+    /// If subtitles are off and forced ones are preferred, a forced track in the audio's language, or the forced
+    /// cues of another track, are shown, although nothing is selected.
     ///
     /// - Parameters:
-    ///   - preference: what a viewer wants.
-    ///   - audioLanguage: the language of the audio that plays.
-    ///   - place: first or second.
-    /// - Returns: what was chosen.
+    ///   - preference: The preferences of the viewer.
+    ///   - audioLanguage: The language of the current audio.
+    ///   - place: The first or second place.
+    /// - Returns: The selected subtitles, or `nil` if none match.
     @discardableResult
     public func select(
         preferring preference: SubtitlePreference, audioLanguage: LanguageTag? = nil,

@@ -4,14 +4,14 @@ internal import UndertextIO
 extension SubtitleModel {
     /// Adds subtitles to the list, or replaces those of the same ``SubtitleInfo/id``.
     ///
-    /// What is replaced while it is chosen is loaded anew: so a charset is changed.
+    /// Selected subtitles that are replaced are loaded again, for example to change the charset.
     public func addSubtitle(info: SubtitleInfo) {
         change { $0.add(info, from: nil, isFound: false) }
     }
 
-    /// Adds what a source has, as soon as it has told; ``sourceErrors`` tells if it could not.
+    /// Adds the subtitles of a source as soon as they are available; ``sourceErrors`` contains failures.
     ///
-    /// It also takes part in searches, if it can.
+    /// A searchable source also takes part in searches.
     public func addSubtitle(dataSource: any SubtitleDataSource) {
         change(.sources) { state in
             state.sources.append(dataSource)
@@ -25,11 +25,10 @@ extension SubtitleModel {
         }
     }
 
-    /// Adds what a source has, and waits for it.
+    /// Adds the subtitles of a source and waits for them.
     ///
-    /// - Returns: its subtitles.
-    /// - Throws: `UndertextError`, if it cannot tell, or ``cancelAdding()`` was called; nothing is added
-    ///   then.
+    /// - Returns: The subtitles of the source.
+    /// - Throws: `UndertextError` if the source fails or ``cancelAdding()`` is called; nothing is added in that case.
     @discardableResult
     public func addSubtitles(
         of dataSource: any SubtitleDataSource
@@ -51,9 +50,9 @@ extension SubtitleModel {
         return infos
     }
 
-    /// Ends what ``addSubtitles(of:)`` is waiting for on other threads: it throws `cancelled`.
+    /// Cancels calls of ``addSubtitles(of:)`` on other threads, which throw `cancelled`.
     ///
-    /// Later calls, and what is chosen, go on.
+    /// Later calls and selected subtitles are not affected.
     public func cancelAdding() {
         state.with { state in
             state.adding?.cancel()
@@ -61,7 +60,7 @@ extension SubtitleModel {
         }
     }
 
-    /// Takes subtitles out of the list; if they are chosen, nothing is then.
+    /// Removes subtitles from the list; if they are selected, subtitles are turned off.
     public func removeSubtitle(info: SubtitleInfo) {
         change { state in
             state.entries.removeAll { $0.info.id == info.id }
@@ -69,7 +68,7 @@ extension SubtitleModel {
         }
     }
 
-    /// Takes everything out, as for another video; delays and rules stay.
+    /// Removes all sources and subtitles, as for another video; delays and rules stay.
     public func removeAll() {
         change(.sources) { state in
             state.search?.cancel()
@@ -81,17 +80,17 @@ extension SubtitleModel {
         }
     }
 
-    /// Asks all sources that can search; what they find is added to the list as it comes.
+    /// Searches all searchable sources and adds results to the list as they arrive.
     ///
-    /// What an earlier search found goes, unless it is chosen. Nothing is downloaded before it is
-    /// chosen. ``isSearching`` tells when all have answered, ``sourceErrors`` which could not.
+    /// Results of an earlier search are removed unless they are selected. Nothing is downloaded before it is
+    /// selected. ``isSearching`` is `false` after all sources have responded; ``sourceErrors`` contains failures.
     ///
     /// - Parameters:
-    ///   - query: words, such as a title.
-    ///   - imdbID: the film's number at IMDb.
-    ///   - tmdbID: the film's number at TMDB.
-    ///   - languages: BCP 47 or ISO 639; empty = all.
-    ///   - video: the video that plays, for services that know it by a hash.
+    ///   - query: A text, such as a title.
+    ///   - imdbID: The IMDb ID of the movie.
+    ///   - tmdbID: The TMDB ID of the movie.
+    ///   - languages: BCP 47 tags or ISO 639 codes; empty means all.
+    ///   - video: The current video, for services that identify videos by a hash.
     public func searchSubtitle(
         query: String?, imdbID: String? = nil, tmdbID: String? = nil, languages: [String] = [],
         video: MediaInput? = nil
@@ -119,7 +118,7 @@ extension SubtitleModel {
         }
     }
 
-    /// Ends a search; what it found so far stays.
+    /// Cancels a search; results found so far stay.
     public func cancelSearch() {
         change(.sources) { state in
             state.search?.cancel()

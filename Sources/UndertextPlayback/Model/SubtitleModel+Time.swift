@@ -2,12 +2,12 @@ public import Undertext
 internal import UndertextIO
 
 extension SubtitleModel {
-    /// Tells where the player is; to be called with every frame, and after a seek.
+    /// Updates the model to the player's time; call it for every frame and after a seek.
     ///
-    /// After a seek what is on screen there is read first.
+    /// After a seek, the cues at the new time are read first.
     ///
-    /// - Parameter time: what the player's clock shows.
-    /// - Returns: whether ``parts`` or ``secondParts`` changed since the last call.
+    /// - Parameter time: The time on the player's clock.
+    /// - Returns: `true` if ``parts`` or ``secondParts`` changed since the last call.
     public func subtitle(currentTime time: Timestamp) -> Bool {
         let (hasNews, changes, feeds) = state.with { state in
             state.time = time
@@ -19,13 +19,13 @@ extension SubtitleModel {
         return hasNews
     }
 
-    /// When what is shown changes next; a player need not ask before.
+    /// Returns the next time at which the visible subtitles may change; a player need not update before.
     ///
-    /// It may be that nothing visible changes then, and nothing is known of what is not read yet:
-    /// ``changes()`` tells when more is.
+    /// The visible subtitles may also stay the same then. Cues that are not read yet are not considered;
+    /// ``changes()`` reports when more are read.
     ///
-    /// - Parameter time: what the player's clock shows.
-    /// - Returns: the time, on the player's clock; `nil` if no change is known.
+    /// - Parameter time: The time on the player's clock.
+    /// - Returns: The time on the player's clock, or `nil` if no change is known.
     public func nextChange(after time: Timestamp) -> Timestamp? {
         state.with { state in
             state.slots.compactMap { slot -> Timestamp? in
@@ -37,7 +37,7 @@ extension SubtitleModel {
         }
     }
 
-    /// Shows an info later than stored, besides ``subtitleDelay``; negative = earlier.
+    /// Sets the delay of an info, which is added to ``subtitleDelay``; negative shows it earlier.
     public func setDelay(_ delay: Duration, for info: SubtitleInfo) {
         changeDelay { state in
             guard let index = state.index(of: info.id) else { return }
@@ -45,17 +45,17 @@ extension SubtitleModel {
         }
     }
 
-    /// Shows all infos of a source later than stored, besides their own delays; negative = earlier.
+    /// Sets the delay of all infos of a source, which is added to their own delays; negative shows them earlier.
     public func setDelay(_ delay: Duration, forSource name: String) {
         changeDelay { $0.sourceDelays[name] = delay }
     }
 
-    /// Waits until what is on screen now is known, or cannot be.
+    /// Waits until the current cues are loaded, or loading fails.
     ///
-    /// For a still image, or before the first frame; blocks the calling thread.
+    /// This function blocks the calling thread. Use it for a still image or before the first frame.
     ///
-    /// - Parameter timeout: how long at most.
-    /// - Returns: whether it is known, or there is nothing to show; `false` behind the timeout.
+    /// - Parameter timeout: The maximum wait.
+    /// - Returns: `true` if the current cues are loaded or there is nothing to show, `false` after the timeout.
     public func waitUntilReady(timeout: Duration = .seconds(10)) -> Bool {
         let changes = state.wait(.consumers, timeout: timeout) { state -> SubtitleChanges? in
             // What has been read may not have been told yet.

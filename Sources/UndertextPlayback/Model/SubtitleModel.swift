@@ -2,9 +2,9 @@ public import Observation
 public import Undertext
 internal import UndertextIO
 
-/// The subtitles of a playing video: what there is, what is chosen, what is on screen now.
+/// A model of the subtitles of a playing video: the available, the selected and the visible ones.
 ///
-/// A player adds sources, chooses, and asks with every frame:
+/// A player adds sources, selects subtitles, and updates the model for every frame:
 ///
 /// ```swift
 /// let model = SubtitleModel()
@@ -15,32 +15,32 @@ internal import UndertextIO
 /// if model.subtitle(currentTime: clock) { draw(model.parts) }
 /// ```
 ///
-/// Nothing that it does waits for a disk or a server but what says so: files are read on threads of
-/// its own, and ``subtitle(currentTime:)``, `Observation` and ``changes()`` tell what has come. Whoever
-/// observes is told right after a change, on the thread that made it. Safe from any thread.
+/// Functions do not wait for disks or servers unless documented: the model reads files on its own threads, and
+/// ``subtitle(currentTime:)``, `Observation` and ``changes()`` report changes. Observers are notified right after
+/// a change, on the thread that made it. All members are safe to use from any thread.
 public final class SubtitleModel: Sendable, Observable {
-    /// How a model works.
+    /// The options of a model.
     public struct Options: Sendable {
-        /// How inputs are read: limits, charset, a hook that changes text, a rate.
+        /// The options for reading inputs: limits, charset, a hook that changes text, a rate.
         ///
-        /// It holds for all sources but those that were created with options of their own.
-        /// A time limit counts from opening a file to its last cue, however long a player pauses.
+        /// They apply to all sources that were not created with other options.
+        /// A time limit covers the time from opening a file to its last cue, including pauses of the player.
         public var media = Media.Options()
-        /// How far ahead of the player tracks are read that cost much to read: images, and whatever has
-        /// no index; `nil` = to the end.
+        /// The read-ahead for tracks that are expensive to read (images, and inputs without an index), or `nil` for
+        /// no limit.
         public var readAhead: Duration? = .seconds(120)
-        /// Memory that the cues of one track may hold, in bytes; a text file is always held whole.
+        /// The maximum memory for the cues of a track in bytes; text files are always kept completely.
         public var memoryLimit = 64 << 20
-        /// Memory that the fonts of one track may hold, in bytes.
+        /// The maximum memory for the fonts of a track in bytes.
         public var fontLimit = 256 << 20
-        /// Threads that read at most.
+        /// The maximum number of reading threads.
         public var threads = 6
 
-        /// The defaults.
+        /// Creates the default options.
         public init() {}
     }
 
-    /// How it works.
+    /// The options of the model.
     public let options: Options
     let state = Monitor(ModelState())
     let queue: BackgroundQueue
@@ -66,14 +66,13 @@ public final class SubtitleModel: Sendable, Observable {
 
     // MARK: What there is
 
-    /// All subtitles that can be chosen, in the order in which they were added.
+    /// All available subtitles, in the order in which they were added.
     public var subtitleInfos: [SubtitleInfo] {
         registrar.access(self, keyPath: \.subtitleInfos)
         return state.with { $0.entries.map(\.info) }
     }
 
-    /// All subtitles that can be chosen with the places that they are chosen for, as they are at one
-    /// moment, whatever other threads do.
+    /// A consistent snapshot of all available subtitles with their selection state.
     public var subtitleEntries: [SubtitleEntry] {
         registrar.access(self, keyPath: \.subtitleInfos)
         registrar.access(self, keyPath: \.selectedSubtitleInfo)
@@ -88,9 +87,9 @@ public final class SubtitleModel: Sendable, Observable {
         }
     }
 
-    /// What is chosen; `nil` = off.
+    /// The selected subtitles, or `nil` if subtitles are off.
     ///
-    /// Something that is not in the list is added to it. Setting it ends the rule of
+    /// Subtitles that are not in the list are added to it. Setting this property ends the automatic selection of
     /// ``select(preferring:audioLanguage:at:)``.
     public var selectedSubtitleInfo: SubtitleInfo? {
         get {
@@ -100,7 +99,7 @@ public final class SubtitleModel: Sendable, Observable {
         set { select(newValue, at: .first) }
     }
 
-    /// What is shown besides, such as a second language; `nil` = nothing.
+    /// The subtitles selected for the second place, such as another language, or `nil` for none.
     public var secondSubtitleInfo: SubtitleInfo? {
         get {
             registrar.access(self, keyPath: \.secondSubtitleInfo)
@@ -111,35 +110,35 @@ public final class SubtitleModel: Sendable, Observable {
 
     // MARK: What is shown
 
-    /// What is on screen now of the first choice, in drawing order.
+    /// The visible parts of the first place, in drawing order.
     public var parts: [DisplayedSubtitle] {
         registrar.access(self, keyPath: \.parts)
         return state.with { $0.slots[0].parts }
     }
 
-    /// What is on screen now of the second choice, in drawing order.
+    /// The visible parts of the second place, in drawing order.
     public var secondParts: [DisplayedSubtitle] {
         registrar.access(self, keyPath: \.secondParts)
         return state.with { $0.slots[1].parts }
     }
 
-    /// What a renderer needs of the first choice, as far as it is loaded; `nil` while it is off.
+    /// A snapshot of the subtitles of the first place for a renderer, or `nil` if they are off.
     ///
-    /// While subtitles are off and forced ones are shown, it holds the forced cues.
+    /// If subtitles are off and forced ones are shown, it contains the forced cues.
     public var loadedTrack: LoadedTrack? {
         registrar.access(self, keyPath: \.loadedTrack)
         return loadedTrack(at: .first)
     }
 
-    /// What a renderer needs of the second choice.
+    /// A snapshot of the subtitles of the second place for a renderer, or `nil` if they are off.
     public var secondLoadedTrack: LoadedTrack? {
         registrar.access(self, keyPath: \.secondLoadedTrack)
         return loadedTrack(at: .second)
     }
 
-    /// How much later than stored all subtitles are shown; negative = earlier.
+    /// The delay of all subtitles; negative shows them earlier.
     ///
-    /// Delays of a source and of an info come on top.
+    /// Delays of sources and infos are added to it.
     public var subtitleDelay: Duration {
         get {
             registrar.access(self, keyPath: \.subtitleDelay)
@@ -148,22 +147,21 @@ public final class SubtitleModel: Sendable, Observable {
         set { changeDelay { $0.delay = newValue } }
     }
 
-    /// What sources could not do, by their names, since they were asked last.
+    /// The errors of the last requests to sources, by the names of the sources.
     public var sourceErrors: [String: UndertextError] {
         registrar.access(self, keyPath: \.sourceErrors)
         return state.with { $0.listErrors.merging($0.searchErrors) { $1 } }
     }
 
-    /// `true` if a source is looking for subtitles.
+    /// `true` if a source is searching for subtitles.
     public var isSearching: Bool {
         registrar.access(self, keyPath: \.isSearching)
         return state.with { $0.busy > 0 }
     }
 
-    /// What changes from now on: a sequence for one reader, who gets changes that it did not take in
-    /// time as one.
+    /// Returns a sequence of future changes for one consumer.
     ///
-    /// It ends with the model.
+    /// Changes that the consumer has not received yet are merged. The sequence ends with the model.
     public func changes() -> AsyncStream<SubtitleChanges> {
         let box = ChangeMailbox()
         state.with { state in

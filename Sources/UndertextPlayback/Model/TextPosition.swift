@@ -1,11 +1,11 @@
 public import UndertextCore
 
-/// Where text stands on the video: a simple view of ``CueLayout`` for players that draw text themselves.
+/// The position of text on the video: a simplified ``CueLayout`` for players that draw text themselves.
 ///
-/// Margins are percentages of the video's width or height, 0 to 100. What it cannot say, such as regions
-/// and vertical writing, ``DisplayedSubtitle/cue`` says.
+/// Margins are percentages of the video's width or height, 0 to 100. ``DisplayedSubtitle/cue`` has what this type
+/// cannot represent, such as regions and vertical writing.
 public struct TextPosition: Hashable, Sendable {
-    /// The edge that ``verticalMargin`` counts from.
+    /// The edge that ``verticalMargin`` refers to.
     public enum Vertical: Hashable, Sendable {
         /// The top edge; the margin is above the text.
         case top
@@ -15,7 +15,7 @@ public struct TextPosition: Hashable, Sendable {
         case bottom
     }
 
-    /// How lines are aligned between the margins.
+    /// The alignment of lines between the margins.
     public enum Horizontal: Hashable, Sendable {
         /// At the left.
         case left
@@ -25,25 +25,25 @@ public struct TextPosition: Hashable, Sendable {
         case right
     }
 
-    /// The edge that ``verticalMargin`` counts from.
+    /// The edge that ``verticalMargin`` refers to.
     public var vertical: Vertical = .bottom
-    /// How lines are aligned.
+    /// The alignment of lines.
     public var horizontal: Horizontal = .center
-    /// What is free at the left.
+    /// The left margin.
     public var leftMargin: Double = 0
-    /// What is free at the right.
+    /// The right margin.
     public var rightMargin: Double = 0
-    /// What is free at the edge of ``vertical``; `nil` = as the player does by default.
+    /// The margin at the edge of ``vertical``, or `nil` for the default of the player.
     public var verticalMargin: Double?
 
-    /// At the bottom, in the middle, as players show most text.
+    /// Creates the usual position: centered at the bottom.
     public init() {}
 
-    /// The position of a layout.
+    /// Creates the position of a layout.
     ///
     /// - Parameters:
-    ///   - layout: as the cue has it.
-    ///   - direction: the direction of the text, which `start` and `end` depend on.
+    ///   - layout: The layout of the cue.
+    ///   - direction: The direction of the text, on which `start` and `end` depend.
     public init(_ layout: CueLayout, direction: TextDirection = .leftToRight) {
         let box = CueBox(layout, direction: direction)
         horizontal =

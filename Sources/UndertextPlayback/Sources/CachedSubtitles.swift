@@ -1,15 +1,15 @@
 public import Undertext
 
-/// A source whose downloads are kept on disk.
+/// A source that caches its downloads on disk.
 ///
-/// What was fetched once is not fetched again, also after a restart; searches always ask the source.
+/// Cached downloads are not fetched again, even after a restart; searches always query the source.
 public final class CachedSubtitles: SearchableSubtitleDataSource {
-    /// The source that fetches.
+    /// The source of the downloads.
     public let source: any SubtitleDataSource
-    /// Where downloads are kept.
+    /// The cache of the downloads.
     public let cache: SubtitleCache
 
-    /// Keeps what `source` downloads.
+    /// Creates a source that caches the downloads of `source`.
     public init(_ source: any SubtitleDataSource, in cache: SubtitleCache) {
         self.source = source
         self.cache = cache
@@ -18,14 +18,14 @@ public final class CachedSubtitles: SearchableSubtitleDataSource {
     /// The name of the source.
     public var name: String { source.name }
 
-    /// What the source has.
+    /// Returns the subtitles of the source.
     public func subtitles(
         options: Media.Options, cancellation: Cancellation
     ) throws(UndertextError) -> [SubtitleInfo] {
         try source.subtitles(options: options, cancellation: cancellation)
     }
 
-    /// What the source finds; nothing, if it cannot search.
+    /// Returns the search results of the source; empty if it cannot search.
     public func search(
         _ query: SubtitleQuery, cancellation: Cancellation
     ) throws(UndertextError) -> [SubtitleInfo] {
@@ -33,7 +33,7 @@ public final class CachedSubtitles: SearchableSubtitleDataSource {
         return try source.search(query, cancellation: cancellation)
     }
 
-    /// The download from the disk, else from the source.
+    /// Returns the download from the cache, otherwise from the source.
     public func content(
         of info: SubtitleInfo, options: Media.Options, cancellation: Cancellation
     ) throws(UndertextError) -> SubtitleContent? {

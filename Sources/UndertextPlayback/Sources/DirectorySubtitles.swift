@@ -1,14 +1,14 @@
 public import Undertext
 internal import UndertextIO
 
-/// The subtitle files that belong to a video by their names: beside it, in `Subs/`, in `Subs/NAME/`.
+/// A source of the subtitle files that belong to a video by name: beside it, in `Subs/` and in `Subs/NAME/`.
 ///
-/// Names are understood as mpv, Jellyfin, Kodi and Plex do, see ``SidecarName``; nothing else in the
-/// folders is opened but files that may hold several tracks (.mks, .idx, SAMI).
+/// Names have the conventions of mpv, Jellyfin, Kodi and Plex, see ``SidecarName``. Only files that may contain
+/// several tracks (.mks, .idx, SAMI) are opened to list them.
 public final class DirectorySubtitles: SubtitleDataSource {
-    /// What users see.
+    /// The name that users see.
     public let name: String
-    /// The video's path.
+    /// The path of the video.
     public let video: String
     private let matching: SidecarMatch
     private let folders: [String]
@@ -17,14 +17,14 @@ public final class DirectorySubtitles: SubtitleDataSource {
     /// Infos of one folder at most; who has more does not look through a list.
     private static let infosAtMost = 1000
 
-    /// Creates a source; nothing is looked up yet.
+    /// Creates a source without reading folders yet.
     ///
     /// - Parameters:
-    ///   - video: the path of the video, which need not exist.
-    ///   - matching: the loosest match of names that is wanted.
-    ///   - folders: further folders with subtitles, relative to the video's.
-    ///   - options: how files are read; `nil` = as the model reads them.
-    ///   - name: what users see.
+    ///   - video: The path of the video, which need not exist.
+    ///   - matching: The loosest match of names to accept.
+    ///   - folders: Further folders with subtitles, relative to that of the video.
+    ///   - options: The options for reading files, or `nil` for those of the model.
+    ///   - name: The name that users see.
     public init(
         of video: String, matching: SidecarMatch = .titled, folders: [String] = [],
         options: Media.Options? = nil, name: String = "folder"
@@ -36,9 +36,9 @@ public final class DirectorySubtitles: SubtitleDataSource {
         self.name = name
     }
 
-    /// Lists the files, the best match first, a thousand at most.
+    /// Returns the files, the best match first, at most a thousand.
     ///
-    /// - Throws: `UndertextError`, if the video's folder cannot be read.
+    /// - Throws: `UndertextError` if the folder of the video cannot be read.
     public func subtitles(
         options: Media.Options, cancellation: Cancellation
     ) throws(UndertextError) -> [SubtitleInfo] {
@@ -70,7 +70,7 @@ public final class DirectorySubtitles: SubtitleDataSource {
         return infos
     }
 
-    /// The file, read as this source reads it.
+    /// Returns the file with the options of this source.
     public func content(
         of info: SubtitleInfo, options: Media.Options, cancellation: Cancellation
     ) throws(UndertextError) -> SubtitleContent? {

@@ -1,19 +1,19 @@
 public import Undertext
 
-/// The subtitle tracks of a video, or of any file that holds several.
+/// A source of the subtitle tracks of a video, or of any file with several tracks.
 public final class EmbeddedSubtitles: SubtitleDataSource {
-    /// What users see.
+    /// The name that users see.
     public let name: String
     /// The video.
     public let input: MediaInput
     private let options: Media.Options?
 
-    /// Creates a source; nothing is opened yet.
+    /// Creates a source without opening the video yet.
     ///
     /// - Parameters:
-    ///   - input: the video.
-    ///   - options: how it is read; `nil` = as the model reads files.
-    ///   - name: what users see.
+    ///   - input: The video.
+    ///   - options: The options for reading it, or `nil` for those of the model.
+    ///   - name: The name that users see.
     public init(
         of input: MediaInput, options: Media.Options? = nil,
         name: String = "video"
@@ -23,14 +23,14 @@ public final class EmbeddedSubtitles: SubtitleDataSource {
         self.name = name
     }
 
-    /// Creates a source for a path or an URL (`scheme://…`).
+    /// Creates a source for a path or a URL (`scheme://…`).
     public convenience init(
         of argument: String, options: Media.Options? = nil
     ) {
         self.init(of: MediaInput(argument: argument), options: options)
     }
 
-    /// Opens the video and lists its subtitle tracks; a track that cannot be decoded has an error.
+    /// Opens the video and returns its subtitle tracks; tracks that cannot be decoded have an error.
     public func subtitles(
         options: Media.Options, cancellation: Cancellation
     ) throws(UndertextError) -> [SubtitleInfo] {
@@ -40,7 +40,7 @@ public final class EmbeddedSubtitles: SubtitleDataSource {
         return file.subtitleTracks.map(info)
     }
 
-    /// The track in the video, read as this source reads it.
+    /// Returns the track of the video with the options of this source.
     public func content(
         of info: SubtitleInfo, options: Media.Options, cancellation: Cancellation
     ) throws(UndertextError) -> SubtitleContent? {

@@ -2,9 +2,9 @@ public import Undertext
 internal import UndertextCore
 internal import UndertextIO
 
-/// A subtitle file or its address, named by the viewer.
+/// A source of a subtitle file or URL that the viewer specified.
 public final class FileSubtitles: SubtitleDataSource {
-    /// What users see.
+    /// The name that users see.
     public let name: String
     /// The file.
     public let input: MediaInput
@@ -13,18 +13,18 @@ public final class FileSubtitles: SubtitleDataSource {
     private let addressSizeLimit: UInt64
     private let options: Media.Options?
 
-    /// Bytes that are read of a subtitle file behind an address, unless somebody says otherwise.
+    /// The default limit in bytes for reading a subtitle file from a URL.
     public static let addressSizeLimit: UInt64 = 64 << 20
 
-    /// Creates a source; nothing is opened yet.
+    /// Creates a source without opening the file yet.
     ///
     /// - Parameters:
-    ///   - input: the file.
-    ///   - language: what it is in; `nil` = as the file or its name says.
-    ///   - charset: of its text, by iconv's name; `nil` = found out.
-    ///   - addressSizeLimit: bytes that may be read of it where it is an address.
-    ///   - options: how it is read; `nil` = as the model reads files.
-    ///   - name: what users see.
+    ///   - input: The file.
+    ///   - language: The language, or `nil` for that of the file or its name.
+    ///   - charset: The charset of its text, as named by iconv, or `nil` to detect it.
+    ///   - addressSizeLimit: The maximum number of bytes to read from a URL.
+    ///   - options: The options for reading it, or `nil` for those of the model.
+    ///   - name: The name that users see.
     public init(
         _ input: MediaInput, language: LanguageTag? = nil, charset: String? = nil,
         addressSizeLimit: UInt64 = FileSubtitles.addressSizeLimit,
@@ -38,7 +38,7 @@ public final class FileSubtitles: SubtitleDataSource {
         self.name = name
     }
 
-    /// Opens the file and lists its tracks.
+    /// Opens the file and returns its tracks.
     public func subtitles(
         options: Media.Options, cancellation: Cancellation
     ) throws(UndertextError) -> [SubtitleInfo] {
@@ -55,7 +55,7 @@ public final class FileSubtitles: SubtitleDataSource {
         return file.subtitleTracks.map { info($0, name) }
     }
 
-    /// The track in the file, read as this source reads it.
+    /// Returns the track of the file with the options of this source.
     public func content(
         of info: SubtitleInfo, options: Media.Options, cancellation: Cancellation
     ) throws(UndertextError) -> SubtitleContent? {

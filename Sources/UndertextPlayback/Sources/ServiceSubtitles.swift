@@ -2,10 +2,10 @@ public import Undertext
 internal import UndertextIO
 public import UndertextProviders
 
-/// A service on the web as a source of a player's: OpenSubtitles.com, Assrt, Shooter or one of its own.
+/// An online service as a source: OpenSubtitles.com, Assrt, Shooter or a custom one.
 ///
-/// Searching downloads nothing; what is chosen is one download. Put it into ``CachedSubtitles``, so that it is not
-/// asked for again.
+/// Searching downloads nothing; selecting a result is one download. Use ``CachedSubtitles`` to avoid repeated
+/// downloads.
 public final class ServiceSubtitles: SearchableSubtitleDataSource {
     /// The service.
     public let provider: any SubtitleProvider
@@ -20,20 +20,20 @@ public final class ServiceSubtitles: SearchableSubtitleDataSource {
     /// More results than any player lists: then the oldest searches are forgotten.
     private static let mostFound = 5000
 
-    /// Asks `provider`.
+    /// Creates a source for `provider`.
     public init(_ provider: any SubtitleProvider) { self.provider = provider }
 
     /// The name of the service.
     public var name: String { provider.name }
 
-    /// Nothing: a service has to be asked.
+    /// Returns no subtitles, because a service must be searched.
     public func subtitles(
         options: Media.Options, cancellation: Cancellation
     ) throws(UndertextError) -> [SubtitleInfo] { [] }
 
-    /// Asks by the video's hash and name, numbers and words, as far as the query has them.
+    /// Searches by the video's hash and name, IDs and text, as far as the query has them.
     ///
-    /// Words of the query count before those of the video's name.
+    /// The text of the query takes precedence over the name of the video.
     public func search(
         _ query: SubtitleQuery, cancellation: Cancellation
     ) throws(UndertextError) -> [SubtitleInfo] {
@@ -49,7 +49,7 @@ public final class ServiceSubtitles: SearchableSubtitleDataSource {
         return infos
     }
 
-    /// Downloads what a search found.
+    /// Downloads a search result.
     public func content(
         of info: SubtitleInfo, options: Media.Options, cancellation: Cancellation
     ) throws(UndertextError) -> SubtitleContent? {

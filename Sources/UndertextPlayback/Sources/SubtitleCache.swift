@@ -1,15 +1,15 @@
 internal import UndertextIO
 
-/// Downloaded subtitles on disk, so that they cost neither time nor quota twice.
+/// A cache of downloaded subtitles on disk, which saves time and quota.
 ///
-/// Each is a file of its own that appears when it is complete, and is believed only if its key, length
-/// and check sum are right: what a crash or a full disk left is as if it were not there. Names of files
-/// are hashes of keys; nothing from outside ever becomes a part of a path. The least recently used
-/// go first. Several processes may share a folder.
+/// Each download is a file that appears when it is complete and is used only if its key, length and
+/// checksum are right, so files damaged by a crash or a full disk are ignored. File names are hashes of keys;
+/// untrusted text never becomes part of a path. The least recently used files are removed first. Several processes
+/// may share a folder.
 public final class SubtitleCache: Sendable {
     /// The folder.
     public let folder: String
-    /// Bytes on disk at most.
+    /// The maximum size on disk in bytes.
     public let limit: Int
 
     private static let ending = ".subtitle"
@@ -19,13 +19,14 @@ public final class SubtitleCache: Sendable {
     /// A temporary file of that age was left by a crash.
     private static let forgotten = Duration.seconds(86_400)
 
-    /// Creates a cache, whose folder is made with its first file; `nil` where the user has no cache
-    /// folder.
+    /// Creates a cache, or `nil` if the user has no cache folder.
+    ///
+    /// The folder is created with the first file.
     ///
     /// - Parameters:
-    ///   - folder: where it is; `nil` = `undertext/subtitles` in the user's cache folder
-    ///     (`$XDG_CACHE_HOME`, else `~/.cache`).
-    ///   - limit: bytes on disk at most.
+    ///   - folder: The folder, or `nil` for `undertext/subtitles` in the user's cache folder
+    ///     (`$XDG_CACHE_HOME`, otherwise `~/.cache`).
+    ///   - limit: The maximum size on disk in bytes.
     public init?(folder: String? = nil, limit: Int = 64 << 20) {
         guard
             let folder = folder
@@ -35,7 +36,7 @@ public final class SubtitleCache: Sendable {
         self.limit = max(0, limit)
     }
 
-    /// What was stored under a key; `nil` if nothing was, or it is damaged.
+    /// Returns the file stored for a key, or `nil` if there is none or it is damaged.
     public func content(for key: String) -> CachedFile? {
         let path = path(for: key)
         guard FileSystem.facts(of: path) != nil,
@@ -49,11 +50,11 @@ public final class SubtitleCache: Sendable {
         return content
     }
 
-    /// Stores a file under a key, and lets go what is too much.
+    /// Stores a file for a key and removes files that exceed ``limit``.
     ///
-    /// What is larger than ``limit`` is not stored.
+    /// A file that is larger than ``limit`` is not stored.
     ///
-    /// - Returns: whether it is there now.
+    /// - Returns: `true` if the file is stored.
     @discardableResult
     public func store(_ content: CachedFile, for key: String) -> Bool {
         let record = CacheRecord.bytes(of: content, key: key)
@@ -72,12 +73,12 @@ public final class SubtitleCache: Sendable {
         return true
     }
 
-    /// Forgets all.
+    /// Removes all files.
     public func removeAll() {
         for (path, _) in entries() { FileSystem.removeFile(path) }
     }
 
-    /// Bytes on disk.
+    /// The size on disk in bytes.
     public var size: Int { entries().reduce(0) { $0 + Self.weight($1.1) } }
 
     private func path(for key: String) -> String {
@@ -118,11 +119,11 @@ public final class SubtitleCache: Sendable {
     }
 }
 
-/// The bytes of a downloaded file with its name.
+/// A downloaded file with its name.
 public struct CachedFile: Hashable, Sendable {
-    /// The name, for messages; nothing is looked up by it.
+    /// The name for messages; it is not used to find files.
     public var name: String
-    /// The whole file.
+    /// The bytes of the file.
     public var bytes: [UInt8]
 
     /// Creates a file.

@@ -1,52 +1,52 @@
 public import Undertext
 
-/// Where subtitles come from: a video, a folder, a list of addresses, a service.
+/// A source of subtitles: a video, a folder, a list of URLs, a service.
 ///
-/// Its functions are called on threads of the model's own and may take their time; they return soon
-/// after the cancellation is raised.
+/// The model calls its functions on its own threads. They may block, but must return soon after the
+/// cancellation is set.
 public protocol SubtitleDataSource: AnyObject, Sendable {
-    /// What users see, and what ``SubtitleInfo/source`` says.
+    /// The name that users see, also in ``SubtitleInfo/source``.
     var name: String { get }
 
-    /// The subtitles that it has without being asked for anything; may be none.
+    /// Returns the subtitles that are available without a search; may be empty.
     ///
     /// - Parameters:
-    ///   - options: how the model reads files, ``SubtitleModel/Options/media``; a source that has options of its own
-    ///     goes by those.
-    ///   - cancellation: ends it.
-    /// - Returns: the subtitles.
-    /// - Throws: `UndertextError`, if it cannot tell.
+    ///   - options: The options of the model for reading files, ``SubtitleModel/Options/media``; a source may use its
+    ///     own options instead.
+    ///   - cancellation: A flag that cancels the function.
+    /// - Returns: The subtitles.
+    /// - Throws: `UndertextError` if the source fails.
     func subtitles(
         options: Media.Options, cancellation: Cancellation
     ) throws(UndertextError) -> [SubtitleInfo]
 
-    /// How the cues of one of its infos are reached; called when that is chosen, not before.
+    /// Returns the content of one of its infos; called only after it is selected.
     ///
-    /// What has an address or a path need not be fetched here; `nil` = as its origin says.
+    /// Content with a URL or path need not be fetched here.
     ///
     /// - Parameters:
-    ///   - info: one of its infos.
-    ///   - options: how the model reads files, as for ``subtitles(options:cancellation:)``.
-    ///   - cancellation: ends it.
-    /// - Returns: the content.
-    /// - Throws: `UndertextError`, such as that no more downloads are allowed.
+    ///   - info: One of its infos.
+    ///   - options: The options of the model for reading files, as for ``subtitles(options:cancellation:)``.
+    ///   - cancellation: A flag that cancels the function.
+    /// - Returns: The content, or `nil` for that of the origin of the info.
+    /// - Throws: `UndertextError`, for example if the download quota is exhausted.
     func content(
         of info: SubtitleInfo, options: Media.Options, cancellation: Cancellation
     ) throws(UndertextError) -> SubtitleContent?
 }
 
 extension SubtitleDataSource {
-    /// As the origin of the info says.
+    /// Returns the content of the origin of the info.
     public func content(
         of info: SubtitleInfo, options: Media.Options, cancellation: Cancellation
     ) throws(UndertextError) -> SubtitleContent? { nil }
 
-    /// The subtitles that it has, read as files are read by default.
+    /// Returns the available subtitles, read with the default options.
     public func subtitles(cancellation: Cancellation) throws(UndertextError) -> [SubtitleInfo] {
         try subtitles(options: Media.Options(), cancellation: cancellation)
     }
 
-    /// How the cues of an info are reached, read as files are read by default.
+    /// Returns the content of an info, read with the default options.
     public func content(
         of info: SubtitleInfo, cancellation: Cancellation
     ) throws(UndertextError) -> SubtitleContent? {
@@ -54,30 +54,30 @@ extension SubtitleDataSource {
     }
 }
 
-/// A source that finds subtitles by words and numbers.
+/// A source that can search for subtitles.
 public protocol SearchableSubtitleDataSource: SubtitleDataSource {
-    /// What it finds, the best first.
+    /// Returns search results, the best first.
     ///
-    /// Nothing is downloaded: what is chosen is fetched by ``SubtitleDataSource/content(of:cancellation:)``,
-    /// so that a search costs no quota. Infos have the origin ``SubtitleOrigin/deferred(key:)``.
+    /// Nothing is downloaded, so a search does not count against a quota; selected results are fetched by
+    /// ``SubtitleDataSource/content(of:cancellation:)``. Infos have the origin ``SubtitleOrigin/deferred(key:)``.
     ///
-    /// - Throws: `UndertextError`: server down, key refused, quota gone.
+    /// - Throws: `UndertextError` if the server is unavailable, the key is refused or the quota is exhausted.
     func search(
         _ query: SubtitleQuery, cancellation: Cancellation
     ) throws(UndertextError) -> [SubtitleInfo]
 }
 
-/// What a service is asked for.
+/// A search query.
 public struct SubtitleQuery: Hashable, Sendable {
-    /// Words, such as a title or the name of a release.
+    /// A text, such as a title or the name of a release.
     public var query: String?
-    /// The film's number at IMDb, with or without `tt`.
+    /// The IMDb ID of the movie, with or without `tt`.
     public var imdbID: String?
-    /// The film's number at TMDB.
+    /// The TMDB ID of the movie.
     public var tmdbID: String?
-    /// Languages that are wanted; empty = all.
+    /// The requested languages; empty means all.
     public var languages: [LanguageTag]
-    /// The video that plays, for services that know it by a hash.
+    /// The current video, for services that identify videos by a hash.
     public var video: MediaInput?
 
     /// Creates a query.
@@ -93,26 +93,26 @@ public struct SubtitleQuery: Hashable, Sendable {
     }
 }
 
-/// How the cues of an info are reached.
+/// The content of an info.
 public struct SubtitleContent: Sendable {
-    /// What is read.
+    /// The form of the content.
     public enum Form: Sendable {
-        /// An input of the engine; `nil` = its first subtitle stream.
+        /// A stream of an input; `nil` means its first subtitle stream.
         case input(MediaInput, stream: Int?)
-        /// Cues at hand.
+        /// Cues in memory.
         case document(SubtitleDocument)
     }
 
-    /// What is read.
+    /// The form of the content.
     public var form: Form
-    /// How it is read; `nil` = as the model reads files.
+    /// The options for reading it, or `nil` for those of the model.
     ///
-    /// The charset of the info counts before that of the options.
+    /// The charset of the info takes precedence over that of the options.
     public var options: Media.Options?
-    /// Bytes that may be read of it; `nil` = as many as it has.
+    /// The maximum number of bytes to read, or `nil` for no limit.
     public var sizeLimit: UInt64?
 
-    /// Creates a content.
+    /// Creates content.
     public init(
         _ form: Form, options: Media.Options? = nil, sizeLimit: UInt64? = nil
     ) {
@@ -121,16 +121,16 @@ public struct SubtitleContent: Sendable {
         self.sizeLimit = sizeLimit
     }
 
-    /// A file that was downloaded.
+    /// Creates content from a downloaded file.
     ///
     /// - Parameters:
-    ///   - bytes: the whole file, unpacked.
-    ///   - name: its name, for messages.
+    ///   - bytes: The whole file, decompressed.
+    ///   - name: The name for messages.
     public init(bytes: [UInt8], name: String) {
         self.init(.input(.bytes(bytes, name: name), stream: nil))
     }
 
-    /// Where an origin says that it is; `nil` where only its source knows.
+    /// Creates the content of an origin, or `nil` if only its source can provide it.
     init?(of origin: SubtitleOrigin, options: Media.Options) {
         switch origin {
         case .embedded(let input, let stream):

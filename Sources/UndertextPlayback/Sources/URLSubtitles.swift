@@ -2,20 +2,20 @@ public import Undertext
 internal import UndertextCore
 internal import UndertextIO
 
-/// Subtitles at addresses that a player knows: `file://`, `http://` and `https://`.
+/// A source of subtitles at given URLs: `file://`, `http://` and `https://`.
 ///
-/// Nothing is asked for before it is chosen. A server may not lead from https to http, nor to private or
-/// local machines that the player did not name.
+/// Nothing is requested before it is selected. A server may not redirect from https to http, or to private or
+/// local hosts that the player did not specify.
 public final class URLSubtitles: SubtitleDataSource {
-    /// An address and what is known of what is there.
+    /// A URL with the known properties of its subtitles.
     public struct Item: Hashable, Sendable {
-        /// The address.
+        /// The URL.
         public var url: String
-        /// What a list shows; `nil` = what the address says.
+        /// The name to show in a list, or `nil` for the name in the URL.
         public var name: String?
-        /// The language; `nil` = what the address says.
+        /// The language, or `nil` for the one in the URL.
         public var language: LanguageTag?
-        /// What it is meant for, besides what the address says.
+        /// The purpose, in addition to flags in the URL.
         public var disposition: Disposition
 
         /// Creates an item.
@@ -30,22 +30,23 @@ public final class URLSubtitles: SubtitleDataSource {
         }
     }
 
-    /// What users see.
+    /// The name that users see.
     public let name: String
-    /// The addresses.
+    /// The URLs.
     public let items: [Item]
     private let video: String
     private let sizeLimit: UInt64
     private let options: Media.Options?
 
-    /// Creates a source; nothing is asked for yet.
+    /// Creates a source without requesting anything yet.
     ///
     /// - Parameters:
-    ///   - items: the addresses.
-    ///   - video: the video's file name, which names of subtitles begin with.
-    ///   - sizeLimit: bytes that may be read of one of them.
-    ///   - options: how they are read, `nil` = as the model reads files; ``Media/Options/userAgent`` is sent to servers.
-    ///   - name: what users see.
+    ///   - items: The URLs.
+    ///   - video: The file name of the video, with which names of subtitles begin.
+    ///   - sizeLimit: The maximum number of bytes to read from a URL.
+    ///   - options: The options for reading them, or `nil` for those of the model; ``Media/Options/userAgent`` is
+    ///     sent to servers.
+    ///   - name: The name that users see.
     public init(
         _ items: [Item], video: String = "", sizeLimit: UInt64 = 64 << 20,
         options: Media.Options? = nil, name: String = "web"
@@ -57,14 +58,14 @@ public final class URLSubtitles: SubtitleDataSource {
         self.name = name
     }
 
-    /// The addresses as subtitles; one that cannot be read has an error.
+    /// Returns the URLs as subtitles; those that cannot be read have an error.
     public func subtitles(
         options: Media.Options, cancellation: Cancellation
     ) throws(UndertextError) -> [SubtitleInfo] {
         items.map(info)
     }
 
-    /// The file at an address, read as this source reads it.
+    /// Returns the file at a URL with the options of this source.
     public func content(
         of info: SubtitleInfo, options: Media.Options, cancellation: Cancellation
     ) throws(UndertextError) -> SubtitleContent? {
