@@ -1,31 +1,31 @@
 public import UndertextCore
 public import UndertextFormats
 
-/// What is shown at some time, as pixels to be laid over the video.
+/// The subtitles at a time, as pixels to composite over the video.
 public struct Overlay: Hashable, Sendable {
-    /// Pixels a row.
+    /// The width in pixels.
     public let width: Int
-    /// Rows.
+    /// The height in pixels.
     public let height: Int
-    /// Bytes from one row to the next.
+    /// The number of bytes per row.
     public var stride: Int { width * 4 }
     /// The order of the bytes of a pixel.
     public let format: OverlayPixelFormat
-    /// The pixels row by row, premultiplied: colors are already multiplied by alpha.
+    /// The pixels row by row with premultiplied alpha.
     public let pixels: [UInt8]
-    /// The smallest rectangle outside of which all is transparent; empty if nothing is shown.
+    /// The bounding rectangle of all pixels that are not transparent; empty if nothing is visible.
     public let bounds: PixelRectangle
-    /// Outside of these nothing differs from the overlay before this one; empty if it is the same.
+    /// The rectangles that differ from the previous overlay; empty if it is the same.
     public let dirty: [PixelRectangle]
-    /// Changes when something is drawn anew, as behind a change of the style: while it is the same, so are the pixels.
+    /// A counter that changes when the overlay is drawn again; overlays with the same value have the same pixels.
     public let changeID: UInt64
-    /// `true` if what is shown moves: then each time may look different.
+    /// `true` if the subtitles are animated, so that each time may look different.
     public let isAnimated: Bool
 
-    /// `true` if nothing is shown.
+    /// `true` if nothing is visible.
     public var isEmpty: Bool { bounds.isEmpty }
 
-    /// The pixels as PNG has them: R, G, B, A, not premultiplied.
+    /// The pixels with straight alpha in the order R, G, B, A, as in PNG.
     public var straightRGBA: [UInt8] {
         var bytes = pixels
         let isSwapped = format == .bgra
@@ -44,12 +44,12 @@ public struct Overlay: Hashable, Sendable {
         return bytes
     }
 
-    /// The overlay in front of an image; around the image all is black.
+    /// Returns the overlay composited over an image on a black background.
     ///
     /// - Parameters:
-    ///   - image: opaque pixels of ``format``, row by row.
-    ///   - place: where the image lies, within the overlay, and its size: ``OverlayGeometry/image``.
-    /// - Returns: opaque pixels of ``format``, as many as the overlay has; `nil` if the sizes do not agree.
+    ///   - image: Opaque pixels of ``format``, row by row.
+    ///   - place: The position and size of the image within the overlay: ``OverlayGeometry/image``.
+    /// - Returns: Opaque pixels of ``format`` in the size of the overlay, or `nil` if the sizes do not match.
     public func laid(over image: [UInt8], at place: PixelRectangle) -> [UInt8]? {
         let all = PixelRectangle(x: 0, y: 0, width: width, height: height)
         guard place.intersection(all) == place, image.count == place.width * place.height * 4
@@ -77,8 +77,8 @@ public struct Overlay: Hashable, Sendable {
     }
 }
 
-/// Why nothing could be drawn: the error of all targets.
+/// An error of the renderer.
 ///
-/// `unsupported` = built without the trait `Rendering`; `missing-library` = libass is not installed;
-/// `limit-exceeded` = a size or a script larger than allowed.
+/// Its codes are `unsupported` (built without the trait `Rendering`), `missing-library` (libass is not installed)
+/// and `limit-exceeded` (a size or script exceeds a limit).
 public typealias RenderingError = UndertextError

@@ -1,15 +1,15 @@
 public import UndertextCore
 
-/// What is drawn: the cues of a track, and what they need beside themselves.
+/// The content to draw: the cues of a track with its header and fonts.
 ///
-/// The header's `codecPrivate` of an ASS or SSA track is the script that its cues are drawn with; regions and
-/// style sheets are those of WebVTT. The header's canvas counts for images that state none.
+/// For ASS and SSA, the header's `codecPrivate` is the script of the cues; regions and style sheets are those of
+/// WebVTT. The header's canvas applies to images that state none.
 public struct OverlayContent: Hashable, Sendable {
-    /// What belongs to the whole track.
+    /// The properties of the whole track.
     public var header: SubtitleHeader
-    /// The cues that are known so far, in any order.
+    /// The cues known so far, in any order.
     public var cues: [Cue]
-    /// Fonts that came with the track.
+    /// The fonts attached to the track.
     public var fonts: [AttachedFont]
 
     /// Creates content.
@@ -21,16 +21,16 @@ public struct OverlayContent: Hashable, Sendable {
         self.fonts = fonts
     }
 
-    /// The content of a document.
+    /// Creates content from a document.
     public init(_ document: SubtitleDocument, fonts: [AttachedFont] = []) {
         self.init(header: document.header, cues: document.cues, fonts: fonts)
     }
 }
 
-/// Which of two contents that are drawn together is meant.
+/// One of two contents that are drawn together.
 public enum OverlaySlot: Hashable, Sendable, CaseIterable {
-    /// The main one.
+    /// The main content.
     case primary
-    /// The other one, which stands at the top.
+    /// The additional content at the top.
     case secondary
 }

@@ -1,18 +1,18 @@
 public import UndertextCore
 public import UndertextFormats
 
-/// The sizes that an overlay is drawn for.
+/// The sizes and the pixel format of an overlay.
 public struct OverlayGeometry: Hashable, Sendable {
-    /// The video's pixels as they are stored.
+    /// The coded size of the video in pixels.
     public var video: PixelSize
-    /// The width of a pixel of the video divided by its height; 1 = square.
+    /// The pixel aspect ratio (width divided by height) of the video; 1 means square.
     public var pixelAspect: Double
-    /// The overlay's pixels, which are square.
+    /// The size of the overlay in square pixels.
     public var output: PixelSize
-    /// The order of bytes.
+    /// The order of the bytes of a pixel.
     public var format: OverlayPixelFormat
 
-    /// Creates a geometry; without `output` the overlay has the size of the video.
+    /// Creates a geometry; without `output`, the overlay has the size of the video.
     public init(
         video: PixelSize, pixelAspect: Double = 1, output: PixelSize? = nil,
         format: OverlayPixelFormat = .rgba
@@ -23,7 +23,7 @@ public struct OverlayGeometry: Hashable, Sendable {
         self.format = format
     }
 
-    /// Where the video lies within the overlay: as large as fits, in the middle.
+    /// The rectangle of the video within the overlay: centered and as large as possible.
     public var image: PixelRectangle {
         let aspect = Double(max(1, video.width)) * usableAspect / Double(max(1, video.height))
         let (width, height) = (max(1, output.width), max(1, output.height))

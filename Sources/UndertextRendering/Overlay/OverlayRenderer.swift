@@ -1,13 +1,12 @@
 public import UndertextCore
 
-/// Draws the subtitles of a track, or of two at once, as pixels to be laid over a video.
+/// A renderer that draws the subtitles of one or two tracks as pixels to composite over a video.
 ///
-/// Scripts (ASS, SSA) are drawn by libass as they are, with the fonts that came with them; other text is made
-/// a script first, which keeps places, regions, colors, boxes and ruby; images are scaled. It
-/// needs a build with the package trait `Rendering`, and libass, which is looked for at the first
-/// use.
+/// libass draws scripts (ASS, SSA) with their attached fonts. Other text is converted to a script first, which
+/// keeps positions, regions, colors, boxes and ruby; images are scaled. The renderer requires a build with the
+/// package trait `Rendering`, and libass, which is loaded at the first use.
 ///
-/// One thread at a time may use it. Nothing is drawn again while nothing changes:
+/// Only one thread at a time may use a renderer. An overlay is drawn again only if something changes:
 ///
 /// ```swift
 /// let renderer = try OverlayRenderer(
@@ -16,13 +15,13 @@ public import UndertextCore
 /// if overlay.changeID != shown { upload(overlay.pixels, overlay.dirty) }
 /// ```
 public final class OverlayRenderer {
-    /// The sizes that it draws for.
+    /// The sizes and the pixel format of overlays.
     public let geometry: OverlayGeometry
     #if Rendering
         private let compositor: OverlayCompositor
     #endif
 
-    /// How often an overlay was drawn, rather than given out once more.
+    /// The number of overlays that were drawn rather than reused.
     public var drawCount: Int {
         #if Rendering
             compositor.drawCount
@@ -34,15 +33,15 @@ public final class OverlayRenderer {
     /// Creates a renderer.
     ///
     /// - Parameters:
-    ///   - primary: the main content.
-    ///   - secondary: another one that is shown at the same time, at the top unless its style says
-    ///     otherwise; a script is drawn as plain text there.
-    ///   - geometry: the sizes to draw for.
-    ///   - style: what the viewer wants to look otherwise.
-    ///   - secondaryStyle: the same for `secondary`.
-    ///   - limits: what content may ask for.
-    /// - Throws: `RenderingError`: the trait is missing (`unsupported`), or sizes exceed the limits. That libass
-    ///   is missing is told when there is text to draw.
+    ///   - primary: The main content.
+    ///   - secondary: Additional content that is shown at the same time, at the top unless its style has another
+    ///     position; its scripts are drawn as plain text.
+    ///   - geometry: The sizes and the pixel format of overlays.
+    ///   - style: The viewer's style for `primary`.
+    ///   - secondaryStyle: The viewer's style for `secondary`.
+    ///   - limits: The limits of content.
+    /// - Throws: `RenderingError` if the trait is missing (`unsupported`) or sizes exceed the limits. A missing
+    ///   libass is reported when there is text to draw.
     public init(
         _ primary: OverlayContent, secondary: OverlayContent? = nil, geometry: OverlayGeometry,
         style: SubtitleStyle = SubtitleStyle(), secondaryStyle: SubtitleStyle = SubtitleStyle(),
@@ -58,7 +57,7 @@ public final class OverlayRenderer {
         #endif
     }
 
-    /// `true` if this build can draw: it was made with the package trait `Rendering`.
+    /// `true` if this build can draw, because it has the package trait `Rendering`.
     public static var isAvailable: Bool {
         #if Rendering
             true
@@ -72,9 +71,9 @@ public final class OverlayRenderer {
 
     // MARK: Content
 
-    /// Adds cues while a track is still being read; cues that are known already change nothing.
+    /// Adds cues while a track is being read; cues that are already known are ignored.
     ///
-    /// - Throws: `RenderingError`: there are too many, or there is no secondary content to add to.
+    /// - Throws: `RenderingError` if there are too many cues, or there is no secondary content.
     public func append(_ cues: [Cue], to slot: OverlaySlot = .primary) throws(RenderingError) {
         #if Rendering
             try compositor.append(cues, to: slot)
@@ -83,10 +82,9 @@ public final class OverlayRenderer {
         #endif
     }
 
-    /// Shows other cues of the same track from now on: where some were given back, or stand in another
-    /// order.
+    /// Replaces the cues of a track, for example if some were removed or their order changed.
     ///
-    /// - Throws: `RenderingError`: there are too many, or there is no secondary content.
+    /// - Throws: `RenderingError` if there are too many cues, or there is no secondary content.
     public func replace(_ cues: [Cue], in slot: OverlaySlot = .primary) throws(RenderingError) {
         #if Rendering
             try compositor.replace(cues, in: slot)
@@ -95,7 +93,7 @@ public final class OverlayRenderer {
         #endif
     }
 
-    /// Draws in another style from now on.
+    /// Changes the viewer's style of later overlays.
     public func setStyle(
         _ style: SubtitleStyle, of slot: OverlaySlot = .primary
     ) throws(RenderingError) {
@@ -106,7 +104,7 @@ public final class OverlayRenderer {
         #endif
     }
 
-    /// The diagnostics since the last call: what libass says, and what was not drawn.
+    /// Returns the diagnostics since the last call: messages of libass, and cues that were not drawn.
     public func takeDiagnostics() -> [Diagnostic] {
         #if Rendering
             compositor.takeDiagnostics()
@@ -117,10 +115,10 @@ public final class OverlayRenderer {
 
     // MARK: Time
 
-    /// The first time after `time` at which what is shown may change; `nil` if it never does again.
+    /// Returns the first time after `time` at which the overlay may change, or `nil` if there is none.
     ///
-    /// While something moves that is the next millisecond: each frame of the video is to be asked for then.
-    /// Valid for the cues that are known.
+    /// During an animation this is the next millisecond, so request an overlay for each video frame.
+    /// Only cues known so far are considered.
     public func nextChange(after time: Timestamp) -> Timestamp? {
         #if Rendering
             compositor.nextChange(after: time)
@@ -129,9 +127,9 @@ public final class OverlayRenderer {
         #endif
     }
 
-    /// What is shown at a time, counted in whole milliseconds.
+    /// Returns the overlay at a time, in whole milliseconds.
     ///
-    /// - Throws: `RenderingError`: libass is missing or has no memory.
+    /// - Throws: `RenderingError` if libass is missing or out of memory.
     public func overlay(at time: Timestamp) throws(RenderingError) -> Overlay {
         #if Rendering
             return try compositor.overlay(at: time)

@@ -1,13 +1,13 @@
 public import UndertextCore
 
-/// Draws the first cue that shows something, as a viewer's settings would have it.
+/// Draws the first visible cue in a viewer's style.
 ///
 /// - Parameters:
-///   - content: a track, or some cues of it.
-///   - style: what is to look otherwise.
-///   - size: of the image, pixels.
-/// - Returns: the image; empty if no cue shows anything.
-/// - Throws: what ``OverlayRenderer`` throws.
+///   - content: A track, or some of its cues.
+///   - style: The viewer's style.
+///   - size: The size of the image in pixels.
+/// - Returns: The image; empty if no cue is visible.
+/// - Throws: The errors of ``OverlayRenderer``.
 public func previewSubtitles(
     _ content: OverlayContent, style: SubtitleStyle = SubtitleStyle(), size: PixelSize
 ) throws(RenderingError) -> Overlay {
@@ -21,11 +21,11 @@ extension OverlayRenderer {
     /// Empty cues and those that are only comments come first in many files.
     private static let cuesAtMost = 100
 
-    /// The middle of the first cue that shows something, where nothing fades.
+    /// Returns the middle of the first visible cue, where nothing fades.
     ///
-    /// - Parameter cues: those that are looked at by time, the first hundred at most.
-    /// - Returns: a time that ``overlay(at:)`` has been drawn for already; `nil` if none shows anything.
-    /// - Throws: what ``overlay(at:)`` throws.
+    /// - Parameter cues: The cues to test in order of time, at most the first hundred.
+    /// - Returns: A time whose ``overlay(at:)`` is already drawn, or `nil` if no cue is visible.
+    /// - Throws: The errors of ``overlay(at:)``.
     public func timeOfFirstImage(of cues: [Cue]) throws(RenderingError) -> Timestamp? {
         let first = cues.sorted { ($0.start, $0.order) < ($1.start, $1.order) }
             .prefix(Self.cuesAtMost)

@@ -1,11 +1,11 @@
 internal import UndertextCore
 internal import UndertextFormats
 
-/// In which order the bytes of a pixel lie in memory.
+/// The order of the bytes of a pixel in memory.
 public enum OverlayPixelFormat: Hashable, Sendable {
     /// R, G, B, A.
     case rgba
-    /// B, G, R, A: what mpv, cairo and most window systems take.
+    /// B, G, R, A, as used by mpv, cairo and most window systems.
     case bgra
 }
 

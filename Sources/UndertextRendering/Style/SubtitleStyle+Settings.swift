@@ -13,11 +13,11 @@ extension SubtitleStyle {
     private static let longestSetting = 512
     private static let longestFont = 256
 
-    /// Sets a property by `KEY=VALUE`, as files and command lines have it.
+    /// Sets a property from `KEY=VALUE`, the syntax of settings files and command lines.
     ///
-    /// The value `content` leaves the property to the content. Colors are written as in CSS
-    /// (`yellow`, `#ff0`, `#ffff0080`, `rgb(255, 255, 0)`), sizes and opacities as `1.5` or `150%`, positions as `top`, `middle`,
-    /// `bottom` or percent from the top.
+    /// The value `content` restores the style of the content. Colors are written as in CSS
+    /// (`yellow`, `#ff0`, `#ffff0080`, `rgb(255, 255, 0)`), sizes and opacities as `1.5` or `150%`,
+    /// positions as `top`, `middle`, `bottom` or percent from the top.
     public mutating func set(_ setting: some StringProtocol) throws(UndertextError) {
         guard setting.utf8.count <= Self.longestSetting else {
             throw UndertextError(
@@ -30,9 +30,9 @@ extension SubtitleStyle {
         try set(key, to: Self.trimmed(setting[setting.index(after: equals)...]))
     }
 
-    /// Reads settings, a line each; those that are wrong are left out and told.
+    /// Creates a style from settings, one per line; invalid settings are ignored and reported.
     ///
-    /// Empty lines and what begins with `#` mean nothing.
+    /// Empty lines and lines that begin with `#` are ignored.
     public init(settings: String, diagnostics: (Diagnostic) -> Void = { _ in }) {
         self.init()
         for (index, line) in settings.split(
@@ -50,10 +50,10 @@ extension SubtitleStyle {
         }
     }
 
-    /// Where the viewer's own settings are kept: `undertext/style.conf` in the folder for settings.
+    /// Returns the path of the viewer's settings: `undertext/style.conf` in the configuration folder.
     ///
-    /// - Parameter variable: the value of an environment variable.
-    /// - Returns: the path; `nil` where neither `XDG_CONFIG_HOME` nor `HOME` is an absolute path.
+    /// - Parameter variable: A function that returns the value of an environment variable.
+    /// - Returns: The path, or `nil` if neither `XDG_CONFIG_HOME` nor `HOME` is an absolute path.
     public static func settingsPath(_ variable: (String) -> String?) -> String? {
         if let folder = variable("XDG_CONFIG_HOME"), folder.hasPrefix("/") {
             return "\(folder)/undertext/style.conf"

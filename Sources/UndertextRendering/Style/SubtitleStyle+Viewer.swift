@@ -1,15 +1,15 @@
 internal import UndertextIO
 
 extension SubtitleStyle {
-    /// The viewer's own settings of how subtitles look, from a file of `KEY=VALUE` lines.
+    /// Returns the viewer's style from a file of `KEY=VALUE` lines.
     ///
-    /// They count before what an application wants: ``effective(application:viewer:)``.
+    /// It overrides the style of an application: ``effective(application:viewer:)``.
     ///
     /// - Parameters:
-    ///   - path: the file; `nil` = ``settingsPath(_:)`` of this process, which need not exist.
-    ///   - diagnostics: gets what is wrong with it and was left out.
-    /// - Returns: what it sets; nothing where there is no file.
-    /// - Throws: `UndertextError`: the file cannot be read, or is larger than 64 KiB.
+    ///   - path: The file, or `nil` for ``settingsPath(_:)`` of this process, which need not exist.
+    ///   - diagnostics: A function that receives reports of ignored settings.
+    /// - Returns: The style; without properties if there is no file.
+    /// - Throws: `UndertextError` if the file cannot be read or is larger than 64 KiB.
     public static func viewerSettings(
         at path: String? = nil, diagnostics: (Diagnostic) -> Void = { _ in }
     ) throws(UndertextError) -> SubtitleStyle {
