@@ -1,15 +1,15 @@
 public import UndertextCore
 internal import UndertextIO
 
-/// Assrt (assrt.net), mostly for Chinese subtitles, by its interface of version 1.
+/// A client of Assrt (assrt.net), mostly for Chinese subtitles, API version 1.
 ///
-/// Twenty requests a minute, searches included: details are asked for only when one is picked.
+/// The service allows twenty requests per minute, including searches; details are requested only for downloads.
 public final class Assrt: SubtitleProvider {
     /// `assrt`.
     public let name = "assrt"
-    /// What its terms ask to show, with a link to <https://assrt.net>.
+    /// The attribution that its terms require, with a link to <https://assrt.net>.
     public var attribution: String? { "字幕服务由assrt.net提供 (https://assrt.net)" }
-    /// Where the service is.
+    /// The URL of the service.
     public static let defaultServer = "https://api.assrt.net/v1"
 
     private let server: ServiceAddress
@@ -18,13 +18,13 @@ public final class Assrt: SubtitleProvider {
     /// Shorter words are refused by the service.
     private static let shortestQuery = 3
 
-    /// Creates a provider; nothing is asked yet.
+    /// Creates a provider without a request.
     ///
     /// - Parameters:
-    ///   - token: the user's own, from assrt.net.
-    ///   - userAgent: the application's name and version.
-    ///   - server: where the service is; https, or http on this machine.
-    ///   - fetcher: asks servers, see ``OnlineAccess/fetcher()``.
+    ///   - token: The user's token from assrt.net.
+    ///   - userAgent: The name and version of the application.
+    ///   - server: The URL of the service: https, or http on this machine.
+    ///   - fetcher: The HTTP client, see ``OnlineAccess/fetcher()``.
     /// - Throws: `UndertextError` with code `missing-key` or `unsupported`.
     public convenience init(
         token: Secret, userAgent: String, server: String = Assrt.defaultServer,
@@ -53,7 +53,7 @@ public final class Assrt: SubtitleProvider {
             secrets: [token], userAgent: userAgent)
     }
 
-    /// Looks for subtitles by the video's name, then by title, season and episode.
+    /// Searches by the video's name, then by title, season and episode.
     public func search(
         _ query: OnlineQuery, cancellation: Cancellation = Cancellation()
     ) throws(UndertextError) -> OnlineResults {
@@ -94,7 +94,7 @@ public final class Assrt: SubtitleProvider {
         return searches
     }
 
-    /// Asks where the files of a subtitle lie, chooses one and fetches it.
+    /// Requests the file list of a subtitle, selects a file and downloads it.
     public func download(
         _ subtitle: OnlineSubtitle, for query: OnlineQuery,
         cancellation: Cancellation = Cancellation()

@@ -1,20 +1,19 @@
 public import UndertextCore
 
-/// What tells OpenSubtitles which file a video is: its length and the sum of both its ends.
+/// The hash by which OpenSubtitles identifies a video, based on its size and both ends.
 public struct MovieHash: Hashable, Sendable {
-    /// The sum, modulo 2^64.
+    /// The value of the hash.
     public let value: UInt64
 
     /// Bytes at either end.
     static let blockLength = 1 << 16
 
-    /// A hash that is known.
+    /// Creates a hash from a known value.
     public init(value: UInt64) { self.value = value }
 
-    /// Sums up the first and the last 64 KiB of a file as 64-bit numbers, least significant byte
-    /// first, and adds its length in bytes.
+    /// Creates the sum, modulo 2^64, of a file's size and of its first and last 64 KiB as 64-bit little-endian numbers.
     ///
-    /// - Returns: `nil` for a source shorter than both blocks.
+    /// - Returns: The hash, or `nil` for a source shorter than both blocks.
     /// - Throws: ``UndertextCore/UndertextError`` if the source fails, or with code `io` if it ends before its size.
     public init?(of source: any ByteSource) throws(UndertextError) {
         try self.init(of: CheckedSource(source))
@@ -42,7 +41,7 @@ public struct MovieHash: Hashable, Sendable {
 }
 
 extension MovieHash: CustomStringConvertible {
-    /// 16 hexadecimal digits in lower case.
+    /// The hash as 16 lowercase hexadecimal digits.
     public var description: String { zeroPadded(value, to: 16, radix: 16) }
 }
 

@@ -1,16 +1,16 @@
 public import UndertextCore
 
-/// What tells Shooter which file a video is: MD5 of four blocks of 4096 bytes.
+/// The hash by which Shooter identifies a video: the MD5 hashes of four blocks of 4096 bytes.
 public struct ShooterHash: Hashable, Sendable, CustomStringConvertible {
-    /// Four times 32 hexadecimal digits, with semicolons between them.
+    /// The hash as four times 32 hexadecimal digits, separated by semicolons.
     public let description: String
 
     private static let blockLength = 4096
     private static let shortest: UInt64 = 12288
 
-    /// Reads the blocks at 4096, at two thirds and one third of the file, and 8192 before its end.
+    /// Creates a hash of the blocks at 4096, at two thirds and one third of the file, and at 8192 before its end.
     ///
-    /// - Returns: `nil` for a source shorter than 12288 bytes.
+    /// - Returns: The hash, or `nil` for a source shorter than 12288 bytes.
     /// - Throws: ``UndertextCore/UndertextError`` if the source fails, or with code `io` if it ends before its size.
     public init?(of source: any ByteSource) throws(UndertextError) {
         try self.init(of: CheckedSource(source))

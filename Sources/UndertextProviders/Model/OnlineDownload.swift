@@ -1,12 +1,12 @@
-/// A subtitle that was fetched.
+/// A downloaded subtitle.
 public struct OnlineDownload: Hashable, Sendable {
-    /// A file of it, in memory.
+    /// A file of a download, in memory.
     public struct File: Hashable, Sendable {
-        /// Its name without folders, as the provider or an archive tells it; not fit for a path yet.
+        /// The name without folders, as stated by the provider or archive; not a safe path.
         public var name: String
-        /// Its extension in lower case, by content where that tells it: `srt`, `ass`, `idx`.
+        /// The extension in lower case, detected from the content if possible: `srt`, `ass`, `idx`.
         public var fileExtension: String
-        /// What is in it.
+        /// The bytes of the file.
         public var bytes: [UInt8]
 
         /// Creates a file.
@@ -17,11 +17,11 @@ public struct OnlineDownload: Hashable, Sendable {
         }
     }
 
-    /// The file; an `.idx` file is followed by its `.sub` file.
+    /// The downloaded file; an `.idx` file is followed by its `.sub` file.
     public var files: [File]
-    /// Other subtitles in the same archive, by name: one was chosen, these were not.
+    /// The names of other subtitles in the same archive, which were not selected.
     public var leftOut: [String]
-    /// What the provider said of downloads that are left.
+    /// The download quota, if the provider stated it.
     public var quota: OnlineQuota?
 
     /// Creates a download.

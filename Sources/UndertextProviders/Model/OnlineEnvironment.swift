@@ -1,7 +1,7 @@
 public import UndertextCore
 internal import UndertextIO
 
-/// Keys and places of services by environment variables; nothing else is read for them.
+/// The keys and servers of services from environment variables.
 ///
 /// | variable | what it holds |
 /// | --- | --- |
@@ -10,20 +10,20 @@ internal import UndertextIO
 /// | `ASSRT_TOKEN` | a user's token at assrt.net |
 /// | `OPENSUBTITLES_SERVER`, `ASSRT_SERVER`, `SHOOTER_SERVER` | another server of the same kind; optional |
 public struct OnlineEnvironment: Sendable {
-    /// The services, by the names that options take.
+    /// The names of the services.
     public static let providerNames = ["opensubtitles", "assrt", "shooter"]
 
     private let value: @Sendable (String) -> String?
 
-    /// The environment of this process.
+    /// Creates the environment of this process.
     public init() {
         self.init { SystemEnvironment.value(of: $0) }
     }
 
-    /// Other variables, such as those of a settings file.
+    /// Creates an environment from other variables, such as those of a settings file.
     public init(_ value: @escaping @Sendable (String) -> String?) { self.value = value }
 
-    /// The services that can be asked without further ado: those whose keys are there.
+    /// The names of the services whose keys are configured.
     public var configuredNames: [String] {
         var names: [String] = []
         if text("OPENSUBTITLES_API_KEY") != nil { names.append("opensubtitles") }
@@ -31,13 +31,13 @@ public struct OnlineEnvironment: Sendable {
         return names
     }
 
-    /// Makes a provider.
+    /// Creates a provider.
     ///
     /// - Parameters:
-    ///   - name: one of ``providerNames``.
-    ///   - userAgent: the application's name and version, as `App v1.2`.
-    /// - Returns: the provider, which has asked nothing yet.
-    /// - Throws: `UndertextError` with code `missing-key`, which names the variable, or `unsupported`.
+    ///   - name: One of ``providerNames``.
+    ///   - userAgent: The name and version of the application, such as `App v1.2`.
+    /// - Returns: The provider, which has not made a request yet.
+    /// - Throws: `UndertextError` with code `missing-key`, whose message has the variable, or `unsupported`.
     public func provider(
         _ name: String, userAgent: String
     ) throws(UndertextError) -> any SubtitleProvider {

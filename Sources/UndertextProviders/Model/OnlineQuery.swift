@@ -1,39 +1,39 @@
 public import UndertextCore
 internal import UndertextIO
 
-/// What subtitles are looked for; every part that is known makes the answer better.
+/// A search query; each known property improves the results.
 public struct OnlineQuery: Hashable, Sendable {
-    /// Words, such as a title; `nil` for those of ``fileName``.
+    /// A text, such as a title, or `nil` to use ``fileName``.
     public var text: String?
-    /// The video's name without folders: no provider learns where files lie.
+    /// The name of the video without folders, which are not sent to providers.
     public var fileName: String?
-    /// The year of a film.
+    /// The year of a movie.
     public var year: Int?
     /// The season of a series.
     public var season: Int?
     /// The episode of that season.
     public var episode: Int?
-    /// The number at IMDb, of the series where season and episode are known.
+    /// The IMDb ID, of the series if season and episode are known.
     public var imdbID: Int?
-    /// The number at TMDB, of the series where season and episode are known.
+    /// The TMDB ID, of the series if season and episode are known.
     public var tmdbID: Int?
-    /// Languages, the best first; empty for all.
+    /// The languages in order of preference; empty means all.
     public var languages: [LanguageTag] = []
-    /// What tells OpenSubtitles the file.
+    /// The hash by which OpenSubtitles identifies the file.
     public var movieHash: MovieHash?
-    /// What tells Shooter the file.
+    /// The hash by which Shooter identifies the file.
     public var shooterHash: ShooterHash?
 
-    /// Looks for words, which may have the form of a video's name.
+    /// Creates a query for a text, which may have the form of a video's name.
     public init(text: String) {
         let name = ReleaseName(text)
         self.text = name.title.isEmpty ? text : name.title
         (year, season, episode) = (name.year, name.season, name.episode)
     }
 
-    /// Looks for a video by its name.
+    /// Creates a query for a video by its name.
     ///
-    /// - Parameter name: the path, of which only the last part is kept.
+    /// - Parameter name: The path, of which only the last component is used.
     public init(videoName name: String) {
         fileName = PathName.baseName(name)
         let release = ReleaseName(PathName.stem(name))
@@ -41,11 +41,11 @@ public struct OnlineQuery: Hashable, Sendable {
         (year, season, episode) = (release.year, release.season, release.episode)
     }
 
-    /// Looks for a video by its name and its bytes, of which five small pieces are read.
+    /// Creates a query for a video by its name and bytes, of which five small ranges are read.
     ///
     /// - Parameters:
     ///   - source: The video.
-    ///   - name: Its path or address.
+    ///   - name: Its path or URL.
     /// - Throws: ``UndertextCore/UndertextError`` if the source fails.
     public init(video source: any ByteSource, name: String) throws(UndertextError) {
         try self.init(video: CheckedSource(source), name: name)
@@ -61,16 +61,16 @@ public struct OnlineQuery: Hashable, Sendable {
     /// The video's name without its extension, or the words.
     var release: ReleaseName { ReleaseName(fileName.map { PathName.stem($0) } ?? text ?? "") }
 
-    /// What decides which file of a pack is the one that was looked for, in one line.
+    /// The properties that select a file of a pack, in one line.
     public var choice: String {
         let languages = languages.map(\.rawValue).joined(separator: ",")
         let episode = [season, episode].map { $0.map(String.init) ?? "-" }.joined(separator: "x")
         return "\(episode) [\(languages)] \(fileName ?? text ?? "")"
     }
 
-    /// The place of a language in the order of preference; `nil` if it was not asked for.
+    /// Returns the rank of a language in the order of preference, or `nil` if it is not requested.
     ///
-    /// `zh` takes `zh-Hans`; where no language was asked for, all are welcome.
+    /// `zh` matches `zh-Hans`; if no language is requested, all languages match.
     public func rank(of language: LanguageTag) -> Int? {
         if languages.isEmpty { return 0 }
         let language = language.scripted

@@ -1,26 +1,26 @@
 public import UndertextCore
 
-/// Several providers asked for the same.
+/// A search of several providers.
 public struct OnlineSearch: Sendable {
-    /// Who is asked.
+    /// The providers.
     public let providers: [any SubtitleProvider]
 
-    /// What all of them found, and who failed.
+    /// The results and failures of all providers.
     public struct Outcome: Hashable, Sendable {
-        /// What was found, the best first.
+        /// The results, the best first.
         public var subtitles: [OnlineSubtitle] = []
-        /// Why some of the providers gave nothing.
+        /// The errors of providers that failed.
         public var failures: [UndertextError] = []
-        /// What is to be shown beside these results.
+        /// The attributions that must be shown with these results.
         public var attributions: [String] = []
-        /// How many more the providers say they have than are listed here.
+        /// The number of further results that the providers report.
         public var further = 0
     }
 
-    /// Asks these providers.
+    /// Creates a search of providers.
     public init(_ providers: [any SubtitleProvider]) { self.providers = providers }
 
-    /// Asks one after the other; that one fails keeps nobody from asking the next.
+    /// Searches the providers one after the other, even if some fail.
     public func search(
         _ query: OnlineQuery, cancellation: Cancellation = Cancellation()
     ) -> Outcome {
@@ -41,7 +41,7 @@ public struct OnlineSearch: Sendable {
         return outcome
     }
 
-    /// Fetches a result from the provider that found it.
+    /// Downloads a result from its provider.
     public func download(
         _ subtitle: OnlineSubtitle, for query: OnlineQuery,
         cancellation: Cancellation = Cancellation()
@@ -52,7 +52,7 @@ public struct OnlineSearch: Sendable {
         return try provider.download(subtitle, for: query, cancellation: cancellation)
     }
 
-    /// Ends the sessions of all providers; that one cannot be ended matters to nobody.
+    /// Ends the sessions of all providers and ignores errors.
     public func finish(cancellation: Cancellation = Cancellation()) {
         for provider in providers { try? provider.finish(cancellation: cancellation) }
     }

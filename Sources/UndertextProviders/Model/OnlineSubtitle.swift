@@ -1,19 +1,19 @@
 public import UndertextCore
 
-/// A subtitle that a provider has; nothing of it is downloaded.
+/// A search result of a provider, which is not downloaded yet.
 public struct OnlineSubtitle: Hashable, Sendable {
-    /// Why it is thought to fit, the surest last.
+    /// The kind of a match, the most reliable last.
     public enum Match: String, Hashable, Sendable, CaseIterable, Comparable {
-        /// Nothing but that the provider found it.
+        /// The provider returned it.
         case text
-        /// Title, and year or season and episode, are the same.
+        /// The title, and the year or season and episode, are the same.
         case title
-        /// It is filed under the number in a database of films that was asked for.
+        /// It has the requested ID of a movie database.
         case identifier
-        /// It was made for this very file.
+        /// It was made for this file.
         case hash
 
-        /// `true` if the left is less sure.
+        /// Returns `true` if the left kind is less reliable.
         public static func < (left: Match, right: Match) -> Bool { left.rank < right.rank }
 
         private var rank: Int {
@@ -26,87 +26,87 @@ public struct OnlineSubtitle: Hashable, Sendable {
         }
     }
 
-    /// Who has it, such as `opensubtitles`.
+    /// The name of the provider, such as `opensubtitles`.
     public var provider: String
-    /// What the provider knows it by.
+    /// The provider's identifier.
     public var id: String
-    /// Its languages; more than one for bilingual texts and packs.
+    /// The languages; more than one for bilingual texts and packs.
     ///
-    /// Those asked for come first.
+    /// Requested languages come first.
     public var languages: [LanguageTag]
-    /// The name of what it was made for, or what the provider calls it.
+    /// The name of the release it was made for, or the provider's name for it.
     public var release: String?
-    /// The name of its file.
+    /// The file name.
     public var fileName: String?
-    /// What the provider calls its format.
+    /// The provider's name for the format.
     public var format: String?
-    /// Why it is thought to fit.
+    /// The kind of match.
     public var match = Match.text
-    /// `true` if it may be a pack of several files, out of which the query chooses one.
+    /// `true` if it may be a pack of several files, of which the query selects one.
     public var isPack = false
-    /// `true` if it has only what is foreign to the film's language.
+    /// `true` if it has only parts in foreign languages.
     public var isForced = false
     /// `true` if it is for the hard of hearing.
     public var isHearingImpaired = false
-    /// `true` if a machine translated it.
+    /// `true` if it is a machine translation.
     public var isMachineTranslated = false
-    /// `true` if the provider trusts who made it.
+    /// `true` if the provider trusts its author.
     public var isTrusted = false
-    /// How often it was downloaded.
+    /// The number of downloads.
     public var downloads: Int?
-    /// Its rating, as the provider counts.
+    /// The rating on the provider's scale.
     public var rating: Double?
-    /// Frames in a second of the video that it was made for.
+    /// The frame rate, in frames per second, of the video it was made for.
     public var frameRate: Double?
-    /// Which disc of a film on several ones it is for.
+    /// The number of the disc, for movies on several discs.
     public var disc: Int?
-    /// How much later its texts are to be shown, if the provider says so.
+    /// The delay by which cues must be shown later, if the provider states it.
     public var delay: Duration?
-    /// The film, or the series.
+    /// The title of the movie or series.
     public var title: String?
-    /// The year of the film.
+    /// The year of the movie.
     public var year: Int?
     /// The season of a series.
     public var season: Int?
     /// The episode of that season.
     public var episode: Int?
-    /// The number of film or episode at IMDb.
+    /// The IMDb ID of the movie or episode.
     public var imdbID: Int?
-    /// The number of the series at IMDb.
+    /// The IMDb ID of the series.
     public var seriesIMDbID: Int?
-    /// The number of film or episode at TMDB.
+    /// The TMDB ID of the movie or episode.
     public var tmdbID: Int?
-    /// The number of the series at TMDB.
+    /// The TMDB ID of the series.
     public var seriesTMDBID: Int?
-    /// Where people can look at it.
+    /// The URL of its web page.
     public var page: String?
-    /// Where its file lies, for providers that tell that at once; of the server's making.
+    /// The URL of its file, if the search returns it; not trusted.
     public var link: String?
 
-    /// Creates a subtitle of which nothing else is known.
+    /// Creates a result with unknown other properties.
     public init(provider: String, id: String, languages: [LanguageTag] = []) {
         self.provider = provider
         self.id = id
         self.languages = languages
     }
 
-    /// Its language, the first one that was asked for.
+    /// The first of ``languages``, which is a requested one if there is any.
     public var language: LanguageTag? { languages.first }
 
-    /// What to show people: the longest of its names.
+    /// The name for people: the longest of its names.
     public var name: String {
         [release, fileName, title].compactMap { $0 }.max { $0.utf8.count < $1.utf8.count } ?? id
     }
 }
 
-/// What a search found.
+/// The results of a search.
 public struct OnlineResults: Hashable, Sendable {
     /// What was found, the best first.
     public var subtitles: [OnlineSubtitle]
-    /// How many the provider has, if it says so: more than these if not all pages were asked for.
+    /// The total number of results, if the provider states it; more than these if not all pages were requested.
     public var total: Int?
 
-    /// Creates a result.
+    /// Creates results.
     public init(subtitles: [OnlineSubtitle] = [], total: Int? = nil) {
         self.subtitles = subtitles
         self.total = total

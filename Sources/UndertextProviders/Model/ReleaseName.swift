@@ -1,10 +1,10 @@
-/// What the name of a video tells: `Some.Show.S01E02.1080p.WEB-DL.x264-GROUP`.
+/// The components of a video's name, such as `Some.Show.S01E02.1080p.WEB-DL.x264-GROUP`.
 ///
-/// A guess, by the few marks that nearly all names have.
+/// The components are guessed from patterns that nearly all names have.
 public struct ReleaseName: Hashable, Sendable {
-    /// The words before the first mark; empty if there are none.
+    /// The words before the first known pattern; empty if there are none.
     public let title: String
-    /// The year of a film.
+    /// The year of a movie.
     public let year: Int?
     /// The season of a series.
     public let season: Int?
@@ -24,7 +24,7 @@ public struct ReleaseName: Hashable, Sendable {
         "divx", "proper", "repack", "extended", "unrated", "hdr", "hdr10", "10bit", "multi",
     ]
 
-    /// Takes a name apart; folders and the extension of a video must be off.
+    /// Parses a name without folders and without the extension of a video.
     public init(_ name: String) {
         let text = Self.withoutGroup(
             String(decoding: name.utf8.prefix(Self.lengthLimit), as: UTF8.self))

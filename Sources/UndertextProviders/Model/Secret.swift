@@ -1,9 +1,9 @@
-/// A key, token or password: it can be sent, but is never printed.
+/// A key, token or password that is never printed.
 public struct Secret: Hashable, Sendable {
-    /// The text itself.
+    /// The secret text.
     public let value: String
 
-    /// Keeps a text; blanks and line ends around it, as files have them, go.
+    /// Creates a secret; surrounding blanks and line ends are removed.
     public init(_ value: String) {
         var text = value[...]
         while let last = text.unicodeScalars.last, last.properties.isWhitespace {
@@ -31,6 +31,6 @@ extension Secret: CustomStringConvertible, CustomReflectable {
     /// Always `(secret)`.
     public var description: String { "(secret)" }
 
-    /// What `dump` shows: nothing.
+    /// An empty mirror, so that `dump` shows nothing.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -1,40 +1,40 @@
 public import UndertextCore
 
-/// A service on the web that has subtitles.
+/// A client of an online subtitle service.
 ///
-/// Both functions block their thread while they wait; each provider keeps to its service's pace.
+/// Functions block their thread while they wait; each provider respects the rate limits of its service.
 public protocol SubtitleProvider: Sendable {
     /// A short name for options and reports, such as `opensubtitles`.
     var name: String { get }
-    /// What has to be shown beside its results, if its terms ask for that.
+    /// The attribution that must be shown with its results, or `nil` if its terms require none.
     var attribution: String? { get }
 
-    /// Looks for subtitles; nothing that counts as a download is asked for.
+    /// Searches for subtitles without requests that count as downloads.
     ///
-    /// - Returns: what was found, the best first.
+    /// - Returns: The results, the best first.
     /// - Throws: `UndertextError`.
     func search(
         _ query: OnlineQuery, cancellation: Cancellation
     ) throws(UndertextError) -> OnlineResults
 
-    /// Fetches one subtitle, which may count against a quota.
+    /// Downloads a subtitle, which may count against a quota.
     ///
     /// - Parameters:
-    ///   - subtitle: a result of this provider's.
-    ///   - query: what was looked for; it chooses among the files of an archive.
-    ///   - cancellation: ends the waiting.
-    /// - Returns: the file and its name.
+    ///   - subtitle: A result of this provider.
+    ///   - query: The search query, which selects a file of an archive.
+    ///   - cancellation: A flag that cancels the download.
+    /// - Returns: The file and its name.
     /// - Throws: `UndertextError`.
     func download(
         _ subtitle: OnlineSubtitle, for query: OnlineQuery, cancellation: Cancellation
     ) throws(UndertextError) -> OnlineDownload
 
-    /// Ends what a login began, once nothing more is asked for.
+    /// Ends the session after the last request.
     func finish(cancellation: Cancellation) throws(UndertextError)
 }
 
 extension SubtitleProvider {
-    /// None.
+    /// No attribution.
     public var attribution: String? { nil }
 
     /// Does nothing.

@@ -3,10 +3,10 @@ public import UndertextCore
 internal import UndertextIO
 
 extension OpenSubtitles {
-    /// Logs in, so that downloads count against the user's quota; done by itself where it is needed.
+    /// Logs in, so that downloads count against the user's quota; this happens automatically if needed.
     ///
-    /// - Returns: downloads that the account has in a day, if the service says so.
-    /// - Throws: `UndertextError` with code `missing-key` or `unauthorized`, or as a search does.
+    /// - Returns: The number of downloads per day of the account, or `nil` if the service does not state it.
+    /// - Throws: `UndertextError` with code `missing-key` or `unauthorized`, or the errors of a search.
     public func login(cancellation: Cancellation = Cancellation()) throws(UndertextError) -> Int? {
         let before = session.withLock { $0 }
         try beginLogin(cancellation)
@@ -89,7 +89,7 @@ extension OpenSubtitles {
         return answer["user"]?["allowed_downloads"]?.wholeNumber
     }
 
-    /// Ends the session, if there is one; the token is worth nothing after that.
+    /// Ends the session, if there is one, and invalidates its token.
     public func logout(cancellation: Cancellation = Cancellation()) throws(UndertextError) {
         guard let ended = session.withLock({ $0 }) else { return }
         let request = request(.delete, "/logout", in: ended)
@@ -108,7 +108,7 @@ extension OpenSubtitles {
         try logout(cancellation: cancellation)
     }
 
-    /// How many downloads the account has left; logs in first.
+    /// Logs in and returns the download quota of the account.
     public func quota(
         cancellation: Cancellation = Cancellation()
     ) throws(UndertextError) -> OnlineQuota? {

@@ -2,17 +2,17 @@ internal import Synchronization
 public import UndertextCore
 internal import UndertextIO
 
-/// OpenSubtitles.com by its REST interface, version 1.
+/// A client of OpenSubtitles.com, REST API version 1.
 ///
-/// Searching needs a key of an application; downloading counts against a small quota, five a day
-/// without an account. So ``download(_:for:cancellation:)`` asks for one file, the one that was picked,
-/// and logs in only then.
+/// Searching requires an API key of an application. Downloads count against a small quota, five per day
+/// without an account, so ``download(_:for:cancellation:)`` requests only the selected file and logs in only
+/// then.
 public final class OpenSubtitles: SubtitleProvider {
-    /// Who asks.
+    /// The credentials of the application and the user.
     public struct Account: Hashable, Sendable {
         /// The key of the application, from opensubtitles.com/consumers.
         public var apiKey: Secret
-        /// The user's name there; `nil` for nobody's quota.
+        /// The user name, or `nil` to use the quota without an account.
         public var username: String?
         /// The user's password.
         public var password: Secret?
@@ -27,7 +27,7 @@ public final class OpenSubtitles: SubtitleProvider {
 
     /// `opensubtitles`.
     public let name = "opensubtitles"
-    /// Where the service is.
+    /// The URL of the service.
     public static let defaultServer = "https://api.opensubtitles.com/api/v1"
 
     let account: Account
@@ -50,13 +50,13 @@ public final class OpenSubtitles: SubtitleProvider {
         let server: ServiceAddress
     }
 
-    /// Creates a provider; nothing is asked yet.
+    /// Creates a provider without a request.
     ///
     /// - Parameters:
-    ///   - account: who asks.
-    ///   - userAgent: the application's name and version, as `App v1.2`; the service insists on it.
-    ///   - server: where the service is; https, or http on this machine.
-    ///   - fetcher: asks servers, see ``OnlineAccess/fetcher()``.
+    ///   - account: The credentials.
+    ///   - userAgent: The name and version of the application, such as `App v1.2`, which the service requires.
+    ///   - server: The URL of the service: https, or http on this machine.
+    ///   - fetcher: The HTTP client, see ``OnlineAccess/fetcher()``.
     /// - Throws: `UndertextError` with code `missing-key` or `unsupported`.
     public convenience init(
         account: Account, userAgent: String, server: String = OpenSubtitles.defaultServer,
@@ -87,7 +87,7 @@ public final class OpenSubtitles: SubtitleProvider {
         self.clock = clock
     }
 
-    /// Looks for subtitles by hash, numbers, title, season and episode.
+    /// Searches by hash, IDs, title, season and episode.
     public func search(
         _ query: OnlineQuery, cancellation: Cancellation = Cancellation()
     ) throws(UndertextError) -> OnlineResults {
@@ -120,7 +120,7 @@ public final class OpenSubtitles: SubtitleProvider {
         return results
     }
 
-    /// Asks for one file, which counts as a download, and fetches it.
+    /// Requests one file, which counts as a download, and downloads it.
     public func download(
         _ subtitle: OnlineSubtitle, for query: OnlineQuery,
         cancellation: Cancellation = Cancellation()

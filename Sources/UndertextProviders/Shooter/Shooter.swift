@@ -1,13 +1,13 @@
 public import UndertextCore
 internal import UndertextIO
 
-/// Shooter (shooter.cn), which knows videos by a hash alone.
+/// A client of Shooter (shooter.cn), which identifies videos only by a hash.
 ///
-/// The site closed in 2014; servers that speak its dialect exist. So nobody asks it unless told to.
+/// The site closed in 2014, but compatible servers exist, so it is used only if requested explicitly.
 public final class Shooter: SubtitleProvider {
     /// `shooter`.
     public let name = "shooter"
-    /// Where the service was.
+    /// The URL of the former service.
     public static let defaultServer = "https://www.shooter.cn/api/subapi.php"
 
     private let server: ServiceAddress
@@ -15,12 +15,12 @@ public final class Shooter: SubtitleProvider {
     /// The whole answer where there is nothing.
     private static let nothing: [UInt8] = [0xFF]
 
-    /// Creates a provider; nothing is asked yet.
+    /// Creates a provider without a request.
     ///
     /// - Parameters:
-    ///   - userAgent: the application's name and version.
-    ///   - server: where the service is; https, or http on this machine.
-    ///   - fetcher: asks servers, see ``OnlineAccess/fetcher()``.
+    ///   - userAgent: The name and version of the application.
+    ///   - server: The URL of the service: https, or http on this machine.
+    ///   - fetcher: The HTTP client, see ``OnlineAccess/fetcher()``.
     /// - Throws: `UndertextError` with code `unsupported`.
     public convenience init(
         userAgent: String, server: String = Shooter.defaultServer,
@@ -42,7 +42,7 @@ public final class Shooter: SubtitleProvider {
             secrets: [], userAgent: userAgent)
     }
 
-    /// Looks for subtitles of a file by its hash; without one there is nothing to ask.
+    /// Searches by the hash of a file; without a hash there are no results.
     public func search(
         _ query: OnlineQuery, cancellation: Cancellation = Cancellation()
     ) throws(UndertextError) -> OnlineResults {
@@ -102,7 +102,7 @@ public final class Shooter: SubtitleProvider {
         }
     }
 
-    /// Fetches a file of the list.
+    /// Downloads a file of the results.
     public func download(
         _ subtitle: OnlineSubtitle, for query: OnlineQuery,
         cancellation: Cancellation = Cancellation()

@@ -1,7 +1,7 @@
 public import UndertextCore
 internal import UndertextIO
 
-/// What this build can do on the web.
+/// The online access of this build.
 public enum OnlineAccess {
     /// A Boolean value that indicates whether this build has the trait `Providers`.
     public static var isAvailable: Bool {
@@ -12,8 +12,7 @@ public enum OnlineAccess {
         #endif
     }
 
-    /// The client of this build; without the trait `Providers` one that answers every request with the
-    /// error `unsupported`.
+    /// Returns the HTTP client of this build; without the trait `Providers`, its requests throw `unsupported`.
     public static func fetcher() -> any Fetcher {
         #if Providers
             HTTPClient()
@@ -22,13 +21,13 @@ public enum OnlineAccess {
         #endif
     }
 
-    /// What to look for, from a video's name and its bytes.
+    /// Creates a query from a video's name and bytes.
     ///
     /// - Parameters:
-    ///   - video: a path, or an address of http or https.
-    ///   - cancellation: ends the reading.
-    /// - Returns: the query; without hashes where the server does not send parts of the file.
-    /// - Throws: `UndertextError` where it cannot be read.
+    ///   - video: A path, or an http or https URL.
+    ///   - cancellation: A flag that cancels the reading.
+    /// - Returns: The query; without hashes if the server does not support byte ranges.
+    /// - Throws: `UndertextError` if the video cannot be read.
     public static func query(
         forVideo video: String, cancellation: Cancellation = Cancellation()
     ) throws(UndertextError) -> OnlineQuery {
