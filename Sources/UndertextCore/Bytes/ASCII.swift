@@ -6,7 +6,7 @@ extension UInt8 {
     /// `true` if it is a letter of ASCII.
     @inlinable package var isLetter: Bool { (self | 0x20) &- 0x61 < 26 }
 
-    /// Whether it is a letter or a digit of ASCII.
+    /// `true` if it is an ASCII letter or digit.
     @inlinable package var isAlphanumeric: Bool { isLetter || isDigit }
 
     /// Tab, line feed, form feed, carriage return or space.

@@ -31,7 +31,7 @@ public struct ByteReader: Sendable {
         return true
     }
 
-    /// Moves to `offset` from the start; `false` if it lies outside.
+    /// Moves to `offset` from the start, or returns `false` if it is out of range.
     public mutating func seek(to offset: Int) -> Bool {
         guard offset >= 0, offset <= bytes.count else { return false }
         self.offset = offset

@@ -28,7 +28,7 @@ public struct FirstInFirstOut<Value> {
         values.append(value)
     }
 
-    /// Takes the first one out; `nil` if there is none.
+    /// Removes and returns the first element, or `nil` if there is none.
     @inlinable
     @discardableResult
     public mutating func popFirst() -> Value? {

@@ -78,7 +78,7 @@ extension MediaStreamInfo {
         }
     }
 
-    /// Marks the tracks that lack one of `wanted`; `nil` stands for the first set.
+    /// Marks the tracks that lack one of the attributes `wanted`; `nil` means the first set.
     fileprivate mutating func applyAttributes(_ wanted: [String: String]?) {
         let wanted = wanted ?? customAttributeSets.first ?? [:]
         for position in tracks.indices {
@@ -89,7 +89,7 @@ extension MediaStreamInfo {
         }
     }
 
-    /// Keeps a valid current track, else takes the first valid one that can be played through.
+    /// Keeps a valid current track, otherwise selects the first valid one with more than I-frames.
     fileprivate mutating func settleCurrentTrack() {
         if let currentTrack, currentTrack.isValid { return }
         currentTrackID = tracks.first { $0.isValid && !$0.isIFrameOnly }?.id

@@ -3,10 +3,10 @@ protocol Defaulted: Hashable, Sendable {
     init()
 }
 
-/// A value that is nearly always the default one, kept behind one pointer.
+/// A value that is nearly always the default, stored as a single reference.
 ///
-/// Cues are copied several times on their way, by the hundred thousand; what most of them do not
-/// have must not make each copy larger.
+/// Hundreds of thousands of cues are copied several times; properties that most of them lack must not
+/// make each copy larger.
 struct CopyOnWriteBox<Value: Defaulted>: Hashable, Sendable {
     private final class Box: Sendable {
         let value: Value

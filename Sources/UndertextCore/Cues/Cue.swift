@@ -16,7 +16,7 @@ public struct Cue: Hashable, Sendable, Identifiable {
     public var content: CueContent
     var extras: CopyOnWriteBox<Extras>
 
-    /// What most cues do not have.
+    /// The properties that most cues do not have.
     struct Extras: Defaulted {
         var identifier = ""
         var layer = 0

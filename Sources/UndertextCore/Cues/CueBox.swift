@@ -9,9 +9,9 @@ package struct CueBox: Hashable, Sendable {
         case right
     }
 
-    /// Where lines are placed in the direction in which they follow one another.
+    /// The position of lines in the block direction.
     package enum Lines: Hashable, Sendable {
-        /// Where players place lines by default.
+        /// The default position of players.
         case automatic
         /// So many lines after the first one; `fromEnd`: before the last one.
         case counted(Double, fromEnd: Bool)
@@ -27,7 +27,7 @@ package struct CueBox: Hashable, Sendable {
     package private(set) var start: Double
     /// The width.
     package private(set) var size: Double
-    /// Where lines are placed.
+    /// The position of the lines.
     package private(set) var lines: Lines
 
     /// The right edge.

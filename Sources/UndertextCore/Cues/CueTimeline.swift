@@ -20,8 +20,8 @@ public struct CueTimeline: Hashable, Sendable {
     private var starts = SortedTimes()
     /// All ends in nanoseconds.
     private var ends = SortedTimes()
-    /// For each cue the latest end of the cues up to it: where it first passes a time, the first cue stands
-    /// that ends after it.
+    /// For each cue, the latest end of all cues up to it; the first value after a time is at the index of the first
+    /// cue that ends after that time.
     private var endsSoFar = SortedTimes()
 
     /// Creates an empty timeline.

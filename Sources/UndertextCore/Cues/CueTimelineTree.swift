@@ -21,7 +21,7 @@ struct LatestEndTree: Hashable {
         build(blocks: (ends.count + Self.block - 1) / Self.block)
     }
 
-    /// Adds an end behind the others.
+    /// Appends an end.
     mutating func append(_ end: Int64) {
         ends.append(end)
         let leaf = (ends.count - 1) / Self.block

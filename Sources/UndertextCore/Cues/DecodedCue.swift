@@ -2,9 +2,9 @@
 ///
 /// The engine ends it and makes the ``Cue``.
 package struct DecodedCue: Hashable, Sendable {
-    /// When it appears.
+    /// The time at which the cue appears.
     package var start: Timestamp
-    /// When it disappears and how that is known; `nil` = open until something replaces it.
+    /// The end of the cue with its origin, or `nil` if the cue is open until something replaces it.
     package var end: KnownEnd?
     /// The end to take if nothing ends it earlier: what the container says of an image whose
     /// format leaves the end to the next display set.
@@ -21,9 +21,9 @@ package struct DecodedCue: Hashable, Sendable {
 
     /// A definite end.
     package struct KnownEnd: Hashable, Sendable {
-        /// When the cue disappears.
+        /// The time at which the cue disappears.
         package var time: Timestamp
-        /// Where that is known from.
+        /// The origin of the time.
         package var source: EndSource
 
         /// Creates an end.
@@ -51,7 +51,7 @@ package struct DecodedCue: Hashable, Sendable {
                 recognition: nil))
     }
 
-    /// Takes over a cue of text that has a definite end.
+    /// Creates a decoded cue from a text cue with a definite end.
     package init(_ cue: Cue) {
         start = cue.start
         end = KnownEnd(time: cue.end, source: cue.endSource)
@@ -61,7 +61,7 @@ package struct DecodedCue: Hashable, Sendable {
         extras = cue.extras
     }
 
-    /// Where it is placed.
+    /// The layout of text on the video.
     package var layout: CueLayout { extras.part(CueLayout()) { $0.layout } }
 
     /// The stored form, for writers of the same format.

@@ -50,7 +50,7 @@ package struct LossKinds: Hashable, Sendable, SetAlgebra, Sequence {
         return (isNew, kind)
     }
 
-    /// Takes a kind away; `nil` if it was not among them.
+    /// Removes a kind, or returns `nil` if it is not in the set.
     @discardableResult
     package mutating func remove(_ kind: ConversionLosses.Kind) -> ConversionLosses.Kind? {
         guard contains(kind) else { return nil }
@@ -73,15 +73,15 @@ package struct LossKinds: Hashable, Sendable, SetAlgebra, Sequence {
     /// Keeps those that only one of both has.
     package mutating func formSymmetricDifference(_ other: LossKinds) { bits ^= other.bits }
 
-    /// Those of both.
+    /// Returns the kinds of both sets.
     package func union(_ other: LossKinds) -> LossKinds { LossKinds(bits: bits | other.bits) }
 
-    /// Those that both have.
+    /// Returns the kinds that are in both sets.
     package func intersection(_ other: LossKinds) -> LossKinds {
         LossKinds(bits: bits & other.bits)
     }
 
-    /// Those that only one of both has.
+    /// Returns the kinds that are in only one of the sets.
     package func symmetricDifference(_ other: LossKinds) -> LossKinds {
         LossKinds(bits: bits ^ other.bits)
     }

@@ -5,13 +5,13 @@ struct SortedTimes: Hashable {
     private var every16th: [Int64] = []
     private var every256th: [Int64] = []
 
-    /// Takes times that are in order.
+    /// Creates a list of sorted times.
     init(_ times: [Int64] = []) {
         self.times = times
         list(from: 0)
     }
 
-    /// Puts a time where it keeps the order: O(1) behind all others.
+    /// Inserts a time at an index that keeps the order: O(1) after all others.
     mutating func insert(_ time: Int64, at index: Int) {
         times.insert(time, at: index)
         list(from: index)
@@ -36,7 +36,7 @@ struct SortedTimes: Hashable {
         }
     }
 
-    /// How many are not after a time.
+    /// Returns the number of times that are not after a time.
     func count(notAfter time: Int64) -> Int {
         let pages = every256th.partitioningIndex { $0 > time }
         let blocks = Self.count(notAfter: time, in: every16th, block: pages)

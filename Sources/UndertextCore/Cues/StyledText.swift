@@ -31,7 +31,7 @@ public struct StyledText: Hashable, Sendable {
         storage = .plain(plain)
     }
 
-    /// What equal runs are stored as is equal, too.
+    /// Returns the canonical storage of runs: equal runs have equal storage.
     private static func storage(of runs: [TextRun]) -> Storage {
         if runs.isEmpty { return .plain("") }
         if runs.count == 1, runs[0].isPlain, !runs[0].text.isEmpty { return .plain(runs[0].text) }
@@ -117,7 +117,7 @@ public struct TextStyle: Hashable, Sendable {
     public var isStruckThrough = false
     private var extras = CopyOnWriteBox<Extras>()
 
-    /// What most text does not have.
+    /// The properties that most text does not have.
     private struct Extras: Defaulted {
         var color: RGBA?
         var background: RGBA?
@@ -225,13 +225,13 @@ public enum FontSize: Hashable, Sendable {
     /// Pixels of the canvas of the format.
     case pixels(Int)
 
-    /// How high a line is for an em of one, in eighths: what fonts have on average.
+    /// The average height of a line of fonts, in eighths of an em.
     ///
-    /// Scripts and the cue model count the height of a line (ascent and descent), TTML and style
+    /// Scripts and the cue model use the height of a line (ascent and descent), TTML and style
     /// sheets the em.
     package static let lineEighths = 9
 
-    /// What text of TTML has that states nothing: one of fifteen rows.
+    /// The default size of TTML text: one of fifteen rows.
     ///
     /// Players show text about as large anyway, so formats without sizes lose nothing.
     package static let usual = FontSize.ofHeight(7500)

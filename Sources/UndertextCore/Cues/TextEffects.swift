@@ -92,7 +92,7 @@ extension TextStyle {
         return (Double(lineHeight) / em - 1.25).magnitude > 0.01
     }
 
-    /// Whether it has an outline, shadows, unbroken lines or a distance of lines of its own.
+    /// `true` if it has an outline, shadows, unbroken lines or a line height.
     package var hasEffects: Bool {
         if isBasic { return false }
         return outline != nil || !shadows.isEmpty || isUnbroken || statesLineHeight

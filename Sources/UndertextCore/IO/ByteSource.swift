@@ -78,7 +78,7 @@ package final class CheckedSource: RandomAccessSource {
         return bytes
     }
 
-    /// One answer of the source, no longer than asked for.
+    /// Returns one result of the source, no longer than requested.
     private func part(at offset: UInt64, count: Int) throws(UndertextError) -> [UInt8] {
         if cancellation.isCancelled {
             throw UndertextError(.cancelled, "reading was stopped", path: name)

@@ -2,11 +2,11 @@
 ///
 /// Not `Sendable`: one reader at a time. Callers implement ``ByteSource``.
 package protocol RandomAccessSource: AnyObject {
-    /// What is read, for messages: a path or an URL.
+    /// The name for messages: a path or a URL.
     var name: String { get }
     /// The length in bytes; `nil` if it is not known (a file still being written has one).
     var size: UInt64? { get }
-    /// What was asked of the source so far.
+    /// The statistics of the reads so far.
     var statistics: ReadStatistics { get }
 
     /// Reads `count` bytes at `offset`; fewer only at the end of the source.
@@ -30,31 +30,31 @@ package protocol RandomAccessSource: AnyObject {
 
     /// Reads several ranges, each as ``read(at:count:)`` does, with as few requests as possible.
     ///
-    /// - Throws: ``UndertextError`` as ``read(at:count:)`` does; then none of them is told.
+    /// - Throws: ``UndertextError`` as ``read(at:count:)`` does; no range is returned in that case.
     func read(_ ranges: [ByteRange]) throws(UndertextError) -> [[UInt8]]
 
     /// The position shared by all readers of the same input; `nil` if the source does not record it.
     var readPosition: ReadPosition? { get }
 
-    /// How many ranges one request can ask for.
+    /// The maximum number of ranges in one request.
     var rangesAtOnce: Int { get }
 
-    /// How the source is read best.
+    /// The policy for reading the source.
     var policy: ReadPolicy { get }
 
-    /// The open file that all bytes come from as they are; `nil` where there is none.
+    /// The open file that contains all bytes unchanged, or `nil` if there is none.
     ///
-    /// Valid as long as the source is there; reads at an offset (C: `pread`) disturb nobody.
+    /// The descriptor is valid as long as the source exists; reads at an offset (C: `pread`) have no side effects.
     var fileDescriptor: Int32? { get }
 
-    /// Tells which ranges are going to be read, in this order and as they stand here.
+    /// Announces the ranges of later reads, in this order and with these bounds.
     ///
-    /// A source may fetch them at once, in the background. A promise that is not kept costs time
-    /// and bytes, nothing else.
+    /// A source may fetch them immediately in the background. Ranges that are not read later only cost time
+    /// and bytes.
     ///
     /// - Parameters:
-    ///   - ranges: what is going to be read.
-    ///   - first: whether that is before what was promised earlier.
+    ///   - ranges: The ranges of later reads.
+    ///   - first: `true` to read these ranges before those announced earlier.
     func prepare(_ ranges: [ByteRange], first: Bool)
 }
 
@@ -84,7 +84,7 @@ extension RandomAccessSource {
     /// None.
     package var readPosition: ReadPosition? { nil }
 
-    /// That of a local disk.
+    /// The policy of a local disk.
     package var policy: ReadPolicy { .local }
 
     /// Does nothing: where reading is cheap, there is nothing to prepare.
@@ -120,9 +120,9 @@ public struct ReadStatistics: Hashable, Sendable {
 
 /// A source over bytes in memory.
 package final class MemorySource: RandomAccessSource {
-    /// What is read, for messages.
+    /// The name for messages.
     package let name: String
-    /// What was asked of the source so far.
+    /// The statistics of the reads so far.
     package private(set) var statistics = ReadStatistics()
     private let bytes: [UInt8]
 

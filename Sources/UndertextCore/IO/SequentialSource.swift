@@ -2,7 +2,7 @@
 ///
 /// Not `Sendable`: one reader at a time.
 package protocol SequentialSource: AnyObject {
-    /// What is read, for messages: a path, an URL or `stdin`.
+    /// The name for messages: a path, a URL or `stdin`.
     var name: String { get }
 
     /// Reads the next bytes, at most `count`; an empty array is the end.

@@ -1,4 +1,4 @@
-/// What an external decoder made of a packet: the border between FFmpeg's decoders and ours.
+/// A subtitle that FFmpeg's decoders made from a packet.
 ///
 /// FFmpeg: `AVSubtitle`, checked and copied.
 package struct DecodedSubtitle: Hashable, Sendable {
@@ -34,7 +34,7 @@ package struct DecodedSubtitle: Hashable, Sendable {
         }
     }
 
-    /// When it is shown; `nil` if the packet had no time.
+    /// The time at which it appears, or `nil` if the packet had no time.
     package var start: Timestamp?
     /// Milliseconds from the packet's time to the start of display.
     ///

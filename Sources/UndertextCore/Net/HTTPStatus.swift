@@ -1,11 +1,11 @@
-/// What the status of an answer means that is none of 200 to 299 (RFC 9110, section 15).
+/// The meaning of HTTP status codes outside of 200 to 299 (RFC 9110, section 15).
 package enum HTTPStatus {
-    /// The error for who needed what was asked for.
+    /// Returns the error of a request that failed with a status.
     ///
     /// - Parameters:
-    ///   - status: such as 404.
-    ///   - name: what was asked for.
-    /// - Returns: the error, with what to do.
+    ///   - status: The status code, such as 404.
+    ///   - name: The name of the resource.
+    /// - Returns: The error, whose message has a hint.
     package static func error(_ status: Int, of name: String) -> UndertextError {
         let said = "HTTP status \(status)"
         switch status {

@@ -8,7 +8,7 @@ extension URI {
         /// The digits of the port; `nil` without a colon.
         package var port: Substring?
 
-        /// Parses an authority; `nil` for a port that is no number, and for an open bracket.
+        /// Parses an authority, or returns `nil` if the port is not a number or a bracket is not closed.
         package init?(_ text: String) {
             var rest = text[...]
             if let at = rest.utf8.lastIndex(of: UInt8(ascii: "@")) {
@@ -35,7 +35,7 @@ extension URI {
     package var host: HostName? { authority.flatMap(HostName.init(authority:)) }
 }
 
-/// The host of an address, as far as its spelling tells where it leads.
+/// The host of a URL, classified by its spelling.
 package struct HostName: Hashable, Sendable {
     /// In lower case, without user, port and brackets.
     package let text: String
@@ -123,7 +123,7 @@ package struct HostName: Hashable, Sendable {
 }
 
 extension Substring {
-    /// Where the first two colons in a row stand.
+    /// Returns the range of the first two consecutive colons.
     fileprivate func range(ofDoubleColon: Void) -> Range<Index>? {
         var place = startIndex
         while place < endIndex {

@@ -1,8 +1,8 @@
 /// Addresses that a stranger's redirect must not reach: this machine and the networks around it.
 package enum PrivateAddress {
-    /// Whether the bytes of an IPv4 or IPv6 address are not those of a public machine.
+    /// Returns `true` if the bytes are not the IPv4 or IPv6 address of a public host.
     ///
-    /// IANA's special-purpose registries (RFC 6890); what is no address counts as private.
+    /// The ranges are those of IANA's special-purpose registries (RFC 6890); invalid addresses count as private.
     package static func contains(_ bytes: [UInt8]) -> Bool {
         switch bytes.count {
         case 4: isPrivateV4(bytes[0], bytes[1], bytes[2])

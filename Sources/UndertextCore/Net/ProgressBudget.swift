@@ -1,17 +1,17 @@
 internal import Synchronization
 
-/// The time for which a job may wait for servers without getting anywhere.
+/// The time for which an operation may wait for servers without progress.
 ///
-/// All that waits shares it, so that many resources that never come cost no more than one. Waiting counts once,
-/// however many requests wait at the same time; what a job does otherwise does not count. Whoever comes back
-/// after as long a time begins anew.
+/// All waiting requests share the budget, so many unresponsive resources cost no more than one. Time during which
+/// several requests wait counts once; time without requests does not count. After a break as long as the limit,
+/// the budget is reset.
 package final class ProgressBudget: Sendable {
     private struct State {
         /// Requests that wait now.
         var waiting = 0
         /// Since when they do, or until when others did.
         var since = Duration.zero
-        /// What was waited since the last progress, until `since`.
+        /// The time waited since the last progress, until `since`.
         var spent = Duration.zero
 
         func spent(at now: Duration) -> Duration { spent + (waiting > 0 ? now - since : .zero) }
@@ -20,10 +20,10 @@ package final class ProgressBudget: Sendable {
     private let limit: Duration
     private let state = Mutex(State())
 
-    /// Creates a budget that nobody has used.
+    /// Creates an unused budget.
     package init(limit: Duration) { self.limit = limit }
 
-    /// How long may still be waited; times are those of any clock.
+    /// Returns the remaining time; times are those of any clock.
     package func left(at now: Duration) -> Duration {
         state.withLock { state in
             limit - (isOld(state, now) ? .zero : state.spent(at: now))
@@ -34,7 +34,7 @@ package final class ProgressBudget: Sendable {
         state.waiting == 0 && now - state.since >= limit
     }
 
-    /// Notes that somebody begins to wait; each call is followed by one of ``end(at:)``.
+    /// Records that a request begins to wait; each call must be followed by one of ``end(at:)``.
     package func begin(at now: Duration) {
         state.withLock { state in
             if isOld(state, now) { state.spent = .zero }
@@ -51,7 +51,7 @@ package final class ProgressBudget: Sendable {
         }
     }
 
-    /// Notes that somebody has stopped waiting.
+    /// Records that a request has stopped waiting.
     package func end(at now: Duration) {
         state.withLock { state in
             state.spent = state.spent(at: now)

@@ -31,13 +31,13 @@ extension URI {
         return escaped(Substring(bytes)) { $0 > 0x20 && $0 < 0x7F }
     }
 
-    /// A text with its escapes resolved; everything that is no escape stays.
+    /// Returns a text with its escapes resolved; everything else stays.
     package static func unescaped(_ text: some StringProtocol) -> String {
         var isValid = true
         return String(decoding: bytes(text, &isValid), as: UTF8.self)
     }
 
-    /// A text with its escapes resolved; `nil` for incomplete escapes, and for bytes that are no UTF-8.
+    /// Returns a text with its escapes resolved, or `nil` for incomplete escapes and invalid UTF-8.
     package static func strictlyUnescaped(_ text: some StringProtocol) -> String? {
         var isValid = true
         let bytes = bytes(text, &isValid)
@@ -93,7 +93,7 @@ extension URI {
         return parts.joined(separator: "/")
     }
 
-    /// The path of `file://PATH`, taken as it is written, as libavformat takes it; `nil` for other texts.
+    /// Returns the literal path of `file://PATH`, as libavformat does, or `nil` for other texts.
     package static func literalPath(ofFileURL text: String) -> String? {
         URI(text).urlScheme == "file" ? String(text.dropFirst("file://".utf8.count)) : nil
     }

@@ -37,7 +37,7 @@ package struct URI: Hashable, Sendable {
         path = String(Substring(rest))
     }
 
-    /// The scheme of `scheme://…` in lower case; `nil` for everything else, such as a path with a colon in it.
+    /// The scheme of `scheme://…` in lower case, or `nil` for everything else, such as a path with a colon.
     package var urlScheme: String? { authority == nil ? nil : scheme?.lowercased() }
 
     /// A Boolean value that indicates whether this is a URL of http or https.
@@ -135,7 +135,7 @@ extension URI: CustomStringConvertible {
             + (query.map { "?" + $0 } ?? "") + (fragment.map { "#" + $0 } ?? "")
     }
 
-    /// The path, with a dot segment before what would be taken for an authority or a scheme.
+    /// The path, with a leading dot segment if it could be parsed as an authority or scheme.
     private var guardedPath: String {
         guard authority == nil else { return path }
         if path.hasPrefix("//") { return "/." + path }

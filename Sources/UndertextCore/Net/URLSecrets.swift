@@ -20,7 +20,7 @@ private struct URLSecrets {
 
     init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-    /// Where the next authority begins: after `://`.
+    /// Returns the start of the next authority: after `://`.
     static func firstAuthority(in bytes: [UInt8], from start: Int) -> Int? {
         var place = start
         while place + 3 <= bytes.count {
@@ -34,9 +34,9 @@ private struct URLSecrets {
         return nil
     }
 
-    /// Hides what stands before the host (RFC 3986, section 3.2.1).
+    /// Hides the user information before the host (RFC 3986, section 3.2.1).
     ///
-    /// Each byte is looked at a few times at most, whatever a text repeats: authorities do not overlap, and a
+    /// Each byte is visited a few times at most, whatever a text repeats: authorities do not overlap, and a
     /// run without blanks is searched once.
     mutating func hideUsers() {
         let firstBlank = bytes.firstIndex(where: Self.endsURL) ?? bytes.endIndex
@@ -77,7 +77,7 @@ private struct URLSecrets {
         }
     }
 
-    /// The place of the `@` after a user; `nil` if there is no user.
+    /// Returns the offset of the `@` after the user information, or `nil` if there is none.
     private func userEnd(_ rest: ArraySlice<UInt8>, _ run: Run) -> Int? {
         let authority = rest.prefix { !"/?#".utf8.contains($0) }
         if let at = authority.lastIndex(of: UInt8(ascii: "@")) { return at }

@@ -24,12 +24,12 @@ package struct JSONParser {
         case null
     }
 
-    /// What may come next.
+    /// The tokens that may come next.
     private enum Expectation {
         case value, firstElement, firstName, separator
     }
 
-    /// Where the parser is, in bytes from the beginning.
+    /// The position of the parser, in bytes from the beginning.
     package private(set) var offset = 0
     private let bytes: [UInt8]
     private let depthLimit: Int

@@ -1,6 +1,6 @@
 /// Paths as text, although a name on Linux is any bytes.
 ///
-/// A byte 0x80...0xFF that is no part of UTF-8 becomes a character U+EF80...U+EFFF of the private use area, the
+/// A byte 0x80...0xFF that is not part of valid UTF-8 becomes a character U+EF80...U+EFFF of the private use area, the
 /// mapping of MirBSD's OPTU-8, and becomes that byte again for the system. The three bytes of such a
 /// character in a name are mapped one by one, so that no two names have the same text.
 package enum PathText {
@@ -24,7 +24,7 @@ package enum PathText {
         return String(decoding: result, as: UTF8.self)
     }
 
-    /// The bytes that a path has for the system, and a zero byte behind them.
+    /// Returns the bytes of a path for the system, with a terminating zero byte.
     package static func systemPath(_ path: String) -> [CChar] {
         let bytes = Array(path.utf8)
         var result: [CChar] = []
@@ -43,7 +43,7 @@ package enum PathText {
         return result
     }
 
-    /// The byte that a character stands for; `nil` for all other characters.
+    /// Returns the byte that a character represents, or `nil` for other characters.
     package static func byte(of scalar: Unicode.Scalar) -> UInt8? {
         (0xEF80...0xEFFF).contains(scalar.value) ? UInt8(scalar.value & 0xFF) : nil
     }

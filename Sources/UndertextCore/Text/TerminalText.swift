@@ -19,9 +19,9 @@ package func escapedForTerminal(_ text: String) -> String {
     return result
 }
 
-/// Whether the character acts on a terminal or on the order of what is shown.
+/// Returns `true` if the character controls a terminal or the direction of text.
 ///
-/// The joiners U+200C and U+200D are spelling in Persian, Indic scripts and emoji, so they stay.
+/// The joiners U+200C and U+200D are part of the spelling in Persian, Indic scripts and emoji, so they stay.
 private func steersTerminal(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0..<0x20, 0x7F...0x9F: true

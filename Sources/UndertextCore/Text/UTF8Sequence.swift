@@ -1,4 +1,4 @@
-/// U+FFFD in UTF-8: what stands for characters that cannot be read.
+/// U+FFFD in UTF-8, which replaces invalid characters.
 package let utf8Replacement: [UInt8] = [0xEF, 0xBF, 0xBD]
 
 /// The length of the UTF-8 sequence at `position`, or of the longest prefix of one.

@@ -1,8 +1,8 @@
 /// Dates and spans as XML Schema and HLS write them (ISO 8601).
 package enum ISO8601: Sendable {
-    /// `2010-02-19T14:54:23.031+08:00` as nanoseconds since 1970; `nil` for anything else.
+    /// Parses `2010-02-19T14:54:23.031+08:00` as the time since 1970, or returns `nil`.
     ///
-    /// A date without a zone is taken for UTC.
+    /// A date without a time zone is in UTC.
     package static func date(_ text: String) -> Timestamp? {
         let bytes = Array(text.utf8)
         func number(_ range: Range<Int>) -> Int64? {
@@ -92,7 +92,7 @@ package enum ISO8601: Sendable {
         return value
     }
 
-    /// `P1DT2H3M4.5S`; `nil` for anything else, years and months included, whose length varies.
+    /// Parses `P1DT2H3M4.5S`, or returns `nil`, also for years and months, whose lengths vary.
     package static func span(_ text: String) -> Timestamp? {
         var bytes = Array(text.utf8)[...]
         let isNegative = bytes.first == UInt8(ascii: "-")

@@ -125,7 +125,7 @@ extension Retiming {
         }
     }
 
-    /// A number without a sign, of at most six digits before the point and behind it.
+    /// Parses an unsigned number with at most six digits before and after the decimal point.
     private static func decimal(_ text: Substring) -> (up: Int64, down: Int64)? {
         let parts = text.utf8.split(separator: 0x2E, omittingEmptySubsequences: false)
         guard (1...2).contains(parts.count), parts.allSatisfy({ (1...6).contains($0.count) }),

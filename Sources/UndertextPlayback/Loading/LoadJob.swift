@@ -1,7 +1,7 @@
 internal import Undertext
 internal import UndertextIO
 
-/// What a feed's thread works with: the open file and its reader; one thread at a time.
+/// The open file and its reader, used by one thread at a time.
 struct LoadJob {
     /// Finds out how the cues are reached, which may mean a download.
     typealias Resolver = @Sendable (Cancellation) throws(UndertextError) -> SubtitleContent
@@ -10,7 +10,7 @@ struct LoadJob {
     private var content: SubtitleContent?
     private var track: SubtitleTrack?
     private var reader: CueReader?
-    /// Where the reader began, and where it ends.
+    /// The start and the end of the reader.
     private var start = LoadedCueRanges.beginning
     private var end: Timestamp?
     private var lastHeader: SubtitleHeader?
@@ -20,10 +20,10 @@ struct LoadJob {
     /// Cues that came out of the reader.
     private var taken = 0
 
-    /// What is taken from a reader at once at least, where nobody waits for it.
+    /// The minimum number of cues that are taken from a reader at once if the player is not waiting.
     private static let batch = 128
     private static let packetsAtOnce = 1024
-    /// What a reader that is left early may have missed: packets lie so far apart at most.
+    /// The time by which a reader that stops early may have missed packets, because of their interleaving.
     private static let doubt = Duration.seconds(10)
 
     init(resolve: @escaping Resolver) { self.resolve = resolve }

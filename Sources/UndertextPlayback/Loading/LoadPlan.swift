@@ -1,6 +1,6 @@
 internal import Undertext
 
-/// What the reading of a track does next: what is on screen first, then what comes.
+/// The plan for reading a track: the current cues first, then later ones.
 struct LoadPlan {
     /// The next step.
     enum Step: Hashable {
@@ -12,25 +12,25 @@ struct LoadPlan {
         case read(from: Timestamp?, until: Timestamp?)
     }
 
-    /// Where the player is.
+    /// The time of the player.
     var playhead: Timestamp
     /// The end of the stretch that the open reader makes longer; `nil` = none is open.
     var place: Timestamp?
-    /// How far ahead of the player is read; `nil` = all that there is, before and behind it.
+    /// The read-ahead, or `nil` to read everything before and after the player's time.
     var ahead: Duration?
-    /// Whether the input is read in one go: a text file, or a pipe that comes only once.
+    /// `true` if the input is read at once: a text file, or a pipe that can be read only once.
     var isReadWhole: Bool
     /// `true` if no more memory is to be used.
     var isFull = false
 
     /// This near to the beginning reading begins there.
     static let nearBeginning = Timestamp.seconds(10)
-    /// A reader that is no more than this behind the player catches up.
+    /// The maximum lag of a reader that can catch up with the player.
     static let catchUp = Duration.seconds(30)
     /// So much is read ahead even where memory is short.
     static let leastAhead = Duration.seconds(5)
 
-    /// What to do, given what is known.
+    /// Returns the next step for the loaded ranges.
     func next(_ stretches: LoadedCueRanges) -> Step {
         if isReadWhole {
             if stretches.isComplete { return .rest }
@@ -56,7 +56,7 @@ struct LoadPlan {
         return read(from: playhead, stretches)
     }
 
-    /// All that comes is known: what lies before is read.
+    /// Returns the step that reads earlier parts after all later ones are loaded.
     private func fillUp(_ stretches: LoadedCueRanges) -> Step {
         guard !isFull, let first = stretches.stretches.first else { return .rest }
         if first.start > LoadedCueRanges.beginning {
@@ -72,7 +72,7 @@ struct LoadPlan {
             until: stretches.nextStart(after: start))
     }
 
-    /// Whether the open reader is where the player is, or soon will be.
+    /// `true` if the open reader is at the player's time or will be soon.
     var isNear: Bool {
         guard let place else { return false }
         // What is near the beginning is read from there.

@@ -1,14 +1,14 @@
 internal import Undertext
 
-/// What is known of a track: stretches of its timeline that were read, each with its cues.
+/// The loaded ranges of a track's timeline, each with its cues.
 ///
-/// A stretch is read from its start on without a gap, so its cues come in the order of the timeline.
-/// What was shown before it began and still is belongs to it, too. Where one reaches the next they
-/// become one, and no cue is there twice.
+/// A range is read from its start without gaps, so its cues arrive in the order of the timeline. Cues that began
+/// before its start and are still shown belong to it, too. Ranges that meet are merged without
+/// duplicates.
 struct LoadedCueRanges: Sendable {
     /// A part of the timeline that was read without a gap.
     struct Stretch: Sendable {
-        /// Where it begins.
+        /// The start of the range.
         var start: Timestamp
         /// All cues that begin before this are known.
         var end: Timestamp
@@ -21,7 +21,7 @@ struct LoadedCueRanges: Sendable {
     private(set) var stretches: [Stretch] = []
     /// Changes whenever cues come or go.
     private(set) var generation: UInt64 = 0
-    /// Changes when anything but new cues behind all others came.
+    /// A counter that changes unless new cues are only appended.
     private(set) var epoch: UInt64 = 0
 
     /// Memory that all cues hold, roughly.
@@ -46,13 +46,13 @@ struct LoadedCueRanges: Sendable {
         stretches.lastIndex { $0.start <= time }
     }
 
-    /// How far is known without a gap from `time` on; `nil` where `time` itself is not.
+    /// Returns the end of the range that contains `time`, or `nil` if none does.
     func knownEnd(from time: Timestamp) -> Timestamp? {
         guard let index = index(at: time), stretches[index].end > time else { return nil }
         return stretches[index].end
     }
 
-    /// Where the first stretch behind `time` begins.
+    /// Returns the start of the first range after `time`.
     func nextStart(after time: Timestamp) -> Timestamp? {
         stretches.first { $0.start > time }?.start
     }
@@ -62,12 +62,12 @@ struct LoadedCueRanges: Sendable {
         index(at: time).map { stretches[$0].end }
     }
 
-    /// What is shown at `time`, as far as it is known.
+    /// Returns the loaded cues that are shown at `time`.
     func cues(at time: Timestamp) -> [Cue] {
         index(at: time).map { stretches[$0].timeline.cues(at: time) } ?? []
     }
 
-    /// The first change behind `time`, as far as is known.
+    /// Returns the first known change after `time`.
     func nextChange(after time: Timestamp) -> Timestamp? {
         index(at: time).flatMap { stretches[$0].timeline.nextChange(after: time) }
             ?? nextStart(after: time).flatMap { start in
@@ -105,14 +105,14 @@ struct LoadedCueRanges: Sendable {
         stretches.insert(Stretch(start: start, end: start), at: place)
     }
 
-    /// Adds what was read behind `place`, where a stretch ends.
+    /// Adds cues that were read after `place`, the end of a range.
     ///
     /// - Parameters:
-    ///   - cues: in the order in which they were read.
-    ///   - place: the end of the stretch so far.
-    ///   - joint: where the reader began; cues from before it are known already if the stretch is older.
-    ///   - known: how far is known now at least.
-    /// - Returns: the end of the stretch.
+    ///   - cues: The cues in reading order.
+    ///   - place: The current end of the range.
+    ///   - joint: The start of the reader; earlier cues are already known if the range is older.
+    ///   - known: The minimum new end of the range.
+    /// - Returns: The end of the range.
     mutating func add(
         _ cues: [Cue], at place: Timestamp, joint: Timestamp, knownUntil known: Timestamp? = nil
     ) -> Timestamp {
@@ -161,8 +161,8 @@ struct LoadedCueRanges: Sendable {
         }
     }
 
-    /// Takes back what is not sure at the end of a stretch: reading stopped there, and packets that
-    /// belong before may stand behind.
+    /// Shortens the end of a range, where reading stopped, because packets of earlier times may follow later in the
+    /// input.
     mutating func retreat(from end: Timestamp, by margin: Duration) {
         guard let index = stretches.firstIndex(where: { $0.end == end }), end < .distantFuture
         else { return }
@@ -180,8 +180,7 @@ struct LoadedCueRanges: Sendable {
         if isGone { stretches.remove(at: index) }
     }
 
-    /// Forgets what lies farthest from `time` until no more than `limit` bytes are held, but never
-    /// what is known around `time` itself.
+    /// Removes the cues farthest from `time` until at most `limit` bytes remain, but keeps those around `time`.
     mutating func shrink(to limit: Int, around time: Timestamp, keeping margin: Duration) {
         var held = bytes
         while held > limit, let farthest = farthest(from: time) {
@@ -202,7 +201,7 @@ struct LoadedCueRanges: Sendable {
         epoch &+= 1
     }
 
-    /// The stretch that lies farthest from `time`; `nil` where all that is left is around it.
+    /// Returns the range farthest from `time`, or `nil` if only the one around it remains.
     private func farthest(from time: Timestamp) -> Int? {
         func distance(_ index: Int) -> Int128? {
             let (start, end) = (stretches[index].start, stretches[index].end)
@@ -217,9 +216,9 @@ struct LoadedCueRanges: Sendable {
 }
 
 extension LoadedCueRanges.Stretch {
-    /// Those of `cues` that the stretch lacks, which knows all that begins before `joint`.
+    /// Returns those of `cues` that are not in the range, which contains all cues that begin before `joint`.
     ///
-    /// An image that was sent again before a reader began may come with a later start than it has.
+    /// An image that was repeated before a reader began may have a later start than the original.
     fileprivate func news(in cues: [Cue], behind joint: Timestamp) -> [Cue] {
         cues.filter { cue in
             guard cue.start <= joint else { return true }

@@ -5,9 +5,9 @@ internal import UndertextIO
 ///
 /// A piece of reading runs on a thread of the queue; while nothing is needed no thread is used.
 final class TrackLoader: Sendable {
-    /// How much is read and held.
+    /// The limits of reading and memory.
     struct Policy: Sendable {
-        /// How far ahead of the player costly tracks are read; `nil` = to the end.
+        /// The read-ahead for expensive tracks, or `nil` for no limit.
         var ahead: Duration?
         /// Memory that the cues of a track may hold, in bytes.
         var memory: Int
@@ -15,24 +15,24 @@ final class TrackLoader: Sendable {
         var fonts: Int
     }
 
-    /// What threads share.
+    /// The state that threads share.
     struct Shared {
         var plan: LoadPlan
         var stretches = LoadedCueRanges()
         var header = SubtitleHeader()
         var fonts: [AttachedFont] = []
-        /// What was found in the file.
+        /// The stream of the file, once it is known.
         var stream: StreamDescription?
         var diagnostics: [Diagnostic] = []
         var error: UndertextError?
-        /// When that was.
+        /// The time of the failure.
         var failedAt: ContinuousClock.Instant?
         var isOpen = false
         var lacksFonts = false
         var isScheduled = false
         /// Ends the reading that is under way, so that another place can be read.
         var interruption: Cancellation?
-        /// When the reader was asked for something that it has not given yet.
+        /// The time of a pending request to the reader.
         var askedSince: ContinuousClock.Instant?
         /// `true` if readers may take long to come to the next packet.
         var isSlow = false
@@ -46,9 +46,9 @@ final class TrackLoader: Sendable {
     private let queue: BackgroundQueue
     private let report: @Sendable (TrackLoader) -> Void
 
-    /// A reader that was asked for something so long ago is not waited for.
+    /// The age of a pending request after which the reader is not waited for.
     private static let patience = Duration.milliseconds(250)
-    /// What could be read once is tried again so long after a failure, where it is needed.
+    /// The pause after a failure before input that could be read earlier is tried again.
     private static let pauseBehindFailure = Duration.seconds(5)
     private static let diagnosticsAtMost = 100
 
@@ -72,17 +72,17 @@ final class TrackLoader: Sendable {
     /// Works on what is shared.
     func with<Result>(_ work: (inout Shared) -> Result) -> Result { shared.with(work) }
 
-    /// What is shown at a time of the track.
+    /// Returns the cues that are shown at a time of the track.
     func cues(at time: Timestamp) -> [Cue] { shared.with { $0.stretches.cues(at: time) } }
 
-    /// The next change behind a time of the track, as far as is known.
+    /// Returns the next known change after a time of the track.
     func nextChange(after time: Timestamp) -> Timestamp? {
         shared.with { $0.stretches.nextChange(after: time) }
     }
 
     // MARK: Steering
 
-    /// Tells where the player is, on the clock of the track; reads what is missing there.
+    /// Updates the time of the player on the clock of the track and reads missing cues there.
     func seek(to time: Timestamp) {
         let isNeeded = shared.with { shared -> Bool in
             shared.plan.playhead = time
@@ -118,7 +118,7 @@ final class TrackLoader: Sendable {
 
     // MARK: For the worker
 
-    /// What to do next; where that is nothing, the thread must leave.
+    /// Returns the next step; if there is none, the thread must end.
     func nextStep() -> FeedStep {
         shared.with { shared in
             if stop.isCancelled {
@@ -132,7 +132,7 @@ final class TrackLoader: Sendable {
         }
     }
 
-    /// `true` if the reader should be left for something else; asked before each packet.
+    /// `true` if the reader should stop for another step; checked before each packet.
     func isDisturbed() -> Bool {
         shared.with { shared in
             shared.askedSince = ContinuousClock.now
@@ -140,7 +140,7 @@ final class TrackLoader: Sendable {
         }
     }
 
-    /// Takes what was read.
+    /// Adds the result of reading.
     func take(_ news: LoadUpdate) {
         shared.with { shared in
             shared.askedSince = nil
@@ -157,7 +157,7 @@ final class TrackLoader: Sendable {
         report(self)
     }
 
-    /// Takes what ended it.
+    /// Records the error that ended the loading.
     func fail(_ error: UndertextError) {
         shared.with { shared in
             shared.error = error
@@ -168,11 +168,11 @@ final class TrackLoader: Sendable {
         report(self)
     }
 
-    /// Tells that something else has changed.
+    /// Reports another change.
     func tell() { report(self) }
 }
 
-/// What a thread does next for a feed.
+/// The next step of a thread for a loader.
 enum FeedStep: Hashable {
     /// Nothing for now.
     case rest
@@ -188,12 +188,12 @@ enum FeedStep: Hashable {
     case readOn
 }
 
-/// What came out of a reader.
+/// A result of reading.
 struct LoadUpdate {
     var cues: [Cue] = []
-    /// Where the reader began.
+    /// The start of the reader.
     var joint: Timestamp
-    /// How far is known now at least.
+    /// The minimum end of the loaded range.
     var knownUntil: Timestamp?
     var header: SubtitleHeader?
     var diagnostics: [Diagnostic] = []
@@ -203,7 +203,7 @@ extension TrackLoader.Shared {
     /// `true` if what is on screen where the player is was read.
     var isKnownAtPlayhead: Bool { stretches.knownEnd(from: plan.playhead) != nil }
 
-    /// How far it is loaded.
+    /// The loading state.
     var state: SubtitleState {
         if let error { return .failed(error) }
         return isKnownAtPlayhead ? .ready : .loading

@@ -8,7 +8,7 @@ public enum SubtitlePlace: Int, Hashable, Sendable, CaseIterable {
     case second
 }
 
-/// What a model holds; all of it is touched by one thread at a time.
+/// The state of a model, accessed by one thread at a time.
 struct ModelState {
     /// An info and who brought it.
     struct Entry {
@@ -18,12 +18,12 @@ struct ModelState {
         var isFound = false
     }
 
-    /// What is chosen for a place.
+    /// The selection for a place.
     struct Slot {
         var id: SubtitleInfo.ID?
         /// `true` if subtitles are off, and only what is forced is shown.
         var isForcedOnly = false
-        /// The rule by which it was chosen; `nil` = somebody chose it.
+        /// The rule of an automatic selection, or `nil` if it was selected explicitly.
         var rule: Rule?
         var cues: [Cue] = []
         var delay = Duration.zero
@@ -39,23 +39,23 @@ struct ModelState {
     var entries: [Entry] = []
     var slots = [Slot(), Slot()]
     var feeds: [SubtitleInfo.ID: TrackLoader] = [:]
-    /// Feeds that nobody wants any more, to be ended as soon as the state is not locked: where the
-    /// system has no thread left, ending one may do the work of others here and now.
+    /// Unused loaders, which must be ended after the state is unlocked: if the system has no thread left, ending one
+    /// may run the work of others on this thread.
     var dropped: [TrackLoader] = []
     var time = Timestamp.zero
     var delay = Duration.zero
     var sourceDelays: [String: Duration] = [:]
-    /// `true` if parts changed since the player asked last.
+    /// `true` if parts changed since the last update by the player.
     var hasNews = false
     var sources: [any SubtitleDataSource] = []
-    /// What sources could not list, by their names.
+    /// The errors of listing sources, by their names.
     var listErrors: [String: UndertextError] = [:]
-    /// What sources could not find: a list that comes later takes nothing of that away.
+    /// The errors of searching sources, which a later list does not remove.
     var searchErrors: [String: UndertextError] = [:]
     /// Sources that are at work.
     var busy = 0
     var search: Cancellation?
-    /// Ends what is added while somebody waits.
+    /// Cancels pending calls that add sources.
     var adding: Cancellation?
     var mailboxes: [Int: Mailbox] = [:]
     var nextMailbox = 0
@@ -100,7 +100,7 @@ struct ModelState {
 
     // MARK: Choosing
 
-    /// What a rule chooses for a place.
+    /// Returns the selection of a rule for a place.
     func choice(by rule: Rule, for place: SubtitlePlace) -> (
         id: SubtitleInfo.ID?, isForcedOnly: Bool
     ) {
@@ -130,7 +130,7 @@ struct ModelState {
         return (mixed?.id, mixed != nil)
     }
 
-    /// Lets a place show an info; whether that is something else than before.
+    /// Selects an info for a place and returns `true` if the selection changed.
     mutating func choose(_ id: SubtitleInfo.ID?, isForcedOnly: Bool, for place: SubtitlePlace)
         -> Bool
     {
@@ -145,7 +145,7 @@ struct ModelState {
         if let feed = feeds.removeValue(forKey: id) { dropped.append(feed) }
     }
 
-    /// Drops the feeds that nobody wants, and tells which infos lack one.
+    /// Drops unused loaders and returns the infos that lack one.
     mutating func settleFeeds() -> [SubtitleInfo.ID] {
         let wanted = Set(slots.compactMap(\.id))
         for id in feeds.keys where !wanted.contains(id) { dropFeed(of: id) }

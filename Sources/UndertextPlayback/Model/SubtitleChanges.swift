@@ -23,7 +23,7 @@ public struct SubtitleChanges: OptionSet, Hashable, Sendable {
     public static let sources = SubtitleChanges(rawValue: 1 << 6)
 }
 
-/// Changes on their way to one reader: those that are not taken yet become one.
+/// A mailbox with changes for one consumer; pending changes are merged.
 final class ChangeMailbox: Sendable {
     private struct State {
         var pending: SubtitleChanges = []
@@ -54,7 +54,7 @@ final class ChangeMailbox: Sendable {
         for continuation in waiting { continuation.resume(returning: nil) }
     }
 
-    /// What has changed since the last call, as soon as anything has; `nil` at the end.
+    /// Waits for changes since the last call and returns them, or `nil` at the end.
     func next() async -> SubtitleChanges? {
         await withCheckedContinuation { continuation in
             let result = state.with { state -> SubtitleChanges?? in

@@ -71,7 +71,7 @@ extension SubtitleModel {
         return state.with { $0.info(at: place) }
     }
 
-    /// Changes the state, lets rules choose, starts and ends reading, and tells what has changed.
+    /// Changes the state, applies rules, starts and ends reading, and reports the changes.
     func change(_ extra: SubtitleChanges = [], _ work: (inout ModelState) -> Void) {
         let (changes, feeds, dropped) = state.with { state in
             let before = (state.slots.map { ($0.id, $0.isForcedOnly) }, state.entries.map(\.info))
@@ -132,7 +132,7 @@ extension SubtitleModel {
         }
     }
 
-    /// Takes what a feed has read.
+    /// Applies the update of a loader.
     private func take(_ feed: TrackLoader) {
         var hasNothing = false
         let changes = state.with { state -> SubtitleChanges in
@@ -160,7 +160,7 @@ extension SubtitleModel {
 }
 
 extension ModelState {
-    /// Lets a place show what somebody chose; `nil` = off.
+    /// Applies an explicit selection for a place; `nil` turns subtitles off.
     fileprivate mutating func chooseByHand(_ id: SubtitleInfo.ID?, for place: SubtitlePlace) {
         if let id, feeds[id]?.with({ $0.error != nil }) == true {
             // Choosing again is trying again.

@@ -65,9 +65,9 @@ extension SubtitleModel {
         return changes != nil
     }
 
-    /// Tells feeds where the player is on their clocks; what that changes.
+    /// Updates loaders to the player's time on their clocks and returns the changes.
     ///
-    /// Not to be called with the state locked: work may be done here and now, and it reports.
+    /// Do not call it with the state locked: it may read on this thread, and it reports.
     func seek(_ feeds: [(TrackLoader, Timestamp)]) -> SubtitleChanges {
         for (feed, place) in feeds { feed.seek(to: place) }
         return state.with { $0.noteStates() }
@@ -83,12 +83,12 @@ extension SubtitleModel {
 }
 
 extension ModelState {
-    /// Where each chosen track is now, on its own clock.
+    /// The current time of each selected track on its own clock.
     var places: [(TrackLoader, Timestamp)] {
         feeds.map { id, feed in (feed, time.advanced(by: .zero - delay(of: id))) }
     }
 
-    /// Takes over how far chosen infos are loaded; what that changes.
+    /// Updates the loading states of selected infos and returns the changes.
     mutating func noteStates() -> SubtitleChanges {
         var changes: SubtitleChanges = []
         for (id, feed) in feeds {

@@ -178,7 +178,7 @@ public final class SubtitleModel: Sendable, Observable {
 
     // MARK: Telling
 
-    /// Tells everybody who wants to know; not to be called with the state locked.
+    /// Notifies all observers; do not call it with the state locked.
     func tell(_ changes: SubtitleChanges) {
         guard !changes.isEmpty else { return }
         if changes.contains(.infos) { touch(\.subtitleInfos) }

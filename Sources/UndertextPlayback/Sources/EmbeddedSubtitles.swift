@@ -64,7 +64,7 @@ public final class EmbeddedSubtitles: SubtitleDataSource {
 }
 
 extension SubtitleInfo {
-    /// What a list shows: the title, else language and kind.
+    /// Returns the name to show in a list: the title, otherwise language and kind.
     static func listName(
         title: String?, language: LanguageTag?, _ kind: SubtitleKind, else other: String
     ) -> String {

@@ -68,7 +68,7 @@ public final class FileSubtitles: SubtitleDataSource {
         if case .url = input { addressSizeLimit } else { nil }
     }
 
-    /// How the file is read, by a model that reads files with `options`.
+    /// Returns the options for reading the file in a model with `options`.
     private func limited(_ options: Media.Options) -> Media.Options {
         var options = self.options ?? options
         if let sizeLimit {

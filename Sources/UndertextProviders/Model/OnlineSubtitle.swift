@@ -101,7 +101,7 @@ public struct OnlineSubtitle: Hashable, Sendable {
 
 /// The results of a search.
 public struct OnlineResults: Hashable, Sendable {
-    /// What was found, the best first.
+    /// The results, the best first.
     public var subtitles: [OnlineSubtitle]
     /// The total number of results, if the provider states it; more than these if not all pages were requested.
     public var total: Int?

@@ -60,7 +60,7 @@ public struct SubtitlePreference: Hashable, Sendable {
             .map(\.0)
     }
 
-    /// How far a candidate is from the best one; `nil` if it is not wanted.
+    /// Returns the rank of a candidate, or `nil` if it does not match.
     private func rank(of candidate: SubtitleCandidate) -> Rank? {
         guard let language = languageRank(of: candidate.language),
             let kind = kinds.firstIndex(of: candidate.kind)
@@ -72,7 +72,7 @@ public struct SubtitlePreference: Hashable, Sendable {
                 | (candidate.isDefault ? 0 : 1))
     }
 
-    /// Twice the place in the list, and one more for a broader language than wanted.
+    /// Returns twice the index in the list, plus one for a broader language than requested.
     private func languageRank(of language: LanguageTag?) -> Int? {
         guard let languages else { return nil }
         if languages.isEmpty { return language != nil || takesUnknownLanguage ? 0 : nil }
@@ -85,7 +85,7 @@ public struct SubtitlePreference: Hashable, Sendable {
     }
 }
 
-/// What candidates are compared by, the most important first.
+/// The criteria by which candidates are compared, the most important first.
 private struct Rank: Comparable {
     var language: Int
     var kind: Int
