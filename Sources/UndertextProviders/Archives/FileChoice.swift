@@ -1,7 +1,7 @@
 internal import UndertextCore
 internal import UndertextIO
 
-/// Which of several files is the one that was looked for.
+/// The selection of the requested file among several files.
 enum FileChoice {
     /// The places of subtitle files among `names`, the best first.
     static func ranked(_ names: [String], for query: OnlineQuery) -> [Int] {
@@ -38,7 +38,7 @@ enum FileChoice {
         return found.compactMap { query.rank(of: $0) }.min() ?? query.languages.count + 1
     }
 
-    /// What the last words of a name say, in the words of those who name Chinese subtitles, too.
+    /// Returns the languages stated by the last words of a name, including Chinese conventions.
     static func languages(in stem: String) -> [LanguageTag] {
         let words = stem.lowercased().split { !$0.isLetter && !$0.isNumber }.suffix(4)
         var found: [LanguageTag] = []

@@ -1,7 +1,7 @@
 internal import UndertextFormats
 internal import UndertextIO
 
-/// Which subtitle file something is, by its beginning or its name.
+/// The kind of a subtitle file, detected by its beginning or its name.
 enum SubtitleFileKind {
     /// Extensions of subtitle files, those that players like best first.
     static let extensions: [String] = {
@@ -10,7 +10,7 @@ enum SubtitleFileKind {
         return best + others.filter { !best.contains($0) } + ["sub", "txt"]
     }()
 
-    /// The extension that the content asks for; else the name's, else `srt`.
+    /// Returns the extension for the content, otherwise that of the name, otherwise `srt`.
     static func fileExtension(of bytes: [UInt8], named name: String) -> String {
         if let certain = certain(bytes) { return certain }
         let ending = PathName.fileExtension(name).lowercased()

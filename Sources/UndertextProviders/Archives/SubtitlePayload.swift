@@ -2,10 +2,10 @@ internal import UndertextCore
 internal import UndertextDeflate
 internal import UndertextIO
 
-/// What a server sent as a subtitle: a file, or an archive with one in it.
+/// A downloaded subtitle: a file, or an archive that contains one.
 struct SubtitlePayload {
     let bytes: [UInt8]
-    /// The name that the server told, with or without folders.
+    /// The name stated by the server, with or without folders.
     let name: String
     /// Bytes of a file at most, after it is unpacked.
     var limit = ProviderConnection.fileLimit
@@ -13,9 +13,9 @@ struct SubtitlePayload {
     private static let rar: [UInt8] = Array("Rar!\u{1A}\u{07}".utf8)
     private static let sevenZip: [UInt8] = [0x37, 0x7A, 0xBC, 0xAF, 0x27, 0x1C]
 
-    /// Takes the subtitle out.
+    /// Extracts the subtitle.
     ///
-    /// - Throws: `UndertextError` for other archives than zip, and for what is no subtitle.
+    /// - Throws: `UndertextError` for archives other than ZIP, and for content that is not a subtitle.
     func download(for query: OnlineQuery) throws(UndertextError) -> OnlineDownload {
         if ZipArchive.begins(bytes) { return try fromArchive(query) }
         var (bytes, name) = (bytes, PathName.baseName(name))

@@ -121,7 +121,7 @@ struct ZipArchive {
         UndertextError(.malformedAnswer, "'\(entry.name)' is damaged in its archive")
     }
 
-    /// Where the record at the end begins: a comment of up to 65535 bytes may follow it.
+    /// Returns the start of the end record, which may be followed by a comment of up to 65535 bytes.
     private static func end(of bytes: [UInt8]) -> Int? {
         guard bytes.count >= endLength else { return nil }
         let last = bytes.count - endLength
@@ -153,7 +153,7 @@ struct ZipArchive {
             packedSize: Int(packedSize), size: Int(size), headerOffset: Int(offset))
     }
 
-    /// What follows the last slash of either kind; empty for folders, `.` and `..`.
+    /// Returns the part after the last slash of either kind; empty for folders, `.` and `..`.
     private static func flattened(_ name: ArraySlice<UInt8>) -> String {
         let start = name.lastIndex { $0 == 0x2F || $0 == 0x5C }.map { $0 + 1 } ?? name.startIndex
         let last = String(decoding: name[start...], as: UTF8.self)

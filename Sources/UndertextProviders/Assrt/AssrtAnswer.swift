@@ -1,13 +1,13 @@
 internal import UndertextCore
 
-/// What Assrt answers, read leniently: numbers come as strings, and nothing found as an object.
+/// A lenient parser of Assrt's responses: numbers may be strings, and an empty result may be an object.
 enum AssrtAnswer {
     /// Languages by the members of `langlist` that are true.
     private static let languages: [String: String] = [
         "langchs": "zh-Hans", "langcht": "zh-Hant", "langeng": "en", "langjap": "ja",
         "langkor": "ko", "langfra": "fr", "langesp": "es",
     ]
-    /// What stands for "I do not know" in the name of a video.
+    /// The text for "I do not know" in the name of a video.
     private static let meaningless = "不知道"
 
     /// The subtitles of a search or a detail.

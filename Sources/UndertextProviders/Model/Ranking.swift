@@ -18,7 +18,7 @@ enum Ranking {
         }.map(\.element.0)
     }
 
-    /// Languages that were asked for first, in the order of preference.
+    /// Returns the languages with requested ones first, in the order of preference.
     private static func ordered(
         _ languages: [LanguageTag], _ query: OnlineQuery
     ) -> [LanguageTag] {

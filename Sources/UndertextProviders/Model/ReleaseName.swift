@@ -16,7 +16,7 @@ public struct ReleaseName: Hashable, Sendable {
     /// Longest name that is looked at, in bytes.
     private static let lengthLimit = 1024
 
-    /// Words that begin what is no title any more.
+    /// Words that end the title.
     private static let marks: Set<String> = [
         "480p", "576p", "720p", "1080i", "1080p", "2160p", "4k", "uhd", "bluray", "blu", "bdrip",
         "brrip", "bdremux", "remux", "dvd", "dvdrip", "dvdscr", "hdrip", "hdtv", "hdtvrip", "pdtv",
@@ -63,7 +63,7 @@ public struct ReleaseName: Hashable, Sendable {
         return !left.isEmpty && left == right
     }
 
-    /// How many of the words of both are in both: 0 to 1.
+    /// Returns the share of common words, 0 to 1.
     func similarity(to other: ReleaseName) -> Double {
         let all = words.union(other.words).count
         return all == 0 ? 0 : Double(words.intersection(other.words).count) / Double(all)

@@ -136,7 +136,7 @@ extension OpenSubtitles {
         return try connection.json(response)
     }
 
-    /// How requests are sent; knows all secrets of the moment.
+    /// The connection for requests, with all current secrets.
     var connection: ProviderConnection {
         let token = session.withLock { $0?.token }
         return ProviderConnection(

@@ -40,13 +40,13 @@ public final class OpenSubtitles: SubtitleProvider {
     let loginPace = RequestPace(1, in: .seconds(1))
     let session = Mutex<Session?>(nil)
     let isLoggingIn = Monitor(false)
-    /// Pages of fifty results that a search asks for at most.
+    /// The maximum number of pages, with fifty results each, that a search requests.
     private static let mostPages = 3
 
-    /// What a login gave.
+    /// The result of a login.
     struct Session: Sendable {
         let token: Secret
-        /// Where to ask from now on.
+        /// The server for later requests.
         let server: ServiceAddress
     }
 

@@ -1,8 +1,8 @@
 internal import UndertextCore
 
-/// What OpenSubtitles.com answers, read leniently: what is missing or of another type is not known.
+/// A lenient parser of OpenSubtitles.com's responses: missing values and values of another type are unknown.
 enum OpenSubtitlesAnswer {
-    /// The subtitles of a page; one for each file, since a film on two discs has two.
+    /// Returns the subtitles of a page, one for each file, because a movie on two discs has two.
     static func subtitles(_ answer: JSON, provider: String) -> [OnlineSubtitle] {
         (answer["data"]?.elements ?? []).flatMap { entry -> [OnlineSubtitle] in
             guard let attributes = entry["attributes"] else { return [] }
@@ -48,7 +48,7 @@ enum OpenSubtitlesAnswer {
         subtitle.seriesTMDBID = feature["parent_tmdb_id"]?.wholeNumber
     }
 
-    /// What an answer says of downloads: `remaining`, `requests`, `reset_time_utc`.
+    /// Returns the download quota of a response: `remaining`, `requests`, `reset_time_utc`.
     static func quota(_ answer: JSON) -> OnlineQuota? {
         let quota = OnlineQuota(
             remaining: answer["remaining"]?.wholeNumber
@@ -58,7 +58,7 @@ enum OpenSubtitlesAnswer {
         return quota == OnlineQuota() ? nil : quota
     }
 
-    /// What the server says is wrong.
+    /// Returns the error message of the server.
     static func message(_ answer: JSON?) -> String? {
         if let text = answer?["message"]?.text { return text }
         let errors = answer?["errors"]?.elements.compactMap(\.text) ?? []

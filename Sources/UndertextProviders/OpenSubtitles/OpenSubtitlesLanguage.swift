@@ -2,14 +2,14 @@ internal import UndertextCore
 
 /// Languages as OpenSubtitles.com spells them: mostly ISO 639-1 in lower case.
 enum OpenSubtitlesLanguage {
-    /// Spellings that are no BCP 47, or a wider one.
+    /// Codes that are not BCP 47 tags, or are broader than the corresponding tag.
     private static let own: [(code: String, tag: String)] = [
         ("zh-cn", "zh-Hans"), ("zh-tw", "zh-Hant"), ("ze", "zh"), ("pt-pt", "pt-PT"),
         ("pt-br", "pt-BR"), ("ea", "es-419"), ("sp", "es-ES"), ("at", "ast"), ("me", "cnr"),
         ("tl", "fil"), ("ma", "mni"), ("az-zb", "azb"), ("sx", "sat"), ("pr", "prs"),
     ]
 
-    /// What to ask for, for a language; a plain one asks for all its forms.
+    /// Returns the codes to request for a language; a plain language requests all its forms.
     static func codes(for language: LanguageTag) -> [String] {
         let language = language.scripted
         switch language.rawValue {

@@ -8,9 +8,9 @@ struct OpenSubtitlesQuery: Hashable {
     /// Names and values without their order.
     private(set) var parameters: [String: String] = [:]
 
-    /// The searches for a query, the best first; further ones are for the case that it finds nothing.
+    /// Returns the searches for a query, the best first; the others are fallbacks for empty results.
     ///
-    /// A number says more than words, so words are asked for only without one.
+    /// IDs are more reliable than text, so text is used only without an ID.
     static func searches(for query: OnlineQuery) -> [OpenSubtitlesQuery] {
         var searches: [OpenSubtitlesQuery] = []
         func add(_ parameters: [String: String]) {

@@ -59,7 +59,7 @@ public final class Shooter: SubtitleProvider {
         return OnlineResults(subtitles: Ranking.ranked(found, for: query))
     }
 
-    /// The two languages that it knows, as far as they are wanted.
+    /// Returns the requested ones of the two supported languages.
     private static func languages(of query: OnlineQuery) -> [(String, LanguageTag)] {
         [("Chn", "zh"), ("Eng", "en")].compactMap { code, tag in
             LanguageTag(tag).flatMap { query.rank(of: $0) == nil ? nil : (code, $0) }

@@ -2,15 +2,15 @@ internal import UndertextCore
 internal import UndertextIO
 
 extension ProviderConnection {
-    /// Fetches a file whose address a service told, and takes the subtitles out of it.
+    /// Downloads a file from a URL that a service returned, and extracts the subtitles.
     ///
     /// - Parameters:
-    ///   - address: where the file lies, often on another server; it may be a secret for a time.
-    ///   - server: who told it, which errors name in its place.
-    ///   - name: the file's name, which tells formats that do not tell themselves.
-    ///   - query: which of several files is meant.
-    ///   - cancellation: ends the waiting.
-    /// - Returns: the subtitle files that are meant.
+    ///   - address: The URL of the file, often on another server; it may be a temporary secret.
+    ///   - server: The service that returned the URL, which errors state instead of it.
+    ///   - name: The name of the file, which identifies formats without a signature.
+    ///   - query: The query, which selects one of several files.
+    ///   - cancellation: A flag that cancels the download.
+    /// - Returns: The selected subtitle files.
     /// - Throws: `UndertextError`.
     func download(
         _ address: String, toldBy server: ServiceAddress, name: String, for query: OnlineQuery,

@@ -1,14 +1,14 @@
 internal import UndertextCore
 internal import UndertextIO
 
-/// How a provider asks its service: at its pace, again where that helps, and without telling secrets.
+/// A connection of a provider to its service, with rate limits, retries and hidden secrets.
 struct ProviderConnection: Sendable {
-    /// Whose requests they are.
+    /// The name of the provider.
     let provider: String
     let fetcher: any Fetcher
     let pace: RequestPace
     let clock: JobClock
-    /// What no error may show.
+    /// The secrets that errors must not contain.
     let secrets: [Secret]
     let userAgent: String
 
@@ -16,21 +16,21 @@ struct ProviderConnection: Sendable {
     static let answerLimit = 8 << 20
     /// Bytes of a subtitle or an archive of them.
     static let fileLimit = 64 << 20
-    /// How often a request is repeated.
+    /// The maximum number of retries.
     private static let repetitions = 3
-    /// So long is waited at most because a server asks for it; what asks for more is an error.
+    /// The maximum pause that a server can request; a longer one is an error.
     private static let longestWait = Duration.seconds(30)
 
     /// Sends a request.
     ///
-    /// Repeated are: what the server refused for the time being (429), at the time that it names;
-    /// and after a broken connection or 5xx only what may be asked twice.
+    /// A request is repeated after a temporary refusal (429), at the time that the server states. After a lost
+    /// connection or 5xx, it is repeated only if that is safe.
     ///
     /// - Parameters:
-    ///   - request: what is asked.
-    ///   - mayRepeat: whether asking twice does no harm.
-    ///   - cancellation: ends the waiting.
-    /// - Returns: an answer other than 429 and 5xx.
+    ///   - request: The request.
+    ///   - mayRepeat: `true` if repeating the request is safe.
+    ///   - cancellation: A flag that ends the wait.
+    /// - Returns: A response other than 429 and 5xx.
     /// - Throws: `UndertextError`.
     func send(
         _ request: HTTPRequest, mayRepeat: Bool, _ cancellation: Cancellation
@@ -67,7 +67,7 @@ struct ProviderConnection: Sendable {
         }
     }
 
-    /// The error of an answer that is no success.
+    /// Returns the error of an unsuccessful response.
     func failure(
         _ code: UndertextError.Code, _ message: String, _ response: HTTPResponse? = nil,
         said: String? = nil
@@ -94,9 +94,9 @@ struct ProviderConnection: Sendable {
         if cancellation.isCancelled { throw failure(.cancelled, "the job was stopped") }
     }
 
-    /// Heeds what the server says of its limits.
+    /// Respects the rate limits that the server states.
     ///
-    /// `RateLimit-Remaining: 0` with `RateLimit-Reset: 1` asks for a pause before the next request.
+    /// `RateLimit-Remaining: 0` with `RateLimit-Reset: 1` requests a pause before the next request.
     private func note(_ response: HTTPResponse) {
         guard response.headers["ratelimit-remaining"].flatMap({ Int($0) }) == 0,
             let pause = Self.seconds(response.headers["ratelimit-reset"]),
@@ -121,7 +121,7 @@ struct ProviderConnection: Sendable {
         return error
     }
 
-    /// What is said without asking, while the server has asked for a long pause.
+    /// Returns the error of requests that are not sent because the server requested a long pause.
     private func held(_ pause: Duration) -> UndertextError {
         var error = failure(
             .rateLimited,

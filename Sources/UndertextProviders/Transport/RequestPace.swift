@@ -1,13 +1,13 @@
 internal import Synchronization
 
-/// How often a service may be asked: so many requests within a time that glides along.
+/// A rate limiter that allows a number of requests within a sliding window.
 final class RequestPace: Sendable {
     private let limit: Int
     private let window: Duration
     private let state = Mutex(State())
 
     private struct State {
-        /// When the latest requests were or are going to be made, at most `limit` of them.
+        /// The times of the latest and scheduled requests, at most `limit` of them.
         var times: [Duration] = []
         /// No request before that, by the server's own word.
         var heldUntil = Duration.zero
@@ -31,7 +31,7 @@ final class RequestPace: Sendable {
         }
     }
 
-    /// How long the server still wants to be left alone.
+    /// Returns the remaining pause that the server requested.
     func held(at now: Duration) -> Duration {
         state.withLock { max(.zero, $0.heldUntil - now) }
     }

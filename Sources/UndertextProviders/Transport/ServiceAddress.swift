@@ -1,8 +1,8 @@
 internal import UndertextCore
 
-/// Where a service is asked: `https://host[:port]/path`.
+/// The URL of a service: `https://host[:port]/path`.
 ///
-/// Keys travel only encrypted; http is for servers on this machine, such as those of tests.
+/// Keys are sent only encrypted; http is allowed for servers on this machine, such as those of tests.
 struct ServiceAddress: Hashable, Sendable {
     private let scheme: String
     private let authority: String
@@ -13,7 +13,7 @@ struct ServiceAddress: Hashable, Sendable {
     /// The host without its port, an IPv6 address in brackets.
     var host: String { String(URI.Authority(authority)?.host ?? "") }
 
-    /// `nil` for anything else.
+    /// Parses a URL, or returns `nil` for anything else.
     init?(_ text: String) {
         let uri = URI(text)
         guard uri.isHTTP, uri.query == nil, uri.fragment == nil, let scheme = uri.urlScheme,
@@ -43,7 +43,7 @@ struct ServiceAddress: Hashable, Sendable {
         return ServiceAddress(scheme: scheme, authority: address.authority, path: path)
     }
 
-    /// What is left of a name without its first part, where that is a domain.
+    /// The host name without its first label, or `nil` if that is not a domain.
     private var domain: Substring? {
         let parts = host.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count >= 3, !parts.contains(""), parts.last?.allSatisfy(\.isLetter) == true
@@ -51,8 +51,7 @@ struct ServiceAddress: Hashable, Sendable {
         return host.dropFirst(parts[0].utf8.count + 1)
     }
 
-    /// A Boolean value that indicates whether an authority is a name or an address with an optional port; nobody's name
-    /// and password.
+    /// Returns `true` if an authority is a host name or address with an optional port, without user and password.
     private static func isServer(_ authority: String) -> Bool {
         guard let parts = URI.Authority(authority), parts.user == nil, !parts.host.isEmpty,
             authority.utf8.count <= 260, parts.port.map({ UInt16($0) != nil }) ?? true

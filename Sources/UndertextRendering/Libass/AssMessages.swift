@@ -3,18 +3,18 @@
     internal import Glibc
     internal import UndertextCore
 
-    /// What one instance of libass says, kept off standard error.
+    /// The messages of an instance of libass, which are not written to standard error.
     final class AssMessages {
         private var messages: [Diagnostic] = []
         private var seen: Set<String> = []
-        /// The letters that were not found, while somebody asks.
+        /// The characters without a glyph, collected during a query.
         private var absent: Set<Unicode.Scalar>?
         /// Files decide how much there is to say.
         private static let most = 100
-        /// libass: 0 fatal, 1 error, 2 warning, 4 information; what lies above is for its authors.
+        /// The highest level that is kept: 0 fatal, 1 error, 2 warning, 4 information, higher levels for debugging.
         private static let leastUrgent: Int32 = 3
 
-        /// What was said since the last call, each message once.
+        /// Returns the messages since the last call, without duplicates.
         func take() -> [Diagnostic] {
             defer { messages = [] }
             return messages
@@ -28,10 +28,10 @@
             return absent ?? []
         }
 
-        /// How libass tells of a letter without a glyph; its number and the font follow.
+        /// The beginning of libass's message about a character without a glyph; its number and the font follow.
         private static let missing = "fontselect: failed to find any fallback with glyph 0x"
 
-        /// Has `library` tell this object, which must outlive it.
+        /// Sets this object, which must outlive `library`, as the receiver of its messages.
         func listen(to library: OpaquePointer, _ functions: UnsafePointer<CAssFunctions>) {
             unsafe functions.pointee.ass_set_message_cb(
                 library,

@@ -2,10 +2,10 @@
     internal import CUndertextAss
 
     extension AssRenderer {
-        /// The letters of those asked for that no font has a glyph for.
+        /// Returns those of the given characters for which no font has a glyph.
         ///
-        /// They are drawn, each once, transparent and a pixel high, in a script of their own; libass tells
-        /// what it cannot find. `lead` is the beginning of an event with their font.
+        /// Each character is drawn once, transparent and a pixel high, in a separate script, and libass reports
+        /// those that it cannot find. `lead` is the beginning of an event with their font.
         func missing(
             _ letters: Set<Unicode.Scalar>, lead: [UInt8]
         ) -> Set<Unicode.Scalar> {

@@ -21,22 +21,22 @@
         private var images: UnsafeMutablePointer<ASS_Image>?
         /// Number of events that libass holds.
         private(set) var eventCount = 0
-        /// The fonts that were asked for so far; libass keeps all of them open.
+        /// The fonts used so far; libass keeps all of them open.
         var faces: Set<FontFace> = []
-        /// `true` if libass cannot tell what differs from the frame before.
+        /// `true` if libass cannot detect changes since the previous frame.
         private var hasForgotten = false
 
-        /// Makes an instance.
+        /// Creates an instance.
         ///
         /// - Parameters:
-        ///   - script: the script up to its events.
-        ///   - fonts: fonts that came with the script.
-        ///   - geometry: the sizes to draw for.
-        ///   - storage: the pixels that the script was made for, which may not be square: those of the
-        ///     video for a script of the video's, as its authors saw it.
-        ///   - breaksAnywhere: whether lines break where Unicode allows it, not only at spaces, and
-        ///     brackets keep together in lines of two directions: as authors of scripts do not expect.
-        /// - Throws: that the library is missing, or that there is no memory.
+        ///   - script: The script up to its events.
+        ///   - fonts: The fonts attached to the script.
+        ///   - geometry: The sizes to draw for.
+        ///   - storage: The size in pixels, which may not be square, for which the script was made: that of the
+        ///     video for a script of the video.
+        ///   - breaksAnywhere: `true` to break lines where Unicode allows it, not only at spaces, and to keep
+        ///     brackets together in bidirectional lines, which authors of scripts do not expect.
+        /// - Throws: An error if the library is missing or there is not enough memory.
         init(
             script: [UInt8], fonts: [AttachedFont], geometry: OverlayGeometry,
             storage: PixelSize, breaksAnywhere: Bool
@@ -115,7 +115,7 @@
             }
         }
 
-        /// What libass said since the last call.
+        /// Returns the messages of libass since the last call.
         func takeDiagnostics() -> [Diagnostic] { messages.take() }
 
         /// Adds an event in Matroska's form; times in milliseconds.
@@ -136,7 +136,7 @@
             unsafe loaded.functions.pointee.ass_flush_events(track)
         }
 
-        /// The script for what is not shown, made at the first call; `nil` if there is no memory.
+        /// Returns the script for queries, which is created by the first call, or `nil` if there is not enough memory.
         func probingTrack() -> UnsafeMutablePointer<ASS_Track>? {
             if let probe = unsafe probe { return unsafe probe }
             let functions = unsafe loaded.functions
@@ -148,7 +148,7 @@
             return unsafe track
         }
 
-        /// The next frame is taken for another one than the last.
+        /// Makes the next frame count as changed.
         func forgetFrame() { hasForgotten = true }
 
         /// Draws a frame; whether it may differ from the last one.

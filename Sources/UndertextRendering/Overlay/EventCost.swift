@@ -2,7 +2,7 @@
     internal import UndertextCore
     internal import UndertextFormats
 
-    /// What an event asks of libass.
+    /// The cost of an event in libass.
     struct EventPrice {
         /// Pixels that are filled, or take as long.
         var pixels: Double
@@ -10,7 +10,7 @@
         var fonts: [FontFace: FontUse] = [:]
     }
 
-    /// What an event of a script may cost libass, which cannot be interrupted.
+    /// An upper bound of the cost of an event in libass, which cannot be cancelled.
     ///
     /// Measured with libass 0.17.1: filling and outlining a pixel takes some 10 ns wherever it lies, on the screen or
     /// not; `\be` and `\blur` multiply that; a byte of tags takes 0.4 to 2 µs, a pixel of a drawing's path 60 ns, a
@@ -23,13 +23,13 @@
         /// Output pixels to a script pixel.
         private let scale: Double
 
-        /// What a byte of an event costs.
+        /// The cost of a byte of an event.
         static let byte = 100.0
-        /// What looking for a letter costs that may be in no font.
+        /// The cost of looking up a character that may be in no font.
         static let lookup = 35_000.0
-        /// What a stretch of letters between tags costs.
+        /// The cost of a run of text between tags.
         private static let stretch = 1000.0
-        /// What a byte costs between a `\t(` and the end of its arguments.
+        /// The cost of a byte between a `\t(` and the end of its arguments.
         private static let search = 0.025
 
         /// Pixels that a frame may cost: about two seconds at worst at 1920 × 1080.
@@ -65,7 +65,7 @@
             var clips: [(width: Double, height: Double, path: Double)] = []
         }
 
-        /// What an event in Matroska's form costs.
+        /// Returns the cost of an event in Matroska's form.
         func price(of line: [UInt8]) -> EventPrice {
             guard let event = ASSEvent(line) else { return EventPrice(pixels: Double(line.count)) }
             var extremes = Extremes()

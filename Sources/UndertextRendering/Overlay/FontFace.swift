@@ -1,8 +1,9 @@
 #if Rendering
     internal import UndertextFormats
 
-    /// What libass opens a font for: each costs it some 0.5 MB, the fallback opened once more, until the
-    /// end of the renderer.
+    /// A combination of properties for which libass opens a font.
+    ///
+    /// Each uses about 0.5 MB until the end of the renderer, even if it is the fallback font again.
     struct FontFace: Hashable {
         /// The family as the script writes it, `@` included.
         var family: [UInt8]
@@ -19,7 +20,7 @@
         static let longestFamily = 1024
     }
 
-    /// What an event asks of a font.
+    /// The use of a font by an event.
     struct FontUse: Hashable {
         /// The fields and tags of an event that is drawn with it.
         let lead: [UInt8]
@@ -27,8 +28,9 @@
         var letters: Set<Unicode.Scalar> = []
     }
 
-    /// Which fonts libass opens as it goes through an event: at each tag that names one or a part of it,
-    /// whether letters follow or not.
+    /// A scanner for the fonts that libass opens for an event.
+    ///
+    /// libass opens a font at each tag that changes one of its properties, even if no text follows.
     struct FontFaceScanner {
         private(set) var uses: [FontFace: FontUse] = [:]
         /// The font that letters are drawn with now.
@@ -44,7 +46,7 @@
             reset(to: style)
         }
 
-        /// Goes on behind a tag.
+        /// Applies a tag.
         mutating func use(_ tag: ASSTagName, _ argument: ArraySlice<UInt8>) {
             let value = argument.trimmed
             switch tag {
@@ -75,7 +77,7 @@
             open()
         }
 
-        /// Names that are too long to be kept are told apart by their styles.
+        /// The family of the style, by which names that are too long to store are distinguished.
         private var styleFamily: [UInt8] {
             Array((style.font ?? "\\style \(style.name)").utf8)
         }

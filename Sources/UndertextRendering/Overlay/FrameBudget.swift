@@ -1,9 +1,9 @@
 #if Rendering
     internal import UndertextCore
 
-    /// What is drawn of the text of one frame: libass can neither be interrupted nor give back fonts.
+    /// The budget for the text of one frame, because libass cannot be cancelled and never frees fonts.
     struct FrameBudget {
-        /// An event, and what it asks for.
+        /// An event with its cost.
         typealias Event = (line: [UInt8], price: EventPrice)
 
         /// The cues that are drawn, with their events.
@@ -12,13 +12,13 @@
         private(set) var faces: Set<FontFace> = []
         /// The letters that are looked for.
         private(set) var asked: [FontFace: FontUse] = [:]
-        /// How many cues are left out, and the first of them.
+        /// The number of skipped cues, and the first of them.
         private(set) var leftOut = (count: 0, first: Cue?.none)
-        /// How many cues were looked at; the others of many are left out unseen.
+        /// The number of examined cues; others beyond the limit are skipped unseen.
         private(set) var lookedAt = 0
 
         private var pixels: Double
-        /// What may be read, in the bytes of events, so that what is left out costs little, too.
+        /// The number of bytes of events that may be examined, which limits the cost of skipped events.
         private var bytes: Double
         private var events = 0
         private let mostEvents: Int

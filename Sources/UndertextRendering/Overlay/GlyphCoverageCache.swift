@@ -1,18 +1,18 @@
 #if Rendering
     internal import UndertextFormats
 
-    /// Which letters libass found no glyph for, in any font.
+    /// A cache of the characters for which libass found no glyph in any font.
     ///
-    /// It does not remember that itself: it asks fontconfig again for each of them in each frame.
+    /// libass does not cache missing glyphs: it queries fontconfig for each of them in each frame.
     struct GlyphCoverageCache {
         private var known: [FontFace: Set<Unicode.Scalar>] = [:]
         private var missing: [FontFace: Set<Unicode.Scalar>] = [:]
-        /// How many letters are known, counted for each font.
+        /// The number of known characters over all fonts.
         private(set) var count = 0
 
-        /// What stands for a letter without a glyph; it is looked for itself.
+        /// The replacement for a character without a glyph, which is looked up, too.
         static let replacement: Unicode.Scalar = "\u{FFFD}"
-        /// More than all scripts of one film have.
+        /// The maximum number of characters, more than all scripts of a movie have.
         private static let most = 100_000
 
         /// Forgets all where files make that much of it.
@@ -20,13 +20,13 @@
             if count > Self.most { self = GlyphCoverageCache() }
         }
 
-        /// The letters of a use that nobody has looked for.
+        /// Returns the characters of a use that were not looked up yet.
         func unknown(_ letters: Set<Unicode.Scalar>, _ face: FontFace) -> Set<Unicode.Scalar> {
             guard let known = known[face] else { return letters }
             return letters.subtracting(known)
         }
 
-        /// Takes in what was found of letters that were looked for.
+        /// Stores the result of a lookup of characters.
         mutating func learn(
             _ letters: Set<Unicode.Scalar>, without absent: Set<Unicode.Scalar>, _ face: FontFace
         ) {

@@ -4,7 +4,7 @@
 
     /// The images of one frame, as far as they can be afforded together.
     struct ImageFrame {
-        /// What lies on the overlay, from the lowest up.
+        /// The images on the overlay, from bottom to top.
         private(set) var images: [PackedImage] = []
 
         private let window: PixelRectangle
@@ -12,7 +12,7 @@
         private let limits: Limits
         /// Pixels that may still be touched: about two seconds at worst at 1920 × 1080, as for text.
         private var pixels: Double
-        /// What was scaled already; an image may be placed many times.
+        /// The scaled images; an image may be placed many times.
         private var copies: [(bitmap: IndexedBitmap, place: PixelRectangle, copy: Int)] = []
 
         init(_ geometry: OverlayGeometry, _ limits: Limits, pixels: Double? = nil) {

@@ -1,21 +1,21 @@
 internal import UndertextCore
 internal import UndertextFormats
 
-/// Where the images of cues lie on the overlay.
+/// The placement of the images of cues on the overlay.
 struct ImagePlacement {
     let geometry: OverlayGeometry
     let position: SubtitleStyle.Position?
 
-    /// How far moved images stay from the edges, part of the height.
+    /// The margin of moved images as a fraction of the height.
     private static let safe = 0.05
 
-    /// The places of the images of cues that are on screen together, in their order.
+    /// Returns the positions of the images of cues that are shown together, in their order.
     ///
-    /// Where the viewer wants images elsewhere, all of them move together: forced images of a display set and its
-    /// others are two cues, which would lie upon each other at the same place.
+    /// If the viewer's style moves images, all of them move together, because the forced and the other images of a
+    /// display set are two cues that would otherwise overlap.
     ///
-    /// - Parameter images: the images of each cue, and their canvas.
-    /// - Returns: the places of each cue's images.
+    /// - Parameter images: The images of each cue, and their canvas.
+    /// - Returns: The positions of each cue's images.
     func places(of images: [(CueImages, canvas: PixelSize)]) -> [[PixelRectangle]] {
         var places = images.map { stored($0, canvas: $1) }
         let wholes = places.map { $0.reduce(PixelRectangle.none) { $0.union($1) } }
@@ -50,11 +50,11 @@ struct ImagePlacement {
         }
     }
 
-    /// How places on a canvas become places on the overlay.
+    /// Returns the mapping from positions on a canvas to positions on the overlay.
     ///
-    /// Discs of low definition store pixels that are not square: their canvas is the image whatever its
-    /// shape. A canvas of another shape else is that of a film whose bars were cut off: it
-    /// reaches beyond the image.
+    /// Standard-definition discs store pixels that are not square: their canvas is the image, whatever its
+    /// aspect ratio. Any other canvas with a different aspect ratio is that of a video whose black bars were cropped:
+    /// it extends beyond the image.
     private func scale(
         of canvas: PixelSize
     ) -> (left: Double, top: Double, scaleX: Double, scaleY: Double) {

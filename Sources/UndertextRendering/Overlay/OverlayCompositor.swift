@@ -16,7 +16,7 @@
         private var changeID: UInt64 = 0
         private var diagnostics: [Diagnostic] = []
 
-        /// A layer and what of it lies on the buffer.
+        /// A layer and its visible part on the buffer.
         private struct Placed {
             let slot: OverlaySlot
             var layer: OverlayLayer
@@ -150,7 +150,7 @@
             buffer.draw(above)
         }
 
-        /// The last whole millisecond that is not behind a time.
+        /// Returns the last whole millisecond that is not after a time.
         private static func wholeMilliseconds(_ time: Timestamp) -> Int64 {
             let (quotient, remainder) = time.nanoseconds.quotientAndRemainder(dividingBy: 1_000_000)
             return remainder < 0 ? quotient - 1 : quotient

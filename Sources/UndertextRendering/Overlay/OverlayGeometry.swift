@@ -45,7 +45,7 @@ public struct OverlayGeometry: Hashable, Sendable {
         pixelAspect.isFinite && pixelAspect > 0 ? min(max(pixelAspect, 0.01), 100) : 1
     }
 
-    /// What is wrong with it; `nil` if it can be drawn for.
+    /// Returns the error of an invalid geometry, or `nil` if it is valid.
     func problem(_ limits: Limits) -> UndertextError? {
         let sides = 1...limits.canvas
         if sides.contains(output.width), sides.contains(output.height),

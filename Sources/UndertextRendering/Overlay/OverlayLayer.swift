@@ -4,7 +4,7 @@
 
     /// One content on its way to the overlay: which cues are shown, and what they look like.
     final class OverlayLayer {
-        /// What of it lies on the overlay.
+        /// The visible part on the overlay.
         private(set) var bounds = PixelRectangle.none
         /// `true` if what is shown moves.
         private(set) var isAnimated = false
@@ -26,7 +26,7 @@
         private var time: Int64?
         private var diagnostics: [Diagnostic] = []
 
-        /// Where nothing is shown any more, or at the latest with so many, libass forgets events.
+        /// The number of events at which those of libass are cleared, if not before because nothing is visible.
         private static let mostEvents = 1000
 
         /// Prepares content; with `mayBeNative` a script is drawn as its authors meant it.
@@ -81,9 +81,9 @@
         /// All cues.
         var cues: [Cue] { timeline.cues }
 
-        /// Number of fonts that libass was asked for and keeps open.
+        /// The number of fonts that libass keeps open.
         var fontCount: Int { renderer?.faces.count ?? 0 }
-        /// What draws text; `nil` while there is none.
+        /// The renderer of text, or `nil` while there is none.
         var drawnBy: AssRenderer? { renderer }
 
         /// The diagnostics since the last call.
@@ -94,10 +94,10 @@
 
         // MARK: Time
 
-        /// Goes to a time; whether what is shown may have changed.
+        /// Moves to a time and returns `true` if the visible subtitles may have changed.
         ///
-        /// Times count in whole milliseconds, as libass has them: a cue is shown from the first whole one
-        /// that is not before its start.
+        /// Times are whole milliseconds, as in libass: a cue is shown from the first one that is not before
+        /// its start.
         func update(to milliseconds: Int64) throws(UndertextError) -> Bool {
             let isSameTime = time == milliseconds && generation == timeline.generation
             if isSameTime { return false }
@@ -200,9 +200,9 @@
             return made
         }
 
-        /// Has libass know the events of cues that are shown, as far as they can be afforded.
+        /// Passes the events of visible cues to libass, within the budget.
         ///
-        /// - Returns: whether libass begins anew.
+        /// - Returns: `true` if libass starts again without events.
         private func give(_ cues: [Cue]) throws(UndertextError) -> Bool {
             glyphs.forgetIfLarge()
             var budget = FrameBudget(geometry)
@@ -244,7 +244,7 @@
             return isNew
         }
 
-        /// Has libass look for letters that it was not asked for yet.
+        /// Looks up characters in libass that were not looked up yet.
         private func look(for asked: [FontFace: FontUse], _ renderer: AssRenderer) {
             for (face, use) in asked {
                 let letters = use.letters.union([GlyphCoverageCache.replacement])

@@ -2,7 +2,7 @@
     internal import UndertextCore
     internal import UndertextFormats
 
-    /// How the text of a content reaches libass.
+    /// A source of the script that libass draws for content.
     struct ScriptSource {
         /// The script up to its events.
         let script: [UInt8]
@@ -38,7 +38,7 @@
             script = override?.script ?? own
         }
 
-        /// What the track's style sheets say and is not drawn.
+        /// The rules of the track's style sheets that are not drawn.
         var leftOut: [String] { isNative ? [] : screen.leftOut }
 
         /// The events of a cue; the area of its region only where `areas` lacks it.

@@ -1,17 +1,17 @@
 internal import UndertextCore
 internal import UndertextFormats
 
-/// Brings the image of a cue to the size of the output.
+/// A scaler for images of cues.
 ///
-/// At its own size it is copied as it is; else each pixel is the mean of those around it, weighted
-/// by a triangle: bilinear where it grows, by area where it shrinks. Colors are premultiplied, so
-/// that transparent ones have no say.
+/// An image at its original size is copied unchanged. Otherwise each pixel is the average of those around it,
+/// weighted by a triangle: bilinear when enlarging, by area when reducing. Colors are premultiplied, so
+/// transparent pixels have no influence.
 struct BitmapScaler {
     let format: OverlayPixelFormat
 
-    /// What of `bitmap` lies within `window` where it fills `place`, whose size is at least 1 × 1.
+    /// Returns the part of `bitmap` within `window`, scaled to `place`, whose size is at least 1 × 1.
     ///
-    /// Only that is worked out; it is not empty.
+    /// Only that part, which must not be empty, is computed.
     func scaled(
         _ bitmap: IndexedBitmap, to place: PixelRectangle, within window: PixelRectangle
     ) -> PackedImage {
@@ -48,7 +48,7 @@ struct BitmapScaler {
         return PackedImage(place: part, pixels: result)
     }
 
-    /// What ``scaled(_:to:within:)`` costs, in pixels that are touched.
+    /// Returns the cost of ``scaled(_:to:within:)`` in accessed pixels.
     static func cost(
         _ bitmap: IndexedBitmap, to place: PixelRectangle, within window: PixelRectangle
     ) -> Double {
@@ -65,7 +65,7 @@ struct BitmapScaler {
             + 2 * (Double(part.width) * rows * taps.x + area * taps.y)
     }
 
-    /// Which pixels make up one, and how much each counts: the weights sum up to 2^14.
+    /// The source pixels of a pixel with their weights, whose sum is 2^14.
     private struct Taps {
         var first: Int
         var weights: [UInt32]
@@ -73,7 +73,7 @@ struct BitmapScaler {
 
     private static let one: UInt32 = 1 << 14
 
-    /// Those of some of the pixels that `from` become `to`.
+    /// Returns the taps of a range of pixels for scaling from `from` to `to` pixels.
     private static func taps(from: Int, to: Int, _ wanted: Range<Int>) -> [Taps] {
         let ratio = Double(from) / Double(to)
         let reach = max(1, ratio)

@@ -92,10 +92,10 @@ struct PixelBuffer {
     /// Draws one color where a mask covers pixels.
     ///
     /// - Parameters:
-    ///   - coverage: 8 bits a pixel, the last row not padded.
-    ///   - stride: bytes from row to row.
-    ///   - place: where the mask lies; what is outside of the buffer is left out.
-    ///   - color: the color with its opacity.
+    ///   - coverage: The mask with 8 bits per pixel; the last row is not padded.
+    ///   - stride: The number of bytes per row.
+    ///   - place: The position and size of the mask, which is clipped to the buffer.
+    ///   - color: The color with its opacity.
     mutating func draw(
         coverage: UnsafeBufferPointer<UInt8>, stride: Int, at place: PixelRectangle, color: RGBA
     ) {
@@ -166,7 +166,7 @@ struct PixelBuffer {
 
 /// Premultiplied pixels at their place on the output.
 struct PackedImage: Hashable {
-    /// Where it lies; it may lie partly outside.
+    /// The position and size, which may extend beyond the buffer.
     var place: PixelRectangle
     /// Row by row, as ``PackedPixel`` has them.
     var pixels: [UInt32]
