@@ -100,7 +100,8 @@ struct ExtractionPlan {
                 stream.kind == .bitmap && choice.format.takesRecognizedText
                 && RecognitionOptions.isAvailable
             return refused(
-                .failed, "\(stream.codec) cannot be written as \(choice.format.name)",
+                .failed,
+                "\(stream.codec) (\(stream.kind.rawValue)) cannot be written as \(choice.format.name)",
                 isRecognizable ? .set(.recognition) : nil)
         }
         if options.forcedOnly, choice.isNative, !stream.isForced {
