@@ -54,7 +54,7 @@ package final class InputFiles: Sendable {
     static func refuse(_ path: String) throws(UndertextError) {
         guard contains(path) else { return }
         throw UndertextError(
-            .outputIsInput, "it is an input and would be overwritten; name another file", path: path
+            .outputIsInput, "it is an input and would be overwritten; use another file", path: path
         )
     }
 }

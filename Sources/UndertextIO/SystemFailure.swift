@@ -37,7 +37,7 @@ struct SystemFailure: Error {
             switch number {
             case EEXIST, ENOTEMPTY:
                 (.outputExists, "it exists already; remove it or allow replacing")
-            case EISDIR: (.outputExists, "a folder of that name is in the way; remove or rename it")
+            case EISDIR: (.outputExists, "a folder with that name exists; remove or rename it")
             case EACCES, EPERM:
                 (.permission, "no permission to write there; choose another folder")
             case EROFS: (.readOnly, "the file system is read-only; choose another folder")
@@ -51,7 +51,7 @@ struct SystemFailure: Error {
             case ENOENT: (.notFound, "the folder does not exist; create it first")
             case ENOTDIR: (.notDirectory, "a part of the path is not a folder; check the path")
             case ENAMETOOLONG: (.nameTooLong, "the name is too long for the file system")
-            case EPIPE: (.closedPipe, "the reader of the output went away")
+            case EPIPE: (.closedPipe, "the reader of the output closed it")
             case ECANCELED: (.cancelled, "the job was stopped")
             default: (.io, "\(action) failed")
             }

@@ -36,7 +36,7 @@ public struct RecognitionLanguage: Hashable, Sendable {
         for word in text.split(separator: "+", omittingEmptySubsequences: false) {
             guard let tag = LanguageTag(String(word)) else {
                 throw UndertextError(
-                    .invalidValue, "'\(word)' is not a language; write en, de+en or zh-Hans")
+                    .invalidValue, "'\(word)' is not a language; use en, de+en or zh-Hans")
             }
             guard let language = RecognitionLanguage(tag) else {
                 throw UndertextError(.invalidValue, "Tesseract cannot recognize '\(tag)'")

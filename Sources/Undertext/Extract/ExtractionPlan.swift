@@ -105,7 +105,9 @@ struct ExtractionPlan {
                 isRecognizable ? .set(.recognition) : nil)
         }
         if options.forcedOnly, choice.isNative, !stream.isForced {
-            guard stream.kind == .bitmap else { return refused(.empty, "no cue of it is forced") }
+            guard stream.kind == .bitmap else {
+                return refused(.empty, "the track has no forced cues")
+            }
             return refused(
                 .failed, "forced cues cannot be cut out of a track that is copied",
                 .set(.format, to: [SubtitleFormat.pgs.name, SubtitleFormat.png.name]))
@@ -150,7 +152,7 @@ struct ExtractionPlan {
         settings += imageSettings(options)
         guard !settings.isEmpty else { return notes }
         return notes + [
-            .ignored(settings, "the track is copied as it is stored", streamIndex: stream.index)
+            .ignored(settings, "the track is copied unchanged", streamIndex: stream.index)
         ]
     }
 
@@ -175,8 +177,8 @@ struct ExtractionPlan {
         let more = leftOut.count > 8 ? " and \(leftOut.count - 8) more" : ""
         return Diagnostic(
             .info, "left-out",
-            "\(leftOut.count) \(kind) \(leftOut.count == 1 ? "track is" : "tracks are") left out, since "
-                + "the format that is named is not for \(kind == "text" ? kind : "bitmaps"): "
+            "\(leftOut.count) \(kind) \(leftOut.count == 1 ? "track is" : "tracks are") left out, "
+                + "because the requested format does not support \(kind == "text" ? kind : "bitmaps"): "
                 + (leftOut.count == 1 ? "stream " : "streams ")
                 + tracks.joined(separator: ", ") + more,
             remedy: .set(.tracks))

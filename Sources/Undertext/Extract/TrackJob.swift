@@ -38,10 +38,10 @@ class TrackJob {
             report.status = records.isEmpty ? .empty : .written
             if records.isEmpty, report.cues > 0 {
                 report.status = .failed
-                report.reason = "nothing of its \(report.cues) cues could be written"
+                report.reason = "none of its \(report.cues) cues could be written"
             } else if records.isEmpty, report.lostInput {
                 report.status = .failed
-                report.reason = "nothing of it could be read"
+                report.reason = "nothing could be read"
             }
         }
         isActive = false

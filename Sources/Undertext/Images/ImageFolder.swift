@@ -168,7 +168,7 @@ private final class ImageFolderReader: PacketReader {
         else { return }
         diagnostics.report(
             .warning, "picture-size",
-            "\(graphic.file) has \(realWidth)x\(realHeight) pixels, the XML says "
-                + "\(width)x\(height)", streamIndex: 0, time: event.start)
+            "\(graphic.file) has \(realWidth)x\(realHeight) pixels, but the XML states \(width)x\(height)",
+            streamIndex: 0, time: event.start)
     }
 }

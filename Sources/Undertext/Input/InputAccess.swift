@@ -162,7 +162,7 @@ final class InputAccess {
         case .stream(let opened): return opened
         case .source:
             throw UndertextError(
-                .io, "the server sends ranges of it at one time and not at another", path: url)
+                .io, "the server supports ranges for some requests only", path: url)
         }
     }
 

@@ -79,7 +79,7 @@ public struct HLSCopy: Hashable, Sendable {
     private mutating func look(at folder: String, _ path: String) throws(UndertextError) {
         var playlist = try MediaPlaylist(PlaylistText(Self.bytes(of: Self.playlistName, folder)))
         guard let map = playlist.maps.first else {
-            throw UndertextError(.malformed, "libavformat's playlist names no header", path: path)
+            throw UndertextError(.malformed, "libavformat's playlist has no EXT-X-MAP", path: path)
         }
         let header = try Self.bytes(of: map.uri, folder)
         try Self.removeEdits(header, map.uri, playlist, folder)

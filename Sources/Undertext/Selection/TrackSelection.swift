@@ -77,7 +77,7 @@ public struct TrackSelection: Hashable, Sendable {
         UndertextError(
             .invalidValue,
             term.isEmpty
-                ? "an empty term; write for example 'en+text,fr+forced'"
+                ? "an empty term; use for example 'en+text,fr+forced'"
                 : "'\(term)' is not a stream index, a language (BCP 47) or one of text, bitmap, "
                     + "forced, sdh, cc, teletext, all")
     }

@@ -58,7 +58,7 @@ struct FormatContext: ~Copyable {
         if let nested = state.takeRefused().first {
             return UndertextError(
                 .nestedOpen,
-                "would open something else (\(nested)), which is refused; name that file itself",
+                "refers to another file or URL (\(nested)), which is refused; specify it directly",
                 path: state.name)
         }
         return FFmpegFailure(value: code)

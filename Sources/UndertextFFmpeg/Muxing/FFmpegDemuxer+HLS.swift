@@ -118,7 +118,7 @@ private struct HLSMuxer: ~Copyable {
         let begun = unsafe muxing.functions.pointee.avformat_write_header(target, &options.pointer)
         guard begun >= 0 else {
             throw demuxer.muxingFailure(
-                begun, "a codec in it cannot be put into segments of MP4", .unsupported)
+                begun, "a codec is not supported in MP4 segments", .unsupported)
         }
     }
 

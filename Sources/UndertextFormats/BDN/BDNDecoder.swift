@@ -60,7 +60,7 @@ struct BDNDecoder: SubtitleDecoder {
                 let result = try PNGImage.indexed(
                     file.bytes, x: file.x, y: file.y, limits: limits)
             else {
-                note("\(file.name): it has no pixels that can be shown", at: time)
+                note("\(file.name): it has no visible pixels", at: time)
                 return nil
             }
             if !result.isExact {

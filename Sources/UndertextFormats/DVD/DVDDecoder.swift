@@ -147,11 +147,11 @@ struct DVDDecoder: SubtitleDecoder {
         case .badStop:
             note(
                 .warning, "bad-stop",
-                "a unit ends before it is shown: its command to stop is left out", packet: packet)
+                "a unit ends before it is shown; its command to stop is ignored", packet: packet)
         case .noStart:
             note(
                 .info, "missing-start",
-                "a unit has no command to start its display: it is shown from its own time on",
+                "a unit has no command to start its display; it is shown from its own time",
                 packet: packet)
         }
     }

@@ -62,8 +62,8 @@ struct EBUSTLDecoder: SubtitleDecoder {
         hasReportedCode = true
         diagnostics.report(
             .info, "ignored-code",
-            "the control code 0x\(zeroPadded(code, to: 2, radix: 16)) and codes like it are ignored: "
-                + "cues have no place for them", for: packet)
+            "the control code 0x\(zeroPadded(code, to: 2, radix: 16)) and similar codes are ignored",
+            for: packet)
     }
 
     /// The rows of the screen as a layout; rows are counted from 1.

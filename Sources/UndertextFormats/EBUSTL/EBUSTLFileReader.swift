@@ -53,7 +53,7 @@ package final class EBUSTLFileReader: TextFileReader {
         if header.characters == nil {
             diagnostics.report(
                 .warning, "unknown-characters",
-                "the header names no known character code table: text is read as Latin",
+                "the header has no known character code table; text is read as Latin",
                 streamIndex: 0)
         }
         if let start = header.programmeStart(rate: frames)?.frame, start > 0,

@@ -43,7 +43,7 @@ package final class SubViewerFileReader: TextFileReader {
                 isDropping = true
                 table.notes.add(
                     .error, "bad-timing", at: .init(line: cursor.number),
-                    "the line has no start and end such as 0:00:01.000,0:00:02.000: its cue is left out"
+                    "the line has no start and end such as 0:00:01.000,0:00:02.000; the cue is left out"
                 )
             } else if open != nil {
                 if hasGap, !words.isEmpty {

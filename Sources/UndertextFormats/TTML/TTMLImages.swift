@@ -21,7 +21,7 @@ package enum TTMLDrawnImage: Sendable {
             if let result = try PNGImage.indexed(png, x: x, y: y, limits: limits) {
                 self = .decoded(result.image, isExact: result.isExact)
             } else {
-                self = .failed("it has no pixels that can be shown")
+                self = .failed("it has no visible pixels")
             }
         } catch {
             self = .failed(error.message)

@@ -60,7 +60,7 @@ package enum HTTPInput {
         guard HTTPSource.isPlain(answer) else {
             throw HTTPFailure(
                 UndertextError(
-                    .unsupported, "the server packs it for the way", path: address.text,
+                    .unsupported, "the server compresses it", path: address.text,
                     underlying: answer.fields["content-encoding"]))
         }
         if answer.status == 200 {

@@ -113,7 +113,7 @@ extension SubtitleModel {
             if found == nil { found = SubtitleContent(of: info.origin, options: options) }
             guard var content = found else {
                 throw UndertextError(
-                    .notFound, "the source that knows how to fetch it is not there",
+                    .notFound, "the source that can fetch it was removed",
                     path: info.name)
             }
             var reading = content.options ?? options

@@ -44,7 +44,7 @@ struct SubtitlePayload {
         let names = archive.entries.map(\.name)
         let ranked = FileChoice.ranked(names, for: query)
         guard let best = ranked.first else {
-            throw UndertextError(.malformedAnswer, "the archive has no subtitle file in it")
+            throw UndertextError(.malformedAnswer, "the archive has no subtitle file")
         }
         var chosen = [best]
         // The images of an .idx file lie in the .sub file of the same name.

@@ -112,7 +112,7 @@ public final class Assrt: SubtitleProvider {
         } else if let url = entry["url"]?.text {
             chosen = (entry["filename"]?.text ?? "\(subtitle.id).zip", url)
         } else {
-            throw connection.failure(.malformedAnswer, "the answer names no subtitle file")
+            throw connection.failure(.malformedAnswer, "the response has no subtitle file")
         }
         var download = try fetch(chosen, query, cancellation)
         var taken: Set<String> = [chosen.name]
@@ -172,7 +172,7 @@ public final class Assrt: SubtitleProvider {
             case (20001, _), (_, 401), (_, 403): (.unauthorized, "the token was refused; check it")
             case (20900, _), (_, 404): (.notFound, "it is not there any more")
             case (30900, _): (.rateLimited, "more than 20 requests in a minute; wait a minute")
-            case (101, _): (.refused, "the words are too short")
+            case (101, _): (.refused, "the query is too short")
             default: (.refused, "the request was refused")
             }
         let said = answer?["errmsg"]?.text ?? "HTTP status \(response.status)"

@@ -79,7 +79,7 @@ extension OpenSubtitles {
         if let told = answer["base_url"]?.text {
             guard let moved = server.moved(to: told) else {
                 throw connection.failure(
-                    .nestedOpen, "the login leads to a server of another domain, which is refused",
+                    .nestedOpen, "the login refers to a server of another domain, which is refused",
                     said: told)
             }
             place = moved

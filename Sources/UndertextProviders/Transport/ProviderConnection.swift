@@ -110,7 +110,7 @@ struct ProviderConnection: Sendable {
             response.status == 429
             ? failure(.rateLimited, "too many requests; try again later", response)
             : failure(
-                .serverError, "the server cannot answer at present; try again later", response,
+                .serverError, "the server is unavailable; try again later", response,
                 said: "HTTP status \(response.status)")
         error.service.retryAfter =
             response.retryAfter

@@ -105,10 +105,11 @@ extension SubtitleStyle {
 
     private static func font(_ value: String) throws(UndertextError) -> String {
         guard !value.isEmpty else {
-            throw UndertextError(.invalidValue, "font: the name of a family is missing")
+            throw UndertextError(.invalidValue, "font: the family name is missing")
         }
         guard value.utf8.count <= longestFont else {
-            throw UndertextError(.invalidValue, "font: a name has at most \(longestFont) bytes")
+            throw UndertextError(
+                .invalidValue, "font: a name can have at most \(longestFont) bytes")
         }
         // Scripts cannot name families with these: they end the name there.
         let forbidden = value.utf8.contains {
@@ -117,8 +118,8 @@ extension SubtitleStyle {
         guard !forbidden else {
             throw UndertextError(
                 .invalidValue,
-                "font: '\(value)' is not the name of one family; "
-                    + "commas, braces, parentheses and backslashes are in none")
+                "font: '\(value)' is not a family name; names cannot contain commas, braces, parentheses "
+                    + "or backslashes")
         }
         return value
     }

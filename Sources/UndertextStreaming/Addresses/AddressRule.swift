@@ -47,7 +47,7 @@ public struct AddressRule: Hashable, Sendable {
             target.query = nil
             // By bytes: letters that only look alike are other names.
             guard let path = target.filePath, path.utf8.starts(with: folder.utf8) else {
-                throw refusal(reference, "it leads out of the folder of the playlist")
+                throw refusal(reference, "it is outside of the folder of the playlist")
             }
             return target.description
         }
@@ -61,7 +61,7 @@ public struct AddressRule: Hashable, Sendable {
             throw refusal(reference, "the URL has no host")
         }
         guard !host.isPrivate || host == self.host else {
-            throw refusal(reference, "it leads to this machine or a private network")
+            throw refusal(reference, "it refers to this machine or a private network")
         }
         target.scheme = scheme
         return target.description

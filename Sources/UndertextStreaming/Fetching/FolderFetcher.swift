@@ -40,7 +40,7 @@ public struct FolderFetcher: Fetcher {
         }
         guard let root, FileSystem.resolves(path, intoCanonical: root) else {
             throw UndertextError(
-                .nestedOpen, "it is a link that leads out of the folder and is not followed",
+                .nestedOpen, "it is a link to a file outside of the folder and is not followed",
                 path: path)
         }
         guard let range = request.range else {

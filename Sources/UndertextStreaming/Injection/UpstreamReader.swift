@@ -116,8 +116,8 @@ public struct UpstreamReader: Sendable {
             guard !media.isPlainList else {
                 throw UndertextError(
                     .notMedia,
-                    "it is a list of files (M3U) and no HLS playlist: it has no EXT-X-TARGETDURATION (RFC "
-                        + "8216, section 4.3.3.1)")
+                    "it is a list of files (M3U), not an HLS playlist: it has no EXT-X-TARGETDURATION "
+                        + "(RFC 8216, section 4.3.3.1)")
             }
             return media
         } catch {

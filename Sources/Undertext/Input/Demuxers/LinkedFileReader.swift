@@ -65,7 +65,7 @@ enum FolderFile {
             ?? FileSystem.resolves(path, into: folder)
         guard isInside else {
             throw UndertextError(
-                .permission, "it is a link that leads out of the folder and is not followed",
+                .permission, "it is a link to a file outside of the folder and is not followed",
                 path: path)
         }
         return try FileSystem.contents(of: path, limit: max(0, limit))

@@ -124,7 +124,8 @@ final class PipedMatroskaDemuxer: ScanningDemuxer {
         // What we cannot read must leave its bytes to libavformat.
         _ = try file.walkingReader(for: streams)
         guard let (stream, offset) = tee.takeRecorded() else {
-            throw UndertextError(.unsupported, "libavformat read too much of it to describe it")
+            throw UndertextError(
+                .unsupported, "libavformat read too much of the input to describe it")
         }
         wasRead = true
         return try file.forwardReader(for: streams, from: stream, at: offset)

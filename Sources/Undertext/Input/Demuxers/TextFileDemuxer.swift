@@ -46,7 +46,7 @@ final class TextFileDemuxer: Demuxer {
             text = data
             parsed = data
             let ignored = Diagnostic.ignored(
-                [.charset], "the file itself says in which characters it is stored", streamIndex: 0)
+                [.charset], "the file itself states its charset", streamIndex: 0)
             diagnostics = options.charset == nil ? [] : [ignored]
             let reader = file.reader(
                 data, options.limits, options.frameRate, DiagnosticSink())
@@ -263,7 +263,7 @@ extension TextFileDemuxer {
         if let claimed, found == nil, claimed.containerNames.count == 1 {
             throw UndertextError(
                 .notMedia,
-                "it is not \(claimed.title), which was named as its format: "
+                "it is not \(claimed.title), which was stated as its format: "
                     + (refused.first?.reason ?? "nothing of it was found"), path: path,
                 remedy: .omit([.inputFormat]))
         }

@@ -42,7 +42,7 @@ final class VobSubDemuxer: ScanningDemuxer {
         if VobSubFile.isIndex(head) {
             guard let name = SiblingFile.path(beside: path, extension: "sub") else {
                 throw UndertextError(
-                    .notFound, "the .sub file beside it is missing: it holds the images",
+                    .notFound, "the .sub file with the images is missing",
                     path: path)
             }
             let units = try access.companion(name)
