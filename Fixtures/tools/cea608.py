@@ -464,4 +464,5 @@ def main(folder):
             (folder / f"{name}.{service}.screens").write_text("\n\n".join(blocks) + "\n", encoding="utf-8")
 
 
-main(Path(sys.argv[1]))
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))

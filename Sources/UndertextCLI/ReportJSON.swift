@@ -70,28 +70,32 @@ enum ReportJSON {
 
     private static func track(_ report: TrackReport) -> JSON {
         let stream = report.stream
-        return .object([
+        var members: [JSON.Member] = [
             .init("track", .integer(stream.index)),
             .init("codec", .string(stream.codec.rawValue)),
-            .init("language", .optional(stream.language?.rawValue)),
-            .init("title", .optional(stream.title)),
-            .init("forced", .bool(stream.isForced)),
-            .init("hearingImpaired", .bool(stream.isHearingImpaired)),
-            .init("status", .string(report.status.rawValue)),
-            .init("reason", .optional(report.reason)),
-            .init("cues", .integer(report.cues)),
-            .init("first", report.first.map { .seconds($0) } ?? .null),
-            .init("last", report.last.map { .seconds($0) } ?? .null),
-            .init("outputs", .array(report.outputs.map(output))),
-            .init("charset", report.charset.map(charset) ?? .null),
-            .init("losses", .array(report.losses.entries.map(loss))),
-            .init("diagnostics", .array(report.diagnostics.map(diagnostic))),
-            .init(
-                "diagnosticCounts",
-                .object(
-                    report.diagnosticCounts.sorted { $0.key < $1.key }
-                        .map { .init($0.key, .integer($0.value)) })),
-        ])
+        ]
+        if let service = stream.service { members.append(.init("service", .string(service))) }
+        return .object(
+            members + [
+                .init("language", .optional(stream.language?.rawValue)),
+                .init("title", .optional(stream.title)),
+                .init("forced", .bool(stream.isForced)),
+                .init("hearingImpaired", .bool(stream.isHearingImpaired)),
+                .init("status", .string(report.status.rawValue)),
+                .init("reason", .optional(report.reason)),
+                .init("cues", .integer(report.cues)),
+                .init("first", report.first.map { .seconds($0) } ?? .null),
+                .init("last", report.last.map { .seconds($0) } ?? .null),
+                .init("outputs", .array(report.outputs.map(output))),
+                .init("charset", report.charset.map(charset) ?? .null),
+                .init("losses", .array(report.losses.entries.map(loss))),
+                .init("diagnostics", .array(report.diagnostics.map(diagnostic))),
+                .init(
+                    "diagnosticCounts",
+                    .object(
+                        report.diagnosticCounts.sorted { $0.key < $1.key }
+                            .map { .init($0.key, .integer($0.value)) })),
+            ])
     }
 
     private static func output(_ record: OutputRecord) -> JSON {

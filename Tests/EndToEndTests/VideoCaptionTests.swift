@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 import UndertextCore
 
-/// Closed captions between the frames of the video: `probe --deep` and `extract` report them.
+/// Closed captions between the frames of the video: `probe` reports them, and `extract` writes them.
 @Suite struct VideoCaptionTests {
     /// A second of MPEG-2 whose frames carry a pair of CEA-608, in a container of that extension.
     private static func media(_ folder: TemporaryDirectory, _ name: String) throws -> String {
@@ -14,13 +14,16 @@ import UndertextCore
             ])
         #expect(made.status == 0, "\(made.stderr)")
         let plain = try #require(fileBytes(folder / "plain.m2v"))
-        let pair: [UInt8] = [
-            0, 0, 1, 0xB2, 0x47, 0x41, 0x39, 0x34, 0x03, 0x41, 0xFF, 0xFC, 0xC8, 0xE9, 0xFF,
-        ]
-        // User data stands before the first slice of a frame.
+        let codes: [[UInt8]] = [[0x94, 0x25], [0x94, 0xAD], [0xC8, 0xE9]]
+        // User data stands before the first slice of a picture.
         var captioned: [UInt8] = []
+        var number = 0
         for (index, byte) in plain.enumerated() {
-            if plain.dropFirst(index).prefix(4).elementsEqual([0, 0, 1, 1]) { captioned += pair }
+            if plain.dropFirst(index).prefix(4).elementsEqual([0, 0, 1, 1]) {
+                captioned += [0, 0, 1, 0xB2, 0x47, 0x41, 0x39, 0x34, 0x03, 0x41, 0xFF, 0xFC]
+                captioned += (number < codes.count ? codes[number] : [0x80, 0x80]) + [0xFF]
+                number += 1
+            }
             captioned.append(byte)
         }
         folder.write(captioned, to: "captioned.m2v")
@@ -42,7 +45,10 @@ import UndertextCore
         return try #require(streams.first { $0["codec_type"]?.text == "video" })
     }
 
-    @Test(.requires("ffmpeg"), arguments: ["film.ts", "film.mkv", "film.mp4", "film.mpg"])
+    /// A minute part of a caption: its cues are the same by every container.
+    @Test(
+        .requires("ffmpeg"),
+        arguments: ["film.ts", "film.m2ts", "film.mkv", "film.mp4", "film.mpg"])
     func captionsAreReported(name: String) throws {
         let folder = TemporaryDirectory()
         let path = try Self.media(folder, name)
@@ -51,15 +57,123 @@ import UndertextCore
         let video = try Self.video(deep)
         #expect(video["closed_captions"]?.wholeNumber == 1)
         #expect(video["undertext"]?["captions"]?.elements.compactMap(\.text) == ["CEA-608"])
-        #expect(Command.undertext("probe", "--deep", path).text.contains("CEA-608"))
-        // Without looking deep nothing is claimed.
+        #expect(Command.undertext("probe", "--deep", path).text.contains("CC1"))
+        // Without looking deep nothing is said of the video itself.
         let brief = try Self.video(Command.undertext("probe", "--json", path))
         #expect(brief["closed_captions"] == nil)
         #expect(brief["undertext"]?["captions"] == nil)
 
+        let isIndexed = name.hasSuffix(".mkv") || name.hasSuffix(".mp4")
         let extracted = Command.reported(["extract", "-o", folder.path, path])
-        #expect(extracted.status == 2 && extracted.errors == ["no-track"])
-        #expect(extracted.result.states("CEA-608"), "\(extracted.result.stderr)")
+        #expect(extracted.status == (isIndexed ? 2 : 0), "\(extracted.result.stderr)")
+        if isIndexed {
+            #expect(extracted.errors == ["no-track"])
+            #expect(extracted.result.states("CC1"), "\(extracted.result.stderr)")
+        }
+        let named = Command.undertext(
+            "extract", "--force", "--tracks", "cc1", "-o", folder.path, path)
+        #expect(named.status == 0, "\(named.stderr)")
+        let text = try #require(fileText(folder / "film.und.sdh.vtt"))
+        #expect(text.contains("Hi"))
+        // A service that is not there is a track without cues.
+        let other = Command.reported(["extract", "--tracks", "cc4", "-o", folder.path, path])
+        #expect(other.status == 0, "\(other.result.stderr)")
+    }
+
+    /// libavfilter takes captions out of the frames that libavcodec decodes.
+    @Test(
+        .requires("ffmpeg"),
+        arguments: [
+            ("film.ts", ["-c", "copy"]), ("film.mpg", ["-c", "copy"]),
+            ("film.mkv", ["-c", "copy"]),
+            ("film.mp4", ["-c", "copy"]), ("h264.ts", ["-c:v", "libx264", "-bf", "3"]),
+            ("h264.mkv", ["-c:v", "libx264", "-bf", "3"]),
+            ("h264.mp4", ["-c:v", "libx264", "-bf", "3"]),
+            ("h264.flv", ["-c:v", "libx264", "-bf", "3"]),
+            (
+                "fragments.mp4",
+                ["-c:v", "libx264", "-bf", "3", "-movflags", "frag_keyframe+empty_moov"]
+            ),
+        ])
+    func cuesAreThoseOfLibavfilter(name: String, options: [String]) throws {
+        let folder = TemporaryDirectory()
+        try Self.captionedVideo(folder)
+        let made = run(
+            "ffmpeg",
+            ["-v", "error", "-fflags", "+genpts", "-i", folder / "captioned.m2v"] + options + [
+                folder / name
+            ])
+        #expect(made.status == 0, "\(made.stderr)")
+        let path = folder / name
+        let reference = run(
+            "ffmpeg",
+            [
+                "-v", "error", "-f", "lavfi", "-i", "movie=\(path)[out+subcc]", "-map", "0:1", "-f",
+                "srt",
+                "-",
+            ])
+        let own = Command.undertext(
+            "extract", "--tracks", "cc1", "--format", "jsonl", "-o", "-", path)
+        #expect(own.status == 0, "\(own.stderr)")
+        let cues = try own.text.split(separator: "\n").map { try JSON(parsing: $0.utf8) }
+            .filter { $0["type"]?.text == "cue" }
+        let words = cues.compactMap { $0["text"]?.text?.replacing(/\s+/, with: " ") }
+        #expect(words == Self.words, "\(words)")
+        let theirs = reference.text.split(separator: "\n").filter { !$0.contains("-->") }.joined(
+            separator: " ")
+        for line in Self.words { #expect(theirs.contains(line), "\(line): \(theirs)") }
+    }
+
+    private static let words = ["The first caption", "Another one", "And the last"]
+
+    /// Four seconds of MPEG-2 with B-pictures whose captions are in the order in which pictures are shown.
+    private static func captionedVideo(_ folder: TemporaryDirectory) throws {
+        let made = run(
+            "ffmpeg",
+            [
+                "-v", "error", "-f", "lavfi", "-i", "testsrc=size=64x64:rate=30000/1001:duration=5",
+                "-c:v", "mpeg2video", "-bf", "2", "-f", "mpeg2video", folder / "plain.m2v",
+            ])
+        #expect(made.status == 0, "\(made.stderr)")
+        let plain = try #require(fileBytes(folder / "plain.m2v"))
+        let pairs = pairs
+        var captioned: [UInt8] = []
+        var (group, count, shown) = (0, 0, 0)
+        for (index, byte) in plain.enumerated() {
+            switch plain.dropFirst(index).prefix(4) {
+            case [0, 0, 1, 0xB8]: group = count
+            case [0, 0, 1, 0]:
+                shown = group + (Int(plain[index + 4]) << 2 | Int(plain[index + 5] >> 6))
+                count += 1
+            case [0, 0, 1, 1]:
+                let pair = shown < pairs.count ? pairs[shown] : (0x80, 0x80)
+                captioned += [
+                    0, 0, 1, 0xB2, 0x47, 0x41, 0x39, 0x34, 0x03, 0x41, 0xFF, 0xFC, pair.0, pair.1,
+                    0xFF,
+                ]
+            default: break
+            }
+            captioned.append(byte)
+        }
+        folder.write(captioned, to: "captioned.m2v")
+    }
+
+    /// Pop-on captions, a pair for each frame.
+    private static var pairs: [(UInt8, UInt8)] {
+        func odd(_ byte: UInt8) -> UInt8 { byte.nonzeroBitCount % 2 == 1 ? byte : byte | 0x80 }
+        func code(_ second: UInt8) -> [(UInt8, UInt8)] {
+            [(UInt8, UInt8)](repeating: (odd(0x14), odd(second)), count: 2)
+        }
+        var pairs: [(UInt8, UInt8)] = []
+        for line in words {
+            let text = Array((line + (line.utf8.count % 2 == 0 ? "" : " ")).utf8)
+            pairs += code(0x20) + code(0x2E) + code(0x70)
+            pairs += stride(from: 0, to: text.count, by: 2).map {
+                (odd(text[$0]), odd(text[$0 + 1]))
+            }
+            pairs += code(0x2F) + [(UInt8, UInt8)](repeating: (0x80, 0x80), count: 12)
+        }
+        return pairs + code(0x2C)
     }
 
     @Test(.requires("ffmpeg")) func videoWithoutCaptionsHasNone() throws {

@@ -47,6 +47,35 @@ import UndertextCore
         #expect(throws: UndertextError.self) { try TrackSelection(parsing: text) }
     }
 
+    /// Services of video, and tracks that are the first one.
+    @Test(arguments: [
+        ("cc", [1, 2, 3, 4, 5]), ("cc1", [1, 4]), ("CC3", [2]), ("service1", [5]),
+        ("service63", []),
+        ("Service2", [3]), ("page888", [6]), ("cc1+en", [1]), ("t1", []),
+    ])
+    func takesServices(_ text: String, _ expected: [Int]) throws {
+        func stream(_ index: Int, _ codec: CodecID, _ service: String?) -> StreamDescription {
+            var stream = StreamDescription(index: index, kind: .text, codec: codec)
+            stream.service = service
+            if index == 1 { stream.language = LanguageTag("en") }
+            return stream
+        }
+        let streams = [
+            stream(1, .cea608, "CC1"), stream(2, .cea608, "CC3"), stream(3, .cea708, "SERVICE2"),
+            stream(4, .cea608, nil), stream(5, .cea708, nil), stream(6, .teletext, "page888"),
+            stream(7, .subRip, nil),
+        ]
+        let selection = try TrackSelection(parsing: text)
+        #expect(streams.filter(selection.takes).map(\.index) == expected)
+    }
+
+    @Test(arguments: ["cc0", "cc5", "service0", "service64", "service01", "page99", "page900"])
+    func refusesServicesThatCannotBe(_ text: String) {
+        // Some of them are well-formed language tags.
+        guard let selection = try? TrackSelection(parsing: text) else { return }
+        #expect(selection.servicesInVideo.isEmpty && !selection.namesCaptions(besides: 1))
+    }
+
     @Test func namingIsMoreThanAll() throws {
         #expect(!TrackSelection.all.names(Self.streams[1]))
         #expect(try TrackSelection(parsing: "all,3").names(Self.streams[3]))

@@ -95,6 +95,7 @@ public final class Extractor {
         var opening = options.reading
         opening.readsPackets = true
         opening.opensStream = options.tracks.mayTake
+        opening.tracks = options.tracks
         opening.cancellation = cancellation
         opening.followingStop = followingStop
         return opening

@@ -50,6 +50,8 @@ public final class Media {
         /// Which streams of subtitles are going to be read, by what the input says before they are opened;
         /// `nil` = any.
         var opensStream: (@Sendable (StreamDescription) -> Bool)?
+        /// The tracks that are going to be read; `nil` = not known.
+        var tracks: TrackSelection?
 
         /// The defaults.
         public init() {}
@@ -67,6 +69,8 @@ public final class Media {
     /// `true` if ``Options/language`` changed a track; `true` without it.
     let usesStatedLanguage: Bool
 
+    /// The services that streams of the container carry.
+    let services: CarriedServices
     let demuxer: any Demuxer
     let access: InputAccess
     /// Does what asynchronous functions ask for, one after the other.
@@ -96,6 +100,9 @@ public final class Media {
             described = Self.prepared(
                 described, charset: options.charset ?? demuxer.charset?.name)
         }
+        let services = CarriedServices(of: demuxer, options)
+        described.streams += services.streams
+        self.services = services
         let stated = StatedLanguage(
             described, input: input, isSubtitleFile: demuxer.isSubtitleFile,
             language: options.language)
@@ -131,7 +138,18 @@ public final class Media {
     /// - Throws: `UndertextError`, also if FFmpeg is not installed.
     public func probedDescription(deep: Bool = false) throws(UndertextError) -> ContainerDescription
     {
-        try demuxer.probed(description, deep: deep)
+        try probedDescription(deep: deep, services)
+    }
+
+    /// The same with the services that were found.
+    func probedDescription(
+        deep: Bool, _ services: CarriedServices
+    ) throws(UndertextError) -> ContainerDescription {
+        var own = description
+        own.streams.removeAll { $0.carrier != nil }
+        var probed = try demuxer.probed(own, deep: deep)
+        probed.streams += services.streams
+        return probed
     }
 
     /// Streams, tracks and properties in the words of players; ``select(video:audio:text:attributes:)``

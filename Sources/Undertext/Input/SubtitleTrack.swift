@@ -148,13 +148,26 @@ extension Media {
         // Of a text file only the packets of the window come.
         let isComplete = window.isAll || demuxer.isTextFile
         return try TrackPacketReader(
-            demuxer.readPlan(for: Set(tracks.map(\.id)), in: window),
+            readPlan(for: tracks, in: window),
             window: isComplete
                 ? nil
                 : PacketWindow(
                     window, streams: tracks.map(\.stream), limit: options.limits.packetSize),
             streams: description.streams, preparation: preparation,
             isOrdered: !demuxer.isTextFile)
+    }
+
+    /// Lists the paths to the packets of the tracks, and of what carries those that are services.
+    private func readPlan(
+        for tracks: [SubtitleTrack], in window: TimeWindow
+    ) throws(UndertextError) -> ReadPlan {
+        let services = tracks.map(\.stream).filter { $0.carrier != nil }
+        let streams = Set(tracks.map { $0.stream.carrier ?? $0.id })
+        guard !services.isEmpty else { return try demuxer.readPlan(for: streams, in: window) }
+        // No packet of video says from where on captions can be decoded.
+        var plan = try demuxer.readPlan(for: streams, in: .all)
+        plan.carry(services, besides: Set(tracks.map(\.id)), in: demuxer.description.streams)
+        return plan
     }
 
     /// The conversion of packets' text into the characters and words that the caller asked for.

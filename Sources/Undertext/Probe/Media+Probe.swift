@@ -13,18 +13,26 @@ extension Media {
     public func probe(
         deep: Bool = false, subtitlesOnly: Bool = false
     ) throws(UndertextError) -> ProbeReport {
-        let container = subtitlesOnly ? description : try probedDescription(deep: deep)
+        let services =
+            deep && source != nil
+            ? CarriedServices(of: demuxer, options, within: CarriedServices.deepSurvey) : services
+        var container =
+            subtitlesOnly ? description : try probedDescription(deep: deep, services)
+        if subtitlesOnly {
+            container.streams.removeAll { $0.carrier != nil }
+            container.streams += services.streams
+        }
         var facts: [Int: ExtractionSummary] = [:]
         for stream in container.streams where stream.kind.isSubtitle {
-            facts[stream.index] = try extraction(of: stream, index: demuxer.index(of: stream))
+            let index = stream.carrier == nil ? try demuxer.index(of: stream) : nil
+            facts[stream.index] = extraction(of: stream, index: index)
         }
         if deep {
-            for (index, counted) in try countedFacts(facts) { facts[index] = counted }
+            for (index, counted) in try countedFacts(facts, services) { facts[index] = counted }
         }
         return ProbeReport(
             input: input.argument, container: container, facts: facts,
-            captions: deep && !subtitlesOnly
-                ? try videoCaptions(within: Self.deepCaptionSurvey).mapValues(\.names) : [:],
+            captions: deep && !subtitlesOnly && source != nil ? services.captionNames : [:],
             subtitlesOnly: subtitlesOnly, content: isPresentation ? content : nil)
     }
 
@@ -49,9 +57,10 @@ extension Media {
 
     /// Counts by decoding every subtitle stream that can be decoded, in one pass.
     private func countedFacts(
-        _ facts: [Int: ExtractionSummary]
+        _ facts: [Int: ExtractionSummary], _ services: CarriedServices
     ) throws(UndertextError) -> [Int: ExtractionSummary] {
-        let tracks = subtitleTracks
+        let own = description.streams.filter { $0.kind.isSubtitle && $0.carrier == nil }
+        let tracks = (own + services.streams).map { SubtitleTrack(media: self, stream: $0) }
         let decoders = tracks.compactMap { try? $0.decoder(diagnostics: DiagnosticSink { _ in }) }
         guard !decoders.isEmpty else { return [:] }
         var tallies = Dictionary(

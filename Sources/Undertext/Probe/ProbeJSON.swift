@@ -88,7 +88,7 @@ struct ProbeJSON {
                             .init("codec", .string(stream.codec.rawValue)),
                             .init("language", .optional(stream.language?.rawValue)),
                             .init("extraction", extraction(report.facts[stream.index])),
-                        ] + captions(of: stream)))
+                        ] + captions(of: stream) + service(of: stream)))
             ])
     }
 
@@ -96,6 +96,14 @@ struct ProbeJSON {
     private func captions(of stream: StreamDescription) -> [JSON.Member] {
         guard let names = report.captions[stream.index], !names.isEmpty else { return [] }
         return [.init("captions", .array(names.map(JSON.string)))]
+    }
+
+    /// Only of tracks that are one of several services.
+    private func service(of stream: StreamDescription) -> [JSON.Member] {
+        [
+            stream.service.map { .init("service", .string($0)) },
+            stream.carrier.map { .init("carrier", .integer($0)) },
+        ].compactMap { $0 }
     }
 
     private func extraction(_ facts: ExtractionSummary?) -> JSON {
@@ -133,7 +141,7 @@ struct ProbeJSON {
         var members: [JSON.Member] =
             report.hidesSecrets ? [] : [.init("filename", .string(report.input))]
         members += [
-            .init("nb_streams", .integer(container.streams.count)),
+            .init("nb_streams", .integer(container.streams.count { $0.carrier == nil })),
             .init("nb_programs", .integer(container.programs.count)),
             .init("format_name", .string(container.formatName)),
         ]

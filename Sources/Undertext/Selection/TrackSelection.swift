@@ -1,7 +1,10 @@
+internal import UndertextFormats
+
 /// Which subtitle tracks to take: `en+text,fr+forced`.
 ///
-/// `,` is or, `+` is and. A term is a stream index, a language or one of the words
-/// `text bitmap forced sdh cc teletext all`; words win over language codes.
+/// `,` is or, `+` is and. A term is a stream index, a language, one of the words
+/// `text bitmap forced sdh cc teletext all` or a service: `cc1` to `cc4`, `service1` to `service63`, `page100` to
+/// `page899`. Words win over language codes.
 public struct TrackSelection: Hashable, Sendable {
     /// One condition on a track.
     public enum Term: Hashable, Sendable {
@@ -25,6 +28,8 @@ public struct TrackSelection: Hashable, Sendable {
         case closedCaptions
         /// DVB teletext.
         case teletext
+        /// The service of that name: `CC1` to `CC4`, `T1` to `T4`, `SERVICE1` to `SERVICE63`, `page100` to `page899`.
+        case service(String)
     }
 
     /// Alternatives, each a list of terms that must all hold.
@@ -65,6 +70,7 @@ public struct TrackSelection: Hashable, Sendable {
         case "und": return .undetermined
         default: break
         }
+        if let service = CaptionService(name: word) { return .service(service.name) }
         if !word.isEmpty, word.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
             guard let index = Int(word) else { throw unreadable(word) }
             return .index(index)
@@ -79,7 +85,7 @@ public struct TrackSelection: Hashable, Sendable {
             term.isEmpty
                 ? "an empty term; use for example 'en+text,fr+forced'"
                 : "'\(term)' is not a stream index, a language (BCP 47) or one of text, bitmap, "
-                    + "forced, sdh, cc, teletext, all")
+                    + "forced, sdh, cc, cc1, service1, teletext, page100, all")
     }
 
     /// `true` if `stream` is taken.
@@ -119,10 +125,33 @@ public struct TrackSelection: Hashable, Sendable {
     }
 }
 
+extension TrackSelection {
+    /// The services within video that are named.
+    var servicesInVideo: [CaptionService] {
+        alternatives.joined().compactMap { term in
+            guard case .service(let name) = term, let service = CaptionService(name: name),
+                service.isInVideo
+            else { return nil }
+            return service
+        }
+    }
+
+    /// `true` if captions within video are named, where streams of the container have indices below `count`.
+    func namesCaptions(besides count: Int) -> Bool {
+        alternatives.joined().contains { term in
+            switch term {
+            case .closedCaptions, .service: true
+            case .index(let index): index >= count
+            default: false
+            }
+        }
+    }
+}
+
 extension TrackSelection.Term {
     fileprivate var isIndexOrKind: Bool {
         switch self {
-        case .index, .text, .bitmap, .closedCaptions, .teletext: true
+        case .index, .text, .bitmap, .closedCaptions, .teletext, .service: true
         case .all, .language, .undetermined, .forced, .hearingImpaired: false
         }
     }
@@ -138,8 +167,13 @@ extension TrackSelection.Term {
         case .bitmap: stream.kind == .bitmap
         case .forced: stream.isForced
         case .hearingImpaired: stream.isHearingImpaired
-        case .closedCaptions: stream.codec == .cea608
+        case .closedCaptions: stream.codec == .cea608 || stream.codec == .cea708
         case .teletext: stream.codec == .teletext
+        // A track that is not of several services has the first one.
+        case .service(let name):
+            stream.service.map { $0 == name }
+                ?? (stream.codec == .cea608 && name == "CC1"
+                    || stream.codec == .cea708 && name == "SERVICE1")
         }
     }
 }

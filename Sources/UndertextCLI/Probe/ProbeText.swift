@@ -15,7 +15,7 @@ struct ProbeText {
 
     /// All lines, each ended by a line feed.
     var text: String {
-        let digits = String(max(0, container.streams.count - 1)).utf8.count
+        let digits = String(container.streams.map(\.index).max() ?? 0).utf8.count
         let indent = String(repeating: " ", count: digits + 2)
         var output = ColumnText(width: width, labelWidth: digits + 2 + 12, color: color)
         output.heading(report.input)
@@ -31,7 +31,7 @@ struct ProbeText {
             if let captions = report.captions[stream.index], !captions.isEmpty {
                 output.field(
                     indent + "captions",
-                    captions.joined(separator: ", ") + " (closed captions, not supported yet)")
+                    captions.joined(separator: ", ") + " (closed captions)")
             }
             let variants =
                 report.content.streams.first { $0.id == stream.index }?.variantLines ?? []

@@ -16,6 +16,7 @@ struct StreamText {
     /// Codec, shape, language and flags on one line.
     var summary: String {
         var parts = [stream.codec.rawValue]
+        if let service = stream.service { parts.append(service) }
         let details = stream.details
         if let size = stream.size, size.width > 0, size.height > 0 {
             parts.append("\(size.width)x\(size.height)")

@@ -28,11 +28,33 @@ struct ElementaryStreamReader {
     private var hasToldScrambling = false
     private var hasToldRepetition = false
 
-    init(pid: Int, index: Int? = nil, codec: CodecID? = nil) {
+    /// `true` if packets are missing in what was skipped.
+    private var hasGap = false
+    /// `true` if of each packet only the head of its first picture comes.
+    let readsHeads: Bool
+
+    /// Access units of video, which come whole where several may lie in one PES packet.
+    private static let largestVideoUnit = 4 << 20
+
+    init(pid: Int, choice: TransportScan.Choice? = nil) {
         self.pid = pid
-        self.index = index
-        self.codec = codec
-        assembler = PESAssembler(keepsData: index != nil)
+        index = choice?.index
+        codec = choice?.codec
+        let head = codec.flatMap(PictureHead.init)
+        readsHeads = head != nil && choice?.readsHeads == true
+        assembler = PESAssembler(
+            keepsData: index != nil,
+            largestUnit: head == nil ? PESAssembler.largestUnit : Self.largestVideoUnit,
+            head: readsHeads ? head : nil)
+    }
+
+    /// `true` if nothing is wanted before the next start of a PES packet.
+    var isSkipping: Bool { readsHeads && assembler.isSkipping }
+
+    /// Goes on after packets that were skipped, the last one with that continuity counter.
+    mutating func endSkipping(after continuity: UInt8) {
+        lastContinuity = continuity
+        lastPayload = []
     }
 
     /// `true` if times are checked against the program's clock.
@@ -81,9 +103,10 @@ struct ElementaryStreamReader {
         let dts = unit.dts.map { wrap?.unwrapped($0) ?? $0 }
         let data = codec == .dvb ? framing.segments(in: unit.data, pts: &pts) : unit.data
         let times = times.complete(pts, dts)
+        defer { hasGap = false }
         return Packet(
             streamIndex: index, pts: times.pts, dts: times.dts, timeBase: .mpeg,
-            isCorrupt: unit.isCorrupt, position: UInt64(exactly: unit.place), data: data,
+            isCorrupt: unit.isCorrupt || hasGap, position: UInt64(exactly: unit.place), data: data,
             sideData: [SideData(.mpegTSStreamID, [unit.streamID])])
     }
 
@@ -101,6 +124,7 @@ struct ElementaryStreamReader {
         let expected = header.hasPayload ? (lastContinuity + 1) & 0x0F : lastContinuity
         guard header.continuity != expected else { return }
         assembler.isCorrupt = true
+        hasGap = readsHeads
         guard let index else { return }
         report(
             .warning, "discontinuity", "packets of the stream are missing here", index, place)

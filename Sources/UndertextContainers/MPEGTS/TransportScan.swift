@@ -8,6 +8,8 @@ final class TransportScan: @unchecked Sendable {
         let pid: Int
         let index: Int
         let codec: CodecID
+        /// `true` if of packets of video only the heads of pictures are wanted.
+        var readsHeads = false
     }
 
     private var scanner: PacketScanner
@@ -18,6 +20,8 @@ final class TransportScan: @unchecked Sendable {
     private var slots: [Int: Int] = [:]
     private var references: [Int: PTSWrapReference] = [:]
     private var clocks: [Int: Int64] = [:]
+    /// The PIDs of the clocks by which times of streams are checked.
+    private var neededClocks: Set<Int> = []
     private var units: [PESAssembler.Unit] = []
     private var packets: [Packet] = []
     private var packetBytes = 0
@@ -55,9 +59,7 @@ final class TransportScan: @unchecked Sendable {
         tables = file.tables
         maximumPacket = file.limits.packetSize
         maximumStreams = chosen.count + file.limits.streams
-        streams = chosen.map {
-            ElementaryStreamReader(pid: $0.pid, index: $0.index, codec: $0.codec)
-        }
+        streams = chosen.map { ElementaryStreamReader(pid: $0.pid, choice: $0) }
         knownPIDs = Set(file.tables.programs.flatMap { $0.streams.map(\.pid) })
         for (slot, stream) in streams.enumerated() { slots[stream.pid] = slot }
         followTables()
@@ -149,9 +151,15 @@ final class TransportScan: @unchecked Sendable {
         if let slot = slots[header.pid] {
             let place = scanner.layout.reportedPosition(ofPacketAt: offset)
             let clock = time(for: streams[slot])
+            if let continuity = scanner.endSkipping(of: header.pid) {
+                streams[slot].endSkipping(after: continuity)
+            }
             streams[slot].push(
                 header, block, place: place, clock: clock, to: &units, report)
             emit(from: slot)
+            if streams[slot].isSkipping, !neededClocks.contains(header.pid) {
+                scanner.skipToStart(of: header.pid, after: header.continuity)
+            }
         } else if tables.push(header, block) {
             try scanner.checkCancellation()
             followTables()
@@ -245,9 +253,8 @@ final class TransportScan: @unchecked Sendable {
 
     private func updateInterests() {
         scanner.clearInterests()
-        for stream in streams where stream.needsClock {
-            scanner.setInterest(PacketScanner.Interest.clock, for: stream.clockPIDs)
-        }
+        neededClocks = Set(streams.filter(\.needsClock).flatMap(\.clockPIDs))
+        scanner.setInterest(PacketScanner.Interest.clock, for: Array(neededClocks))
         let wanted = streams.filter { $0.index != nil || (isOpen($0) && $0.wrap == nil) }
         scanner.setInterest(PacketScanner.Interest.all, for: wanted.map(\.pid) + tables.pids)
     }

@@ -47,7 +47,7 @@ package final class TransportStreamFile {
 
     /// Why the packets of `streams` cannot be read here; `nil` if they can.
     ///
-    /// Each has to be a subtitle stream that a map table names with the codec that libavformat
+    /// Each has to be a stream of subtitles or of video with captions that a map table names with the codec that libavformat
     /// found, in ticks of 1/90000 s: what it only guessed from the payload is left to it.
     package func refusal(for streams: [StreamDescription]) -> String? {
         var seen: Set<Int> = []
@@ -60,7 +60,10 @@ package final class TransportStreamFile {
                 return "no program map lists stream \(stream.index)"
             }
             let codecs = owners.flatMap { program in
-                program.streams.filter { $0.pid == pid }.map { $0.subtitleCodec(in: program) }
+                program.streams.filter { $0.pid == pid }.map {
+                    $0.videoCodecs.contains(stream.codec)
+                        ? stream.codec : $0.subtitleCodec(in: program)
+                }
             }
             guard codecs.allSatisfy({ $0 == stream.codec }) else {
                 return
@@ -81,6 +84,7 @@ package final class TransportStreamFile {
     ///   - part: what part of the file; all of it if it is `nil`. What was on screen when it starts
     ///     is in it; more packets before it may come, and all behind it. Packets of streams without
     ///     a judge are taken to last until the next one.
+    ///   - heads: streams of video of whose packets only the beginning comes, up to the first slice.
     ///   - source: another source of the same file; the file's own one if it is `nil`.
     ///   - diagnostics: gets the damage that the reader finds.
     ///   - puller: decides on which thread packets are read; then `source` is that thread's.
@@ -89,7 +93,8 @@ package final class TransportStreamFile {
     ///   the start of a part is looked for.
     package func packetReader(
         for streams: [StreamDescription], window part: IndexWindow? = nil,
-        source: (any RandomAccessSource)? = nil, diagnostics: DiagnosticSink = .init(),
+        heads: Set<Int> = [], source: (any RandomAccessSource)? = nil,
+        diagnostics: DiagnosticSink = .init(),
         puller: TransportBatch.Puller = { make in make }
     ) throws(UndertextError) -> TransportPacketReader {
         if let reason = refusal(for: streams) {
@@ -97,7 +102,9 @@ package final class TransportStreamFile {
         }
         let chosen = streams.compactMap { stream in
             Self.pid(of: stream).map {
-                TransportScan.Choice(pid: $0, index: stream.index, codec: stream.codec)
+                TransportScan.Choice(
+                    pid: $0, index: stream.index, codec: stream.codec,
+                    readsHeads: heads.contains(stream.index))
             }
         }
         var start: TransportStart?

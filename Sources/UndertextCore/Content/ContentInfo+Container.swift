@@ -66,6 +66,7 @@ extension MediaStreamInfo {
                 )
             ],
             currentTrackID: stream.index,
+            inStreamID: stream.service,
             representativeCodec: codec,
             disposition: stream.disposition
         )

@@ -99,7 +99,8 @@ public struct CaptionType: RawRepresentable, Hashable, Sendable {
 
     private static let families: [CodecID: CaptionType] = [
         .subRip: .srt, .sami: .smi, .ass: .ass, .ssa: .ass, .movText: .timedText3GPP,
-        .webVTT: .webVTT, .ttml: .ttml, .cea608: .cea, .microDVD: .microDVD, .dvd: .vobSub,
+        .webVTT: .webVTT, .ttml: .ttml, .cea608: .cea, .cea708: .cea, .microDVD: .microDVD,
+        .dvd: .vobSub,
         .xsub: .xsub, .pgs: .pgs, .dvb: .dvb, .teletext: .teletext,
     ]
 }

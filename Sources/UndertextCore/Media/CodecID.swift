@@ -40,6 +40,8 @@ public struct CodecID: RawRepresentable, Hashable, Sendable {
     public static let bdn = CodecID(rawValue: "bdn")
     /// CEA-608 closed captions.
     public static let cea608 = CodecID(rawValue: "eia_608")
+    /// CEA-708 closed captions (DTVCC).
+    public static let cea708 = CodecID(rawValue: "eia_708")
     /// Synchronized Accessible Media Interchange.
     public static let sami = CodecID(rawValue: "sami")
     /// MicroDVD.

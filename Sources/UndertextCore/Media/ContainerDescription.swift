@@ -30,7 +30,7 @@ public struct ContainerDescription: Hashable, Sendable {
     public var isIndexDamaged: Bool
     /// Tags of the container.
     public var tags: [MetadataTag]
-    /// The streams; `streams[i].index == i`.
+    /// The streams; `streams[i].index == i` but for the services that other streams carry, which come last.
     public var streams: [StreamDescription]
     /// The chapters.
     public var chapters: [Chapter]

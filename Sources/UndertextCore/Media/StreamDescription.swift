@@ -60,6 +60,8 @@ public struct StreamDescription: Hashable, Sendable {
     public var inlineTimeOrigin: InlineTimeOrigin?
     /// The caption service, `CC1` to `CC4` or `T1` to `T4`; `nil` means the first one, or no captions.
     public var service: String?
+    /// The index of the stream that carries it together with other services; `nil` if it is a stream of the container.
+    package var carrier: Int?
     /// The area of the track within the movie, if stated.
     public var area: TrackArea?
     /// Tags of the stream.

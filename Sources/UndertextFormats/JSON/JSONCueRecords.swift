@@ -16,6 +16,8 @@ package struct JSONCueTrack: Hashable, Sendable {
     package var isHearingImpaired: Bool
     /// The canvas in pixels, for tracks that state one.
     package var canvas: PixelSize?
+    /// The service that the track is of a stream that carries several.
+    package var service: String?
 
     /// Describes a track.
     package init(
@@ -37,6 +39,7 @@ package struct JSONCueTrack: Hashable, Sendable {
             index: stream.index, codec: stream.codec, language: stream.language,
             title: stream.title, isForced: stream.isForced,
             isHearingImpaired: stream.isHearingImpaired, canvas: canvas ?? stream.size)
+        service = stream.service
     }
 }
 
@@ -104,16 +107,17 @@ package struct JSONCueSummary: Hashable, Sendable {
 package enum JSONCueRecord {
     /// What the track is.
     package static func track(_ track: JSONCueTrack) -> JSON {
-        .object([
-            .init("type", .string("track")), .init("track", .integer(track.index)),
-            .init("codec", .string(track.codec.rawValue)),
-            .init("language", .optional(track.language?.rawValue)),
-            .init("title", .optional(track.title)), .init("forced", .bool(track.isForced)),
-            .init("hearingImpaired", .bool(track.isHearingImpaired)),
-            .init(
-                "canvas",
-                track.canvas.map { .array([.integer($0.width), .integer($0.height)]) } ?? .null),
-        ])
+        .object(
+            [
+                .init("type", .string("track")), .init("track", .integer(track.index)),
+                .init("codec", .string(track.codec.rawValue)),
+                .init("language", .optional(track.language?.rawValue)),
+                .init("title", .optional(track.title)), .init("forced", .bool(track.isForced)),
+                .init("hearingImpaired", .bool(track.isHearingImpaired)),
+                .init(
+                    "canvas",
+                    track.canvas.map { .array([.integer($0.width), .integer($0.height)]) } ?? .null),
+            ] + (track.service.map { [.init("service", .string($0))] } ?? []))
     }
 
     /// A region that cues refer to.

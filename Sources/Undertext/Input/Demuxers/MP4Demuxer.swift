@@ -87,6 +87,8 @@ final class MP4Demuxer: ScanningDemuxer {
         }
     }
 
+    override var readsVideo: Bool { false }
+
     override func completed(_ description: ContainerDescription) -> ContainerDescription {
         var completed = description
         Self.complete(&completed, file, header: source, isWhole: true, limits: options.limits)

@@ -63,9 +63,17 @@ final class MatroskaDemuxer: ScanningDemuxer {
     override var diagnostics: [Diagnostic] { file.diagnostics }
     override var isSubtitleFile: Bool { false }
     override var isBeyondLimits: Bool { file.isBeyondLimits }
+    override var readsVideo: Bool { false }
 
     override func addNativePaths(to plan: inout ReadPlan) throws(UndertextError) {
-        if plan.allows(.index) { try addIndex(to: &plan) }
+        let isOfVideo = description.streams.contains {
+            $0.kind == .video && plan.streams.contains($0.index)
+        }
+        if isOfVideo {
+            plan.refuse(.index, "captions are in every block of the video")
+        } else if plan.allows(.index) {
+            try addIndex(to: &plan)
+        }
         if plan.allows(.walk) { addWalk(to: &plan) }
         // Comparing what libavformat reads would take every byte twice.
         if plan.allows(.scan), file.isDearToWalk {
@@ -118,6 +126,18 @@ final class MatroskaDemuxer: ScanningDemuxer {
         let checked = CheckedScan(try openScan(plan, diagnostics), of: file, plan.streams)
         plan.record.checks.append(checked.losses)
         return checked
+    }
+
+    override func survey(
+        _ streams: [StreamDescription], within bytes: UInt64, _ body: (Packet) -> Void
+    ) throws(UndertextError) {
+        let reader = try file.walkingReader(
+            for: Set(streams.map(\.index)), diagnostics: DiagnosticSink { _ in })
+        var size = 0
+        while size <= bytes, let packet = try reader.nextPacket() {
+            size += packet.data.count
+            body(packet)
+        }
     }
 
     override func data(of attachment: Attachment) throws(UndertextError) -> [UInt8] {

@@ -88,6 +88,8 @@ final class PipedMatroskaDemuxer: ScanningDemuxer {
         }
     }
 
+    override var readsVideo: Bool { false }
+
     override var isBeyondLimits: Bool { tee != nil && file.isBeyondLimits }
 
     /// Adds the native reader, the only one that can follow: libavformat would have to read the same bytes.

@@ -55,6 +55,25 @@ struct ReadPlan {
             })
     }
 
+    /// Makes packets of services of the packets that carry them.
+    ///
+    /// - Parameters:
+    ///   - services: The services.
+    ///   - own: The streams whose packets are wanted as they are.
+    ///   - streams: The streams of the container.
+    mutating func carry(
+        _ services: [StreamDescription], besides own: Set<Int>, in streams: [StreamDescription]
+    ) {
+        let paths = paths.map { path in
+            Path(path: path.path) { (diagnostics) throws(UndertextError) in
+                ServiceReader(
+                    try path.open(diagnostics), services, besides: own, in: streams,
+                    diagnostics: diagnostics)
+            }
+        }
+        self.paths = paths[...]
+    }
+
     /// Records why a path is not taken.
     mutating func refuse(_ path: ReadPath, _ reason: String) {
         refused.append(.init(path: path, reason: reason))

@@ -30,6 +30,8 @@ class ScanningDemuxer: Demuxer {
     private(set) var describer: FFmpegDemuxer?
     /// libavformat for attachments: their bytes came with the headers.
     private var attachmentReader: FFmpegDemuxer?
+    /// The packets that libavformat has read already.
+    private var surveyed: [Packet] = []
 
     init(_ found: Found) throws(UndertextError) {
         self.found = found
@@ -50,7 +52,9 @@ class ScanningDemuxer: Demuxer {
     /// `true` if the headers hold more than libavformat could read in reasonable time.
     var isBeyondLimits: Bool { false }
     /// `true` if the video is read on the way to the subtitles.
-    var readsVideo: Bool { false }
+    var readsVideo: Bool { true }
+    /// Services that the container declares, by the index of the stream that carries them.
+    var declaredServices: [Int: [DeclaredService]] { [:] }
 
     var diagnostics: [Diagnostic] {
         // The beginning of a pipe always looks cut off; only a file can be.
@@ -110,7 +114,48 @@ class ScanningDemuxer: Demuxer {
     func scan(
         _ plan: ReadPlan, _ diagnostics: DiagnosticSink
     ) throws(UndertextError) -> any PacketReader {
-        try openScan(plan, diagnostics)
+        let isContinued = describer != nil
+        let reader = try openScan(plan, diagnostics)
+        let packets = surveyed.filter { plan.streams.contains($0.streamIndex) }
+        surveyed = []
+        return isContinued && !packets.isEmpty ? ContinuedReader(packets, reader) : reader
+    }
+
+    /// Reads the packets of video in the beginning of the input; what is read with libavformat comes again.
+    ///
+    /// - Parameters:
+    ///   - streams: The streams.
+    ///   - bytes: The bytes of the input to read at most.
+    ///   - body: Gets each packet.
+    /// - Throws: `UndertextError`: reading failed.
+    func survey(
+        _ streams: [StreamDescription], within bytes: UInt64, _ body: (Packet) -> Void
+    ) throws(UndertextError) {
+        guard readsVideo, let describer, surveyed.isEmpty else {
+            guard source != nil else { return }
+            return try surveyAnew(streams, within: bytes, body)
+        }
+        let video = Set(streams.map(\.index))
+        let subtitles = description.streams.filter(\.kind.isSubtitle).map(\.index)
+        describer.select(video.union(subtitles))
+        var size = 0
+        while describer.position ?? 0 <= bytes, size <= bytes,
+            let packet = try describer.nextPacket()
+        {
+            size += packet.data.count
+            surveyed.append(packet)
+            if video.contains(packet.streamIndex) { body(packet) }
+        }
+    }
+
+    /// The same by a reader of its own.
+    final func surveyAnew(
+        _ streams: [StreamDescription], within bytes: UInt64, _ body: (Packet) -> Void
+    ) throws(UndertextError) {
+        let reader = try access.demuxer(depth: .headers)
+        defer { reader.close() }
+        reader.select(Set(streams.map(\.index)))
+        while reader.position ?? 0 <= bytes, let packet = try reader.nextPacket() { body(packet) }
     }
 
     /// Opens libavformat's reader of the whole input.
@@ -155,14 +200,6 @@ class ScanningDemuxer: Demuxer {
     /// Reports that a pipe ended before the length that it states; libavformat takes any end for the end.
     final func truncation(at end: UInt64) -> [Diagnostic] {
         found.statedSize.map { Diagnostic.truncation(at: end, of: $0) } ?? []
-    }
-
-    /// Gives away the libavformat that described the input, or a new one.
-    final func takeDescriber() throws(UndertextError) -> FFmpegDemuxer {
-        guard let taken = describer else { return try access.demuxer(depth: .headers) }
-        describer = nil
-        if attachmentReader === taken { attachmentReader = nil }
-        return taken
     }
 
     func data(of attachment: Attachment) throws(UndertextError) -> [UInt8] {

@@ -11,7 +11,48 @@ final class TransportStreamDemuxer: ScanningDemuxer {
         try super.init(found)
     }
 
-    override var readsVideo: Bool { true }
+    /// The file as our own reader opened it, for the streams of video with captions.
+    private var file: TransportStreamFile?
+    /// Streams of video of which a packet may hold several pictures.
+    private var crowdedStreams: Set<Int> = []
+
+    override var declaredServices: [Int: [DeclaredService]] {
+        var declared: [Int: [DeclaredService]] = [:]
+        for program in file?.programs ?? [] {
+            for stream in program.streams where !stream.videoCodecs.isEmpty {
+                let services = (stream.descriptors + program.descriptors).flatMap(\.captionServices)
+                let index = description.streams.first { $0.id == Int64(stream.pid) }?.index
+                guard let index, declared[index] == nil else { continue }
+                declared[index] = services.compactMap(DeclaredService.init)
+            }
+        }
+        return declared
+    }
+
+    /// Looks into the beginning of the file with our own reader, which does not wait for audio.
+    override func survey(
+        _ streams: [StreamDescription], within bytes: UInt64, _ body: (Packet) -> Void
+    ) throws(UndertextError) {
+        guard let source else { return }
+        let file = try TransportStreamFile(
+            source: source, limits: options.limits, cancellation: options.cancellation)
+        self.file = file
+        let readable = streams.filter { file.refusal(for: [$0]) == nil }
+        guard !readable.isEmpty else {
+            return try surveyAnew(streams, within: bytes, body)
+        }
+        var extractors: [Int: CaptionExtractor] = [:]
+        for stream in readable { extractors[stream.index] = CaptionExtractor(stream) }
+        var ignored: [Packet] = []
+        let reader = try file.packetReader(for: readable)
+        while reader.position <= bytes, let packet = try reader.nextPacket() {
+            body(packet)
+            extractors[packet.streamIndex]?.add(packet, to: &ignored)
+            ignored.removeAll(keepingCapacity: true)
+        }
+        crowdedStreams = Set(
+            extractors.filter { $0.value.hasSeveralPictures || $0.value.isAtField }.keys)
+    }
 
     override func addNativePaths(to plan: inout ReadPlan) throws(UndertextError) {
         refuseIndex(in: &plan)
@@ -34,10 +75,12 @@ final class TransportStreamDemuxer: ScanningDemuxer {
         do throws(UndertextError) {
             let file = try TransportStreamFile(
                 source: source, limits: options.limits, cancellation: options.cancellation)
+            let video = plan.streams.filter { description.streams[$0].kind == .video }
             let background = BackgroundReading(source, options.cancellation)
             return try file.packetReader(
                 for: description.streams.filter { plan.streams.contains($0.index) },
-                window: indexWindow(plan), source: background.source,
+                window: indexWindow(plan), heads: Set(video).subtracting(crowdedStreams),
+                source: background.source,
                 diagnostics: diagnostics, puller: background.pull)
         } catch {
             (source as? FileSource)?.advise(.random)

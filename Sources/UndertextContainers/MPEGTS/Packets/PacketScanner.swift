@@ -12,6 +12,8 @@ struct PacketScanner {
         static let clock: UInt8 = 1
         /// Wanted.
         static let all: UInt8 = 2
+        /// Wanted if a PES packet begins in them, or if packets before them are missing.
+        static let starts: UInt8 = 3
     }
 
     /// What stopped the scanner.
@@ -30,6 +32,8 @@ struct PacketScanner {
     private(set) var layout: PacketLayout
     /// For each of the 8192 PIDs an ``Interest``.
     private var interests = [UInt8](repeating: Interest.none, count: 8192)
+    /// The last continuity counter of each PID of whose packets only starts are wanted.
+    private var continuities = [UInt8](repeating: 0, count: 8192)
 
     /// Bytes of a block: they stay in the processor's cache while they are looked at.
     static let blockLength = 256 << 10
@@ -95,13 +99,31 @@ struct PacketScanner {
         for pid in pids where interests.indices.contains(pid) { interests[pid] = interest }
     }
 
+    /// Skips the packets of a PID up to the next start of a PES packet, after one with that continuity counter.
+    mutating func skipToStart(of pid: Int, after continuity: UInt8) {
+        interests[pid] = Interest.starts
+        continuities[pid] = continuity
+    }
+
+    /// Ends the skipping; returns the continuity counter of the last packet that was skipped, if any was to be.
+    mutating func endSkipping(of pid: Int) -> UInt8? {
+        guard interests[pid] == Interest.starts else { return nil }
+        interests[pid] = Interest.all
+        return continuities[pid]
+    }
+
     /// Where the scanner is in the file, in bytes.
     var position: UInt64 { blockOffset + UInt64(next - held.lowerBound) }
 
     /// Goes on to the next stop.
     mutating func advance() throws(UndertextError) -> Stop {
+        // Not copied: the block is borrowed, and with it everything else here.
+        var counters: [UInt8] = []
+        swap(&counters, &continuities)
         next = Self.nextStop(
-            block.span, from: next, until: held.upperBound, layout.distance, interests.span)
+            block.span, from: next, until: held.upperBound, layout.distance, interests.span,
+            &counters)
+        swap(&counters, &continuities)
         guard next + PacketLayout.packetLength <= held.upperBound else {
             return try load() ? .block : .end(remainder: max(0, held.upperBound - next))
         }
@@ -115,7 +137,7 @@ struct PacketScanner {
     @inline(__always)
     private static func nextStop(
         _ bytes: borrowing Span<UInt8>, from start: Int, until end: Int, _ distance: Int,
-        _ interests: borrowing Span<UInt8>
+        _ interests: borrowing Span<UInt8>, _ continuities: inout [UInt8]
     ) -> Int {
         var place = start
         let last = end - PacketLayout.packetLength
@@ -123,7 +145,16 @@ struct PacketScanner {
             guard bytes[place] == PacketLayout.syncByte else { return place }
             let pid = Int(bytes[place + 1] & 0x1F) << 8 | Int(bytes[place + 2])
             let interest = interests[pid]
-            if interest != Interest.none,
+            if interest == Interest.starts {
+                let (second, fourth) = (bytes[place + 1], bytes[place + 3])
+                let counter = fourth & 0x0F
+                // A packet may be sent twice; one without a payload does not count.
+                if fourth & 0x10 != 0, counter != continuities[pid] {
+                    let isNext = counter == (continuities[pid] + 1) & 0x0F
+                    if second & 0x40 != 0 || !isNext { return place }
+                    continuities[pid] = counter
+                }
+            } else if interest != Interest.none,
                 interest == Interest.all || bytes[place + 3] & 0x20 != 0
             {
                 return place

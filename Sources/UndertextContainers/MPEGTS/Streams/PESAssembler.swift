@@ -37,7 +37,13 @@ struct PESAssembler {
     /// `true` if a payload is being assembled that has not come out yet.
     var isPending: Bool { state == .payload && count > 0 }
 
+    /// `true` if the rest of the packet that has begun is not looked at.
+    var isSkipping: Bool { state == .skipping }
+
     private let keepsData: Bool
+    /// Finds where the head of a picture ends, if packets of video come without what follows it.
+    private var head: PictureHead?
+    private let largestUnit: Int
     private var state = State.skipping
     private var header = [UInt8](repeating: 0, count: 9 + 255)
     private var headerCount = 0
@@ -52,7 +58,11 @@ struct PESAssembler {
     private var count = 0
 
     /// An assembler; one that does not keep the payload tells the times only.
-    init(keepsData: Bool) { self.keepsData = keepsData }
+    init(keepsData: Bool, largestUnit: Int = largestUnit, head: PictureHead? = nil) {
+        self.keepsData = keepsData
+        self.largestUnit = largestUnit
+        self.head = head
+    }
 
     /// Takes the payload of a transport packet and appends what is complete now.
     mutating func push(
@@ -177,7 +187,7 @@ struct PESAssembler {
     ) {
         var part = payload
         let isBounded = statedLength != 0 && statedLength + 6 > headerLength
-        let limit = isBounded ? statedLength + 6 - headerLength : Self.largestUnit
+        let limit = isBounded ? statedLength + 6 - headerLength : largestUnit
         if count > 0, count + part.count > limit {
             let excess = part.dropFirst(limit - count)
             if isBounded, excess.allSatisfy({ $0 == 0xFF }) {
@@ -193,6 +203,11 @@ struct PESAssembler {
         }
         count += part.count
         if keepsData { data += part }
+        if head?.ends(in: data) == true {
+            units.append(take())
+            state = .skipping
+            return
+        }
         if !hasEmitted, statedLength != 0, headerLength + count == statedLength + 6 {
             units.append(take())
             state = .skipping
@@ -200,7 +215,8 @@ struct PESAssembler {
     }
 
     private mutating func take() -> Unit {
-        let isWhole = statedLength == 0 || headerLength + count == statedLength + 6
+        let isWhole =
+            head != nil || statedLength == 0 || headerLength + count == statedLength + 6
         defer { reset() }
         return Unit(
             pts: pts, dts: dts, isCorrupt: isCorrupt || !isWhole, place: place, streamID: streamID,
@@ -212,6 +228,7 @@ struct PESAssembler {
         dts = nil
         isCorrupt = false
         data = []
+        head?.begin()
         count = 0
     }
 }

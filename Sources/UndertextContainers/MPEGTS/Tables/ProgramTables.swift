@@ -179,6 +179,7 @@ struct ProgramTables {
         program.clockPID = clock == 0x1FFF ? nil : clock
         program.registration =
             common.first { $0.tag == 0x05 && $0.bytes.count >= 4 }.map { Array($0.bytes.prefix(4)) }
+        program.descriptors = common
         program.streams = []
         let room = streamLimit - (streamCount - programs[index].streams.count)
         while program.streams.count < Self.maximumStreams, let type = header.body.uint8(),

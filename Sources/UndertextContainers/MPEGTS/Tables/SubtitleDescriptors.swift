@@ -28,7 +28,51 @@ package struct TeletextPage: Hashable, Sendable {
     package var isHearingImpaired: Bool { type == 5 }
 }
 
+/// A service of closed captions (ATSC A/65, section 6.9.2, caption_service_descriptor).
+package struct TransportCaptionService: Hashable, Sendable {
+    /// ISO 639-2 code as stored.
+    package var language: String
+    /// caption_service_number of CEA-708, 1 to 63; `nil` for captions of line 21.
+    package var number: Int?
+    /// The field of captions of line 21: 0 or 1.
+    package var field: Int
+    /// `true` if the words suit beginning readers.
+    package var isEasyToRead: Bool
+    /// `true` if the captions are meant for a wide screen.
+    package var isWide: Bool
+}
+
+extension StreamDescriptor {
+    /// The services of a caption_service_descriptor (tag 0x86); those of other descriptors are none.
+    package var captionServices: [TransportCaptionService] {
+        guard tag == 0x86, let count = bytes.first else { return [] }
+        return (0..<Int(count & 0x1F)).compactMap { index in
+            let start = 1 + index * 6
+            guard start + 6 <= bytes.count else { return nil }
+            let (kind, flags) = (bytes[start + 3], bytes[start + 4])
+            let isDigital = kind & 0x80 != 0
+            guard !isDigital || kind & 0x3F != 0 else { return nil }
+            return TransportCaptionService(
+                language: String(decoding: bytes[start..<start + 3], as: UTF8.self),
+                number: isDigital ? Int(kind & 0x3F) : nil, field: Int(kind & 1),
+                isEasyToRead: flags & 0x80 != 0, isWide: flags & 0x40 != 0)
+        }
+    }
+}
+
 extension TransportStream {
+    /// The codecs of video with captions that the type stands for, by FFmpeg's names; none for anything else.
+    package var videoCodecs: Set<CodecID> {
+        let names: [String] =
+            switch streamType {
+            case 0x01, 0x02: ["mpeg1video", "mpeg2video"]
+            case 0x1B: ["h264"]
+            case 0x24: ["hevc"]
+            default: []
+            }
+        return Set(names.map(CodecID.init(rawValue:)))
+    }
+
     /// ISO 639-2 codes: those of the subtitle descriptors, else of the language descriptor.
     package var languages: [String] {
         let pages = dvbSubtitlePages.map(\.language) + teletextPages.map(\.language)

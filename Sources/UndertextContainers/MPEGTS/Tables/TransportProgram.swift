@@ -14,6 +14,8 @@ package struct TransportProgram: Hashable, Sendable {
     package var registration: [UInt8]?
     /// Its elementary streams, in the order of the map.
     package var streams: [TransportStream]
+    /// Its descriptors.
+    package var descriptors: [StreamDescriptor] = []
 }
 
 /// An elementary stream of a program.
@@ -28,7 +30,7 @@ package struct TransportStream: Hashable, Sendable {
     package var descriptors: [StreamDescriptor]
 }
 
-/// A descriptor of an elementary stream, undecoded (ISO/IEC 13818-1, section 2.6).
+/// A descriptor of a program or an elementary stream, undecoded (ISO/IEC 13818-1, section 2.6).
 package struct StreamDescriptor: Hashable, Sendable {
     /// descriptor_tag.
     package var tag: UInt8

@@ -1,0 +1,80 @@
+package import UndertextCore
+
+/// A service that a stream carries together with others: captions within video, or a page of teletext.
+package struct CaptionService: Hashable, Sendable {
+    /// The name: `CC1` to `CC4`, `T1` to `T4`, `SERVICE1` to `SERVICE63`, `page100` to `page899`.
+    package let name: String
+    /// The codec of its packets.
+    package let codec: CodecID
+    /// The position among the services that a stream of that kind may carry: from 0, below ``positions``.
+    package let position: Int
+
+    /// The positions that are kept for the services of one stream.
+    package static let positions = 800
+
+    private static let digitalNumbers = 1...63
+    private static let pages = 100...899
+
+    /// The service of that name, in upper or lower case; `nil` if none has it.
+    package init?(name: String) {
+        let word = name.uppercased()
+        if let service = CEA608Service(name: word) {
+            self.init(service)
+        } else if let number = Self.number(word, after: "SERVICE", in: Self.digitalNumbers) {
+            self.init(digital: number)
+        } else if let page = Self.number(word, after: "PAGE", in: Self.pages) {
+            self.init(name: "page\(page)", codec: .teletext, position: page - Self.pages.lowerBound)
+        } else {
+            return nil
+        }
+    }
+
+    private init(name: String, codec: CodecID, position: Int) {
+        (self.name, self.codec, self.position) = (name, codec, position)
+    }
+
+    /// A service of line 21.
+    init(_ service: CEA608Service) {
+        self.init(
+            name: service.name, codec: .cea608,
+            position: service.number - 1 + (service.isText ? 4 : 0))
+    }
+
+    /// The service of CEA-708 with a number from 1 to 63.
+    init(digital number: Int) {
+        self.init(name: "SERVICE\(number)", codec: .cea708, position: 7 + number)
+    }
+
+    private static func number(
+        _ word: String, after prefix: String, in range: ClosedRange<Int>
+    ) -> Int? {
+        guard word.hasPrefix(prefix), let number = Int(word.dropFirst(prefix.count)),
+            range.contains(number), "\(prefix)\(number)" == word
+        else { return nil }
+        return number
+    }
+
+    /// `true` if it is text, which viewers do not see as captions.
+    package var isText: Bool { name.hasPrefix("T") }
+    /// `true` if video carries it.
+    package var isInVideo: Bool { codec != .teletext }
+    /// `true` if a decoder for it exists.
+    package var isDecodable: Bool { SubtitleFormat(codec: codec)?.decoder != nil }
+
+    /// The track of the service.
+    ///
+    /// - Parameters:
+    ///   - carrier: The stream that carries it.
+    ///   - index: The index of the track.
+    /// - Returns: The description, without a language.
+    package func stream(in carrier: StreamDescription, index: Int) -> StreamDescription {
+        var stream = StreamDescription(
+            index: index, kind: .text, codec: codec, timeBase: carrier.timeBase,
+            // Captions are for the hard of hearing (47 CFR 79.1).
+            disposition: isInVideo ? [.captions, .hearingImpaired] : [],
+            codecPrivate: isInVideo ? [] : carrier.codecPrivate)
+        stream.service = name
+        stream.carrier = carrier.index
+        return stream
+    }
+}
