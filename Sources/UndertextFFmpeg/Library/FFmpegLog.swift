@@ -45,13 +45,37 @@ package enum FFmpegLog {
 
     /// The last error message of the calling thread since the last call.
     package static func takeLastMessage() -> String? {
+        takeLast()?.text
+    }
+
+    /// The same, unless only a codec had something to say: parsers of video look into what is no container's.
+    package static func takeLastMessageOfContainer() -> String? {
+        takeLast().flatMap { $0.isOfCodec ? nil : $0.text }
+    }
+
+    private static func takeLast() -> Message? {
         let thread = UInt(pthread_self())
         return messages.withLock { $0.removeValue(forKey: thread) }
     }
 
+    private struct Message {
+        var text: String
+        /// `true` if it is about an `AVCodecContext`.
+        var isOfCodec: Bool
+    }
+
     private static let isWanted = Atomic<Bool>(false)
     private static let isInstalled = Atomic<Bool>(false)
-    private static let messages = Mutex<[UInt: String]>([:])
+    private static let messages = Mutex<[UInt: Message]>([:])
+
+    /// `true` if what logs is an `AVCodecContext`: each of FFmpeg's objects begins with a pointer to its `AVClass`.
+    private static func isCodec(_ object: UnsafeMutableRawPointer?) -> Bool {
+        guard
+            let type = unsafe object?.assumingMemoryBound(to: UnsafePointer<AVClass>?.self).pointee,
+            let name = unsafe type.pointee.class_name
+        else { return false }
+        return unsafe String(cString: name) == "AVCodecContext"
+    }
 
     private static func record(
         _ object: UnsafeMutableRawPointer?, _ level: Int32, _ format: UnsafePointer<CChar>?,
@@ -68,11 +92,14 @@ package enum FFmpegLog {
         }
         let line = String(text.prefix { $0 != "\n" })
         guard !line.isEmpty else { return }
+        let isOfCodec = unsafe isCodec(object)
         let thread = UInt(pthread_self())
         messages.withLock { messages in
             // FFmpeg's worker threads come and go: their messages are not worth keeping for ever.
             if messages.count > 64 { messages.removeAll() }
-            messages[thread] = line
+            // A codec does not hide what the container's reader says.
+            if isOfCodec, messages[thread]?.isOfCodec == false { return }
+            messages[thread] = Message(text: line, isOfCodec: isOfCodec)
         }
     }
 }

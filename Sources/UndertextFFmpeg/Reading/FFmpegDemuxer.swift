@@ -133,7 +133,7 @@ package final class FFmpegDemuxer: PacketReader {
 
     /// Damage that libavformat goes over by itself, saying so only in its log.
     private func noteSkipped() {
-        guard let message = FFmpegLog.takeLastMessage() else { return }
+        guard let message = FFmpegLog.takeLastMessageOfContainer() else { return }
         diagnostics.report(
             .error, "damaged-container", "libavformat skipped a part: \(message)",
             byteOffset: position)
