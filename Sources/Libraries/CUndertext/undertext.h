@@ -1,46 +1,125 @@
 /*
- * undertext.h: subtitles of media files, for players in C and C++.
+ * undertext.h: the subtitles of media files, for players in C and C++.
  *
- * Undertext finds, decodes and draws every subtitle of a film: text and images, tracks of the
- * film and files beside it. There are three ways in, each usable without the others:
+ * Undertext finds, decodes and draws text and bitmap subtitles: the tracks of a media file and separate subtitle
+ * files. The library has three parts, which can be used independently:
  *
- *   undertext_media     a file: its streams, and the cues of a track one after another
- *   undertext_timeline  cues at hand: which are shown at a time, and when that changes
- *   undertext_model     what a player holds: a list of subtitles, one or two chosen, delays, what
- *                       is shown now; undertext_renderer draws that as pixels
+ *   undertext_media     an input: its subtitle tracks, and the cues of a track in order (undertext_reader)
+ *   undertext_timeline  a set of cues: those shown at a time, and the times at which they change
+ *   undertext_model     the subtitle state of a player: a list of subtitles, a selection for one or two places,
+ *                       delays, and the cues shown now; undertext_renderer draws them as pixels
  *
- * Times are nanoseconds, int64_t, on the clock of the player: the film begins at 0. A cue is shown
- * from its start up to, but not including, its end. UNDERTEXT_NO_TIME stands for "none".
+ * Example
+ * =======
+ * Prints the text of the first subtitle track of a file:
  *
- * Strings are UTF-8 and end with a zero byte; zero bytes within text become U+FFFD. Where a
- * function takes an `input`, anything with `://` is a URL and all else the path of a file.
+ *   #include <stdio.h>
+ *   #include <undertext.h>
  *
- * Handles are made by one function and freed by another; freeing NULL does nothing. What a function
- * hands out as `const` belongs to the handle that it was asked of, and lasts until that is freed or, where
- * the function says so, until its next call.
+ *   int main(int argc, char **argv)
+ *   {
+ *       undertext_error error = UNDERTEXT_INIT(undertext_error);
+ *       undertext_track track = UNDERTEXT_INIT(undertext_track);
+ *       undertext_media *media = NULL;
+ *       undertext_reader *reader = NULL;
+ *       undertext_cue *cue = NULL;
+ *       undertext_status status =
+ *           undertext_media_open(argc > 1 ? argv[1] : "movie.mkv", NULL, &media, &error);
+ *       if (status == UNDERTEXT_OK && undertext_media_track(media, 0, &track) == UNDERTEXT_OK)
+ *           status = undertext_reader_open(
+ *               media, track.stream, UNDERTEXT_NO_TIME, UNDERTEXT_NO_TIME, &reader, &error);
+ *       while (reader != NULL
+ *              && (status = undertext_reader_next(reader, &cue, &error)) == UNDERTEXT_OK) {
+ *           undertext_cue_info info = UNDERTEXT_INIT(undertext_cue_info);
+ *           undertext_cue_get(cue, &info);
+ *           printf("%.3f %s\n", (double)info.start / 1e9, info.text != NULL ? info.text : "(image)");
+ *           undertext_cue_free(cue);
+ *       }
+ *       if (status < 0)
+ *           fprintf(stderr, "%s\n", error.message);
+ *       undertext_reader_free(reader);
+ *       undertext_media_free(media);
+ *       return status < 0;
+ *   }
  *
- * Structs begin with their own size, so that later versions may add members: fill in
- * `sizeof`, as UNDERTEXT_INIT does. Members behind that size are neither read nor written. Members
- * named `reserved` must be 0; UNDERTEXT_INIT sees to that, too. Members whose values are those of an
- * enum are int32_t, so that a value that a later version adds is no fault.
+ * Handles and memory
+ * ==================
+ * A handle is a pointer to an opaque type. The function that creates it transfers ownership to the caller, who
+ * frees it with the function named in the documentation of its type. Handles may be freed in any order: a handle
+ * keeps what it depends on alive. Functions that return a handle through a pointer set it to NULL on failure,
+ * unless documented otherwise.
  *
- * Errors are returned as undertext_status, and told in words in an undertext_error if one is
- * given; NULL is accepted. A status of zero or more is no failure.
+ * Every function accepts NULL handles. Functions that return an undertext_status then return
+ * UNDERTEXT_INVALID_ARGUMENT; others do nothing and return 0, `false`, NULL or UNDERTEXT_NO_TIME. Other invalid
+ * pointers, freed handles and handles of the wrong type are undefined behavior.
  *
- * The library itself prints nothing. FFmpeg does: it has one log for the whole process, which goes to
- * standard error unless the program says otherwise, by av_log_set_callback or av_log_set_level, or by
- * undertext_silence_ffmpeg.
+ * Strings and pixels that the library returns as pointers to const belong to a handle, and the caller must not free
+ * them. They stay valid until that handle is freed, or for as long as the function documents. Strings, structs and
+ * arrays that the caller passes in are copied, and need to be valid during the call only. The library keeps its own
+ * references to handles that the caller passes in.
  *
- * Threads: a handle is for one thread at a time; a media and its readers count as one, all else may
- * be used on different threads at once. Safe on any thread at any time are all functions of
- * undertext_model, undertext_list, undertext_cancellation and undertext_cue, except those that free:
- * nothing may be freed while another call is using it. Lists and cues never change, are independent of
- * what they came from, and may be passed on.
+ * Structs
+ * =======
+ * Structs that have a `size` member grow at their end in later versions. Initialize them with UNDERTEXT_INIT, which
+ * sets `size` to their size in bytes and everything else, including `reserved` members, to 0. Only the first `size`
+ * bytes are read or written, so programs and libraries of different versions work together. A `size` less than
+ * sizeof(size_t) is UNDERTEXT_INVALID_ARGUMENT; an undertext_error with such a size is ignored. A function that fails
+ * leaves its output structs unchanged, except for undertext_error.
  *
- * The library changes nothing that belongs to the whole process, unless it is asked to by
- * undertext_silence_ffmpeg: no signal handlers, no locale, no allocation limits, no log callbacks.
- * FFmpeg, libass, libcurl and others are loaded when they are first needed; where one is missing, the
- * error names the package.
+ * Members that hold a value of an enum are int32_t. Later versions may add values to enums.
+ *
+ * Strings
+ * =======
+ * Strings are UTF-8 and end with a zero byte. In strings that the library returns, U+FFFD replaces zero bytes; in
+ * strings that are passed in, it replaces invalid UTF-8. Strings from files (names, titles, texts) are untrusted.
+ *
+ * An `input` is a URL if it begins with a scheme and `://`, the standard input if it is `-`, and a path otherwise.
+ *
+ * Times
+ * =====
+ * Times and durations are nanoseconds in an int64_t. Times are on the clock of a player: the media file begins at 0.
+ * A cue is shown from its start up to, but not including, its end. Arithmetic on times saturates.
+ *
+ * Errors
+ * ======
+ * Functions that can fail for a reason outside of the program return an undertext_status and take an
+ * undertext_error, which may be NULL. A negative status is a failure. On return `error->status` is the returned
+ * status, and `error->message` is a message for people: it contains the path or URL, and is empty after success.
+ * An undertext_error belongs to the caller and stays unchanged until the caller passes it in again. Functions without
+ * an undertext_error have only the documented failures, and no message.
+ *
+ * *Input failures* are the failures of reading a file or URL: UNDERTEXT_NOT_FOUND, UNDERTEXT_PERMISSION,
+ * UNDERTEXT_MALFORMED, UNDERTEXT_IO, UNDERTEXT_UNSUPPORTED, UNDERTEXT_MISSING_LIBRARY, UNDERTEXT_LIMIT,
+ * UNDERTEXT_CANCELLED, UNDERTEXT_TIMEOUT, UNDERTEXT_REFUSED and UNDERTEXT_FAILED.
+ *
+ * Damage that affects only a part of an input is not a failure but a diagnostic, a line of text:
+ * undertext_reader_diagnostic, undertext_list_warning, undertext_renderer_diagnostic. Its form is
+ * `SEVERITY: MESSAGE, at TIME [CODE]`, the time only if known; SEVERITY is `info`, `warning` or `error`.
+ *
+ * Threads
+ * =======
+ * No function depends on the thread that calls it, and the library never calls back. The documentation of each
+ * function states one of these rules:
+ *
+ *   any thread     may be called at any time, also while other threads use the same handle
+ *   one thread     only one call at a time may use the handle; the caller must synchronize threads that share it
+ *
+ * A media, its readers, and the undertext_timeline_read calls with it count as one handle for `one thread`. Different
+ * handles are independent: a renderer and its model may be used on different threads at the same time.
+ * A handle, or a reference to a cue, may be freed by any thread when no call uses it any more.
+ *
+ * Process
+ * =======
+ * The library installs no signal handlers and does not change the locale, allocation limits or log callbacks, except
+ * for undertext_silence_ffmpeg. It prints nothing. FFmpeg has one log for the entire process, which goes to standard
+ * error by default; av_log_set_callback, av_log_set_level or undertext_silence_ffmpeg change that. FFmpeg, libass,
+ * libcurl and other libraries are loaded at their first use; if one is missing, the error names its package.
+ *
+ * Versions and ABI
+ * ================
+ * Functions, enumerators and the layout of structs of a released version stay. Symbols have the version
+ * UNDERTEXT_0, and the soname is libundertext.so.0. Enums are passed as int and a bool is a byte: programs must not
+ * be compiled with -fshort-enums.
  */
 #ifndef UNDERTEXT_H
 #define UNDERTEXT_H
@@ -53,7 +132,7 @@
 extern "C" {
 #endif
 
-/** The version of this header; undertext_version() tells that of the library. */
+/** The version of this header; undertext_version() returns that of the library. */
 #define UNDERTEXT_VERSION_MAJOR 0
 #define UNDERTEXT_VERSION_MINOR 1
 #define UNDERTEXT_VERSION_PATCH 0
@@ -67,35 +146,50 @@ extern "C" {
 #define UNDERTEXT_CHECK(condition, message) struct undertext_unchecked
 #endif
 
-/** No time: unknown, or from the beginning or to the end where a window is asked for. */
+/**
+ * No time.
+ *
+ * As a result: unknown, or no such time. As a limit of a time range: the beginning or the end of the track.
+ */
 #define UNDERTEXT_NO_TIME INT64_MIN
 
-/** Makes the initial value of a struct: `undertext_error error = UNDERTEXT_INIT(undertext_error);` */
+/**
+ * The initial value of a struct with a `size` member: `undertext_error error = UNDERTEXT_INIT(undertext_error);`
+ *
+ * In C this is an initializer for a declaration, in C++ an expression.
+ */
 #ifdef __cplusplus
 #define UNDERTEXT_INIT(type) undertext_sized<type>()
 #else
 #define UNDERTEXT_INIT(type) { .size = sizeof(type) }
 #endif
 
-/* ------------------------------------------------------------------------- the library itself */
+/* -------------------------------------------------------------------------------------------- library */
 
 /**
- * The version of the library, such as "0.1.0".
+ * Returns the version of the library, such as "0.1.0".
  *
- * @return a string that lasts for ever.
+ * Threads: any thread.
+ *
+ * @return a string that stays valid until the process ends; never NULL.
  */
 const char *undertext_version(void);
 
-/** Abilities that a build may lack. */
+/** Parts of the library that a build may lack. */
 typedef enum undertext_feature {
-    /** Drawing of subtitles (undertext_renderer). */
+    /** Drawing of subtitles: undertext_renderer. */
     UNDERTEXT_FEATURE_RENDERING = 1
 } undertext_feature;
 
 /**
- * Whether this build has an ability; functions that need one it lacks answer UNDERTEXT_UNSUPPORTED.
+ * Returns whether this build contains a feature.
  *
- * That the ability is built in does not say that the library it needs is installed.
+ * Functions of a missing feature return UNDERTEXT_UNSUPPORTED. A feature that is present may still need a shared
+ * library that is not installed: its functions then return UNDERTEXT_MISSING_LIBRARY.
+ *
+ * Threads: any thread.
+ *
+ * @return `true` if the build contains the feature; `false` also for unknown values.
  */
 bool undertext_has(undertext_feature feature);
 
@@ -104,107 +198,166 @@ UNDERTEXT_CHECK(
     "libundertext was built without -fshort-enums");
 
 /**
- * Keeps FFmpeg's log messages off standard error; the last one explains an error instead.
+ * Replaces FFmpeg's log callback, so that FFmpeg prints nothing; its last error message on the failing thread
+ * becomes part of undertext_error.message instead.
  *
- * This is state of the whole process: it takes the place of a callback that the program gave to
- * av_log_set_callback, so only who owns the process may ask for it. FFmpeg is not loaded for it.
+ * This changes the state of the process and cannot be undone with this library: it replaces a callback that the
+ * program set with av_log_set_callback. A library that does not own the process must not call it. The call does not
+ * load FFmpeg; if FFmpeg is not loaded yet, the callback is replaced when it is.
+ *
+ * Threads: any thread.
  */
 void undertext_silence_ffmpeg(void);
 
-/** How a call ended. */
+/** The result of a call; negative values are failures. */
 typedef enum undertext_status {
-    /** As asked. */
+    /** The call succeeded. */
     UNDERTEXT_OK = 0,
-    /** There is nothing more. */
+    /** There are no more items; not a failure. */
     UNDERTEXT_END = 1,
-    /** The caller gave something that makes no sense, such as NULL where a handle is needed. */
+    /** An argument is invalid, such as a NULL handle, a struct without its size, or an unknown charset. */
     UNDERTEXT_INVALID_ARGUMENT = -1,
-    /** There is no such file, stream or item. */
+    /** The file, URL, stream, index or identifier does not exist. */
     UNDERTEXT_NOT_FOUND = -2,
-    /** The system or a server refused access. */
+    /** The system or a server denied access. */
     UNDERTEXT_PERMISSION = -3,
-    /** It is no media file, or damaged beyond what can be skipped. */
+    /** The input is empty, a directory, not a media file, or damaged beyond what can be skipped. */
     UNDERTEXT_MALFORMED = -4,
-    /** Reading failed. */
+    /** Reading failed, or a server could not be reached. */
     UNDERTEXT_IO = -5,
-    /** This build, or this library at all, cannot do that. */
+    /** This build or this version of the library does not support it, such as a codec without a decoder. */
     UNDERTEXT_UNSUPPORTED = -6,
-    /** A library that is needed is not installed. */
+    /** A shared library is not installed; the message names its package. */
     UNDERTEXT_MISSING_LIBRARY = -7,
-    /** Something is larger than allowed. */
+    /** A size exceeds a limit. */
     UNDERTEXT_LIMIT = -8,
     /** undertext_cancellation_cancel or undertext_model_cancel was called. */
     UNDERTEXT_CANCELLED = -9,
-    /** It took too long. */
+    /** A server did not respond in time. */
     UNDERTEXT_TIMEOUT = -10,
-    /** The input would have opened something that nobody named. */
+    /** The input refers to a file or URL that the caller did not open, or a server refused the request. */
     UNDERTEXT_REFUSED = -11,
-    /** Something else. */
+    /** Another failure. */
     UNDERTEXT_FAILED = -100
 } undertext_status;
 
-/** What went wrong, in words. */
+/** An output struct for the failure of a call; see "Errors" above. */
 typedef struct undertext_error {
-    /** sizeof(undertext_error) */
+    /** sizeof(undertext_error). */
     size_t size;
-    /** What the function returned: an undertext_status. */
+    /** The undertext_status that the function returned. */
     int32_t status;
-    /** The file or address concerned is part of it; ends with a zero byte; empty after success. */
+    /**
+     * The message, with the path or URL of the input but without passwords of URLs; empty after success. Longer
+     * messages are truncated at a character boundary.
+     */
     char message[1024];
     uint32_t reserved;
 } undertext_error;
 
-/** What asks running calls to stop. */
+/**
+ * A flag that stops calls on other threads; free it with undertext_cancellation_free().
+ *
+ * It is passed in undertext_media_options or undertext_model_options.
+ */
 typedef struct undertext_cancellation undertext_cancellation;
 
-/** Makes a cancellation. @return the handle. */
+/**
+ * Creates a cancellation.
+ *
+ * Threads: any thread.
+ *
+ * @return the handle, which the caller frees; never NULL.
+ */
 undertext_cancellation *undertext_cancellation_create(void);
 
-/** Asks all calls that it was given to to stop soon; it cannot be taken back. */
+/**
+ * Sets the flag: running and later calls of the media and models with this cancellation fail with
+ * UNDERTEXT_CANCELLED as soon as possible. It cannot be reset.
+ *
+ * Threads: any thread.
+ *
+ * @param cancellation the cancellation; NULL does nothing.
+ */
 void undertext_cancellation_cancel(undertext_cancellation *cancellation);
 
-/** Frees the handle; calls that were given it go on. */
+/**
+ * Frees a cancellation without setting its flag; media and models with this cancellation continue.
+ *
+ * Threads: any thread, when no call uses this pointer any more.
+ *
+ * @param cancellation the handle; NULL does nothing.
+ */
 void undertext_cancellation_free(undertext_cancellation *cancellation);
 
-/* -------------------------------------------------------------------------------------- media */
+/* ---------------------------------------------------------------------------------------------- media */
 
-/** An opened file: a film or a subtitle file. */
+/**
+ * An open input: a media file or a subtitle file; free it with undertext_media_free().
+ *
+ * Only one thread at a time may use a media and its readers.
+ */
 typedef struct undertext_media undertext_media;
 
-/** How a file is read. */
+/** The options of undertext_media_open(); 0 and NULL are the defaults. */
 typedef struct undertext_media_options {
-    /** sizeof(undertext_media_options) */
+    /** sizeof(undertext_media_options). */
     size_t size;
-    /** What stops it; NULL = nothing. */
+    /**
+     * The cancellation of opening and of all later reading, or NULL. The media keeps a reference; the caller still
+     * frees the handle.
+     */
     undertext_cancellation *cancellation;
-    /** The charset of text by iconv's name; NULL = found out. */
+    /** The charset of text by its name in iconv, such as "windows-1252", or NULL to detect it. */
     const char *charset;
-    /** Whether times are left as they are stored, rather than made to begin at 0. */
+    /** `true` to keep times as they are stored; `false` to make the media file begin at 0. */
     bool source_times;
     uint8_t reserved[7];
-    /** What web servers are told that we are; NULL = "undertext". */
+    /** The user agent of HTTP requests, or NULL for "undertext". */
     const char *user_agent;
 } undertext_media_options;
 
 /**
- * Opens a file and reads what it says of itself.
+ * Opens an input and reads its headers.
  *
- * @param input   a path or a URL.
- * @param options NULL = defaults.
- * @param media   gets the handle, or NULL on failure.
- * @return UNDERTEXT_OK or a failure.
+ * Blocks until the headers are read; the cancellation of `options` stops it.
+ *
+ * Threads: any thread.
+ *
+ * @param input   the path or URL; not NULL.
+ * @param options the options, or NULL for the defaults.
+ * @param media   receives the handle, which the caller frees, or NULL on failure; not NULL.
+ * @param error   receives the error; may be NULL.
+ * @return UNDERTEXT_OK; UNDERTEXT_INVALID_ARGUMENT if `input` or `media` is NULL, the size of `options` is not set,
+ *         or iconv does not know the charset; or an input failure.
  */
 undertext_status undertext_media_open(
     const char *input, const undertext_media_options *options, undertext_media **media,
     undertext_error *error);
 
-/** Frees a file; its readers go on working. */
+/**
+ * Frees a media; its readers, timelines and cues stay usable.
+ *
+ * Threads: one thread.
+ *
+ * @param media the handle; NULL does nothing.
+ */
 void undertext_media_free(undertext_media *media);
 
-/** The description that `undertext probe --json` prints. */
+/**
+ * Returns the description of the input as JSON, as `undertext probe --json` prints it, but without line breaks.
+ *
+ * The first call may load FFmpeg and read the input, and blocks until that is done.
+ *
+ * Threads: one thread.
+ *
+ * @param media the media.
+ * @return a string that belongs to `media`, or NULL if `media` is NULL. If the input cannot be described, the string
+ *         is a JSON object with the failure.
+ */
 const char *undertext_media_json(undertext_media *media);
 
-/** What a subtitle track holds. */
+/** The kind of a subtitle track or cue. */
 typedef enum undertext_kind {
     /** Text. */
     UNDERTEXT_KIND_TEXT = 1,
@@ -212,556 +365,968 @@ typedef enum undertext_kind {
     UNDERTEXT_KIND_BITMAP = 2
 } undertext_kind;
 
-/** A subtitle track. */
+/** An output struct for a subtitle track. */
 typedef struct undertext_track {
-    /** sizeof(undertext_track) */
+    /** sizeof(undertext_track). */
     size_t size;
-    /** The stream's index in the file: what other functions call `stream`. */
+    /** The index of the stream in the input; the `stream` parameter of other functions. */
     int32_t stream;
-    /** Text or images: an undertext_kind. */
+    /** The kind of the cues: an undertext_kind. */
     int32_t kind;
-    /** The codec's name, such as "subrip" or "hdmv_pgs_subtitle". */
+    /** The name of the codec, such as "subrip" or "hdmv_pgs_subtitle"; never NULL. */
     const char *codec;
-    /** BCP 47, such as "en" or "pt-BR"; NULL if it is not known. */
+    /** The BCP 47 language tag, such as "en" or "pt-BR", or NULL if unknown. */
     const char *language;
-    /** The title from the file, untrusted; NULL if there is none. */
+    /** The title from the file, or NULL if there is none. */
     const char *title;
-    /** Whether it is shown even when subtitles are off. */
+    /** `true` if the track is shown even when subtitles are off. */
     bool is_forced;
-    /** Whether it is for the hard of hearing. */
+    /** `true` if the track is for the deaf and hard of hearing. */
     bool is_hearing_impaired;
-    /** Whether the file names it as the one to show. */
+    /** `true` if the container marks the track as a default. */
     bool is_default;
-    /** Whether it comments on the film. */
+    /** `true` if the track is a commentary. */
     bool is_commentary;
-    /** Whether its cues can be decoded. */
+    /** `true` if there is a decoder for the codec. */
     bool is_decodable;
     uint8_t reserved[3];
-    /** The canvas of images, in pixels; 0 if it is not known. */
+    /** The size of the canvas of images in pixels; 0 if the container does not state it. */
     uint32_t width, height;
 } undertext_track;
 
-/** How many subtitle tracks a file has. */
+/**
+ * Returns the number of subtitle tracks.
+ *
+ * Threads: one thread.
+ *
+ * @param media the media.
+ * @return the number; 0 if `media` is NULL.
+ */
 size_t undertext_media_track_count(const undertext_media *media);
 
 /**
- * Describes a subtitle track; the strings belong to `media`.
+ * Describes a subtitle track.
  *
- * @param index from 0; not the stream's index.
- * @return UNDERTEXT_OK, or UNDERTEXT_NOT_FOUND behind the last.
+ * Threads: one thread.
+ *
+ * @param media the media.
+ * @param index the index among the subtitle tracks, from 0; not the index of the stream.
+ * @param track receives the description; not NULL. Its strings belong to `media`.
+ * @return UNDERTEXT_OK; UNDERTEXT_NOT_FOUND if `index` is not less than the number of tracks; or
+ *         UNDERTEXT_INVALID_ARGUMENT if `media` or `track` is NULL or the size of `track` is not set.
  */
 undertext_status undertext_media_track(
     const undertext_media *media, size_t index, undertext_track *track);
 
-/* --------------------------------------------------------------------------------------- cues */
+/* ----------------------------------------------------------------------------------------------- cues */
 
-/** A cue: a text or images with its times. It never changes, and any thread may read it. */
+/**
+ * A text, or images, with a start and an end; each reference is freed with undertext_cue_free().
+ *
+ * A cue never changes, does not depend on the handle that it came from, and can be used by any thread.
+ */
 typedef struct undertext_cue undertext_cue;
 
-/** What a cue says. */
+/** An output struct for a cue. */
 typedef struct undertext_cue_info {
-    /** sizeof(undertext_cue_info) */
+    /** sizeof(undertext_cue_info). */
     size_t size;
-    /** When it appears and disappears. */
+    /** The times at which the cue appears and disappears, in nanoseconds; `end` is not included. */
     int64_t start, end;
-    /** Text or images: an undertext_kind. */
+    /** The kind of the content: an undertext_kind. */
     int32_t kind;
-    /** Which lies on top: higher ones do. */
+    /** The layer: cues with higher values are drawn on top. */
     int32_t layer;
-    /** Whether it is shown even when subtitles are off. */
+    /** `true` if the cue is shown even when subtitles are off. */
     bool is_forced;
     uint8_t reserved[7];
-    /** The text without styles, lines separated by line feeds; NULL for images. */
+    /** The text without styles, its lines separated by line feeds; NULL for images. */
     const char *text;
-    /** The text as WebVTT cue text, with tags and WebVTT's own colors; NULL for images. */
+    /** The text as WebVTT cue text, with tags and the default color classes of WebVTT; NULL for images. */
     const char *webvtt;
-    /** WebVTT's cue settings for its place, such as "line:0 align:left"; "" = the default place. */
+    /** The WebVTT cue settings, such as "line:0 align:left", "" for the default position; NULL for images. */
     const char *settings;
     /** The number of images; 0 for text. */
     size_t image_count;
-    /** The canvas that the places of images refer to, in pixels; 0 if nothing states it. */
+    /** The size of the canvas of the images in pixels; 0 if unknown, and for text. */
     uint32_t canvas_width, canvas_height;
 } undertext_cue_info;
 
-/** An image of a cue. */
+/** An output struct for an image of a cue. */
 typedef struct undertext_image {
-    /** sizeof(undertext_image) */
+    /** sizeof(undertext_image). */
     size_t size;
-    /** Left and top edge on the canvas, in pixels. */
+    /** The position of the top left corner on the canvas in pixels. */
     int32_t x, y;
-    /** In pixels. */
+    /** The size in pixels. */
     uint32_t width, height;
-    /** Bytes from one row to the next. */
+    /** The number of bytes per row. */
     size_t stride;
-    /** R, G, B, A bytes, alpha not multiplied in; owned by the cue. */
+    /** The pixels, `height` rows of `stride` bytes: R, G, B, A with straight alpha. They belong to the cue. */
     const uint8_t *pixels;
 } undertext_image;
 
-/** Reads a cue; the strings belong to the cue. */
+/**
+ * Describes a cue.
+ *
+ * The first call creates the strings.
+ *
+ * Threads: any thread.
+ *
+ * @param cue  the cue.
+ * @param info receives the description; not NULL. Its strings are valid until the last reference to `cue` is freed.
+ * @return UNDERTEXT_OK, or UNDERTEXT_INVALID_ARGUMENT if `cue` or `info` is NULL or the size of `info` is not set.
+ */
 undertext_status undertext_cue_get(const undertext_cue *cue, undertext_cue_info *info);
 
 /**
- * Reads an image of a cue; the pixels are made at the first call and belong to the cue.
+ * Returns an image of a cue.
  *
- * @return UNDERTEXT_OK, or UNDERTEXT_NOT_FOUND behind the last.
+ * The first call for an image creates its pixels.
+ *
+ * Threads: any thread.
+ *
+ * @param cue   the cue.
+ * @param index the index of the image, from 0.
+ * @param image receives the image; not NULL. Its pixels are valid until the last reference to `cue` is freed.
+ * @return UNDERTEXT_OK; UNDERTEXT_NOT_FOUND if `index` is not less than the number of images; or
+ *         UNDERTEXT_INVALID_ARGUMENT if `cue` or `image` is NULL or the size of `image` is not set.
  */
 undertext_status undertext_cue_image(
     const undertext_cue *cue, size_t index, undertext_image *image);
 
-/** Makes a second owner of a cue, to be freed, too. @return the same cue. */
+/**
+ * Adds a reference to a cue.
+ *
+ * Threads: any thread.
+ *
+ * @param cue the cue.
+ * @return `cue`, whose new reference the caller frees; NULL if `cue` is NULL.
+ */
 undertext_cue *undertext_cue_retain(undertext_cue *cue);
 
-/** Frees a cue. */
+/**
+ * Frees a reference to a cue; the last one frees the cue.
+ *
+ * Threads: any thread, when no call uses this reference any more.
+ *
+ * @param cue the cue; NULL does nothing.
+ */
 void undertext_cue_free(undertext_cue *cue);
 
-/** What reads the cues of a track one after another. */
+/**
+ * A reader of the cues of a track; free it with undertext_reader_free().
+ *
+ * Only one thread at a time may use a reader, its media, and other readers of the media.
+ */
 typedef struct undertext_reader undertext_reader;
 
 /**
- * Begins to read the cues of a track.
+ * Opens a reader for the cues of a track.
  *
- * Only what is needed is read: where the file has an index of it, a few kilobytes for a cue.
+ * The reader reads only what it needs: if the file has an index of the track, a few kilobytes per cue. Opening may
+ * read from the input and blocks meanwhile; the cancellation of the media stops it.
  *
- * @param stream the track's stream index.
- * @param from   only cues that are shown at or behind it; UNDERTEXT_NO_TIME = from the beginning.
- * @param to     only cues that are shown before it; UNDERTEXT_NO_TIME = to the end.
- * @param reader gets the handle, or NULL on failure.
+ * Threads: one thread for `media`.
+ *
+ * @param media  the media.
+ * @param stream the index of the stream: undertext_track.stream.
+ * @param from   the time from which cues are returned, including cues that are shown then and began before;
+ *               UNDERTEXT_NO_TIME for the beginning.
+ * @param to     the time before which returned cues begin; UNDERTEXT_NO_TIME for the end.
+ * @param reader receives the handle, which the caller frees, or NULL on failure; not NULL.
+ * @param error  receives the error; may be NULL.
+ * @return UNDERTEXT_OK; UNDERTEXT_INVALID_ARGUMENT if `media` or `reader` is NULL; UNDERTEXT_NOT_FOUND if there is
+ *         no such subtitle stream; UNDERTEXT_UNSUPPORTED if there is no decoder for it; or another input failure.
  */
 undertext_status undertext_reader_open(
     undertext_media *media, int32_t stream, int64_t from, int64_t to, undertext_reader **reader,
     undertext_error *error);
 
 /**
- * The next cue, in the order in which they begin.
+ * Reads the next cue.
  *
- * @param cue gets a cue that the caller frees, or NULL.
- * @return UNDERTEXT_OK, UNDERTEXT_END behind the last, or a failure.
+ * Cues are returned in the order of their starts, except where a file stores text out of order. A cue is returned
+ * when its end is known. Blocks while reading; the cancellation of the media stops it.
+ *
+ * Threads: one thread.
+ *
+ * @param reader the reader.
+ * @param cue    receives a cue, which the caller frees with undertext_cue_free(), or NULL at the end and on failure;
+ *               not NULL.
+ * @param error  receives the error; may be NULL.
+ * @return UNDERTEXT_OK; UNDERTEXT_END after the last cue; UNDERTEXT_INVALID_ARGUMENT if `reader` or `cue` is NULL;
+ *         or an input failure, after which the reader should be freed.
  */
 undertext_status undertext_reader_next(
     undertext_reader *reader, undertext_cue **cue, undertext_error *error);
 
 /**
- * What was lost, repaired or doubtful since the last call, one after another.
+ * Returns the next diagnostic of reading: something that was lost, repaired or is doubtful.
  *
- * @param message gets a line that lasts until the next call, or NULL.
- * @return UNDERTEXT_OK, or UNDERTEXT_END if nothing is left to tell.
+ * Each diagnostic is returned once, also after the reader failed; diagnostics that are not taken are freed with the
+ * reader.
+ *
+ * Threads: one thread.
+ *
+ * @param reader  the reader.
+ * @param message receives a line that is valid until the next call of this function with `reader`, or until `reader`
+ *                is freed; NULL if there is none. Not NULL.
+ * @return UNDERTEXT_OK; UNDERTEXT_END if there are no more diagnostics now; or UNDERTEXT_INVALID_ARGUMENT if `reader`
+ *         or `message` is NULL.
  */
 undertext_status undertext_reader_diagnostic(undertext_reader *reader, const char **message);
 
-/** Frees a reader; its cues stay. */
+/**
+ * Frees a reader; its media and the cues that it returned stay usable.
+ *
+ * Threads: one thread.
+ *
+ * @param reader the handle; NULL does nothing.
+ */
 void undertext_reader_free(undertext_reader *reader);
 
-/* ----------------------------------------------------------------------------------- timeline */
+/* ------------------------------------------------------------------------------------------- timeline */
 
-/** Cues by time. */
+/**
+ * A set of cues, indexed by time; free it with undertext_timeline_free().
+ *
+ * Only one thread at a time may use a timeline.
+ */
 typedef struct undertext_timeline undertext_timeline;
 
-/** Makes an empty timeline. @return the handle. */
+/**
+ * Creates an empty timeline.
+ *
+ * Threads: any thread.
+ *
+ * @return the handle, which the caller frees; never NULL.
+ */
 undertext_timeline *undertext_timeline_create(void);
 
 /**
  * Reads all cues of a track into a new timeline.
  *
- * @param timeline gets the handle; on failure one with the cues that were read before it, or NULL if
- *                 there were none.
- * @return UNDERTEXT_OK or a failure.
+ * Blocks while reading; the cancellation of the media stops it. The diagnostics of reading are dropped; use an
+ * undertext_reader and undertext_timeline_add() to get them.
+ *
+ * Threads: one thread for `media`.
+ *
+ * @param media    the media.
+ * @param stream   the index of the stream: undertext_track.stream.
+ * @param timeline receives the handle, which the caller frees. On failure it receives a timeline of the cues that
+ *                 were read before, which the caller frees, too, or NULL if there are none. Not NULL.
+ * @param error    receives the error; may be NULL.
+ * @return UNDERTEXT_OK, also if the track has no cues; UNDERTEXT_INVALID_ARGUMENT if `media` or `timeline` is NULL;
+ *         UNDERTEXT_NOT_FOUND if there is no such subtitle stream; UNDERTEXT_UNSUPPORTED if there is no decoder for
+ *         it; or another input failure.
  */
 undertext_status undertext_timeline_read(
     undertext_media *media, int32_t stream, undertext_timeline **timeline, undertext_error *error);
 
-/** Adds a cue; one that is there already changes nothing. */
+/**
+ * Adds a cue, in any order.
+ *
+ * Ignores a cue that is equal to one of the timeline, and a cue that ends at or before its start.
+ *
+ * Threads: one thread.
+ *
+ * @param timeline the timeline.
+ * @param cue      the cue; the caller keeps its reference. NULL does nothing.
+ */
 void undertext_timeline_add(undertext_timeline *timeline, const undertext_cue *cue);
 
-/** How many cues there are. */
+/**
+ * Returns the number of cues.
+ *
+ * Threads: one thread.
+ *
+ * @param timeline the timeline.
+ * @return the number; 0 if `timeline` is NULL.
+ */
 size_t undertext_timeline_count(const undertext_timeline *timeline);
 
 /**
- * The cues that are shown at a time, in drawing order.
+ * Returns the cues that are shown at a time, in drawing order: by layer, then by start.
  *
- * @param cues     gets up to `capacity` cues that the caller frees; NULL only counts.
- * @return how many are shown, which may be more than `capacity`.
+ * Threads: one thread.
+ *
+ * @param timeline the timeline.
+ * @param time     the time in nanoseconds.
+ * @param cues     receives the first cues, at most `capacity`, each a new reference that the caller frees with
+ *                 undertext_cue_free(). The same cue may have another address than when it was added. NULL to get
+ *                 only the number.
+ * @param capacity the number of elements of `cues`; further elements stay unchanged. Ignored if `cues` is NULL.
+ * @return the number of cues that are shown, which may exceed `capacity`.
  */
 size_t undertext_timeline_at(
     const undertext_timeline *timeline, int64_t time, undertext_cue **cues, size_t capacity);
 
-/** The first time behind `time` at which what is shown changes; UNDERTEXT_NO_TIME if it never does. */
+/**
+ * Returns the first time after a time at which the shown cues change.
+ *
+ * Threads: one thread.
+ *
+ * @param timeline the timeline.
+ * @param time     the time in nanoseconds.
+ * @return the time in nanoseconds, or UNDERTEXT_NO_TIME if there is no later change.
+ */
 int64_t undertext_timeline_next_change(const undertext_timeline *timeline, int64_t time);
 
-/** The last time before `time` at which what is shown changed; UNDERTEXT_NO_TIME if it never did. */
+/**
+ * Returns the last time before a time at which the shown cues changed.
+ *
+ * Threads: one thread.
+ *
+ * @param timeline the timeline.
+ * @param time     the time in nanoseconds.
+ * @return the time in nanoseconds, or UNDERTEXT_NO_TIME if there is no earlier change.
+ */
 int64_t undertext_timeline_previous_change(const undertext_timeline *timeline, int64_t time);
 
-/** A number that changes whenever the stored cues do. */
+/**
+ * Returns a counter that changes if and only if the cues of the timeline change.
+ *
+ * Threads: one thread.
+ *
+ * @param timeline the timeline.
+ * @return the counter; 0 if `timeline` is NULL.
+ */
 uint64_t undertext_timeline_generation(const undertext_timeline *timeline);
 
-/** Forgets the cues that end at or before a time. */
+/**
+ * Removes the cues that end at or before a time.
+ *
+ * Threads: one thread.
+ *
+ * @param timeline the timeline.
+ * @param before   the time in nanoseconds.
+ */
 void undertext_timeline_discard(undertext_timeline *timeline, int64_t before);
 
-/** Frees a timeline; its cues stay with whoever has them. */
+/**
+ * Frees a timeline; cues that it returned stay valid.
+ *
+ * Threads: one thread.
+ *
+ * @param timeline the handle; NULL does nothing.
+ */
 void undertext_timeline_free(undertext_timeline *timeline);
 
-/* -------------------------------------------------------------------------------------- model */
+/* ---------------------------------------------------------------------------------------------- model */
 
-/** What a player holds: subtitles to choose from, those that are chosen, and what is shown now. */
+/**
+ * The subtitle state of a player: the available subtitles, the selection, delays, and the cues shown now; free it
+ * with undertext_model_free().
+ *
+ * Any thread may use a model. The model reads selected subtitles on threads of its own.
+ */
 typedef struct undertext_model undertext_model;
 
-/** Which of the two that can be shown at once. */
+/** A place for subtitles on the screen. */
 typedef enum undertext_place {
-    /** The main ones. */
+    /** The place of the main subtitles. */
     UNDERTEXT_FIRST = 0,
-    /** Others beside them, as for learners; drawn at the top. */
+    /** The place of a second language; drawn at the top unless a style sets its position. */
     UNDERTEXT_SECOND = 1
 } undertext_place;
 
-/** How far subtitles are loaded. */
+/** The loading state of subtitles. */
 typedef enum undertext_state {
-    /** Nobody has chosen them. */
+    /** The subtitles are not in use. */
     UNDERTEXT_STATE_IDLE = 0,
-    /** They are being opened, or what is on screen is still being read. */
+    /** The subtitles are being opened, or the cues at the player's time are not read yet. */
     UNDERTEXT_STATE_LOADING = 1,
-    /** What is on screen is known. */
+    /** The cues at the player's time are known; reading may continue. */
     UNDERTEXT_STATE_READY = 2,
-    /** They cannot be shown; `error` tells why. */
+    /** Loading failed: undertext_subtitle.error. Cues that were read before are still shown. */
     UNDERTEXT_STATE_FAILED = 3
 } undertext_state;
 
-/** Neither the first nor the second place. */
+/** The value of undertext_subtitle.place for subtitles that are not selected. */
 #define UNDERTEXT_NOT_CHOSEN (-1)
 
-/** Subtitles that can be chosen. */
+/** An output struct for available subtitles: a track of the media file, or of a subtitle file or URL. */
 typedef struct undertext_subtitle {
-    /** sizeof(undertext_subtitle) */
+    /** sizeof(undertext_subtitle). */
     size_t size;
-    /** What tells them from all others of the model. */
+    /**
+     * The identifier, unique within the model; never NULL. It contains the path or URL as it was passed in, and stays
+     * the same if the input is added again.
+     */
     const char *id;
-    /** What a list shows; from the file, untrusted. */
+    /** The name for a menu: the title, otherwise language and kind, otherwise a file name; never NULL. */
     const char *name;
-    /** BCP 47; NULL if it is not known. */
+    /** The BCP 47 language tag, or NULL if unknown. */
     const char *language;
-    /** The codec's name; NULL before it is known. */
+    /** The name of the codec, or NULL if it is unknown before the file is opened. */
     const char *codec;
-    /** Where they came from: "video", "folder", "application". */
+    /**
+     * The origin: "video" for a track of the media file, "folder" for a file found beside it, "application" for
+     * undertext_model_add_file().
+     */
     const char *source;
-    /** Text or images: an undertext_kind. */
+    /** The kind of the cues: an undertext_kind. */
     int32_t kind;
-    /** How far they are loaded: an undertext_state. */
+    /** The loading state: an undertext_state. */
     int32_t state;
-    /** UNDERTEXT_FIRST, UNDERTEXT_SECOND or UNDERTEXT_NOT_CHOSEN; UNDERTEXT_FIRST in both places. */
+    /** UNDERTEXT_FIRST, UNDERTEXT_SECOND or UNDERTEXT_NOT_CHOSEN; UNDERTEXT_FIRST if selected for both places. */
     int32_t place;
-    /** Whether they are meant to be shown even when subtitles are off. */
+    /** `true` if the subtitles are meant to be shown even when subtitles are off. */
     bool is_forced;
-    /** Whether they are for the hard of hearing. */
+    /** `true` if the subtitles are for the deaf and hard of hearing. */
     bool is_hearing_impaired;
-    /** Whether the film names them as those to show. */
+    /** `true` if the container marks the subtitles as a default. */
     bool is_default;
-    /** Whether they comment on the film. */
+    /** `true` if the subtitles are a commentary. */
     bool is_commentary;
-    /** Whether they are no part of the film. */
+    /** `true` if the subtitles are not a track of the media file. */
     bool is_external;
-    /** Whether they are chosen for the second place, be it for both. */
+    /** `true` if the subtitles are selected for the second place, even if also for the first. */
     bool is_second;
     uint8_t reserved[6];
-    /** How much later than stored they are shown, in nanoseconds. */
+    /** The delay of these subtitles in nanoseconds, without that of the model; negative shows them earlier. */
     int64_t delay;
-    /** Why they cannot be shown, for the viewer; NULL if they can. */
+    /** The reason of UNDERTEXT_STATE_FAILED, or NULL in all other states. */
     const char *error;
     /**
-     * The first thing that was wrong or doubtful while reading, such as a guessed charset or characters
-     * that could not be read; NULL if nothing was. The others are told by undertext_list_warning.
+     * The first warning of reading, such as a guessed charset or invalid characters, or NULL if there is none;
+     * undertext_list_warning() returns all of them.
      */
     const char *warning;
 } undertext_subtitle;
 
-/** The subtitles of a model as they were at one time. It never changes, and any thread may read it. */
+/**
+ * A snapshot of the subtitles of a model; free it with undertext_list_free().
+ *
+ * A list never changes, does not depend on its model, and can be used by any thread.
+ */
 typedef struct undertext_list undertext_list;
 
-/** How a model reads. */
+/** The options of undertext_model_create_with(); 0 and NULL are the defaults. */
 typedef struct undertext_model_options {
-    /** sizeof(undertext_model_options) */
+    /** sizeof(undertext_model_options). */
     size_t size;
-    /** What ends all that the model does, once and for ever; NULL = nothing. */
+    /**
+     * The cancellation of everything that the model reads, or NULL. After it is set, the model can read nothing
+     * any more. The model keeps a reference; the caller still frees the handle.
+     */
     undertext_cancellation *cancellation;
-    /** What web servers are told that we are; NULL = "undertext". */
+    /** The user agent of HTTP requests, or NULL for "undertext". */
     const char *user_agent;
-    /** Bytes that may be read of a subtitle file behind an address (not of a film); 0 = 64 MiB. */
+    /** The maximum size of a subtitle file that is read from a URL, in bytes; 0 for 64 MiB. Not for media files. */
     uint64_t address_size_limit;
 } undertext_model_options;
 
-/** Makes a model without subtitles. @return the handle. */
+/**
+ * Creates a model without subtitles, with the default options.
+ *
+ * Threads: any thread.
+ *
+ * @return the handle, which the caller frees; never NULL.
+ */
 undertext_model *undertext_model_create(void);
 
 /**
- * Makes a model without subtitles that reads as it is told.
+ * Creates a model without subtitles.
  *
- * @param options NULL = defaults.
- * @param model   gets the handle, or NULL on failure.
+ * Threads: any thread.
+ *
+ * @param options the options, or NULL for the defaults.
+ * @param model   receives the handle, which the caller frees, or NULL on failure; not NULL.
+ * @param error   receives the error; may be NULL.
+ * @return UNDERTEXT_OK, or UNDERTEXT_INVALID_ARGUMENT if `model` is NULL or the size of `options` is not set.
  */
 undertext_status undertext_model_create_with(
     const undertext_model_options *options, undertext_model **model, undertext_error *error);
 
 /**
- * Stops all reading and frees the model.
+ * Frees a model and stops its reading. If renderers of the model exist, that happens when the last one is freed.
  *
- * No other call may be using it. One that waits for a server ends by undertext_model_cancel, or by the
- * cancellation of undertext_model_options; wait until it has returned.
+ * Does not wait for reads in progress; files are closed in the background. Lists and cues stay valid.
+ *
+ * Threads: any thread, when no call uses this pointer any more. To end a call that waits for a server, use
+ * undertext_model_cancel() or the cancellation of the options, and wait until the call has returned.
+ *
+ * @param model the handle; NULL does nothing.
  */
 void undertext_model_free(undertext_model *model);
 
 /**
- * Ends the calls of undertext_model_add_video and undertext_model_add_file that are under way on other
- * threads: they return UNDERTEXT_CANCELLED. Later calls and subtitles that are chosen go on.
+ * Stops the undertext_model_add_video() and undertext_model_add_file() calls that are running on other threads, which
+ * return UNDERTEXT_CANCELLED. Later calls, and the reading of selected subtitles, are not affected.
+ *
+ * Threads: any thread.
+ *
+ * @param model the model; NULL does nothing.
  */
 void undertext_model_cancel(undertext_model *model);
 
 /**
- * Adds the subtitle tracks of a film, and the subtitle files beside it.
+ * Adds the subtitle tracks of a media file, and the subtitle files that belong to it.
  *
- * Blocks until the film's header is read; undertext_model_cancel ends that. Where the film cannot be opened
- * the files beside it are added all the same, and where its folder cannot be read its tracks are: then the
- * first failure is returned, and undertext_model_list tells what was added.
+ * Subtitle files are found by their names, beside the media file and in folders such as `Subs`; most of them are
+ * opened only when selected. Adding an input again replaces its subtitles, and reloads selected ones. Tracks that
+ * cannot be decoded are added in UNDERTEXT_STATE_FAILED.
  *
- * @param input          the film.
- * @param with_sidecars  whether subtitle files beside it are looked for; of a URL none are.
+ * If the media file cannot be opened, the files beside it are added nevertheless; if its folder cannot be read, its
+ * tracks are. The function then returns the first failure.
+ *
+ * Blocks until the headers are read and the folders are searched; undertext_model_cancel() stops it.
+ *
+ * Threads: any thread.
+ *
+ * @param model         the model.
+ * @param input         the path or URL of the media file; not NULL.
+ * @param with_sidecars `true` to look for subtitle files; ignored unless `input` is a path.
+ * @param error         receives the error; may be NULL.
+ * @return UNDERTEXT_OK, also if there are no subtitles; UNDERTEXT_INVALID_ARGUMENT if `model` or `input` is NULL; or
+ *         an input failure.
  */
 undertext_status undertext_model_add_video(
     undertext_model *model, const char *input, bool with_sidecars, undertext_error *error);
 
 /**
- * Adds a subtitle file or the address of one.
+ * Adds the tracks of a subtitle file or URL.
  *
- * What it is meant for is taken from the file and from its name, as in film.en.forced.srt. Blocks until its
- * tracks are known; undertext_model_cancel ends that.
+ * The language and the flags come from the file and from its name, such as `movie.en.forced.srt`. Adding an input
+ * again replaces its subtitles, and reloads selected ones, for example with another charset. Tracks that cannot be
+ * decoded are added in UNDERTEXT_STATE_FAILED.
  *
- * @param language BCP 47; NULL = as the file or the name says.
- * @param charset  of its text, by iconv's name; NULL = found out.
+ * Blocks until the tracks are known; undertext_model_cancel() stops it.
+ *
+ * Threads: any thread.
+ *
+ * @param model    the model.
+ * @param input    the path or URL; not NULL.
+ * @param language the BCP 47 or ISO 639 language, or NULL for that of the file or its name.
+ * @param charset  the charset of text by its name in iconv, or NULL to detect it.
+ * @param error    receives the error; may be NULL.
+ * @return UNDERTEXT_OK; UNDERTEXT_INVALID_ARGUMENT if `model` or `input` is NULL, the language is not valid, or iconv
+ *         does not know the charset; UNDERTEXT_NOT_FOUND if the input does not exist or has no subtitles;
+ *         UNDERTEXT_LIMIT if a URL exceeds undertext_model_options.address_size_limit; or another input failure.
+ *         Nothing is added on failure.
  */
 undertext_status undertext_model_add_file(
     undertext_model *model, const char *input, const char *language, const char *charset,
     undertext_error *error);
 
-/** Takes everything out, as for another film. */
+/**
+ * Removes all subtitles, for example before another media file is played.
+ *
+ * The delay of the model stays, and so do selections by undertext_model_select_language(), which apply to subtitles
+ * that are added later. Lists and cues stay valid.
+ *
+ * Threads: any thread.
+ *
+ * @param model the model; NULL does nothing.
+ */
 void undertext_model_clear(undertext_model *model);
 
-/** The subtitles to choose from, as they are now. @return a list that the caller frees. */
+/**
+ * Returns a snapshot of the available subtitles, in the order in which they were added.
+ *
+ * Threads: any thread.
+ *
+ * @param model the model.
+ * @return a list, which the caller frees with undertext_list_free(); NULL only if `model` is NULL.
+ */
 undertext_list *undertext_model_list(undertext_model *model);
 
-/** How many subtitles a list has. */
+/**
+ * Returns the number of subtitles of a list.
+ *
+ * Threads: any thread.
+ *
+ * @param list the list.
+ * @return the number; 0 if `list` is NULL.
+ */
 size_t undertext_list_count(const undertext_list *list);
 
 /**
- * Describes subtitles; the strings belong to the list.
+ * Describes subtitles of a list.
  *
- * @return UNDERTEXT_OK, or UNDERTEXT_NOT_FOUND behind the last.
+ * Threads: any thread.
+ *
+ * @param list     the list.
+ * @param index    the index in the list, from 0.
+ * @param subtitle receives the description; not NULL. Its strings belong to `list`.
+ * @return UNDERTEXT_OK; UNDERTEXT_NOT_FOUND if `index` is not less than the number of subtitles; or
+ *         UNDERTEXT_INVALID_ARGUMENT if `list` or `subtitle` is NULL or the size of `subtitle` is not set.
  */
 undertext_status undertext_list_get(
     const undertext_list *list, size_t index, undertext_subtitle *subtitle);
 
 /**
- * What was wrong or doubtful while reading subtitles, one after another, as far as they are read: the first
- * hundred.
+ * Returns a warning or error of reading subtitles: something that was lost, repaired or is doubtful.
  *
- * @param index   the place of the subtitles in the list.
- * @param number  0 for the first, which is undertext_subtitle.warning, and so on.
- * @param message gets a line that belongs to the list; NULL if there is none.
- * @return UNDERTEXT_OK, or UNDERTEXT_NOT_FOUND behind the last.
+ * A list has the diagnostics of what was read when it was created, without those of severity `info`. At most one
+ * hundred diagnostics of a track are kept.
+ *
+ * Threads: any thread.
+ *
+ * @param list    the list.
+ * @param index   the index of the subtitles in the list, from 0.
+ * @param number  the index of the warning, from 0; 0 is undertext_subtitle.warning.
+ * @param message receives a line that belongs to `list`, or NULL if there is none; not NULL.
+ * @return UNDERTEXT_OK; UNDERTEXT_NOT_FOUND if there is no such warning or `index` is too large; or
+ *         UNDERTEXT_INVALID_ARGUMENT if `list` or `message` is NULL.
  */
 undertext_status undertext_list_warning(
     const undertext_list *list, size_t index, size_t number, const char **message);
 
-/** Frees a list. */
+/**
+ * Frees a list and its strings.
+ *
+ * Threads: any thread, when no call uses the list and its strings any more.
+ *
+ * @param list the handle; NULL does nothing.
+ */
 void undertext_list_free(undertext_list *list);
 
 /**
- * A number that changes whenever a list would look different: something was added or chosen, has
- * been loaded or has failed.
+ * Returns a counter that changes if a new list would differ from an earlier one, for example because subtitles were
+ * added, selected or loaded, or have failed.
+ *
+ * Threads: any thread.
+ *
+ * @param model the model.
+ * @return the counter, which never decreases; 0 if `model` is NULL.
  */
 uint64_t undertext_model_generation(undertext_model *model);
 
 /**
- * Chooses subtitles; choosing failed ones again tries again.
+ * Selects subtitles for a place, and ends undertext_model_select_language() for that place.
  *
- * @param id as the list tells; NULL = off.
- * @return UNDERTEXT_OK, or UNDERTEXT_NOT_FOUND if there is none of that id.
+ * Returns at once; the subtitles are read in the background. Selecting failed subtitles again retries.
+ *
+ * Threads: any thread.
+ *
+ * @param model the model.
+ * @param place the place.
+ * @param id    the undertext_subtitle.id of the subtitles, or NULL to turn the place off.
+ * @return UNDERTEXT_OK; UNDERTEXT_NOT_FOUND if there are no subtitles with that identifier; or
+ *         UNDERTEXT_INVALID_ARGUMENT if `model` is NULL or there is no such place. Nothing changes on failure.
  */
 undertext_status undertext_model_select(
     undertext_model *model, undertext_place place, const char *id);
 
 /**
- * Chooses by language, now and whenever subtitles are added, until something else is chosen: full ones
- * before those for the hard of hearing, forced ones and commentary, text before images.
+ * Selects subtitles for a place by language, now and whenever subtitles are added or fail, until
+ * undertext_model_select() or another call of this function for that place.
  *
- * @param languages BCP 47 or ISO 639, separated by commas, the best first; NULL = off.
- * @param audio     the language of the audio: while subtitles are off, forced ones of that
- *                  language are shown; NULL = none.
- * @return UNDERTEXT_OK, UNDERTEXT_NOT_FOUND if there are none now, or UNDERTEXT_INVALID_ARGUMENT if
- *         a language is none.
+ * Of the best language, full subtitles are preferred to those for the hard of hearing, these to forced subtitles, and
+ * these to commentary; then text is preferred to images, and separate files to tracks. Subtitles of unknown language
+ * are selected only if there are no others. The second place never selects the subtitles of the first.
+ *
+ * Returns at once; the subtitles are read in the background.
+ *
+ * Threads: any thread.
+ *
+ * @param model     the model.
+ * @param place     the place.
+ * @param languages BCP 47 tags or ISO 639 codes in order of preference, separated by commas without spaces, such as
+ *                  "pt-BR,en"; NULL to turn the place off.
+ * @param audio     the language of the audio, or NULL. If `languages` is NULL, forced subtitles of this language, or
+ *                  the forced cues of other subtitles of this language, are shown; undertext_subtitle.place does not
+ *                  report them as selected.
+ * @return UNDERTEXT_OK; UNDERTEXT_NOT_FOUND if no subtitles match now, although later ones may; or
+ *         UNDERTEXT_INVALID_ARGUMENT if `model` is NULL, there is no such place, `languages` is empty, or a language
+ *         is not valid, in which case nothing changes.
  */
 undertext_status undertext_model_select_language(
     undertext_model *model, undertext_place place, const char *languages, const char *audio);
 
-/** Shows all subtitles later than stored, in nanoseconds; negative = earlier. */
+/**
+ * Sets the delay of all subtitles of a model.
+ *
+ * Threads: any thread.
+ *
+ * @param model the model.
+ * @param delay the delay in nanoseconds; negative shows subtitles earlier.
+ */
 void undertext_model_set_delay(undertext_model *model, int64_t delay);
 
-/** How much later than stored all subtitles are shown. */
+/**
+ * Returns the delay of all subtitles of a model.
+ *
+ * Threads: any thread.
+ *
+ * @param model the model.
+ * @return the delay in nanoseconds; 0 if `model` is NULL.
+ */
 int64_t undertext_model_delay(undertext_model *model);
 
-/** Shows those of one id later than stored, besides the delay of all. */
+/**
+ * Sets the delay of single subtitles, which is added to that of the model.
+ *
+ * Threads: any thread.
+ *
+ * @param model the model.
+ * @param id    the undertext_subtitle.id of the subtitles; not NULL.
+ * @param delay the delay in nanoseconds; negative shows them earlier.
+ * @return UNDERTEXT_OK; UNDERTEXT_NOT_FOUND if there are no subtitles with that identifier; or
+ *         UNDERTEXT_INVALID_ARGUMENT if `model` or `id` is NULL.
+ */
 undertext_status undertext_model_set_subtitle_delay(
     undertext_model *model, const char *id, int64_t delay);
 
 /**
- * Tells where the player is; to be called with every frame, and after a seek.
+ * Sets the player's time; call it for every frame and after a seek.
  *
- * Never waits: what is on screen behind a seek is read in the background, and shown by a later call.
+ * Never waits for input: after a seek, cues that are not loaded are read in the background, and a later call shows
+ * them.
  *
- * @return whether what is shown changed.
+ * Threads: any thread.
+ *
+ * @param model the model.
+ * @param time  the player's time in nanoseconds.
+ * @return `true` if the shown cues of either place changed since the last call of this function or of
+ *         undertext_renderer_draw().
  */
 bool undertext_model_update(undertext_model *model, int64_t time);
 
 /**
- * Waits until what is on screen now is known, or cannot be: for still images.
+ * Waits until the cues at the player's time are known, for example to draw a still image.
  *
- * @param timeout in nanoseconds.
- * @return whether it is known.
+ * Blocks; a player should rather call undertext_model_update() again.
+ *
+ * Threads: any thread.
+ *
+ * @param model   the model.
+ * @param timeout the maximum wait in nanoseconds; negative values mean 0.
+ * @return `true` if the cues of all selected subtitles are known, or loading failed, or nothing is selected; `false`
+ *         after the timeout.
  */
 bool undertext_model_wait(undertext_model *model, int64_t timeout);
 
-/** When what is shown may change next, as far as is known; UNDERTEXT_NO_TIME = not known. */
+/**
+ * Returns the next time at which the shown cues may change.
+ *
+ * Only cues that are already read are considered, so a player should also call undertext_model_update() from time to
+ * time while subtitles are loading.
+ *
+ * Threads: any thread.
+ *
+ * @param model the model.
+ * @param time  the player's time in nanoseconds.
+ * @return the time in nanoseconds, after `time`, or UNDERTEXT_NO_TIME if no change is known.
+ */
 int64_t undertext_model_next_change(undertext_model *model, int64_t time);
 
 /**
- * The cues that are shown now, in drawing order; times are the player's, delays included.
+ * Returns the cues of a place that are shown now, in drawing order.
  *
- * @param cues gets up to `capacity` cues that the caller frees; NULL only counts.
- * @return how many are shown, which may be more than `capacity`.
+ * The times of the cues are on the player's clock and include all delays. Now is the time of the last
+ * undertext_model_update() or undertext_renderer_draw().
+ *
+ * Threads: any thread.
+ *
+ * @param model    the model.
+ * @param place    the place.
+ * @param cues     receives the first cues, at most `capacity`, each a reference that the caller frees with
+ *                 undertext_cue_free(); NULL to get only the number.
+ * @param capacity the number of elements of `cues`; further elements stay unchanged. Ignored if `cues` is NULL.
+ * @return the number of cues that are shown, which may exceed `capacity`; 0 if there is no such place.
  */
 size_t undertext_model_cues(
     undertext_model *model, undertext_place place, undertext_cue **cues, size_t capacity);
 
-/* ----------------------------------------------------------------------------------- overlays */
+/* ------------------------------------------------------------------------------------------- overlays */
 
-/** What draws the chosen subtitles of a model as pixels. */
+/**
+ * A renderer that draws the selected subtitles of a model as pixels; free it with undertext_renderer_free().
+ *
+ * Only one thread at a time may use a renderer. Other threads may use its model, and other renderers of the model, at
+ * the same time.
+ */
 typedef struct undertext_renderer undertext_renderer;
 
-/** The order of the bytes of a pixel. */
+/** The order of the bytes of a pixel in memory. */
 typedef enum undertext_pixels {
-    /** R, G, B, A */
+    /** R, G, B, A. */
     UNDERTEXT_PIXELS_RGBA = 0,
-    /** B, G, R, A */
+    /** B, G, R, A. */
     UNDERTEXT_PIXELS_BGRA = 1
 } undertext_pixels;
 
-/** What overlays are drawn for. */
+/** The sizes and the pixel format of overlays. */
 typedef struct undertext_geometry {
-    /** sizeof(undertext_geometry) */
+    /** sizeof(undertext_geometry). */
     size_t size;
-    /** The video's pixels as they are stored. */
+    /** The coded size of the video in pixels, 1 to 65535 each. */
     uint32_t video_width, video_height;
-    /** The width of a pixel of the video divided by its height; 0 = 1. */
+    /** The pixel aspect ratio of the video, width divided by height, positive and finite; 0 for 1. */
     double pixel_aspect;
-    /** The overlay's pixels; 0 = those of the video. The video lies in its middle, as large as fits. */
+    /**
+     * The size of the overlay in square pixels, at most 8192 each; 0 for that of the video. The video is centered in
+     * the overlay and as large as possible.
+     */
     uint32_t width, height;
-    /** The order of bytes: an undertext_pixels. */
+    /** The order of the bytes: an undertext_pixels. */
     int32_t pixels;
     uint32_t reserved;
 } undertext_geometry;
 
-/** A part of an overlay, in pixels. */
+/** A part of an overlay; empty if its width or height is 0. This struct has no size and never grows. */
 typedef struct undertext_rectangle {
+    /** The position of the top left corner in pixels. */
     int32_t x, y;
+    /** The size in pixels. */
     uint32_t width, height;
 } undertext_rectangle;
 
-/** What lies over the video. */
+/** An output struct for the pixels to composite over the video. */
 typedef struct undertext_overlay {
-    /** sizeof(undertext_overlay) */
+    /** sizeof(undertext_overlay). */
     size_t size;
-    /** In pixels. */
+    /** The size in pixels. */
     uint32_t width, height;
-    /** Bytes from one row to the next. */
+    /** The number of bytes per row. */
     size_t stride;
-    /** Colors multiplied by alpha; lasts until the renderer draws again or is freed. */
-    const uint8_t *pixels;
-    /** Around all that is drawn; empty if nothing is. */
-    undertext_rectangle bounds;
-    /** Outside of it nothing differs from the overlay before this one; empty if that is shown still. */
-    undertext_rectangle dirty;
     /**
-     * Another number whenever something was drawn anew, as behind a change of the style: while it is the same, so are
-     * the pixels.
+     * The pixels, `height` rows of `stride` bytes, with premultiplied alpha. They belong to the renderer and are valid
+     * until the next undertext_renderer_draw() call, or until the renderer is freed.
      */
+    const uint8_t *pixels;
+    /** A rectangle that contains all visible pixels; empty if nothing is visible. */
+    undertext_rectangle bounds;
+    /**
+     * A rectangle that contains all pixels that differ from the previous overlay of the renderer; empty if there are
+     * none. The first overlay of a size differs from a transparent one.
+     */
+    undertext_rectangle dirty;
+    /** A counter that changes if pixels change: overlays of a renderer with the same value are the same. Never 0. */
     uint64_t change_id;
-    /** Whether something moves: then every frame needs another overlay. */
+    /** `true` if the subtitles are animated, so that every frame needs a new overlay. */
     bool is_animated;
     uint8_t reserved[7];
 } undertext_overlay;
 
 /**
- * Makes a renderer of what is chosen in a model.
+ * Creates a renderer for the selected subtitles of a model.
  *
- * The renderer keeps the model alive.
+ * The renderer keeps the model alive, and follows its selection, delays and loading.
  *
- * @param renderer gets the handle, or NULL on failure.
+ * Threads: any thread.
+ *
+ * @param model    the model.
+ * @param geometry the sizes and the pixel format; not NULL.
+ * @param renderer receives the handle, which the caller frees, or NULL on failure; not NULL.
+ * @param error    receives the error; may be NULL.
+ * @return UNDERTEXT_OK; UNDERTEXT_INVALID_ARGUMENT if an argument is NULL, the size of `geometry` is not set, or
+ *         `geometry` has no video size, an invalid pixel aspect ratio or an unknown pixel format; UNDERTEXT_LIMIT if a
+ *         size is too large; or UNDERTEXT_UNSUPPORTED if the build lacks UNDERTEXT_FEATURE_RENDERING. A missing libass
+ *         is reported by undertext_renderer_draw().
  */
 undertext_status undertext_renderer_create(
     undertext_model *model, const undertext_geometry *geometry, undertext_renderer **renderer,
     undertext_error *error);
 
-/** Draws for other sizes from now on. */
+/**
+ * Changes the sizes and the pixel format of later overlays; the current pixels stay valid.
+ *
+ * Threads: one thread.
+ *
+ * @param renderer the renderer.
+ * @param geometry the sizes and the pixel format; not NULL.
+ * @param error    receives the error; may be NULL.
+ * @return UNDERTEXT_OK, UNDERTEXT_INVALID_ARGUMENT or UNDERTEXT_LIMIT as undertext_renderer_create(). Nothing changes
+ *         on failure.
+ */
 undertext_status undertext_renderer_set_geometry(
     undertext_renderer *renderer, const undertext_geometry *geometry, undertext_error *error);
 
 /**
- * Sets one property of how the viewer wants subtitles to look; what is not set is as the content says.
+ * Sets a style property of a place; properties that are not set keep the style of the content.
  *
- * @param key   as for `undertext render --style`, such as "foreground", "scale", "edge".
- * @param value such as "#ffff00", "1.5", "uniform"; NULL = as the content says.
+ * Threads: one thread.
+ *
+ * @param renderer the renderer.
+ * @param place    the place.
+ * @param key      the property, as for `undertext render --style`: "foreground", "background", "window", "edge",
+ *                 "edge-color", "font", "scale", "bold", "italic", "opacity" or "position"; not NULL.
+ * @param value    the value, such as "#ffff00", "1.5" or "uniform"; NULL for the style of the content.
+ * @param error    receives the error; may be NULL.
+ * @return UNDERTEXT_OK; UNDERTEXT_INVALID_ARGUMENT if `renderer` or `key` is NULL, there is no such place, or the key
+ *         or value is not valid, in which case nothing changes; or UNDERTEXT_LIMIT if the loaded subtitles exceed a
+ *         limit.
  */
 undertext_status undertext_renderer_set_style(
     undertext_renderer *renderer, undertext_place place, const char *key, const char *value,
     undertext_error *error);
 
 /**
- * Reads the viewer's own settings of how subtitles look, for both places.
+ * Reads the viewer's style settings, for both places.
  *
- * They count before what undertext_renderer_set_style set earlier (the application's wishes), and behind
- * what it sets later (what the viewer says while watching), property by property. A line that is wrong is
- * left out and told by undertext_renderer_diagnostic.
+ * Each property of the file overrides what undertext_renderer_set_style() set before (the style of the application),
+ * and is overridden by what it sets later (a choice of the viewer while watching). Invalid lines are ignored and
+ * reported by undertext_renderer_diagnostic(). The file is read once; later changes have no effect.
  *
- * @param path a file of lines such as "scale=1.5"; NULL = $XDG_CONFIG_HOME/undertext/style.conf, else
- *             ~/.config/undertext/style.conf, which need not exist.
- * @return UNDERTEXT_OK, or a failure if the file cannot be read; nothing has changed then.
+ * Threads: one thread.
+ *
+ * @param renderer the renderer.
+ * @param path     the path of a file with lines such as `scale=1.5`, at most 64 KiB; NULL for
+ *                 $XDG_CONFIG_HOME/undertext/style.conf or, without that variable, ~/.config/undertext/style.conf,
+ *                 which need not exist.
+ * @param error    receives the error; may be NULL.
+ * @return UNDERTEXT_OK; UNDERTEXT_INVALID_ARGUMENT if `renderer` is NULL; UNDERTEXT_LIMIT if the file is too large; or
+ *         another input failure. If the file cannot be read, nothing changes.
  */
 undertext_status undertext_renderer_load_settings(
     undertext_renderer *renderer, const char *path, undertext_error *error);
 
 /**
- * What could not be drawn as it should be since the last call, one after another: a font that is missing,
- * what libass says of a script, what would take too long to draw.
+ * Returns the next diagnostic of drawing: a missing font, a message of libass, a cue that was not drawn because it
+ * exceeds the cost limit of a frame, or an invalid line of the viewer's settings.
  *
- * What was wrong with the subtitles themselves is told by undertext_list_warning.
+ * Each diagnostic is returned once. undertext_list_warning() returns the diagnostics of reading.
  *
- * @param message gets a line that lasts until the next call, or NULL.
- * @return UNDERTEXT_OK, or UNDERTEXT_END if nothing is left to tell.
+ * Threads: one thread.
+ *
+ * @param renderer the renderer.
+ * @param message  receives a line that is valid until the next call of this function with `renderer`, or until
+ *                 `renderer` is freed; NULL if there is none. Not NULL.
+ * @return UNDERTEXT_OK; UNDERTEXT_END if there are no more diagnostics now; or UNDERTEXT_INVALID_ARGUMENT if
+ *         `renderer` or `message` is NULL.
  */
 undertext_status undertext_renderer_diagnostic(
     undertext_renderer *renderer, const char **message);
 
 /**
- * What is shown at a time; also tells the model the time, as undertext_model_update does.
+ * Sets the player's time, as undertext_model_update() does, and returns the overlay at that time.
  *
- * Nothing is drawn again while nothing changes: compare `change_id`.
+ * Never waits for input, but may take as long as libass needs to draw a frame. Unchanged subtitles are not drawn
+ * again: upload the pixels only if `change_id` differs from that of the last uploaded overlay.
+ *
+ * Threads: one thread.
+ *
+ * @param renderer the renderer.
+ * @param time     the player's time in nanoseconds; overlays change at whole milliseconds.
+ * @param overlay  receives the overlay; not NULL. Its pixels belong to `renderer`: undertext_overlay.pixels.
+ * @param error    receives the error; may be NULL.
+ * @return UNDERTEXT_OK, also if nothing is visible; UNDERTEXT_INVALID_ARGUMENT if `renderer` or `overlay` is NULL or
+ *         the size of `overlay` is not set; UNDERTEXT_MISSING_LIBRARY if libass is not installed and there is text to
+ *         draw; UNDERTEXT_LIMIT if the subtitles have too many cues or too large a script; or UNDERTEXT_IO if libass
+ *         fails.
  */
 undertext_status undertext_renderer_draw(
     undertext_renderer *renderer, int64_t time, undertext_overlay *overlay,
     undertext_error *error);
 
-/** Frees a renderer. */
+/**
+ * Frees a renderer and the pixels of its overlays.
+ *
+ * Threads: one thread.
+ *
+ * @param renderer the handle; NULL does nothing.
+ */
 void undertext_renderer_free(undertext_renderer *renderer);
 
 #ifdef __cplusplus
 }
 
-/** The initial value of a struct that begins with its size. */
+/** Returns the initial value of a struct with a `size` member. */
 template <typename Struct> static inline Struct undertext_sized()
 {
     Struct value = Struct();
