@@ -1,16 +1,16 @@
-/// Strings that C reads, which live as long as this.
+/// Zero-terminated strings for C, which live as long as this object.
 ///
-/// Nothing changes them once they are made, so any thread may read them.
+/// They never change after their creation, so any thread may read them.
 @safe final class CTexts: @unchecked Sendable {
     private var blocks: [UnsafeMutablePointer<CChar>] = unsafe []
 
-    /// Keeps a string; `nil` stays NULL.
+    /// Stores a string and returns its pointer, NULL for `nil`.
     ///
-    /// To be called before anybody else has this object.
+    /// Not thread-safe: all strings are stored before another thread gets this object.
     func keep(_ text: String?) -> UnsafePointer<CChar>? {
         guard let text else { return nil }
         let utf8 = text.utf8
-        // A zero byte would cut the string off: three bytes of U+FFFD take its place.
+        // A zero byte would end the string: the three bytes of U+FFFD replace it.
         let zeros = utf8.count { $0 == 0 }
         let block = UnsafeMutablePointer<CChar>.allocate(capacity: utf8.count + 2 * zeros + 1)
         var end = 0
@@ -33,7 +33,7 @@
     }
 }
 
-/// A string of C's; invalid UTF-8 becomes U+FFFD.
+/// Returns a copy of a C string, or `nil` for NULL; U+FFFD replaces invalid UTF-8.
 func text(_ pointer: UnsafePointer<CChar>?) -> String? {
     unsafe pointer.map { unsafe String(cString: $0) }
 }

@@ -3,12 +3,12 @@ internal import Undertext
 internal import UndertextFormats
 internal import UndertextIO
 
-/// A cue as C holds it: its texts and pixels are made when they are first asked for.
+/// The object of an `undertext_cue`; its strings and pixels are created at the first request.
 final class CueValue: Sendable {
     let cue: Cue
     private let made = Monitor(Made())
 
-    /// What C reads; nothing of it changes once it is made.
+    /// The memory that C reads; it never changes after its creation.
     @safe private struct Made: @unchecked Sendable {
         var info: undertext_cue_info?
         var images: [Int: UnsafeMutablePointer<UInt8>] = unsafe [:]
@@ -25,7 +25,7 @@ final class CueValue: Sendable {
         }
     }
 
-    /// What the cue says.
+    /// The description of the cue.
     var info: undertext_cue_info {
         unsafe made.with { made in
             if let info = unsafe made.info { return unsafe info }
@@ -35,7 +35,7 @@ final class CueValue: Sendable {
         }
     }
 
-    /// One of its images; `nil` if there is none.
+    /// Returns an image of the cue, or `nil` if there is none with that index.
     func image(_ index: Int) -> undertext_image? {
         guard case .images(let content) = cue.content, content.images.indices.contains(index)
         else { return nil }

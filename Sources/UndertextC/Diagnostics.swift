@@ -2,7 +2,7 @@ internal import CUndertext
 internal import Undertext
 
 extension Diagnostic {
-    /// It as a line for people.
+    /// The diagnostic as a line for people.
     var line: String {
         var line = "\(severity.rawValue): \(message)"
         if let time { line += ", at \(clockText(Timestamp.zero.duration(to: time)))" }
@@ -10,29 +10,29 @@ extension Diagnostic {
     }
 }
 
-/// Diagnostics that C takes one after another.
+/// A queue of diagnostics that C takes one by one.
 @safe final class DiagnosticQueue {
     private var waiting: [Diagnostic] = []
     private var texts = CTexts()
 
-    /// `true` if all were taken.
+    /// `true` if all diagnostics were taken.
     var isEmpty: Bool { waiting.isEmpty }
 
-    /// Adds what is new, as far as no more wait than a number.
+    /// Appends diagnostics; those beyond `limit` pending ones are dropped.
     func add(_ diagnostics: [Diagnostic], atMost limit: Int = .max) {
-        // The last comes first, so that taking it costs nothing.
+        // Stored in reverse, so that the next one is removed from the end.
         waiting.insert(
             contentsOf: diagnostics.prefix(max(0, limit - waiting.count)).reversed(), at: 0)
     }
 
-    /// The next one as a line that lasts until the next call; NULL if nothing is left to tell.
+    /// Returns the next diagnostic as a line that is valid until the next call, or NULL if there is none.
     func next() -> UnsafePointer<CChar>? {
         texts = CTexts()
         return unsafe texts.keep(waiting.popLast()?.line)
     }
 }
 
-/// What a member of C's for an `undertext_kind` holds.
+/// Returns the value of a struct member that holds an `undertext_kind`.
 func kindValue(isBitmap: Bool) -> Int32 {
     Int32((isBitmap ? UNDERTEXT_KIND_BITMAP : UNDERTEXT_KIND_TEXT).rawValue)
 }

@@ -1,7 +1,7 @@
 internal import CUndertext
 internal import Undertext
 
-/// Why a call failed.
+/// The failure of a call.
 struct Failure: Error {
     var status: undertext_status
     var message: String
@@ -35,7 +35,7 @@ struct Failure: Error {
     }
 }
 
-/// Does what a function of the header does, and tells the caller how it went.
+/// Runs the body of a C function, stores its result in `error`, and returns its status.
 func report(
     to error: UnsafeMutablePointer<undertext_error>?, _ work: () throws(Failure) -> undertext_status
 ) -> undertext_status {
@@ -56,7 +56,7 @@ private func tell(
     var value = undertext_error()
     value.status = status.rawValue
     unsafe withUnsafeMutableBytes(of: &value.message) { bytes in
-        // A character is not cut in two.
+        // Truncates at a character boundary.
         var end = 0
         for character in message.unicodeScalars where character != "\0" {
             let utf8 = Array(String(character).utf8)
@@ -70,7 +70,7 @@ private func tell(
     _ = unsafe write(value, to: target)
 }
 
-/// What the engine throws, as a failure.
+/// Runs `work` and converts the error that it throws.
 func attempt<Value>(_ work: () throws(UndertextError) -> Value) throws(Failure) -> Value {
     do throws(UndertextError) { return try work() } catch { throw Failure(error) }
 }

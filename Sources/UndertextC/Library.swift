@@ -5,7 +5,7 @@ public import CUndertext
 internal import Undertext
 internal import UndertextRendering
 
-/// The version, which C may keep for ever.
+/// The version as a string that is never freed.
 @safe private struct Version: @unchecked Sendable {
     static let shared = Version()
     let text: UnsafePointer<CChar>?

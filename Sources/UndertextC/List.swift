@@ -5,12 +5,12 @@ public import CUndertext
 internal import Undertext
 internal import UndertextPlayback
 
-/// A list of subtitles as C reads it.
+/// The object of an `undertext_list`.
 ///
-/// Nothing changes it once it is made, so any thread may read it.
+/// It never changes after its creation, so any thread may read it.
 @safe private final class ListHandle: @unchecked Sendable {
     let subtitles: [undertext_subtitle]
-    /// What was wrong with each of them.
+    /// The warnings of each of ``subtitles``.
     let warnings: [[UnsafePointer<CChar>?]]
     private let texts = CTexts()
 

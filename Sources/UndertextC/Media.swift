@@ -4,7 +4,7 @@
 public import CUndertext
 internal import Undertext
 
-/// An opened file with what C reads of it.
+/// The object of an `undertext_media`, with the strings that C reads.
 @safe private final class MediaHandle {
     let file: Media
     let tracks: [undertext_track]
@@ -48,7 +48,7 @@ extension undertext_track {
     }
 }
 
-/// The file behind a handle.
+/// Returns the media of a handle.
 func mediaFile(_ media: OpaquePointer?) throws(Failure) -> Media {
     guard let handle = unsafe object(media, MediaHandle.self) else {
         throw .argument("the media handle is NULL")

@@ -3,26 +3,30 @@ internal import Undertext
 internal import UndertextIO
 internal import UndertextPlayback
 
-/// A model with what C asks of it beside.
+/// The object of an `undertext_model`.
 final class ModelHandle: Sendable {
     let model: SubtitleModel
-    /// Bytes that may be read of a subtitle file behind an address.
+    /// The maximum size in bytes of a subtitle file that is read from a URL.
     let addressSizeLimit: UInt64
     private let seen = Monitor(Seen())
 
-    /// What a list showed last, to tell when it would look different.
+    /// The last known entries, to detect changes.
     private struct Seen {
         var generation: UInt64 = 0
         var entries: [SubtitleEntry] = []
     }
 
-    /// A model that reads with options, and of files behind addresses no more than a number of bytes.
+    /// Creates a model.
+    ///
+    /// - Parameters:
+    ///   - options: The options for reading.
+    ///   - addressSizeLimit: The maximum size in bytes of a subtitle file that is read from a URL.
     init(_ options: SubtitleModel.Options, addressSizeLimit: UInt64) {
         model = SubtitleModel(options: options)
         self.addressSizeLimit = addressSizeLimit
     }
 
-    /// A number that changes when a list would look different.
+    /// A counter that changes if the entries of a list would differ from those of the last call.
     var generation: UInt64 {
         seen.with { seen in
             let now = model.subtitleEntries
@@ -34,7 +38,7 @@ final class ModelHandle: Sendable {
         }
     }
 
-    /// The cues that are shown at a place, with the player's times.
+    /// Returns the cues that are shown at a place, with times on the player's clock.
     func cues(at place: SubtitlePlace) -> [Cue] {
         let parts = place == .first ? model.parts : model.secondParts
         var cues: [Cue] = []
@@ -42,7 +46,7 @@ final class ModelHandle: Sendable {
             var cue = part.cue
             cue.start = part.start
             cue.end = part.end
-            // A cue of several images comes as as many parts.
+            // A cue with several images has one part per image.
             if cues.last != cue { cues.append(cue) }
         }
         return cues
@@ -53,7 +57,7 @@ final class ModelHandle: Sendable {
     }
 }
 
-/// The model behind a handle.
+/// Returns the model of a handle.
 func modelHandle(_ model: OpaquePointer?) throws(Failure) -> ModelHandle {
     guard let handle = unsafe object(model, ModelHandle.self) else {
         throw .argument("the model handle is NULL")
@@ -62,7 +66,7 @@ func modelHandle(_ model: OpaquePointer?) throws(Failure) -> ModelHandle {
 }
 
 extension SubtitlePlace {
-    /// The place that C names; `nil` if it is none.
+    /// Creates a place from its C value, or `nil` for an unknown value.
     init?(_ place: undertext_place) {
         switch place {
         case UNDERTEXT_FIRST: self = .first

@@ -72,7 +72,7 @@ public func undertext_model_add_video(
         add(EmbeddedSubtitles(of: video))
         let isStopped = failures.contains { $0.status == UNDERTEXT_CANCELLED }
         if with_sidecars, !isStopped, case .file(let path) = video {
-            // A viewer may want them with a film that only the player can open.
+            // Also after a failure: the player may be able to open the media file.
             add(DirectorySubtitles(of: path))
         }
         if let failure = failures.first { throw failure }

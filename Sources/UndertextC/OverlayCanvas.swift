@@ -2,9 +2,9 @@ internal import CUndertext
 internal import Undertext
 internal import UndertextRendering
 
-/// The pixels that C reads: at one place in memory as long as the size stays.
+/// The pixels that C reads, at the same address as long as the size stays.
 ///
-/// Only what changed is copied there.
+/// Only changed rectangles are copied.
 @safe final class OverlayCanvas {
     let size: PixelSize
     private let stride: Int
@@ -12,7 +12,7 @@ internal import UndertextRendering
     private var changeID: UInt64
     private var bounds = PixelRectangle.nothing
 
-    /// A clear canvas; its numbers go on behind those of an earlier one.
+    /// Creates a transparent canvas; its change IDs continue after those of an earlier one.
     init(_ size: PixelSize, after earlier: OverlayCanvas? = nil) {
         self.size = size
         stride = size.width * 4
@@ -25,16 +25,16 @@ internal import UndertextRendering
         unsafe pixels.deallocate()
     }
 
-    /// Takes an overlay over.
+    /// Copies the changes of an overlay to the canvas.
     ///
     /// - Parameters:
-    ///   - overlay: what is shown now.
-    ///   - known: the number of the same renderer's overlay that lies here; `nil` = another's.
-    /// - Returns: what C gets.
+    ///   - overlay: The new overlay.
+    ///   - known: The change ID of the overlay on the canvas, or `nil` if another renderer drew that one.
+    /// - Returns: The overlay for C.
     func show(_ overlay: Overlay, knows known: UInt64?) -> DrawnOverlay {
         var dirty = PixelRectangle.nothing
         if known == nil {
-            // Another renderer's: what it left and what it draws may be the same.
+            // Change IDs of different renderers are unrelated, so the pixels are compared.
             dirty = copy(overlay, bounds.around(overlay.bounds), comparing: true)
         } else if known != overlay.changeID {
             for rectangle in overlay.dirty {
@@ -55,9 +55,9 @@ internal import UndertextRendering
         return unsafe DrawnOverlay(value: result)
     }
 
-    /// Copies a part; when comparing, only rows that differ count.
+    /// Copies a rectangle; with `comparing`, only the rows that differ.
     ///
-    /// - Returns: what was copied.
+    /// - Returns: The rectangle that was copied.
     private func copy(
         _ overlay: Overlay, _ part: PixelRectangle, comparing: Bool
     ) -> PixelRectangle {
@@ -82,7 +82,7 @@ internal import UndertextRendering
     }
 }
 
-/// An overlay whose pixels belong to a canvas.
+/// An overlay for C whose pixels belong to a canvas.
 @safe struct DrawnOverlay {
     let value: undertext_overlay
 }
@@ -99,7 +99,7 @@ extension PixelRectangle {
     /// A rectangle without pixels.
     fileprivate static let nothing = PixelRectangle(x: 0, y: 0, width: 0, height: 0)
 
-    /// The smallest rectangle around both.
+    /// Returns the smallest rectangle that contains both.
     fileprivate func around(_ other: PixelRectangle) -> PixelRectangle {
         if isEmpty { return other }
         if other.isEmpty { return self }

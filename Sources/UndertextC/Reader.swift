@@ -4,7 +4,7 @@
 public import CUndertext
 internal import Undertext
 
-/// A reader of cues, and its diagnostics that C has not taken yet.
+/// The object of an `undertext_reader`, with the diagnostics that were not taken yet.
 private final class ReaderHandle {
     let reader: CueReader
     private let diagnostics = DiagnosticQueue()
@@ -13,7 +13,7 @@ private final class ReaderHandle {
         self.reader = reader
     }
 
-    /// A line that lasts until the next call; NULL if nothing is left to tell.
+    /// Returns the next diagnostic as a line that is valid until the next call, or NULL if there is none.
     func nextDiagnostic() -> UnsafePointer<CChar>? {
         if diagnostics.isEmpty { diagnostics.add(reader.takeDiagnostics()) }
         return unsafe diagnostics.next()

@@ -2,28 +2,28 @@ internal import Undertext
 internal import UndertextPlayback
 internal import UndertextRendering
 
-/// Draws what is chosen in a model, and follows what is chosen and loaded.
+/// The object of an `undertext_renderer`, which follows the selection and the loading of a model.
 final class RendererHandle {
     private let handle: ModelHandle
     private var geometry: OverlayGeometry
     private var styles: [SubtitlePlace: SubtitleStyle] = [:]
     private var renderer: OverlayRenderer?
-    /// How far the renderer knows each track.
+    /// The part of each track that was passed to ``renderer``.
     private var known: [SubtitlePlace: KnownTrack] = [:]
     private var canvas: OverlayCanvas
-    /// The number of the renderer's overlay that lies on the canvas; `nil` = another renderer's.
+    /// The change ID of the overlay on the canvas, or `nil` if another renderer drew it.
     private var drawn: UInt64?
     private let diagnostics = DiagnosticQueue()
 
     init(_ handle: ModelHandle, _ geometry: OverlayGeometry) throws(UndertextError) {
         self.handle = handle
         self.geometry = geometry
-        // Says what is wrong with the sizes, and whether this build can draw at all.
+        // Throws if the sizes are invalid or the build cannot draw.
         _ = try OverlayRenderer(OverlayContent(), geometry: geometry)
         canvas = OverlayCanvas(geometry.output)
     }
 
-    /// Draws for other sizes from now on.
+    /// Changes the sizes of later overlays.
     func setGeometry(_ new: OverlayGeometry) throws(UndertextError) {
         guard new != geometry else { return }
         _ = try OverlayRenderer(OverlayContent(), geometry: new)
@@ -31,20 +31,20 @@ final class RendererHandle {
         leaveRenderer()
     }
 
-    /// The viewer's style of a place.
+    /// Returns the style of a place.
     func style(of place: SubtitlePlace) -> SubtitleStyle { styles[place] ?? SubtitleStyle() }
 
-    /// Draws in another style from now on.
+    /// Changes the style of later overlays.
     func setStyle(_ style: SubtitleStyle, of place: SubtitlePlace) throws(UndertextError) {
         styles[place] = style
         guard known[place] != nil else { return }
         try renderer?.setStyle(style, of: place.slot)
     }
 
-    /// Reads the viewer's own settings, which count before what was set so far.
+    /// Reads the viewer's settings, which override the styles that were set before.
     ///
-    /// - Parameter path: a file; `nil` = where the system keeps it, if it is there.
-    /// - Throws: that the file cannot be read; nothing has changed then.
+    /// - Parameter path: The path of a file, or `nil` for the viewer's file, which need not exist.
+    /// - Throws: `UndertextError` if the file cannot be read; nothing changes in that case.
     func loadSettings(_ path: String?) throws(UndertextError) {
         var told: [Diagnostic] = []
         let settings = try SubtitleStyle.viewerSettings(at: path) { told.append($0) }
@@ -55,36 +55,36 @@ final class RendererHandle {
         }
     }
 
-    /// What could not be drawn as it should be, one line after another; NULL if nothing is left to tell.
+    /// Returns the next diagnostic as a line that is valid until the next call, or NULL if there is none.
     func nextDiagnostic() -> UnsafePointer<CChar>? {
         if diagnostics.isEmpty { diagnostics.add(renderer?.takeDiagnostics() ?? []) }
         return unsafe diagnostics.next()
     }
 
-    /// Who never asks for diagnostics keeps no more than these.
+    /// The maximum number of pending diagnostics, for programs that never take them.
     private static let diagnosticsAtMost = 100
 
-    /// Gives the renderer up, and keeps what it had to tell.
+    /// Discards the renderer and keeps its diagnostics.
     private func leaveRenderer() {
         diagnostics.add(renderer?.takeDiagnostics() ?? [], atMost: Self.diagnosticsAtMost)
         renderer = nil
     }
 
-    /// What is shown at a player's time.
+    /// Returns the overlay at a time of the player.
     func draw(at time: Timestamp) throws(UndertextError) -> DrawnOverlay {
         _ = handle.model.subtitle(currentTime: time)
         let tracks = (handle.model.loadedTrack, handle.model.secondLoadedTrack)
         let renderer = try renderer(for: tracks.0, tracks.1)
-        // Scripts move by their own clock, so the first track's delay is the renderer's.
+        // Animations of scripts use the renderer's clock, so that is the clock of the first track.
         let delay = tracks.0?.delay ?? tracks.1?.delay ?? .zero
         let overlay = try renderer.overlay(at: time.advanced(by: .zero - delay))
         defer { drawn = overlay.changeID }
-        // The pixels of another size are the caller's until now.
+        // After a change of size, the old pixels were valid until this call.
         if canvas.size != geometry.output { canvas = OverlayCanvas(geometry.output, after: canvas) }
         return canvas.show(overlay, knows: drawn)
     }
 
-    /// The renderer, which knows all that is loaded.
+    /// Returns the renderer, after passing it everything that is loaded.
     private func renderer(
         for first: LoadedTrack?, _ second: LoadedTrack?
     ) throws(UndertextError) -> OverlayRenderer {
@@ -103,7 +103,7 @@ final class RendererHandle {
         return new
     }
 
-    /// Gives a renderer what has been loaded since; `false` if it must be made anew.
+    /// Passes new cues to a renderer; returns `false` if a new renderer is needed.
     private func append(
         _ wanted: [SubtitlePlace: (track: LoadedTrack, shift: Duration)],
         to renderer: OverlayRenderer
@@ -115,7 +115,7 @@ final class RendererHandle {
         for (place, (track, shift)) in wanted {
             guard let before = known[place] else { continue }
             if !before.isBeginning(of: track) {
-                // Some were given back or stand in another order: each copy would count as a cue.
+                // Cues were released or reordered: appending would store copies of them.
                 try renderer.replace(shifted(track.cues[...], by: shift), in: place.slot)
             } else if before.count < track.cues.count {
                 let new = track.cues.dropFirst(before.count)
@@ -144,7 +144,7 @@ final class RendererHandle {
     }
 }
 
-/// How far a renderer knows a track.
+/// The part of a track that was passed to a renderer.
 private struct KnownTrack {
     let id: SubtitleInfo.ID
     let header: SubtitleHeader
@@ -164,15 +164,15 @@ private struct KnownTrack {
         last = track.cues.last
     }
 
-    /// `true` if cues are all that can have changed.
+    /// Returns `true` if only the cues of the track can have changed.
     func canGrow(to track: LoadedTrack, _ shift: Duration) -> Bool {
         id == track.info.id && self.shift == shift && fontCount == track.fonts.count
             && header == track.header
     }
 
-    /// `true` if the cues that are known are the first ones of a track, and none of them has gone.
+    /// Returns `true` if the known cues are still the first cues of the track.
     ///
-    /// The last one tells whether forced cues alone were known before.
+    /// Comparing the last one detects a change from forced cues to all cues.
     func isBeginning(of track: LoadedTrack) -> Bool {
         epoch == track.epoch && count <= track.cues.count
             && (count == 0 || track.cues[count - 1] == last)
@@ -180,6 +180,6 @@ private struct KnownTrack {
 }
 
 extension SubtitlePlace {
-    /// What the renderer calls it.
+    /// The slot of the place in an `OverlayRenderer`.
     fileprivate var slot: OverlaySlot { self == .first ? .primary : .secondary }
 }

@@ -1,13 +1,12 @@
 internal import CUndertext
 
-/// A struct of the header that begins with its own size.
+/// A C struct that begins with its size.
 ///
-/// Callers that were compiled against an earlier header have a shorter one: only its bytes are
-/// touched.
+/// Programs that were compiled with an earlier header have a shorter struct: only its bytes are read or written.
 protocol SizedStruct {
-    /// `sizeof`, as the caller knows the struct.
+    /// The size of the struct in the header of the caller.
     var size: Int { get set }
-    /// All zero.
+    /// Creates a struct of zeros.
     init()
 }
 
@@ -21,9 +20,9 @@ extension undertext_subtitle: SizedStruct {}
 extension undertext_geometry: SizedStruct {}
 extension undertext_overlay: SizedStruct {}
 
-/// Writes a struct of the caller's; members that the caller does not know are left out.
+/// Writes to a struct of the caller, except for members that its header lacks.
 ///
-/// - Returns: `UNDERTEXT_INVALID_ARGUMENT` for NULL or a struct whose size is not set.
+/// - Returns: `UNDERTEXT_OK`, or `UNDERTEXT_INVALID_ARGUMENT` for NULL or a struct whose size is not set.
 func write<Struct: SizedStruct>(
     _ value: Struct, to target: UnsafeMutablePointer<Struct>?
 ) -> undertext_status {
@@ -39,9 +38,9 @@ func write<Struct: SizedStruct>(
     return UNDERTEXT_OK
 }
 
-/// Reads a struct of the caller's; members that the caller does not know are zero.
+/// Reads a struct of the caller; members that its header lacks are zero.
 ///
-/// - Returns: `nil` for NULL or a struct whose size is not set.
+/// - Returns: The struct, or `nil` for NULL or a struct whose size is not set.
 func read<Struct: SizedStruct>(_ source: UnsafePointer<Struct>?) -> Struct? {
     guard let source = unsafe source, let size = unsafe knownSize(source) else { return nil }
     var value = Struct()
@@ -51,7 +50,7 @@ func read<Struct: SizedStruct>(_ source: UnsafePointer<Struct>?) -> Struct? {
     return value
 }
 
-/// The bytes that both sides know; `nil` where the caller did not say.
+/// Returns the number of bytes that caller and library have in common, or `nil` if the size is not set.
 private func knownSize<Struct: SizedStruct>(_ source: UnsafePointer<Struct>) -> Int? {
     let stated = unsafe UnsafeRawPointer(source).loadUnaligned(as: Int.self)
     guard stated >= MemoryLayout<Int>.size else { return nil }

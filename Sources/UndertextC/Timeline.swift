@@ -4,7 +4,7 @@
 public import CUndertext
 internal import Undertext
 
-/// A timeline that C changes.
+/// The object of an `undertext_timeline`.
 private final class TimelineHandle {
     var timeline = CueTimeline()
 }
@@ -31,7 +31,7 @@ public func undertext_timeline_read(
         var cues: [Cue] = []
         var hasEnded = false
         defer {
-            // What was read before a failure is kept.
+            // Cues that were read before a failure are returned, too.
             if hasEnded || !cues.isEmpty {
                 let handle = TimelineHandle()
                 handle.timeline.insert(contentsOf: cues)
