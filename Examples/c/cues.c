@@ -1,9 +1,9 @@
 /*
- * Lists the subtitle tracks of a file, and the cues of one of them.
+ * Lists the subtitle tracks of a file, or the cues of a track.
  *
- *   cues FILE            the tracks
- *   cues FILE STREAM     the cues of the track with that stream index
- *   cues FILE STREAM T   the cues that are shown at T seconds, and when that changes
+ *   cues FILE                  lists the tracks
+ *   cues FILE STREAM           lists the cues of the track with this stream index
+ *   cues FILE STREAM SECONDS   lists the cues that are shown at a time, and the time of the next change
  */
 #include <inttypes.h>
 #include <stdio.h>

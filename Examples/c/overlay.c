@@ -1,17 +1,17 @@
 /*
- * Draws what is shown at a time as an image (PAM, which most image programs read).
+ * Draws the subtitles that are shown at a time as an image in the PAM format.
  *
  *   overlay VIDEO LANGUAGE SECONDS WIDTHxHEIGHT [KEY=VALUE...] > out.pam
  *
- * LANGUAGE chooses among the tracks of the video and the files beside it. KEY=VALUE are styles, such
- * as foreground=#ffff00 or scale=1.5.
+ * LANGUAGE selects among the tracks of the video and the subtitle files beside it. KEY=VALUE is a style
+ * property, such as foreground=#ffff00 or scale=1.5.
  */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <undertext.h>
 
-/* Players blend with multiplied colors as they are; images want them divided again. */
+/* Overlays have premultiplied alpha, PAM files have straight alpha. */
 static void write_pam(const undertext_overlay *overlay)
 {
     printf("P7\nWIDTH %u\nHEIGHT %u\nDEPTH 4\nMAXVAL 255\nTUPLTYPE RGB_ALPHA\nENDHDR\n",
@@ -43,7 +43,7 @@ static int draw(
             renderer, UNDERTEXT_FIRST, styles[index], value, error);
     }
     if (result == UNDERTEXT_OK) {
-        /* A player would not wait, but draw again when the model has more. */
+        /* A player would draw the next frames instead of waiting. */
         undertext_model_update(model, time);
         undertext_model_wait(model, 10 * INT64_C(1000000000));
         result = undertext_renderer_draw(renderer, time, &overlay, error);

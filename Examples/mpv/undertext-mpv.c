@@ -1,7 +1,7 @@
 /*
  * A player: libmpv shows the video, Undertext finds and draws the subtitles.
  *
- * README.md beside this file lists options, keys, commands and events.
+ * README.md in this folder lists options, keys, commands and events.
  */
 #include <inttypes.h>
 #include <locale.h>
@@ -15,7 +15,7 @@
 enum { OVERLAY = 1, TIME = 1, SIZE, PAUSE };
 
 static const int64_t SECOND = INT64_C(1000000000);
-static const double LONGEST_DELAY = 1e6; /* seconds; no film is longer */
+static const double LONGEST_DELAY = 1e6; /* in seconds */
 
 typedef struct player {
     mpv_handle *mpv;
@@ -23,9 +23,9 @@ typedef struct player {
     undertext_renderer *renderer;
     undertext_geometry geometry;
     int64_t time;
-    uint64_t shown;      /* the change_id of the overlay that mpv has */
-    uint64_t generation; /* of the list that was told last */
-    char *chosen[2];     /* what was told to be chosen, by place */
+    uint64_t shown;      /* the change_id of the overlay that mpv shows */
+    uint64_t generation; /* of the list that was reported last */
+    char *chosen[2];     /* the selection that was reported last, by place */
     bool has_failed[2];
     double scale;
 } player;
@@ -48,7 +48,7 @@ static const char *const defaults[][2] = {
     {"idle", "no"},                    {"keep-open", "no"},
 };
 
-/* An event is one line: its name, then what it tells. */
+/* Prints an event: a line with its name and its values. */
 static void tell(const char *event, const char *format, ...)
 {
     va_list arguments;
@@ -60,7 +60,7 @@ static void tell(const char *event, const char *format, ...)
     fflush(stdout);
 }
 
-/* What is shown, as text with line breaks as \n; names of files may hold control characters. */
+/* Prints text with line breaks as \n, and without control characters, which names of files may contain. */
 static void print_text(const char *text)
 {
     for (; text != NULL && *text != '\0'; text++) {
@@ -88,7 +88,7 @@ static void tell_cues(player *self, undertext_place place)
     fflush(stdout);
 }
 
-/* What is chosen now, if that is something else than before; without an id it is nothing. */
+/* Reports the selection of a place if it changed; an empty id means that nothing is selected. */
 static void tell_chosen(player *self, undertext_place place, const char *id)
 {
     char **told = &self->chosen[place == UNDERTEXT_SECOND];
@@ -105,7 +105,7 @@ static void tell_chosen(player *self, undertext_place place, const char *id)
     printf("\n");
 }
 
-/* Tells what chosen subtitles cannot, once until something is chosen again. */
+/* Reports the error of selected subtitles once, until subtitles without an error are selected. */
 static void tell_failure(player *self, undertext_place place, const char *error)
 {
     bool *told = &self->has_failed[place == UNDERTEXT_SECOND];
@@ -139,7 +139,7 @@ static void tell_list(player *self)
     undertext_list_free(list);
 }
 
-/* Lays what is shown now over the video; mpv is told only when something changed. */
+/* Passes the current overlay to mpv if it changed. */
 static void draw(player *self)
 {
     undertext_error error = UNDERTEXT_INIT(undertext_error);
@@ -179,7 +179,7 @@ static void draw(player *self)
     mpv_command(self->mpv, add);
 }
 
-/* The window has another size: overlays are drawn for its pixels. */
+/* Adapts the overlays to the size of the window. */
 static void resize(player *self)
 {
     int64_t width = 0, height = 0, video_width = 0, video_height = 0;
@@ -215,8 +215,8 @@ static bool set_style(player *self, const char *key, const char *value)
     return true;
 }
 
-/* Chooses the one that is `step` further on in the list; behind the last one comes none. What the other
-   place shows is passed over: it would be there twice. */
+/* Selects the subtitles `step` entries further in the list; none follow the last ones. Subtitles of the other
+   place are skipped, because they would be shown twice. */
 static void choose(player *self, undertext_place place, int step)
 {
     undertext_list *list = undertext_model_list(self->model);
@@ -238,8 +238,8 @@ static void choose(player *self, undertext_place place, int step)
     undertext_list_free(list);
 }
 
-/* Whether there are subtitles of one of some languages, such as "en,fr-CA". Languages have several names
-   of three letters, which the library knows: those may be there. */
+/* Returns true if there may be subtitles in one of the languages, such as "en,fr-CA". Codes of three letters
+   are left to the library, which knows that several of them name the same language. */
 static bool may_have_language(player *self, const char *words)
 {
     undertext_list *list = undertext_model_list(self->model);
@@ -261,7 +261,7 @@ static bool may_have_language(player *self, const char *words)
     return found;
 }
 
-/* What an option wants holds for what is added later, too; a command that finds nothing changes nothing. */
+/* An option also applies to subtitles that are added later; a command without a match changes nothing. */
 static void choose_by_word(player *self, undertext_place place, const char *word, bool is_option)
 {
     if (strcmp(word, "next") == 0) {
@@ -278,7 +278,7 @@ static void choose_by_word(player *self, undertext_place place, const char *word
     }
 }
 
-/* A number, or with a sign a step from where it is now; false where the word is none, or beyond `most`. */
+/* Sets a number, or changes it if the word has a sign; returns false for other words and beyond `most`. */
 static bool change_number(const char *word, double most, double *number)
 {
     char *end = NULL;
@@ -293,7 +293,7 @@ static bool change_number(const char *word, double most, double *number)
     return true;
 }
 
-/* A command: `script-message undertext COMMAND [ARGUMENT...]`. */
+/* Executes a command: `script-message undertext COMMAND [ARGUMENT...]`. */
 static void obey(player *self, int count, const char **words)
 {
     const char *command = count > 1 ? words[1] : "", *argument = count > 2 ? words[2] : NULL;
@@ -364,7 +364,7 @@ static int run(player *self)
     mpv_observe_property(self->mpv, SIZE, "video-out-params", MPV_FORMAT_NONE);
     mpv_observe_property(self->mpv, PAUSE, "pause", MPV_FORMAT_FLAG);
     for (;;) {
-        /* While nothing happens what was still being read may have come. */
+        /* Without events, cues may have been read in the background. */
         const mpv_event *event = mpv_wait_event(self->mpv, 0.1);
         if (event->event_id == MPV_EVENT_SHUTDOWN)
             return EXIT_SUCCESS;
@@ -388,7 +388,7 @@ static int usage(void)
     return 64;
 }
 
-/* Options of our own; what concerns styles waits until there is something to draw on. */
+/* Applies the options; called after the renderer is created, because --style needs it. */
 static int take_options(player *self, int argc, char **argv)
 {
     undertext_error error = UNDERTEXT_INIT(undertext_error);
@@ -424,10 +424,10 @@ int main(int argc, char **argv)
         fputs(USAGE, stdout);
         return 0;
     }
-    /* A file whose name begins so is given as ./-name. */
+    /* A file whose name begins with a hyphen must be passed as ./-name. */
     if (argc < 2 || argv[1][0] == '-')
         return usage();
-    /* mpv demands it. */
+    /* libmpv requires it. */
     setlocale(LC_NUMERIC, "C");
     undertext_error error = UNDERTEXT_INIT(undertext_error);
     player self = {.geometry = UNDERTEXT_INIT(undertext_geometry), .scale = 1};
@@ -443,7 +443,7 @@ int main(int argc, char **argv)
         tell("failed", "%s", error.message);
     if (undertext_renderer_create(self.model, &self.geometry, &self.renderer, &error) < 0)
         tell("failed", "%s", error.message);
-    /* Before --style, which is the viewer's last word. */
+    /* Before --style, which overrides the settings. */
     if (self.renderer != NULL && undertext_renderer_load_settings(self.renderer, NULL, &error) < 0)
         tell("failed", "%s", error.message);
     int result = take_options(&self, argc, argv);
