@@ -74,6 +74,8 @@
  * strings that are passed in, it replaces invalid UTF-8. Strings from files (names, titles, texts) are untrusted.
  *
  * An `input` is a URL if it begins with a scheme and `://`, the standard input if it is `-`, and a path otherwise.
+ * The standard input and named pipes can be read only once. They suit one undertext_reader, but not a model, which
+ * opens an input when it is added and again when it is selected.
  *
  * Times
  * =====
@@ -137,7 +139,7 @@ extern "C" {
 #define UNDERTEXT_VERSION_MINOR 1
 #define UNDERTEXT_VERSION_PATCH 0
 
-/* Enumerations are passed as int, and a bool is a byte. */
+/* Checks at compile time that enums and bool have the sizes with which the library was built. */
 #if defined(__cplusplus) && __cplusplus >= 201103L
 #define UNDERTEXT_CHECK(condition, message) static_assert(condition, message)
 #elif defined(__STDC_VERSION__) && __STDC_VERSION__ >= 201112L
@@ -189,6 +191,7 @@ typedef enum undertext_feature {
  *
  * Threads: any thread.
  *
+ * @param feature the feature.
  * @return `true` if the build contains the feature; `false` also for unknown values.
  */
 bool undertext_has(undertext_feature feature);
@@ -272,8 +275,8 @@ typedef struct undertext_cancellation undertext_cancellation;
 undertext_cancellation *undertext_cancellation_create(void);
 
 /**
- * Sets the flag: running and later calls of the media and models with this cancellation fail with
- * UNDERTEXT_CANCELLED as soon as possible. It cannot be reset.
+ * Sets the flag: media and models with this cancellation stop reading as soon as possible, and running and later
+ * calls that read fail with UNDERTEXT_CANCELLED. The flag cannot be reset.
  *
  * Threads: any thread.
  *
@@ -1196,7 +1199,7 @@ typedef struct undertext_overlay {
      * none. The first overlay of a size differs from a transparent one.
      */
     undertext_rectangle dirty;
-    /** A counter that changes if pixels change: overlays of a renderer with the same value are the same. Never 0. */
+    /** A counter, never 0: overlays of a renderer with the same value have the same size and pixels. */
     uint64_t change_id;
     /** `true` if the subtitles are animated, so that every frame needs a new overlay. */
     bool is_animated;
