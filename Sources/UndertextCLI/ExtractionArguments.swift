@@ -26,6 +26,15 @@ struct ExtractionArguments: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
+            "The cues of roll-up captions: screens (what is shown at a time) or lines (each line once).",
+            valueName: "cues"))
+    var rollUp = "screens"
+
+    @Flag(help: "Write SCC with non-drop-frame time codes.")
+    var nonDrop = false
+
+    @Option(
+        help: ArgumentHelp(
             "Write a JSON report of what was read, written and lost; '-' is standard output.",
             valueName: "file"))
     var report: String?
@@ -77,6 +86,12 @@ struct ExtractionArguments: ParsableArguments {
             throw ValidationError("--timeline: '\(timeline)' is not one of player, source")
         }
         options.reading.timeline = view
+        guard ["screens", "lines"].contains(rollUp) else {
+            throw ValidationError(
+                "--roll-up: '\(escapedForTerminal(rollUp))' is not one of screens, lines")
+        }
+        options.reading.rollUpLines = rollUp == "lines"
+        options.dropsFrames = !nonDrop
         options.forcedOnly = forcedOnly
         options.report = report == "-" ? nil : report
         options.isStrict = strict

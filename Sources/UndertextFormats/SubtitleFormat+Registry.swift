@@ -227,13 +227,13 @@ extension SubtitleFormat {
     ///
     /// - Parameters:
     ///   - header: what is known of the track before its first cue.
-    ///   - isStreaming: `true` if each cue is to be written at once.
+    ///   - options: what the caller decides.
     /// - Returns: the writer.
     package func cueWriter(
-        header: SubtitleHeader, isStreaming: Bool = false
+        header: SubtitleHeader, options: CueWriterOptions = CueWriterOptions()
     ) -> (any CueWriter)? {
         switch output {
-        case .text(let make): make(header, isStreaming)
+        case .text(let make): make(header, options)
         case .records(let form):
             JSONCueWriter(
                 track: JSONCueTrack(

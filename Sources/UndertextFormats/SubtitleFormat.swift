@@ -55,7 +55,7 @@ public struct SubtitleFormat: Sendable {
     /// How the cues of a track are written.
     package enum Output: Sendable {
         /// A text file.
-        case text(@Sendable (SubtitleHeader, _ isStreaming: Bool) -> any CueWriter)
+        case text(@Sendable (SubtitleHeader, CueWriterOptions) -> any CueWriter)
         /// Binary files of images.
         case images(@Sendable (ImageWriterOptions, DiagnosticSink) -> any ImageCueWriter)
         /// A folder of PNG files with an index.
@@ -199,6 +199,20 @@ package struct DecodingOptions: Sendable {
 
     /// The budget of a decoder with these options.
     var spending: PixelBudget { budget ?? PixelBudget(limits: limits) }
+}
+
+/// What a caller decides about writing text.
+package struct CueWriterOptions: Sendable {
+    /// `true` if each cue is to be written at once.
+    package var isStreaming: Bool
+    /// `true` for drop-frame time codes, where a format has both kinds.
+    package var dropsFrames: Bool
+
+    /// Creates options.
+    package init(isStreaming: Bool = false, dropsFrames: Bool = true) {
+        self.isStreaming = isStreaming
+        self.dropsFrames = dropsFrames
+    }
 }
 
 /// What a writer of packets knows of the input.

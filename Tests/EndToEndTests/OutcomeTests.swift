@@ -68,6 +68,41 @@ import Undertext
         #expect(convert("--from", "srt", file, folder / "z.srt").status == 1)
     }
 
+    /// Roll-up captions show a line up to four times, and once as lines.
+    @Test func linesOfRollUpCaptions() {
+        let file = Repository.root + "/Fixtures/captions/roll_up.scc"
+        #expect(convert(file, folder / "screens.srt").status == 0)
+        #expect(convert("--roll-up", "lines", file, folder / "lines.srt").status == 0)
+        #expect(
+            extract("--roll-up", "lines", "-o", folder / "extracted.srt", file).status == 0)
+        let lines = fileText(folder / "lines.srt")
+        #expect(lines != nil && lines == fileText(folder / "extracted.srt"))
+        func count(_ words: String, _ name: String) -> Int {
+            (fileText(folder / name) ?? "").split(
+                separator: words, omittingEmptySubsequences: false
+            ).count - 1
+        }
+        let once = count("second line", "lines.srt")
+        #expect(once > 0 && count("second line", "screens.srt") > 2 * once)
+        #expect(convert("--roll-up", "words", file, folder / "words.srt").status == 64)
+    }
+
+    /// After an hour the labels of non-drop time codes are 108 frames behind.
+    @Test func timecodesOfSCC() {
+        let late = folder.write("1\n01:00:00,500 --> 01:00:02,000\nhi\n", to: "late.srt")
+        #expect(convert(late, folder / "drop.scc").status == 0)
+        #expect(fileText(folder / "drop.scc")?.contains("\n01:00:00;") == true)
+        #expect(convert("--non-drop", late, folder / "non.scc").status == 0)
+        #expect(fileText(folder / "non.scc")?.contains("\n00:59:56:") == true)
+        #expect(extract("--non-drop", "-o", folder / "extracted.scc", late).status == 0)
+        #expect(
+            fileText(folder / "extracted.scc") == fileText(folder / "non.scc"))
+        for name in ["drop", "non"] {
+            #expect(convert(folder / "\(name).scc", folder / "\(name).srt").status == 0)
+        }
+        #expect(fileText(folder / "drop.srt") == fileText(folder / "non.srt"))
+    }
+
     /// What has not changed is copied byte for byte.
     @Test func subtitlesOfTheEBUAreCopied() throws {
         let file = Repository.root + "/Fixtures/stl/programme_start.stl"

@@ -21,7 +21,7 @@ struct TrackDecoder {
     init(
         stream: StreamDescription, mapping: TimelineMapping, container: ContainerDescription,
         forcedOnly: Bool, limits: Limits, images: ImageDecoding = ImageDecoding(),
-        isTextFile: Bool = false, diagnostics: DiagnosticSink
+        rollUpLines: Bool = false, isTextFile: Bool = false, diagnostics: DiagnosticSink
     ) throws(UndertextError) {
         self.stream = stream
         let ours = diagnostics.changing { $0.streamIndex = stream.index }
@@ -32,7 +32,8 @@ struct TrackDecoder {
             throw UndertextError(.unsupported, reason, streamIndex: stream.index)
         }
         let options = DecodingOptions(
-            colorMatrix: images.colorMatrix, limits: limits, budget: budget)
+            colorMatrix: images.colorMatrix, limits: limits, budget: budget,
+            rollUpLines: rollUpLines)
         if let decoder = SubtitleFormat.decoder(
             of: stream, options: options, diagnostics: stored)
         {

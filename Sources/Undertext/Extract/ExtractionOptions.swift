@@ -48,6 +48,8 @@ public struct ExtractionOptions: Sendable {
     public var images = ImageOptions()
     /// `true` if text loses its styles: what is left is words, lines, times and places.
     public var stripsStyling = false
+    /// `true` for drop-frame time codes in SCC files.
+    public var dropsFrames = true
     /// Only what is on screen in this part, on the clock of ``Media/Options/timeline``.
     public var window: TimeWindow = .all
     /// How the text of images is recognized; `nil` = not at all.

@@ -150,9 +150,11 @@ struct TrackJobFactory {
         if stream.kind == .bitmap, format.takes.contains(.bitmap) {
             return imageSink(stream, format, header, files, images, budget, diagnostics)
         }
+        let writing = CueWriterOptions(
+            isStreaming: isStreaming, dropsFrames: options.dropsFrames)
         let sink = DocumentSink(
             header,
-            makeWriter: { format.cueWriter(header: $0, isStreaming: isStreaming) },
+            makeWriter: { format.cueWriter(header: $0, options: writing) },
             isStreaming: isStreaming, files: files)
         guard let sink else {
             throw UndertextError(

@@ -21,6 +21,8 @@ public final class Media {
         public var timeline: TimelineView = .player
         /// How images are decoded.
         public var decoding = ImageDecoding()
+        /// `true` if each line of roll-up captions becomes one cue; `false` if each screen does.
+        public var rollUpLines = false
         /// How times are changed; ``timeline`` counts before it.
         public var retiming: Retiming = .none
         /// The format that the input must have; `nil` = any.

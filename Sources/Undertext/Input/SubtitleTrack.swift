@@ -85,7 +85,8 @@ public struct SubtitleTrack: Identifiable {
         try TrackDecoder(
             stream: stream, mapping: media.timeline, container: media.description,
             forcedOnly: forcedOnly, limits: media.options.limits, images: media.options.decoding,
-            isTextFile: media.isTextFile, diagnostics: diagnostics)
+            rollUpLines: media.options.rollUpLines, isTextFile: media.isTextFile,
+            diagnostics: diagnostics)
     }
 
     /// Reads the header and the cues of the track.

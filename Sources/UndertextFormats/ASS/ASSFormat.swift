@@ -18,7 +18,8 @@ extension SubtitleFormat {
             decoder: { stream, _, diagnostics in
                 ASSDecoder(stream: stream, diagnostics: diagnostics)
             },
-            output: .text { ASSWriter(kind, header: $0, streaming: $1) }, copying: .always,
+            output: .text { ASSWriter(kind, header: $0, streaming: $1.isStreaming) },
+            copying: .always,
             packetWriter: { ASSPacketWriter(stream: $0, inputEnd: $1.inputEnd, diagnostics: $2) })
     }
 }

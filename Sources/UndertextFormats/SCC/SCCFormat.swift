@@ -8,5 +8,5 @@ extension SubtitleFormat {
         textFile: TextFile(
             SCCFileReader.self, isCommon: false,
             reader: { SCCFileReader($0, limits: $1, frameRate: $2, diagnostics: $3) }),
-        output: .text { header, _ in SCCWriter(header: header) })
+        output: .text { SCCWriter(header: $0, dropsFrames: $1.dropsFrames) })
 }

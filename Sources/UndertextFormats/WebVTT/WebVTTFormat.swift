@@ -10,7 +10,7 @@ extension SubtitleFormat {
             WebVTTDecoder(stream: stream, diagnostics: diagnostics)
         },
         sampleUnpacker: WVTTUnpacker.self,
-        output: .text { WebVTTWriter(header: $0, streaming: $1) }, copying: .onRequest,
+        output: .text { WebVTTWriter(header: $0, streaming: $1.isStreaming) }, copying: .onRequest,
         packetWriter: { stream, options, diagnostics in
             WebVTTPacketWriter(
                 codecPrivate: stream.codecPrivate, inlineTimes: stream.inlineTimeOrigin,
