@@ -68,16 +68,15 @@ import Undertext
         #expect(found.outcome == .incomplete)
     }
 
-    /// A format that libavformat still reads: its length is not one of 32 bits without a sign.
     @Test func endsBeforeStartsInSpruceText() throws {
         let found = try read(
             "//Font select\n00:00:01:00 , 00:00:02:00 , one\n00:00:09:00 , 00:00:08:00 , two\n",
             "a.stl")
         #expect(
             found.cues == [
-                "1000-2000 containerDuration one", "9000-19000 clamped two",
+                "1000-2000 explicit one", "9000-19000 clamped two",
             ])
-        #expect(found.codes == ["negative-duration"])
+        #expect(found.codes == ["frame-rate-assumed", "negative-duration"])
         #expect(found.losses.isEmpty)
     }
 
@@ -110,6 +109,25 @@ import Undertext
         (
             "l.lrc", "[ti:Song]\n[offset:+500]\n[00:01.50][00:06.50]one\n[00:03.00]\n[00:05]two\n",
             ["1000-2500 explicit one", "4500-6000 nextEvent two", "6000-16000 clamped one"]
+        ),
+        (
+            "o.sub",
+            "[TITLE]\nOld one\n[AUTHOR]\n\n[BEGIN]\n******** START SCRIPT ********\n[DELAY]2\n[00:00:10]\none|more\n"
+                + "[00:00:12]\n\n[00:00:20]\ntwo\n[00:00:22]\nthree\n[00:00:25]\n\n[END]\n******** END SCRIPT ********\n",
+            [
+                "12000-14000 explicit one\nmore", "22000-24000 explicit two",
+                "24000-27000 explicit three",
+            ]
+        ),
+        (
+            "j.jss",
+            "# A script\n#TIMERES 25\n0:00:01.00 0:00:02.05 D one\\nmore {aside}\n@75 @100 VB two~words\n"
+                + "#SHIFT 0:00:10.00\n0:00:01.00 0:00:02.00 {no directives} three \\\n goes on\n#S-0:00:01.00\n"
+                + "1:00:06.00 1:00:07.00 JC four\n",
+            [
+                "1000-2200 explicit one\nmore", "3000-4000 explicit two\u{A0}words",
+                "11000-12000 explicit three goes on", "3605000-3606000 explicit four",
+            ]
         ),
     ]
 
@@ -153,6 +171,83 @@ import Undertext
         #expect(words.cues.count == 2)
     }
 
+    @Test func framesOfSpruce() throws {
+        let cues = "00:00:01:05 , 00:00:02:12 , one | more\n"
+        let pal = try read(cues, "a.stl")
+        #expect(pal.cues == ["1200-2480 explicit one\nmore"])
+        let ntsc = try read(cues + "00:00:03:00 , 00:00:04:29 , two\n", "b.stl")
+        #expect(ntsc.cues.last == "3003-4972 explicit two")
+        #expect(ntsc.codes == ["frame-rate-assumed"])
+        let named = try read(cues, "c.stl") { $0.reading.frameRate = TimeBase(50, 1) }
+        #expect(named.cues == ["1100-2240 explicit one\nmore"] && named.codes.isEmpty)
+    }
+
+    @Test func framesOfJACOsub() throws {
+        let cues = "0:00:01.15 0:00:02.00 D one\n@30 @60 D two\n"
+        #expect(
+            try read(cues, "a.jss").cues == ["1000-2000 explicit two", "1500-2000 explicit one"])
+        let named = try read("#T50\n" + cues, "b.jss") { $0.reading.frameRate = TimeBase(60, 1) }
+        #expect(named.cues == ["500-1000 explicit two", "1250-2000 explicit one"])
+    }
+
+    /// Settings hold for the cues after them; codes switch.
+    @Test func looksOfSpruceAndJACOsub() throws {
+        func vtt(_ name: String, _ text: String) throws -> String {
+            let document = try SubtitleDocument(contentsOf: folder.write(text, to: name)) { _ in }
+            let bytes = try #require(document.written(as: .webVTT)).bytes
+            return String(decoding: bytes, as: UTF8.self)
+        }
+        let spruce = try vtt(
+            "a.stl",
+            "//Font\n$VertAlign = Top\n$Italic = TRUE\n00:00:01:00,00:00:02:00,one\n$VertAlign = Bottom\n"
+                + "$HorzAlign = Left\n$Italic = False\n$TextContrast = 15\n00:00:03:00,00:00:04:00,^Btwo^B and ^ithree\n"
+        )
+        #expect(spruce.contains(" line:0\n<i>one</i>\n"), "\(spruce)")
+        #expect(
+            spruce.contains("position:5% align:start\n<b>two</b> and <i>three</i>\n"), "\(spruce)")
+        let jaco = try vtt(
+            "a.jss",
+            "0:00:01.00 0:00:02.00 VTJR \\Ione\\i \\Btwo\\N three\n0:00:03.00 0:00:04.00 D \\C1four \\{}\n"
+        )
+        #expect(
+            jaco.contains(" line:0 position:95% align:end\n<i>one</i> <b>two</b> three\n"),
+            "\(jaco)")
+        #expect(jaco.contains("\nfour {}\n"), "\(jaco)")
+    }
+
+    /// As libavformat and libavcodec read them, which count the frames of Spruce STL as hundredths of a second and
+    /// keep the comments of JACOsub.
+    @Test(.requires("ffmpeg"), arguments: ["subviewer1", "jacosub", "stl"])
+    func libavformat(_ format: String) throws {
+        let texts = [
+            "subviewer1":
+                "[TITLE]\nx\n[BEGIN]\n******** START SCRIPT ********\n[00:00:10]\none|more\n[00:00:12]\n\n"
+                + "[00:00:20]\ntwo\n[00:00:22]\n\n[END]\n",
+            "jacosub":
+                "#T25\n0:00:01.00 0:00:02.10 D one\\nmore\n0:00:03.05 0:00:04.00 JC two\n@125 @150 D three\n",
+            "stl":
+                "//x\n$FontName = Arial\n00:00:01:00 , 00:00:02:00 , one|more\n00:01:03:00 , 01:00:04:00 , two\n",
+        ]
+        let text = try #require(texts[format])
+        let file = folder.write(text, to: "x.txt")
+        let result = run("ffmpeg", ["-v", "error", "-f", format, "-i", file, "-f", "srt", "-"])
+        #expect(result.status == 0, "\(result.stderr)")
+        let theirs = try SubtitleDocument(
+            contentsOf: folder.write(result.stdout, to: "theirs.srt"))
+        let ours = try SubtitleDocument(contentsOf: file)
+        func lines(_ document: SubtitleDocument) -> [String] {
+            document.cues.map {
+                let words = ($0.plainText ?? "").split(separator: "\n").map { line in
+                    line.drop { $0 == " " }
+                }
+                return "\($0.start.roundedMilliseconds)-\($0.end.roundedMilliseconds) "
+                    + words.joined(separator: "|")
+            }
+        }
+        #expect(ours.header.codec.rawValue == format)
+        #expect(lines(ours) == lines(theirs) && ours.cues.count >= 2)
+    }
+
     @Test func codesOfMicroDVD() throws {
         let path = folder.write(
             "{1}{1}25\n{DEFAULT}{}{c:$0000FF}\n{25}{50}{y:b}one|{Y:i}{f:Serif}two|three {x:y}\n"
@@ -192,7 +287,11 @@ import Undertext
         let long = String(repeating: "{y:b}ä|", count: 100)
         for (name, text) in [
             ("a.sub", "{1}{1}25\n{25}{50}\(long)\n"), ("b.txt", "[10][20]\(long)\n"),
-            ("c.sbv", "0:00:01.000,0:00:02.000\n\(long)\n"), ("d.lrc", "[00:01.00]\(long)\n"),
+            ("c.sbv", "0:00:01.000,0:00:02.000\n\(long)\n"),
+            ("e.sub", "[00:00:10]\n\(long)\n[00:00:12]\n"),
+            ("f.jss", "0:00:01.00 0:00:02.00 D \(long)\n"),
+            ("g.stl", "00:00:01:00,00:00:02:00,\(long)\n"),
+            ("d.lrc", "[00:01.00]\(long)\n"),
         ] {
             var told: [String] = []
             let document = try SubtitleDocument(

@@ -52,6 +52,12 @@ public struct CodecID: RawRepresentable, Hashable, Sendable {
     public static let subViewer = CodecID(rawValue: "subviewer")
     /// EBU STL.
     package static let ebuSTL = CodecID(rawValue: "ebu_stl")
+    /// SubViewer 1.
+    package static let subViewer1 = CodecID(rawValue: "subviewer1")
+    /// JACOsub.
+    package static let jacoSub = CodecID(rawValue: "jacosub")
+    /// Spruce STL.
+    package static let spruce = CodecID(rawValue: "stl")
     /// OGG Kate, text.
     public static let kate = CodecID(rawValue: "kate")
     /// An unknown codec.
