@@ -119,8 +119,8 @@ class Video(TransportStream):
 
 
 def captions_descriptor():
-    """caption_service_descriptor (ATSC A/65, section 6.9.2): CC1 in English, service 1 in Spanish, easy to read."""
-    services = b"eng" + bytes([0x7E, 0x3F, 0xFF]) + b"spa" + bytes([0xC1, 0xFF, 0xFF])
+    """caption_service_descriptor (ATSC A/65, section 6.9.2): CC1 in English for a wide screen, service 1 in Spanish, easy to read."""
+    services = b"eng" + bytes([0x7E, 0x7F, 0xFF]) + b"spa" + bytes([0xC1, 0xFF, 0xFF])
     return bytes([0x86, len(services) + 1, 0xE2]) + services
 
 

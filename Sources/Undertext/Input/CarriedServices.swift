@@ -5,8 +5,8 @@ internal import UndertextFormats
 struct DeclaredService: Hashable {
     var service: CaptionService
     var language: LanguageTag?
-    /// `true` if its words are easy to read.
-    var isEasyToRead = false
+    /// What else is said of it, by the names of the standard.
+    var tags: [MetadataTag] = []
 }
 
 /// The services that streams of an input carry, each a track of its own.
@@ -94,6 +94,7 @@ struct CarriedServices {
                 var stream = service.stream(in: carrier, index: index(of: service, in: carrier))
                 let declaration = declared.first { $0.service == service }
                 stream.language = declaration?.language
+                stream.tags = declaration?.tags ?? []
                 streams.append(stream)
             }
         }
@@ -164,6 +165,7 @@ extension DeclaredService {
         guard let service = CaptionService(name: name) else { return nil }
         self.init(
             service: service, language: LanguageTag(declared.language),
-            isEasyToRead: declared.isEasyToRead)
+            tags: (declared.isEasyToRead ? [MetadataTag("easy_reader", "1")] : [])
+                + (declared.isWide ? [MetadataTag("wide_aspect_ratio", "1")] : []))
     }
 }
