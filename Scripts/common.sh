@@ -8,7 +8,7 @@ build_packages=(libavformat-dev libavcodec-dev libavutil-dev libswscale-dev libc
 # What the build with all traits needs beside it.
 trait_packages=(libtesseract-dev libass-dev)
 # What the tests run beside it.
-test_packages=(chromium codespell ffmpeg mkvtoolnix nginx python3 tesseract-ocr tesseract-ocr-deu tesseract-ocr-fra fonts-dejavu-core gcc g++ strace valgrind xvfb libmpv-dev)
+test_packages=(chromium codespell ffmpeg mkvtoolnix nginx python3 tesseract-ocr tesseract-ocr-deu tesseract-ocr-fra fonts-dejavu-core gcc g++ strace valgrind xvfb libmpv-dev libzvbi-dev)
 
 # The flags of the one debug build; `swift test` gets the same, so that it builds nothing again.
 strict_flags=(

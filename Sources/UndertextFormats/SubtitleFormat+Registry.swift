@@ -6,7 +6,7 @@ extension SubtitleFormat {
         .webVTT, .subRip, .ass, .ssa, .ttml, .json, .jsonLines,
         .png, .pgs, .vobSub, .bdn,
         .scc, .ebuSTL, .sami, .microDVD, .mpl2, .subViewer, .subViewer1, .lrc, .jacoSub, .spruce,
-        .usf, .tx3g, .plainText, .dvb, .xsub, .cea608,
+        .usf, .tx3g, .plainText, .dvb, .xsub, .cea608, .teletext,
     ]
 
     /// Formats of other programs that are not supported yet, by name and by file extension.
@@ -14,7 +14,6 @@ extension SubtitleFormat {
 
     /// Codecs of subtitles that neither Undertext nor libavcodec decodes, with the reason.
     private static let undecodable: [CodecID: String] = [
-        .teletext: "teletext cannot be decoded yet",
         .hdmvText: "Blu-ray text subtitles cannot be decoded",
         .kate: "Kate cannot be decoded",
         .unknown: "the codec is not known",

@@ -7,12 +7,8 @@ struct CEA608Block: Hashable {
 }
 
 extension CEA608Screen {
-    /// The part of the video that rows and columns divide, in percent: the safe area.
-    static let safeArea = 10.0...90.0
-    /// The height of a row in percent of the video.
-    static let rowHeight = 80.0 / Double(rowCount)
-    /// The width of a column in percent of the video.
-    static let columnWidth = 80.0 / Double(columnCount)
+    /// The part of the video that rows and columns divide.
+    static let grid = CaptionGrid(rowCount: rowCount, columnCount: columnCount)
 
     /// `true` if no row shows a character.
     var isBlank: Bool { !rows.contains { $0.contains(where: \.hasInk) } }
@@ -52,29 +48,8 @@ extension CEA608Screen {
     private func block(
         _ top: Int, _ extents: [ClosedRange<Int>], _ isComplete: Bool
     ) -> CEA608Block {
-        var layout = CueLayout()
-        layout.snapToLines = false
-        layout.line = Self.percent(Self.safeArea.lowerBound + Double(top) * Self.rowHeight)
-        let left = extents.map(\.lowerBound).min() ?? 0
-        var indents = extents.map { $0.lowerBound - left }
-        // Twice the middle of each row, so that it is a whole number.
-        let middles = extents.map { $0.lowerBound + $0.upperBound + 1 }
-        let isCentered =
-            isComplete && middles.allSatisfy { abs($0 - Self.columnCount) <= 1 }
-            || isComplete && Set(indents).count > 1
-                && (middles.max() ?? 0) - (middles.min() ?? 0) <= 2
-        if isCentered {
-            indents = indents.map { _ in 0 }
-            let middle = Double(middles.reduce(0, +)) / Double(2 * middles.count)
-            if abs(middle - Double(Self.columnCount) / 2) > 0.5 {
-                layout.position = Self.percent(
-                    Self.safeArea.lowerBound + middle * Self.columnWidth)
-            }
-        } else {
-            layout.textAlignment = .left
-            layout.position = Self.percent(
-                Self.safeArea.lowerBound + Double(left) * Self.columnWidth)
-        }
+        let (layout, indents) = Self.grid.layout(
+            of: extents, top: top, mayCenter: isComplete)
         var builder = StyledTextBuilder()
         for (index, extent) in extents.enumerated() {
             let cells = rows[top + index][extent]
@@ -103,9 +78,6 @@ extension CEA608Screen {
         if isSeen { builder.setStyle(style) }
         builder.append(String(cell.character ?? " "))
     }
-
-    /// Hundredths are enough, and read better than the third of a row.
-    private static func percent(_ value: Double) -> Double { (value * 100).rounded() / 100 }
 }
 
 extension CEA608Pen {

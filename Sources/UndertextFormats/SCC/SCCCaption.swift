@@ -53,7 +53,7 @@ struct SCCCaption {
         case .counted(let lines, fromEnd: true): wanted = Double(most) - lines
         case .counted(let lines, fromEnd: false): wanted = lines
         case .percent(let percent, let alignment):
-            let row = (percent - CEA608Screen.safeArea.lowerBound) / CEA608Screen.rowHeight
+            let row = (percent - CaptionGrid.safeArea.lowerBound) / CEA608Screen.grid.rowHeight
             wanted =
                 switch alignment {
                 case .start: row
@@ -78,7 +78,7 @@ struct SCCCaption {
 
     private func column(of box: CueBox, count: Int) -> Int {
         func column(_ percent: Double) -> Double {
-            (percent - CEA608Screen.safeArea.lowerBound) / CEA608Screen.columnWidth
+            (percent - CaptionGrid.safeArea.lowerBound) / CEA608Screen.grid.columnWidth
         }
         let wanted =
             switch box.side {

@@ -35,6 +35,7 @@ public let fuzzTargets: [String: FuzzTarget] = [
     "SubRipFileFuzz": subRipFileFuzz,
     "SubRipFuzz": subRipFuzz,
     "TTMLFuzz": ttmlFuzz,
+    "TeletextFuzz": teletextFuzz,
     "TimedTextFuzz": timedTextFuzz,
     "TransportStreamFuzz": transportStreamFuzz,
     "USFFuzz": usfFuzz,
