@@ -11,6 +11,8 @@ extension SubtitleFormat {
 }
 
 /// The rule of teletext: a page that erases what was sent before needs nothing of it.
+///
+/// Pages are repeated while they are shown. So only an empty page is where nothing that was shown before goes on.
 struct TeletextRandomAccess: RandomAccessRule {
     /// The page of the track; `nil` = any page of subtitles.
     let page: TeletextPageAddress?
@@ -26,19 +28,22 @@ struct TeletextRandomAccess: RandomAccessRule {
     func role(of data: [UInt8]) -> PacketRole {
         var role = PacketRole(isRandomAccessPoint: false, shows: nil)
         var magazine = page?.magazine
+        // Rows at the beginning may go on with what an earlier packet began.
+        var isOurs = true
         for line in TeletextDataUnits(data).lines where magazine ?? line.magazine == line.magazine {
             switch line.row {
             case 0:
                 let header = TeletextHeader(line)
-                guard header.page == page || page == nil && header.isSubtitle else {
-                    // Rows that follow are of another page.
-                    if role.shows != nil { return role }
-                    continue
-                }
+                isOurs = header.page == page || page == nil && header.isSubtitle
+                guard isOurs else { continue }
                 magazine = line.magazine
                 role.isRandomAccessPoint = header.erasesPage
+                role.isAcquisitionPoint = false
                 role.shows = !header.erasesPage
-            case 1...24: role.shows = true
+            case 1...24 where isOurs:
+                role.shows = true
+                role.isAcquisitionPoint = role.isAcquisitionPoint || role.isRandomAccessPoint
+                role.isRandomAccessPoint = false
             default: break
             }
         }

@@ -110,7 +110,11 @@ private typealias Lines = TeletextLines
         let header = Lines.header("page888")
         let end = Lines.header("page8FF")
         let row = Lines.row(22, "x")
-        #expect(role(header, row, end) == .init(isRandomAccessPoint: true, shows: true))
+        let shows = PacketRole(isRandomAccessPoint: false, isAcquisitionPoint: true, shows: true)
+        #expect(role(header, row, end) == shows)
+        #expect(role(header, end, header, row) == shows)
+        #expect(
+            role(Lines.header("page889"), row) == .init(isRandomAccessPoint: false, shows: nil))
         #expect(role(header, end) == .init(isRandomAccessPoint: true, shows: false))
         #expect(role(header, end, row) == .init(isRandomAccessPoint: true, shows: false))
         #expect(role(row) == .init(isRandomAccessPoint: false, shows: true))
