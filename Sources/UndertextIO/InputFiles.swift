@@ -15,6 +15,12 @@ package final class InputFiles: Sendable {
 
     private let files = Mutex<Set<FileSystem.FileIdentity>>([])
 
+    /// Creates a record without files.
+    package init() {}
+
+    /// The record of the run that the calling thread works for; `nil` outside of runs.
+    package static var ofThisRun: InputFiles? { current }
+
     /// Records the files that `body` reads, on this thread and on threads that it starts.
     ///
     /// A nested call records into the outer one.
@@ -22,7 +28,14 @@ package final class InputFiles: Sendable {
         _ body: () throws(Failure) -> Value
     ) throws(Failure) -> Value {
         guard current == nil else { return try body() }
-        let result = $current.withValue(InputFiles()) {
+        return try InputFiles().record(body)
+    }
+
+    /// Adds the files that `body` reads to this record, and lets outputs replace none of them.
+    package func record<Value, Failure: Error>(
+        _ body: () throws(Failure) -> Value
+    ) throws(Failure) -> Value {
+        let result = Self.$current.withValue(self) {
             Result { () throws(Failure) in try body() }
         }
         return try result.get()

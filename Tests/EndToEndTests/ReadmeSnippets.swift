@@ -24,20 +24,20 @@ import Undertext
         #expect(count > 0)
     }
 
-    @Test func everyTrackToFiles() throws {
-        var options = ExtractionOptions()
-        options.destination = .directory(folder.path)
-        let report = try Extractor(options: options).extract(path)
+    @Test func someTracksToFiles() async throws {
+        let media = try await Media.open(path)
+        let report = try await media.extract(.language("en"), as: .native, to: folder.path)
         for output in report.tracks.flatMap(\.outputs) { print(output.file, output.bytes) }
         #expect(report.outcome == .complete)
-        #expect(report.tracks.allSatisfy { $0.status == .written })
+        #expect(report.tracks.count > 1)
+        #expect(report.tracks.allSatisfy { $0.status == .written && $0.stream.language == "en" })
     }
 
-    @Test func conversionWithLosses() throws {
-        let document = try SubtitleDocument(contentsOf: script)
-        if let (bytes, losses) = document.written(as: .webVTT) { print(bytes.count, losses) }
-        let (bytes, losses) = try #require(document.written(as: .webVTT))
-        #expect(!bytes.isEmpty && !losses.isEmpty)
+    @Test func conversionWithLosses() async throws {
+        let document = try await Media.open(script).subtitleTracks[0].textDocument()
+        let encoded = document.encoded(as: .webVTT)
+        print(encoded.bytes.count, encoded.losses)
+        #expect(!encoded.bytes.isEmpty && !encoded.losses.isEmpty)
     }
 
     @Test func whatIsOnScreen() throws {

@@ -5,7 +5,7 @@ public final class PromisedSource: RandomAccessSource {
     /// What is read, for messages.
     public let name = "promised"
     /// Many requests at a time.
-    public let policy: ReadPolicy
+    package let policy: ReadPolicy
     /// Reads that had been promised as they came.
     public private(set) var kept = 0
     /// Reads that came as a surprise.

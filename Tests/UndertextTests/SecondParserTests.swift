@@ -45,9 +45,10 @@ import Undertext
         for path in files(below: corpus) {
             let ending = path.split(separator: ".").last.map { $0.lowercased() } ?? ""
             guard ["srt", "ass", "ssa", "vtt"].contains(ending),
-                let document = try? SubtitleDocument(contentsOf: path), !document.cues.isEmpty,
-                let file = document.written(as: .webVTT)
+                case .text(let document)? = try? SubtitleDocument(contentsOf: path),
+                !document.cues.isEmpty
             else { continue }
+            let file = document.encoded(as: .webVTT)
             written.append((path, folder.write(file.bytes, to: "\(written.count).vtt")))
         }
         #expect(written.count > 100)

@@ -30,8 +30,8 @@ import Undertext
         let track = try #require(file.subtitleTracks.first)
         #expect(track.language?.rawValue == "pt-BR")
         #expect(track.isForced && !track.isHearingImpaired)
-        let document = try SubtitleDocument(contentsOf: path)
-        let ttml = try #require(document.written(as: .ttml))
+        let document = try Media(path).subtitleTracks[0].textDocument()
+        let ttml = document.encoded(as: .ttml)
         #expect(String(decoding: ttml.bytes, as: UTF8.self).contains("xml:lang=\"pt-BR\""))
     }
 

@@ -253,8 +253,10 @@ import Undertext
             "{1}{1}25\n{DEFAULT}{}{c:$0000FF}\n{25}{50}{y:b}one|{Y:i}{f:Serif}two|three {x:y}\n"
                 + "{50}{75}{P:0}{o:1,2}four", to: "a.sub")
         var told: [String] = []
-        let document = try SubtitleDocument(contentsOf: path) { told.append($0.code) }
-        let vtt = try #require(document.written(as: .webVTT))
+        let media = try Media(path)
+        told += media.diagnostics.map(\.code)
+        let document = try media.subtitleTracks[0].textDocument { told.append($0.code) }
+        let vtt = document.encoded(as: .webVTT)
         let text = String(decoding: vtt.bytes, as: UTF8.self)
         #expect(
             text.contains("\n<c.red><b>one\n</b><i>two\nthree {x:y}</i></c>\n"), "\(text)")

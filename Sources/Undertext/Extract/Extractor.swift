@@ -43,16 +43,26 @@ public final class Extractor {
     /// - Throws: `UndertextError` before anything is written; with code `invalid-request` if the options
     ///   contradict each other, the inputs or the outputs.
     public func extract(_ inputs: [MediaInput]) throws(UndertextError) -> [InputReport] {
-        try InputFiles.record { () throws(UndertextError) in try run(inputs) }
+        try InputFiles.record { () throws(UndertextError) in
+            var prepared: [PreparedInput] = []
+            for input in inputs {
+                var candidate = PreparedInput(input, extractor: self)
+                if inputs.count > 1 { candidate.close() }
+                prepared.append(candidate)
+            }
+            return try run(&prepared)
+        }
     }
 
-    private func run(_ inputs: [MediaInput]) throws(UndertextError) -> [InputReport] {
-        var prepared: [PreparedInput] = []
-        for input in inputs {
-            var candidate = PreparedInput(input, extractor: self)
-            if inputs.count > 1 { candidate.close() }
-            prepared.append(candidate)
+    /// Extracts from an input that is open.
+    func extract(_ media: Media) throws(UndertextError) -> InputReport {
+        try media.inputFiles.record { () throws(UndertextError) in
+            var prepared = [PreparedInput(media, extractor: self)]
+            return try run(&prepared)[0]
         }
+    }
+
+    private func run(_ prepared: inout [PreparedInput]) throws(UndertextError) -> [InputReport] {
         try OutputCheck.refuseConflicts(&prepared, options: options)
 
         let recognition = try recognitionPool(for: prepared)
@@ -62,7 +72,7 @@ public final class Extractor {
             throw refusal
         }
         var reports: [InputReport] = []
-        let reporter = progress.map { ProgressReporter(inputCount: inputs.count, $0) }
+        let reporter = progress.map { ProgressReporter(inputCount: prepared.count, $0) }
         defer { reporter?.stop() }
         for (index, input) in prepared.enumerated() {
             reporter?.begin(input.input, at: index)

@@ -13,12 +13,27 @@ struct PreparedInput {
     private let options: Media.Options
     private let attachmentNames: [String]
 
+    /// Opens an input.
     init(_ input: MediaInput, extractor: Extractor) {
+        if case .file(let path) = input { InputFiles.note(path) }
+        self.init(input, extractor) { options throws(UndertextError) in
+            try Media(input, options: options)
+        }
+    }
+
+    /// Takes an input that is open.
+    init(_ media: Media, extractor: Extractor) {
+        self.init(media.input, extractor) { _ in media }
+    }
+
+    private init(
+        _ input: MediaInput, _ extractor: Extractor,
+        open: (Media.Options) throws(UndertextError) -> Media
+    ) {
         self.input = input
         options = extractor.fileOptions
-        if case .file(let path) = input { InputFiles.note(path) }
         do throws(UndertextError) {
-            let opened = try Media(input, options: options)
+            let opened = try open(options)
             if let wanted = extractor.options.reading.inputFormat,
                 !wanted.isContainer(named: opened.description.formatName)
             {

@@ -75,6 +75,8 @@ public final class Media {
     let services: CarriedServices
     let demuxer: any Demuxer
     let access: InputAccess
+    /// The files that were read to open the input, which no output may replace.
+    let inputFiles: InputFiles
     /// Does what asynchronous functions ask for, one after the other.
     let queue = BackgroundQueue(threads: 1)
     private let lock = Monitor(())
@@ -93,9 +95,11 @@ public final class Media {
     public init(_ input: MediaInput, options: Options = Options()) throws(UndertextError) {
         self.input = input
         self.options = options
-        let resolved = try ImageFolder.resolved(input)
-        access = try InputAccess(resolved, options: options)
-        demuxer = try InputCandidate(access).demuxer()
+        inputFiles = InputFiles.ofThisRun ?? InputFiles()
+        (access, demuxer) = try inputFiles.record { () throws(UndertextError) in
+            let access = try InputAccess(ImageFolder.resolved(input), options: options)
+            return (access, try InputCandidate(access).demuxer())
+        }
         access.sizeWhenOpened = access.size
         var described = demuxer.description
         if !demuxer.hasUnicodeText {

@@ -1,6 +1,6 @@
 internal import UndertextFormats
 
-/// Which subtitle tracks to take: `en+text,fr+forced`.
+/// A selection of subtitle tracks, such as `en+text,fr+forced`.
 ///
 /// `,` is or, `+` is and. A term is a stream index, a language, one of the words
 /// `text bitmap forced sdh cc teletext all` or a service: `cc1` to `cc4`, `service1` to `service63`, `page100` to
@@ -37,6 +37,16 @@ public struct TrackSelection: Hashable, Sendable {
 
     /// Every subtitle track.
     public static let all = TrackSelection(alternatives: [[.all]])
+
+    /// The tracks of a language; a broader one takes narrower ones, `en` also `en-US`.
+    public static func language(_ language: LanguageTag) -> TrackSelection {
+        TrackSelection(alternatives: [[.language(language)]])
+    }
+
+    /// The track of a stream, by its index.
+    public static func stream(_ index: Int) -> TrackSelection {
+        TrackSelection(alternatives: [[.index(index)]])
+    }
 
     /// Creates a selection of alternatives, each a list of terms that must all hold.
     public init(alternatives: [[Term]]) {

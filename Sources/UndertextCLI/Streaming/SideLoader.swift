@@ -89,7 +89,9 @@ struct SideLoader {
     private mutating func add(
         _ document: SubtitleDocument, _ wish: SideArguments.Wish, of input: String
     ) {
-        if let losses = document.written(as: .webVTT)?.losses, !losses.isEmpty {
+        let text = TextDocument(header: document.header, cues: document.cues)
+        let losses = text.encoded(as: .webVTT).losses
+        if !losses.isEmpty {
             diagnostics.append(
                 Diagnostic(
                     .warning, "losses", "\(input): vtt cannot represent \(losses.description)"))

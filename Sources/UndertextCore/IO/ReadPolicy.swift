@@ -1,16 +1,16 @@
 /// A policy for reading a source, based on the cost of requests and bytes.
-public struct ReadPolicy: Hashable, Sendable {
+package struct ReadPolicy: Hashable, Sendable {
     /// The minimum size of a request in bytes; 0 means as needed.
-    public var blockSize: Int
+    package var blockSize: Int
     /// The distance in bytes below which two ranges are read with one request.
-    public var joinedGap: Int
+    package var joinedGap: Int
     /// The number of concurrent requests.
-    public var concurrency: Int
+    package var concurrency: Int
     /// The number of bytes that may be read ahead.
-    public var readAhead: Int
+    package var readAhead: Int
 
     /// Creates a policy.
-    public init(blockSize: Int, joinedGap: Int, concurrency: Int, readAhead: Int) {
+    package init(blockSize: Int, joinedGap: Int, concurrency: Int, readAhead: Int) {
         self.blockSize = max(0, blockSize)
         self.joinedGap = max(0, joinedGap)
         self.concurrency = max(1, concurrency)
@@ -18,18 +18,18 @@ public struct ReadPolicy: Hashable, Sendable {
     }
 
     /// A local disk: requests cost microseconds, so many small ones are made.
-    public static let local = ReadPolicy(
+    package static let local = ReadPolicy(
         blockSize: 0, joinedGap: 512, concurrency: 1, readAhead: 4 << 20)
 
     /// A file system on another machine or in a program: a request takes about a millisecond.
     ///
     /// Gaps are read where that costs less than a request, and several requests are concurrent.
-    public static let networkFile = ReadPolicy(
+    package static let networkFile = ReadPolicy(
         blockSize: 16 << 10, joinedGap: 128 << 10, concurrency: 8, readAhead: 16 << 20)
 
     /// A remote server: a request takes tens of milliseconds, and bytes are expensive.
     ///
     /// Many requests are concurrent, so no more bytes are read than from a disk.
-    public static let remote = ReadPolicy(
+    package static let remote = ReadPolicy(
         blockSize: 0, joinedGap: 4 << 10, concurrency: 24, readAhead: 8 << 20)
 }

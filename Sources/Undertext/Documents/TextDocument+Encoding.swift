@@ -1,0 +1,94 @@
+public import UndertextFormats
+
+/// A format of text that documents can be encoded in.
+public struct TextFormat: Hashable, Sendable {
+    /// The format.
+    public let format: SubtitleFormat
+
+    /// The same as a format of text; `nil` if the format is not written, or carries images alone.
+    public init?(_ format: SubtitleFormat) {
+        guard format.takes.contains(.text) else { return nil }
+        self.format = format
+    }
+
+    private init(known format: SubtitleFormat) { self.format = format }
+
+    /// WebVTT (W3C).
+    public static let webVTT = TextFormat(known: .webVTT)
+    /// SubRip, `.srt`.
+    public static let subRip = TextFormat(known: .subRip)
+    /// Advanced SubStation Alpha.
+    public static let ass = TextFormat(known: .ass)
+    /// SubStation Alpha.
+    public static let ssa = TextFormat(known: .ssa)
+    /// Timed Text Markup Language 1 and 2 (W3C), profile IMSC Text.
+    public static let ttml = TextFormat(known: .ttml)
+    /// Scenarist closed captions: CEA-608 in `.scc`.
+    public static let scc = TextFormat(known: .scc)
+    /// One JSON document, without its summary.
+    public static let json = TextFormat(known: .json)
+    /// JSON, one record a line, without the summary.
+    public static let jsonLines = TextFormat(known: .jsonLines)
+}
+
+/// The files that a document becomes in a format, and what that format cannot represent.
+public struct EncodedDocument: Hashable, Sendable {
+    /// One file.
+    public struct File: Hashable, Sendable {
+        /// The extension of its name, without the dot.
+        public var fileExtension: String
+        /// Its bytes; text is UTF-8.
+        public var bytes: [UInt8]
+    }
+
+    /// The files, the main one first; VobSub has `idx` and `sub`, other formats have one.
+    ///
+    /// Empty if a document has nothing that a format of images could show.
+    public internal(set) var files: [File]
+    /// The losses: what the format cannot represent, how often, and the first example.
+    public internal(set) var losses: ConversionLosses
+    /// The damage and the doubts that encoding found, such as cues of which nothing is left.
+    public internal(set) var diagnostics: [Diagnostic] = []
+
+    /// The bytes of the main file; empty if there is none.
+    public var bytes: [UInt8] { files.first?.bytes ?? [] }
+}
+
+extension TextDocument {
+    /// Encodes the document as a text file.
+    ///
+    /// ```swift
+    /// let encoded = document.encoded(as: .webVTT)
+    /// print(encoded.bytes.count, encoded.losses)
+    /// ```
+    ///
+    /// - Parameter target: The format.
+    /// - Returns: The file, and what the format cannot represent: cues of images count as losses of the kind
+    ///   ``ConversionLosses/Kind/image``.
+    public func encoded(as target: TextFormat) -> EncodedDocument {
+        guard var writer = target.format.cueWriter(header: header) else {
+            // trap: a format that takes text has a writer of cues.
+            preconditionFailure("\(target.format.name) has no writer")
+        }
+        var lost = ConversionLosses()
+        var bytes: [UInt8] = []
+        writer.begin(into: &bytes)
+        for cue in cues.inOrder {
+            if case .images = cue.content {
+                lost.record(.image, in: cue)
+            } else {
+                writer.write(cue, into: &bytes)
+            }
+        }
+        writer.finish(into: &bytes)
+        let name = target.format.fileExtensions.first ?? target.format.name
+        return EncodedDocument(
+            files: [.init(fileExtension: name, bytes: bytes)],
+            losses: writer.losses.merged(with: lost))
+    }
+}
+
+extension [Cue] {
+    /// The cues by start and order, as writers take them.
+    var inOrder: [Cue] { sorted { ($0.start, $0.order) < ($1.start, $1.order) } }
+}

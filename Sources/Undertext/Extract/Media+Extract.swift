@@ -1,0 +1,93 @@
+internal import UndertextIO
+
+extension Media {
+    /// Extracts tracks to files without blocking the task's thread.
+    ///
+    /// ```swift
+    /// let report = try await media.extract(.language("en"), as: .native, to: "subtitles")
+    /// for output in report.tracks.flatMap(\.outputs) { print(output.file, output.bytes) }
+    /// ```
+    ///
+    /// The open input is read, in one pass. Cancellation of the task ends the call with an error of the code
+    /// `cancelled`; the thread that reads then removes what is unfinished.
+    ///
+    /// - Parameters:
+    ///   - tracks: The selection of tracks.
+    ///   - format: The format of text and the format of images.
+    ///   - folder: The folder of the outputs, made if it is missing.
+    ///   - progress: Called ten times a second on a thread in the background while the input is read.
+    /// - Returns: The report: a track or an input that fails is in it, and is no error of the call.
+    /// - Throws: `UndertextError` before anything is written, with code `invalid-request` if outputs or options
+    ///   contradict each other; or with code `cancelled`.
+    public func extract(
+        _ tracks: TrackSelection = .all, as format: FormatRequest = .standard, to folder: String,
+        progress: (@Sendable (ExtractionProgress) -> Void)? = nil
+    ) async throws(UndertextError) -> InputReport {
+        try await extract(ExtractionOptions(tracks, format, folder), progress: progress)
+    }
+
+    /// Extracts tracks to files; see ``extract(_:as:to:progress:)``.
+    ///
+    /// - Parameters:
+    ///   - tracks: The selection of tracks.
+    ///   - format: The format of text and the format of images.
+    ///   - folder: The folder of the outputs, made if it is missing.
+    ///   - progress: Called ten times a second on a thread in the background while the input is read.
+    /// - Returns: The report: a track or an input that fails is in it, and is no error of the call.
+    /// - Throws: `UndertextError` before anything is written.
+    public func extract(
+        _ tracks: TrackSelection = .all, as format: FormatRequest = .standard, to folder: String,
+        progress: (@Sendable (ExtractionProgress) -> Void)? = nil
+    ) throws(UndertextError) -> InputReport {
+        try extract(ExtractionOptions(tracks, format, folder), progress: progress)
+    }
+
+    /// Extracts as options say, without blocking the task's thread; see ``extract(_:as:to:progress:)``.
+    ///
+    /// - Parameters:
+    ///   - options: The request. ``ExtractionOptions/reading`` has no effect, since the input is open.
+    ///   - progress: Called ten times a second on a thread in the background while the input is read.
+    /// - Returns: The report.
+    /// - Throws: `UndertextError` before anything is written, or with code `cancelled`.
+    public func extract(
+        _ options: ExtractionOptions, progress: (@Sendable (ExtractionProgress) -> Void)? = nil
+    ) async throws(UndertextError) -> InputReport {
+        try await inBackground { (media, cancellation) throws(UndertextError) in
+            try media.extract(options, cancellation, progress)
+        }
+    }
+
+    /// Extracts as options say; see ``extract(_:as:to:progress:)``.
+    ///
+    /// - Parameters:
+    ///   - options: The request. ``ExtractionOptions/reading`` has no effect, since the input is open.
+    ///   - progress: Called ten times a second on a thread in the background while the input is read.
+    /// - Returns: The report.
+    /// - Throws: `UndertextError` before anything is written.
+    public func extract(
+        _ options: ExtractionOptions, progress: (@Sendable (ExtractionProgress) -> Void)? = nil
+    ) throws(UndertextError) -> InputReport {
+        try extract(options, self.options.cancellation, progress)
+    }
+
+    private func extract(
+        _ request: ExtractionOptions, _ cancellation: Cancellation?,
+        _ progress: (@Sendable (ExtractionProgress) -> Void)?
+    ) throws(UndertextError) -> InputReport {
+        var request = request
+        request.reading = options
+        let extractor = Extractor(
+            options: request, cancellation: cancellation, followingStop: options.followingStop,
+            progress: progress)
+        return try exclusively { () throws(UndertextError) in try extractor.extract(self) }
+    }
+}
+
+extension ExtractionOptions {
+    fileprivate init(_ tracks: TrackSelection, _ format: FormatRequest, _ folder: String) {
+        self.init()
+        self.tracks = tracks
+        self.format = format
+        destination = .directory(folder)
+    }
+}
