@@ -6,6 +6,10 @@ public enum StreamChoice: Hashable, Sendable {
     case off
     /// The stream with this ``MediaStreamInfo/id`` is selected.
     case stream(Int)
+    /// The first stream of the language; a broader language takes narrower ones, `en` also `en-US`.
+    ///
+    /// Default streams come before others.
+    case language(LanguageTag)
 }
 
 extension ContentInfo {
@@ -14,7 +18,7 @@ extension ContentInfo {
     /// Of the current video stream, only tracks that have all of `attributes` stay valid; the
     /// others get the reason ``TrackInfo/InvalidReason/customAttributes``. Streams of other types
     /// and tracks that are invalid for another reason do not change. If the current track becomes
-    /// invalid, the first valid track replaces it.
+    /// invalid, the first valid track replaces it. A selection of audio or text alone changes no video track.
     ///
     /// - Parameters:
     ///   - video: The video angle.
@@ -41,7 +45,9 @@ extension ContentInfo {
         currentVideoStreamID = videoID
         currentAudioStreamID = audioID
         currentTextStreamID = textID
-        for position in streams.indices where streams[position].type == .video {
+        let keepsVideo =
+            video == .unchanged && attributes == nil && (audio != .unchanged || text != .unchanged)
+        for position in streams.indices where streams[position].type == .video && !keepsVideo {
             let isCurrent = streams[position].id == videoID
             streams[position].applyAttributes(isCurrent ? attributes : [:])
         }
@@ -61,6 +67,14 @@ extension ContentInfo {
                 throw UndertextError(.noSuchStream, "there is no \(type.rawValue) stream \(id)")
             }
             return id
+        case .language(let language):
+            let spoken = streams(ofType: type).filter { $0.language.map(language.covers) ?? false }
+            let found = spoken.first { $0.disposition.contains(.default) } ?? spoken.first
+            guard let found else {
+                throw UndertextError(
+                    .noSuchStream, "there is no \(type.rawValue) stream in '\(language)'")
+            }
+            return found.id
         }
     }
 

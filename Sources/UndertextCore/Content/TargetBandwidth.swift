@@ -2,12 +2,46 @@
 ///
 /// NexPlayer: `NexBandwidthSegmentOption`.
 public enum BandwidthSegmentOption: String, Hashable, Sendable {
-    /// The player decides.
+    /// The player decides; ``plan(at:bufferedUntil:segments:)`` takes it as ``lateMix``.
     case `default`
     /// As soon as possible; buffered segments of the old track are dropped.
     case quickMix
     /// After the buffered segments of the old track have been played.
     case lateMix
+
+    /// The plan of a switch to another track.
+    public struct Plan: Hashable, Sendable {
+        /// The index of the segment of the new track that is fetched first; `nil` if the buffer reaches into the last one
+        /// or beyond, so that nothing is left to switch.
+        public var segment: Int?
+        /// The time at which the new track takes over from the old one.
+        public var time: Timestamp
+        /// The part of the old track in the buffer that is dropped; empty if all of it is played.
+        public var dropped: Range<Timestamp>
+    }
+
+    /// Returns the segment at which the new track begins, and the buffered part of the old one that is dropped.
+    ///
+    /// - Parameters:
+    ///   - position: The time that is being played.
+    ///   - buffered: The end of the buffer; a time before `position` counts as `position`.
+    ///   - segments: The starts of the segments of the new track, in order.
+    /// - Returns: The plan. If segments of both tracks begin at the same times, no segment is cut, and ``lateMix`` drops
+    ///   nothing.
+    public func plan(
+        at position: Timestamp, bufferedUntil buffered: Timestamp, segments: [Timestamp]
+    ) -> Plan {
+        let buffered = max(position, buffered)
+        let earliest = self == .quickMix ? position : buffered
+        let segment = segments.firstIndex { $0 >= earliest }
+        // A segment that begins after the end of the buffer leaves a gap, which the one before it fills.
+        guard let segment, segments[segment] > buffered, segment > 0 else {
+            let time = segment.map { min(segments[$0], buffered) } ?? buffered
+            return Plan(segment: segment, time: time, dropped: time..<buffered)
+        }
+        let time = max(position, segments[segment - 1])
+        return Plan(segment: segment - 1, time: time, dropped: time..<buffered)
+    }
 }
 
 /// A rule that selects a track by its bandwidth.

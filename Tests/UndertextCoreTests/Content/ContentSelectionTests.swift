@@ -76,6 +76,42 @@ private func validity(_ content: ContentInfo, _ stream: Int) -> [Bool] {
         #expect(content.currentVideoStream?.currentTrackID == 3)
     }
 
+    /// Audio and text are chosen without a change of the video's quality.
+    @Test func subtitlesDoNotResetTheQuality() throws {
+        var content = presentation()
+        try content.select(attributes: ["view": "side"])
+        let video = content.currentVideoStream
+        #expect(video?.currentTrackID == 3)
+        try content.select(text: .stream(31))
+        try content.select(audio: .stream(21), text: .off)
+        #expect(content.currentVideoStream == video)
+        try content.select(attributes: [:])
+        try content.setTargetBandwidth(1400)
+        try content.select(text: .stream(30))
+        #expect(content.currentVideoStream?.currentTrackID == 3)
+        // A choice of the angle, or of nothing, takes the first set.
+        try content.select(video: .stream(10))
+        #expect(content.currentVideoStream?.currentTrackID == 1)
+    }
+
+    @Test func choosesByLanguage() throws {
+        var content = presentation()
+        for (place, tag) in [(2, "en-US"), (3, "de"), (4, "en"), (5, "en-GB")] {
+            content.streams[place].language = LanguageTag(tag)
+        }
+        try content.select(audio: .language("de"), text: .language("en"))
+        #expect(content.currentAudioStreamID == 21 && content.currentTextStreamID == 30)
+        content.streams[5].disposition = .default
+        try content.select(audio: .language("en"), text: .language("en"))
+        #expect(content.currentAudioStreamID == 20 && content.currentTextStreamID == 31)
+        let before = content
+        let error = #expect(throws: UndertextError.self) {
+            try content.select(audio: .language("de"), text: .language("fr"))
+        }
+        #expect(error?.code == .noSuchStream)
+        #expect(content == before)
+    }
+
     /// Attributes that no usable track has would leave nothing to play.
     @Test(arguments: [["view": "none"], ["view": "side", "grade": "hdr"], ["grade": "hdr"]])
     func attributesThatMatchNothingChangeNothing(_ attributes: [String: String]) throws {
@@ -167,5 +203,53 @@ private func validity(_ content: ContentInfo, _ stream: Int) -> [Bool] {
         try content.select(video: .off)
         let error = #expect(throws: UndertextError.self) { try content.setTargetBandwidth(1000) }
         #expect(error?.code == .noSuchTrack)
+    }
+}
+
+@Suite struct SegmentSwitchTests {
+    private let segments = (0..<5).map { Timestamp.seconds($0 * 4) }
+
+    private func plan(
+        _ option: BandwidthSegmentOption, _ position: Int64, _ buffered: Int64
+    ) -> BandwidthSegmentOption.Plan {
+        option.plan(
+            at: .milliseconds(position), bufferedUntil: .milliseconds(buffered), segments: segments)
+    }
+
+    @Test func quickMixDropsWhatIsNotPlayedYet() {
+        let found = plan(.quickMix, 5000, 16_000)
+        #expect(found.segment == 2 && found.time == .seconds(8))
+        #expect(found.dropped == .seconds(8)..<(.seconds(16)))
+        // At the start of a segment it begins at once.
+        #expect(plan(.quickMix, 4000, 16_000).segment == 1)
+    }
+
+    @Test(arguments: [BandwidthSegmentOption.lateMix, .default])
+    func lateMixDropsNothing(_ option: BandwidthSegmentOption) {
+        let found = plan(option, 5000, 12_000)
+        #expect(found.segment == 3 && found.time == .seconds(12) && found.dropped.isEmpty)
+    }
+
+    /// Segments of other lengths: what is buffered of the one that begins in the buffer gives way.
+    @Test func segmentsThatAreNotAligned() {
+        for option in [BandwidthSegmentOption.lateMix, .quickMix] {
+            let found = plan(option, 9000, 10_000)
+            #expect(found.segment == 2 && found.time == .seconds(9))
+            #expect(found.dropped == .seconds(9)..<(.seconds(10)))
+        }
+        let found = plan(.lateMix, 1000, 6000)
+        #expect(found.segment == 1 && found.time == .seconds(4))
+        #expect(found.dropped == .seconds(4)..<(.seconds(6)))
+    }
+
+    @Test func nothingIsLeft() {
+        let found = plan(.quickMix, 17_000, 20_000)
+        #expect(found.segment == nil && found.time == .seconds(20) && found.dropped.isEmpty)
+        let empty = BandwidthSegmentOption.quickMix.plan(
+            at: .seconds(3), bufferedUntil: .seconds(1), segments: [])
+        #expect(empty.segment == nil && empty.time == .seconds(3) && empty.dropped.isEmpty)
+        let later = BandwidthSegmentOption.lateMix.plan(
+            at: .seconds(1), bufferedUntil: .seconds(2), segments: [.seconds(5)])
+        #expect(later.segment == 0 && later.time == .seconds(2) && later.dropped.isEmpty)
     }
 }
