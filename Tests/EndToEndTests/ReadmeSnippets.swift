@@ -34,8 +34,7 @@ import Undertext
     }
 
     @Test func conversionWithLosses() async throws {
-        let document = try await Media.open(script).subtitleTracks[0].textDocument()
-        let encoded = document.encoded(as: .webVTT)
+        let encoded = try await Media.open(script).subtitleTracks[0].textDocument().encoded(as: .webVTT)
         print(encoded.bytes.count, encoded.losses)
         #expect(!encoded.bytes.isEmpty && !encoded.losses.isEmpty)
     }
@@ -49,13 +48,28 @@ import Undertext
         #expect(timeline.nextChange(after: .milliseconds(1500)) != nil)
     }
 
-    /// Each line of the README's Swift, and of the guide's part without a model, is in this file, in that order.
+    @Test func inputsOfOnesOwn() async throws {
+        let bytes = try fixtureBytes("containers/movie.mkv")
+        final class Slice: ByteSource {
+            let bytes: [UInt8]
+            init(_ bytes: [UInt8]) { self.bytes = bytes }
+            var size: UInt64 { UInt64(bytes.count) }
+            // swift-format-ignore
+            func read(at offset: UInt64, count: Int) throws -> [UInt8] { Array(bytes[Int(offset)...].prefix(count)) }
+        }
+        let own = try await Media.open(.source(Slice(bytes)))
+        let download = try await Media.open(.bytes(bytes, name: "download.mkv"))
+        #expect(own.subtitleTracks.map(\.stream) == download.subtitleTracks.map(\.stream))
+        #expect(own.subtitleTracks.count >= 4)
+    }
+
+    /// Each line of the README's Swift, and of the guide's parts without a model, is in this file, in that order.
     @Test func thePagesSayTheSame() throws {
         let readme = try blocks("swift", of: "README.md").filter { !$0.contains(".package(") }
         #expect(readme.count == 1)
         let guide = try blocks("swift", of: "Documentation/Players.md")
-            .filter { $0.contains("CueTimeline(") }
-        #expect(guide.count == 1)
+            .filter { $0.contains("CueTimeline(") || $0.contains("ByteSource") }
+        #expect(guide.count == 2)
         let source = try #require(fileText(#filePath))
         for block in readme + guide {
             let lines = block.split(separator: "\n").map { $0.drop { $0 == " " } }

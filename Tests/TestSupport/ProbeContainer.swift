@@ -10,14 +10,10 @@ public func probeContainer() -> ContainerDescription {
             codecType: type, codecName: codec, codecTag: tag, codecTagString: tagString,
             showsID: true, extradataSize: extradata)
     }
-    var video = details("video", "h264", tag: 0x3163_7661, tagString: "avc1", extradata: 48)
-    video.frameRate = TimeBase(24000, 1001)
-    video.bitRate = 4_000_999
+    let video = details("video", "h264", tag: 0x3163_7661, tagString: "avc1", extradata: 48)
     var audio = details("audio", "aac", tag: 0xF, tagString: "[15][0][0][0]")
-    audio.sampleRate = 48000
-    audio.channels = 6
     audio.channelLayout = "5.1(side)"
-    return ContainerDescription(
+    var container = ContainerDescription(
         formatName: "matroska,webm", formatLongName: "Matroska / WebM", probeScore: 100,
         startTime: -83_000, duration: 5_400_250_000, size: 4_517_000_000, bitRate: 6_691_000,
         tags: [MetadataTag("title", "A film\u{1B}[2J"), MetadataTag("title", "again")],
@@ -63,4 +59,9 @@ public func probeContainer() -> ContainerDescription {
             Attachment(
                 streamIndex: 6, fileName: "Sans\u{202E}.ttf", mimeType: "font/ttf", size: 120_345)
         ])
+    container.streams[0].frameRate = TimeBase(24000, 1001)
+    container.streams[0].bitRate = 4_000_999
+    container.streams[1].sampleRate = 48000
+    container.streams[1].channels = 6
+    return container
 }

@@ -131,8 +131,8 @@ import UndertextFFmpeg
         #expect(width == actual.size?.width ?? 0, "\(place)")
         #expect(height == actual.size?.height ?? 0, "\(place)")
         if details?.codecType == "audio" {
-            #expect(stream["sample_rate"] as? String == details?.sampleRate.map { String($0) })
-            #expect(stream["channels"] as? Int == details?.channels, "\(place)")
+            #expect(stream["sample_rate"] as? String == actual.sampleRate.map { String($0) })
+            #expect(stream["channels"] as? Int == actual.channels, "\(place)")
         }
         #expect(stream["channel_layout"] as? String == details?.channelLayout, "\(place)")
         #expect(stream["extradata_size"] as? Int ?? 0 == details?.extradataSize ?? 0, "\(place)")

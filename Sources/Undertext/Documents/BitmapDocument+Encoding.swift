@@ -24,7 +24,7 @@ extension BitmapDocument {
     ///
     /// - Parameters:
     ///   - target: The format.
-    ///   - images: The changes that are made to images; a frame rate that it does not state follows from the canvas.
+    ///   - options: The changes that are made to images; a frame rate that it does not state follows from the canvas.
     /// - Returns: The files, and what the format cannot represent. Cues of text count as losses of the kind
     ///   ``ConversionLosses/Kind/text``.
     /// - Throws: `UndertextError` with code `limit` if a canvas is too large, or `unsupported` if images are to be scaled

@@ -25,6 +25,8 @@ public struct TextFormat: Hashable, Sendable {
     public static let ttml = TextFormat(known: .ttml)
     /// Scenarist closed captions: CEA-608 in `.scc`.
     public static let scc = TextFormat(known: .scc)
+    /// EBU STL (EBU Tech 3264), a binary file.
+    public static let ebuSTL = TextFormat(known: .ebuSTL)
     /// One JSON document, without its summary.
     public static let json = TextFormat(known: .json)
     /// JSON, one record a line, without the summary.
@@ -37,7 +39,7 @@ public struct EncodedDocument: Hashable, Sendable {
     public struct File: Hashable, Sendable {
         /// The extension of its name, without the dot.
         public var fileExtension: String
-        /// Its bytes; text is UTF-8.
+        /// Its bytes; text is UTF-8, unless the format has characters of its own.
         public var bytes: [UInt8]
     }
 

@@ -97,11 +97,6 @@ extension ContainerDescription {
         let videos = streams.filter {
             $0.kind == .video && !$0.disposition.contains(.attachedPicture)
         }
-        guard let video = videos.first else { return nil }
-        if let rate = video.details?.frameRate { return FrameRate(framesPerSecond: rate) }
-        guard let span = video.frameDuration, let nanoseconds = Int32(exactly: span) else {
-            return nil
-        }
-        return FrameRate(framesPerSecond: TimeBase(1_000_000_000, nanoseconds))
+        return videos.first?.frameRate.flatMap(FrameRate.init(framesPerSecond:))
     }
 }

@@ -1,15 +1,14 @@
 internal import UndertextCharsets
 internal import UndertextIO
 
-/// A media file: what is in it, and its subtitles as packets or cues.
+/// An open media file or presentation: its description, and its subtitles as packets or cues.
 ///
-/// Our own readers describe Matroska and .sup files from what they hold, VobSub pairs and text files
-/// from their lines, HLS and DASH presentations by their playlists; libavformat opens everything else, and
-/// is loaded only then.
+/// Native readers describe Matroska, `.sup`, VobSub and text files, and HLS and DASH presentations. libavformat opens
+/// everything else, and is loaded only then.
 public final class Media {
     /// How to open an input.
     public struct Options: Sendable {
-        /// What the input may ask of us.
+        /// The limits of what the input may cost.
         public var limits = Limits()
         /// Stops reading from another thread.
         public var cancellation: Cancellation?
@@ -17,7 +16,7 @@ public final class Media {
         public var timeLimit: Duration?
         /// How packets are found.
         public var io: ReadPathPreference = .auto
-        /// Which clock cues are told on.
+        /// The clock of the times of cues.
         public var timeline: TimelineView = .player
         /// How images are decoded.
         public var decoding = ImageDecoding()
@@ -27,25 +26,25 @@ public final class Media {
         public var retiming: Retiming = .none
         /// The format that the input must have; `nil` = any.
         ///
-        /// Text is then read as that format, whatever it begins with looks like.
+        /// Text is then read as that format, without recognition.
         public var inputFormat: SubtitleFormat?
-        /// The charset of text by iconv's name; `nil` = as the bytes tell.
+        /// The charset of text by iconv's name; `nil` = detected.
         public var charset: String?
-        /// The language of subtitles that do not state theirs; it goes before a file's name.
+        /// The language of subtitles that do not state theirs; it takes precedence over the one in the file's name.
         public var language: LanguageTag?
         /// Frames a second, for text files whose times are frames; `nil` = as the file states it.
         public var frameRate: TimeBase?
         /// Changes text before it is parsed.
         public var textHook: TextHook?
-        /// Bytes of one request at least, 0 = as many as are needed; `nil` = as the transport wants.
+        /// The least number of bytes of a request, 0 = as many as are needed; `nil` = as suits the transport.
         public var ioBlock: Int?
-        /// What web servers are told that we are; `nil` = `undertext`.
+        /// The User-Agent of HTTP requests; `nil` = `undertext`.
         public var userAgent: String?
-        /// Bytes in a second at most, over all connections; `nil` = as fast as they come.
+        /// The most bytes per second, over all connections; `nil` = unlimited.
         public var maxReadRate: UInt64?
-        /// How long packets of a live presentation are followed; `nil` = only what is there is read.
+        /// The time for which a live presentation is followed; `nil` = it is read up to its live edge.
         public var liveDuration: Duration?
-        /// Ends following before that, with what was read.
+        /// Ends the following of a live presentation; what was read by then is kept.
         public var followingStop = LiveReadingToken()
         /// `true` if packets are wanted, so that an input may be refused at once that none can be read of.
         var readsPackets = false
@@ -59,9 +58,9 @@ public final class Media {
         public init() {}
     }
 
-    /// What was opened.
+    /// The input.
     public let input: MediaInput
-    /// How it was opened.
+    /// The options with which it was opened.
     public let options: Options
     /// The container and its streams.
     public let description: ContainerDescription
@@ -82,7 +81,7 @@ public final class Media {
     private let lock = Monitor(())
     var source: (any RandomAccessSource)? { access.source }
 
-    /// Opens a path, an URL (`scheme://…`) or standard input (`-`).
+    /// Opens a path, a URL (`scheme://…`) or standard input (`-`).
     ///
     /// - Throws: `UndertextError`: not found, no permission, a directory, empty, not a media file,
     ///   a library missing, cancelled.
@@ -115,7 +114,6 @@ public final class Media {
         description = stated.description
         outputStem = stated.stem
         usesStatedLanguage = stated.isUsed
-        content = demuxer.content ?? ContentInfo(container: description)
     }
 
     /// Does work that changes the state of the input, while no other thread does: asynchronous sequences read on
@@ -137,10 +135,10 @@ public final class Media {
         return prepared
     }
 
-    /// What libavformat says of the input, corrected where it ignores what the file says.
+    /// Returns the description of libavformat, completed by what it ignores.
     ///
-    /// - Parameter deep: decode frames to find out more.
-    /// - Returns: the description.
+    /// - Parameter deep: `true` to decode frames to find out more.
+    /// - Returns: The description.
     /// - Throws: `UndertextError`, also if FFmpeg is not installed.
     public func probedDescription(deep: Bool = false) throws(UndertextError) -> ContainerDescription
     {
@@ -158,40 +156,81 @@ public final class Media {
         return probed
     }
 
-    /// Streams, tracks and properties in the words of players; ``select(video:audio:text:attributes:)``
-    /// and ``setTargetBandwidth(_:segmentOption:targetOption:)`` act on it.
-    public internal(set) var content: ContentInfo
+    /// The streams, tracks and properties in the vocabulary of players, as `probe --json` prints them in
+    /// `"undertext"."content"`.
+    ///
+    /// ``select(video:audio:text:attributes:)`` and ``setTargetBandwidth(_:segmentOption:targetOption:)`` act on it. The
+    /// first use reads as much of a file as a probe does, and uses libavformat, if it is installed, for the facts that
+    /// only decoding finds.
+    public internal(set) var content: ContentInfo {
+        get {
+            if let knownContent { return knownContent }
+            let probed = demuxer.content == nil ? try? probedDescription() : nil
+            return content(probedAs: probed ?? description)
+        }
+        set { knownContent = newValue }
+    }
 
-    /// `true` if text can be read in that charset, by iconv's name.
+    private var knownContent: ContentInfo?
+
+    /// The content as the first probe of the input describes it, which selections have changed since.
+    func content(probedAs container: ContainerDescription) -> ContentInfo {
+        if let knownContent { return knownContent }
+        let content = content(describedBy: container)
+        knownContent = content
+        return content
+    }
+
+    /// The content of the input as a description of it tells, which libavformat may have made.
+    func content(describedBy container: ContainerDescription) -> ContentInfo {
+        if let content = demuxer.content { return content }
+        var container = container
+        container.complete(by: description)
+        container.isIndexDamaged = container.isIndexDamaged || description.isIndexDamaged
+        if container.streams.count == description.streams.count {
+            for index in container.streams.indices where container.streams[index].size == nil {
+                container.streams[index].size = description.streams[index].size
+            }
+        }
+        let known = container
+        // Errors of the input are reported by the readers of packets.
+        let examined = try? exclusively { () throws(UndertextError) in
+            try demuxer.examined(known)
+        }
+        return ContentInfo(container: examined ?? known)
+    }
+
+    /// A Boolean value that indicates whether text can be read in a charset, by iconv's name.
     public static func isKnown(charset name: String) -> Bool { DecodedText.isKnown(charset: name) }
 
-    /// `true` if it is a text file that our readers take apart: all of it is there, its cues in any order.
+    /// `true` if the input is a text file, whose cues may be in any order.
     public var isTextFile: Bool { demuxer.isTextFile }
 
-    /// In which characters a text file is stored, and how that is known; `nil` for other inputs.
+    /// The charset of a text file and how it is known; `nil` for other inputs.
     public var charset: TextCharset? { demuxer.charset }
 
-    /// Whether an argument may name an HLS or DASH presentation: an address, or a file of such a name.
+    /// A Boolean value that indicates whether an argument may name an HLS or DASH presentation: a URL, or a file with
+    /// such an extension.
     public static func mayBePresentation(_ argument: String) -> Bool {
         PresentationDemuxer.mayBe(MediaInput(argument: argument))
     }
 
-    /// Whether it is an HLS or DASH presentation.
+    /// `true` if the input is an HLS or DASH presentation.
     var isPresentation: Bool { demuxer.content != nil }
 
-    /// `true` if it is a presentation that is still being made.
+    /// `true` if the input is a live presentation.
     public var isLive: Bool { demuxer.isLive }
 
-    /// What was found damaged while opening.
+    /// The damage and the doubts that were found while the input was opened.
     public var diagnostics: [Diagnostic] { demuxer.diagnostics }
 
-    /// How stored times are mapped to the view of ``Options/timeline``.
+    /// The mapping of stored times to the clock of ``Options/timeline``.
     public var timeline: TimelineMapping {
         TimelineMapping(
             view: options.timeline, container: description, retiming: options.retiming)
     }
 
-    /// Length of the input in bytes.
+    /// The length of the input in bytes; `nil` if unknown.
     public var size: UInt64? { access.size ?? description.size }
 
     /// The bytes of a file inside the file.
@@ -206,11 +245,11 @@ extension Media {
     /// Selects streams for a player; ``content`` has the result.
     ///
     /// - Parameters:
-    ///   - video: the angle.
-    ///   - audio: the audio language.
-    ///   - text: the subtitles.
-    ///   - attributes: what a video track must match to stay valid; `nil` = the first set.
-    /// - Throws: `UndertextError`; nothing has changed then.
+    ///   - video: The angle.
+    ///   - audio: The audio language.
+    ///   - text: The subtitles.
+    ///   - attributes: The attributes that a video track must have to stay valid; `nil` = the first set of the stream.
+    /// - Throws: `UndertextError` as ``ContentInfo/select(video:audio:text:attributes:)``; nothing has changed then.
     public func select(
         video: StreamChoice = .unchanged, audio: StreamChoice = .unchanged,
         text: StreamChoice = .unchanged, attributes: [String: String]? = nil
@@ -221,9 +260,9 @@ extension Media {
     /// Chooses the track of the current stream by its bandwidth.
     ///
     /// - Parameters:
-    ///   - bandwidth: bits per second.
-    ///   - segmentOption: kept for a player.
-    ///   - targetOption: which tracks may be chosen.
+    ///   - bandwidth: The target in bits per second.
+    ///   - segmentOption: The way in which a player switches to the track; see ``BandwidthSegmentOption/Plan``.
+    ///   - targetOption: The rule by which a track fits.
     /// - Throws: `UndertextError` if no track fits; the target is unchanged then.
     public func setTargetBandwidth(
         _ bandwidth: Int64, segmentOption: BandwidthSegmentOption = .default,

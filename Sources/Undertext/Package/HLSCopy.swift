@@ -66,7 +66,7 @@ public struct HLSCopy: Hashable, Sendable {
                         + "in the presentation"))
         }
         resolution = pictures.first?.size
-        frameRate = pictures.first?.details?.frameRate
+        frameRate = pictures.first?.frameRate
         let first = try demuxer.copyAsHLS(
             chosen.map(\.index), to: folder, segmentLength: segmentLength)
         let timeline = TimelineMapping(view: .player, container: demuxer.description)

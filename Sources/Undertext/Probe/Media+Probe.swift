@@ -4,11 +4,11 @@ extension Media {
     /// Describes the input for people and programs.
     ///
     /// - Parameters:
-    ///   - deep: decode to find out more than the headers say: video and audio frames where
-    ///     the container leaves something open, and the subtitle tracks, whose cues are counted.
-    ///   - subtitlesOnly: tell of subtitle tracks alone, and not what takes longer to find out; of a
-    ///     Matroska file its headers say everything then, and FFmpeg is not loaded.
-    /// - Returns: what was found.
+    ///   - deep: `true` to decode for more than the headers say: video and audio frames where the container leaves
+    ///     something open, and the subtitle tracks, whose cues are counted.
+    ///   - subtitlesOnly: `true` to report subtitle tracks alone, without the facts that take longer to find out; the
+    ///     headers of a Matroska file have all of it, and FFmpeg is not loaded.
+    /// - Returns: The report.
     /// - Throws: `UndertextError`.
     public func probe(
         deep: Bool = false, subtitlesOnly: Bool = false
@@ -22,6 +22,11 @@ extension Media {
             container.streams.removeAll { $0.carrier != nil }
             container.streams += services.streams
         }
+        // Without libavformat, and with frames decoded, more or less is known than ``content`` says.
+        let content =
+            (deep || subtitlesOnly) && !isPresentation
+            ? content(describedBy: container) : content(probedAs: container)
+        container.isIndexDamaged = content.isJunkContent
         var facts: [Int: ExtractionSummary] = [:]
         for stream in container.streams where stream.kind.isSubtitle {
             let index = stream.carrier == nil ? try demuxer.index(of: stream) : nil
@@ -33,7 +38,7 @@ extension Media {
         return ProbeReport(
             input: input.argument, container: container, facts: facts,
             captions: deep && !subtitlesOnly && source != nil ? services.captionNames : [:],
-            subtitlesOnly: subtitlesOnly, content: isPresentation ? content : nil)
+            subtitlesOnly: subtitlesOnly, content: content)
     }
 
     private func extraction(

@@ -25,7 +25,7 @@ struct StreamJSON {
                 let bits = UInt32(truncatingIfNeeded: id)
                 members.append(.init("id", .string("0x" + String(bits, radix: 16))))
             }
-            if details.codecType == "video", let rate = details.frameRate {
+            if details.codecType == "video", let rate = stream.frameRate {
                 members.append(.init("avg_frame_rate", .string(ffprobeFraction(rate))))
             }
         } else if stream.kind.isSubtitle {
@@ -33,7 +33,7 @@ struct StreamJSON {
         }
         members.append(.init("time_base", .string(ffprobeFraction(stream.timeBase))))
         if let details = stream.details {
-            if let rate = details.bitRate, rate > 0 {
+            if let rate = stream.bitRate, rate > 0 {
                 members.append(.init("bit_rate", .string(String(rate))))
             }
             if details.extradataSize > 0 {
@@ -83,8 +83,8 @@ struct StreamJSON {
             return members
         case "audio":
             var members: [JSON.Member] = [
-                .init("sample_rate", .string(String(details.sampleRate ?? 0))),
-                .init("channels", .integer(details.channels ?? 0)),
+                .init("sample_rate", .string(String(stream.sampleRate ?? 0))),
+                .init("channels", .integer(stream.channels ?? 0)),
             ]
             if let layout = details.channelLayout {
                 members.append(.init("channel_layout", .string(layout)))

@@ -21,18 +21,18 @@ struct StreamText {
         if let size = stream.size, size.width > 0, size.height > 0 {
             parts.append("\(size.width)x\(size.height)")
         }
-        if stream.kind == .video, let rate = details?.frameRate, rate.isValid {
+        if stream.kind == .video, let rate = stream.frameRate, rate.isValid {
             parts.append(rateText(rate) + " fps")
         }
         if stream.kind == .audio {
-            if let rate = details?.sampleRate, rate > 0 { parts.append("\(rate) Hz") }
+            if let rate = stream.sampleRate, rate > 0 { parts.append("\(rate) Hz") }
             if let layout = details?.channelLayout {
                 parts.append(layout)
-            } else if let channels = details?.channels, channels > 0 {
+            } else if let channels = stream.channels, channels > 0 {
                 parts.append(channels == 1 ? "1 channel" : "\(channels) channels")
             }
         }
-        if let rate = details?.bitRate, rate >= 1000 { parts.append("\(rate / 1000) kbit/s") }
+        if let rate = stream.bitRate, rate >= 1000 { parts.append("\(rate / 1000) kbit/s") }
         if let language = stream.language {
             parts.append(language.rawValue)
         } else if stream.kind.isSubtitle {

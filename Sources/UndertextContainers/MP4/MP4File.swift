@@ -14,6 +14,9 @@ package struct MP4File {
     /// What is doubtful, or not taken into account.
     package private(set) var diagnostics: [Diagnostic] = []
 
+    /// The protection of the samples; `nil` if none is stated.
+    package private(set) var drmInfo: DRMInfo?
+
     let boxes: MP4BoxReader
     let limits: Limits
     let cancellation: Cancellation?
@@ -58,8 +61,13 @@ package struct MP4File {
     private mutating func readMovie(_ movie: MP4Box) throws(UndertextError) {
         var scale = TimeBase(0, 0)
         var lists: [(track: Int, edits: EditBox)] = []
+        var systems: [DRMInfo.System] = []
         for box in try boxes.boxes(in: movie.content) {
             switch box.type {
+            case "pssh":
+                guard systems.count < Self.systemsAtMost else { continue }
+                let head = try boxes.head(of: box, Self.systemSize)
+                if let system = DRMInfo.System(protectionHeader: head) { systems.append(system) }
             case "mvhd": scale = try timeBase(of: box)
             case "mvex":
                 isFragmented = true
@@ -81,7 +89,14 @@ package struct MP4File {
         }
         for (index, edits) in lists { setEdits(edits, ofTrack: index, scale) }
         placeTracks()
+        let scheme = tracks.lazy.flatMap(\.entries).compactMap(\.protectionScheme).first
+        if scheme != nil || !systems.isEmpty { drmInfo = DRMInfo(scheme: scheme, systems: systems) }
     }
+
+    /// Systems that are kept.
+    private static let systemsAtMost = 64
+    /// Bytes of the header of a system, which some fill with a license.
+    private static let systemSize = 1 << 20
 
     /// The beginning of an edit list.
     private struct EditBox {

@@ -46,6 +46,26 @@ extension MatroskaFile {
         return .usable(proof: .muxer)
     }
 
+    /// Returns `true` if the index is damaged, or names positions at which no cluster begins.
+    ///
+    /// The first, the middle and the last of the clusters that it names are looked at. A file without an index is whole.
+    ///
+    /// - Throws: ``UndertextError`` with code `io` or `cancelled`.
+    package func hasWrongIndex() throws(UndertextError) -> Bool {
+        guard !layout.parts(.cues).isEmpty else { return false }
+        let cues = try cues()
+        guard cues.problem == nil else { return true }
+        let clusters = cues.clusters.sorted()
+        for place in Set([0, clusters.count / 2, clusters.count - 1])
+        where clusters.indices.contains(place) {
+            let (position, overflow) = layout.dataStart.addingReportingOverflow(clusters[place])
+            guard !overflow, position < layout.end,
+                try window.element(at: position, before: layout.end)?.id == .cluster
+            else { return true }
+        }
+        return false
+    }
+
     /// The packets of these streams by the index.
     ///
     /// Call ``index(for:)`` first: without a proof packets may be missing.

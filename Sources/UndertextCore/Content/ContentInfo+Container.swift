@@ -21,6 +21,7 @@ extension ContentInfo {
             isPausable: true,
             isJunkContent: container.isIndexDamaged,
             metadata: container.tags,
+            drmInfo: container.drmInfo,
             streams: streams,
             currentVideoStreamID: (preferred(.video) ?? first(.video))?.id,
             currentAudioStreamID: (preferred(.audio) ?? first(.audio))?.id,
@@ -43,7 +44,7 @@ extension MediaStreamInfo {
             return nil
         }
         let codec = stream.codec == .unknown ? nil : stream.codec
-        let details = stream.details
+        let stated = CodecProfile(stream.codec, header: stream.codecPrivate)
         self.init(
             id: stream.index,
             type: type,
@@ -53,14 +54,14 @@ extension MediaStreamInfo {
                 TrackInfo(
                     id: stream.index,
                     codec: codec,
-                    bandwidth: details?.bitRate.flatMap { $0 > 0 ? $0 : nil },
+                    bandwidth: stream.bitRate.flatMap { $0 > 0 ? $0 : nil },
                     width: stream.size?.width,
                     height: stream.size?.height,
-                    frameRate: details?.frameRate.flatMap(framesPerSecond),
-                    profile: details?.profile,
-                    level: details?.level,
-                    channels: type == .audio ? details?.channels : nil,
-                    sampleRate: type == .audio ? details?.sampleRate : nil,
+                    frameRate: stream.frameRate.flatMap(framesPerSecond),
+                    profile: stated?.profile ?? stream.profile,
+                    level: stated?.level ?? stream.level,
+                    channels: type == .audio ? stream.channels : nil,
+                    sampleRate: type == .audio ? stream.sampleRate : nil,
                     hasAudio: type == .audio,
                     hasVideo: type == .video
                 )
@@ -70,6 +71,25 @@ extension MediaStreamInfo {
             representativeCodec: codec,
             disposition: stream.disposition
         )
+    }
+}
+
+extension ContainerDescription {
+    /// Fills in what is unknown from another description of the same input.
+    package mutating func complete(by other: ContainerDescription) {
+        duration = duration ?? other.duration
+        size = size ?? other.size
+        drmInfo = drmInfo ?? other.drmInfo
+        guard streams.count == other.streams.count else { return }
+        for index in streams.indices {
+            let known = other.streams[index]
+            streams[index].frameRate = streams[index].frameRate ?? known.frameRate
+            streams[index].sampleRate = streams[index].sampleRate ?? known.sampleRate
+            streams[index].channels = streams[index].channels ?? known.channels
+            streams[index].bitRate = streams[index].bitRate ?? known.bitRate
+            streams[index].profile = streams[index].profile ?? known.profile
+            streams[index].level = streams[index].level ?? known.level
+        }
     }
 }
 

@@ -28,6 +28,8 @@ public struct ContainerDescription: Hashable, Sendable {
     public var isSeekable: Bool
     /// `true` if the index is damaged.
     public var isIndexDamaged: Bool
+    /// The protection of the content; `nil` if none is known of.
+    public var drmInfo: DRMInfo?
     /// Tags of the container.
     public var tags: [MetadataTag]
     /// The streams; `streams[i].index == i` but for the services that other streams carry, which come last.

@@ -52,8 +52,22 @@ public struct StreamDescription: Hashable, Sendable {
     public var packetCount: Int?
     /// The time of the first packet, in ticks.
     public var startTime: Int64?
-    /// The stated duration of a frame in nanoseconds, or `nil` (Matroska: `DefaultDuration`).
-    public var frameDuration: Int64?
+    /// Frames per second of the video; `nil` if unknown.
+    ///
+    /// FFmpeg: `avg_frame_rate`; Matroska: `DefaultDuration`.
+    public var frameRate: TimeBase?
+    /// Samples per second of the audio; `nil` if unknown.
+    public var sampleRate: Int?
+    /// Channels of the audio; `nil` if unknown.
+    public var channels: Int?
+    /// Bits per second; `nil` if unknown.
+    ///
+    /// FFmpeg: `bit_rate`; Matroska: the tag `BPS`.
+    public var bitRate: Int64?
+    /// The profile as FFmpeg numbers it; `nil` if unknown, and where only the codec's header states it.
+    public var profile: Int?
+    /// The level as FFmpeg numbers it; `nil` if unknown, and where only the codec's header states it.
+    public var level: Int?
     /// The origin of times within the text of its packets, if known.
     ///
     /// `nil` means that the codec's mapping into the container determines it.
@@ -124,22 +138,8 @@ public struct StreamDetails: Hashable, Sendable {
     public var codecTagString: String
     /// `true` if ffprobe prints ``StreamDescription/id`` for this container (`AVFMT_SHOW_IDS`).
     public var showsID: Bool
-    /// The sample rate in hertz.
-    public var sampleRate: Int?
-    /// The number of channels.
-    public var channels: Int?
     /// The name of the channel layout, or `nil` if unspecified.
     public var channelLayout: String?
-    /// The frame rate in frames per second, as a fraction.
-    ///
-    /// FFmpeg: `avg_frame_rate`.
-    public var frameRate: TimeBase?
-    /// The bit rate in bits per second.
-    public var bitRate: Int64?
-    /// The number of the profile, or `nil` if unknown.
-    public var profile: Int?
-    /// The level, or `nil` if unknown.
-    public var level: Int?
     /// The size of the codec's header in bytes.
     ///
     /// FFmpeg: `extradata_size`.
@@ -148,22 +148,14 @@ public struct StreamDetails: Hashable, Sendable {
     /// Creates the details.
     public init(
         codecType: String?, codecName: String?, codecTag: UInt32, codecTagString: String,
-        showsID: Bool, sampleRate: Int? = nil, channels: Int? = nil, channelLayout: String? = nil,
-        frameRate: TimeBase? = nil, bitRate: Int64? = nil, profile: Int? = nil, level: Int? = nil,
-        extradataSize: Int = 0
+        showsID: Bool, channelLayout: String? = nil, extradataSize: Int = 0
     ) {
         self.codecType = codecType
         self.codecName = codecName
         self.codecTag = codecTag
         self.codecTagString = codecTagString
         self.showsID = showsID
-        self.sampleRate = sampleRate
-        self.channels = channels
         self.channelLayout = channelLayout
-        self.frameRate = frameRate
-        self.bitRate = bitRate
-        self.profile = profile
-        self.level = level
         self.extradataSize = extradataSize
     }
 }

@@ -34,8 +34,9 @@ func describe(
         duration: known(duration), packetCount: frames > 0 ? Int(exactly: frames) : nil,
         startTime: known(start), tags: tags,
         details: details(
-            stream, parameters, codecName: codec.name, tag: tag, tagText: tagText,
+            parameters, codecName: codec.name, tag: tag, tagText: tagText,
             showsID: showsID, extradataSize: extradataSize, library))
+    unsafe addRates(to: &description, stream, parameters)
     // The container's word counts before the codec's, as in players.
     let ratios = unsafe [
         stream.pointee.sample_aspect_ratio, parameters.pointee.sample_aspect_ratio,
@@ -47,28 +48,37 @@ func describe(
 }
 
 private func details(
-    _ stream: UnsafeMutablePointer<AVStream>, _ parameters: UnsafeMutablePointer<AVCodecParameters>,
-    codecName: String?, tag: UInt32, tagText: String, showsID: Bool, extradataSize: Int,
+    _ parameters: UnsafeMutablePointer<AVCodecParameters>, codecName: String?, tag: UInt32,
+    tagText: String, showsID: Bool, extradataSize: Int,
     _ library: FFmpegLibrary
 ) -> StreamDetails {
     let type = unsafe library.functions.pointee.av_get_media_type_string(
         parameters.pointee.codec_type
     ).map { unsafe String(cString: $0) }
     let isAudio = unsafe parameters.pointee.codec_type == AVMEDIA_TYPE_AUDIO
+    return unsafe StreamDetails(
+        codecType: type, codecName: codecName, codecTag: tag, codecTagString: tagText,
+        showsID: showsID, channelLayout: isAudio ? channelLayout(parameters, library) : nil,
+        extradataSize: extradataSize)
+}
+
+/// Adds the rates, the channels and the profile of a stream.
+private func addRates(
+    to description: inout StreamDescription, _ stream: UnsafeMutablePointer<AVStream>,
+    _ parameters: UnsafeMutablePointer<AVCodecParameters>
+) {
     let rate = unsafe stream.pointee.avg_frame_rate
     let profile = unsafe parameters.pointee.profile
     let level = unsafe parameters.pointee.level
     let bitRate = unsafe parameters.pointee.bit_rate
-    return unsafe StreamDetails(
-        codecType: type, codecName: codecName, codecTag: tag, codecTagString: tagText,
-        showsID: showsID,
-        sampleRate: isAudio ? Int(parameters.pointee.sample_rate) : nil,
-        channels: isAudio ? Int(cffmpeg_channels(parameters)) : nil,
-        channelLayout: isAudio ? channelLayout(parameters, library) : nil,
-        frameRate: rate.num > 0 && rate.den > 0 ? TimeBase(rate.num, rate.den) : nil,
-        bitRate: bitRate > 0 ? bitRate : nil,
-        profile: profile == cffmpeg_profile_unknown ? nil : Int(profile),
-        level: level == cffmpeg_level_unknown ? nil : Int(level), extradataSize: extradataSize)
+    if unsafe parameters.pointee.codec_type == AVMEDIA_TYPE_AUDIO {
+        description.sampleRate = unsafe Int(parameters.pointee.sample_rate)
+        description.channels = unsafe Int(cffmpeg_channels(parameters))
+    }
+    description.frameRate = rate.num > 0 && rate.den > 0 ? TimeBase(rate.num, rate.den) : nil
+    description.bitRate = bitRate > 0 ? bitRate : nil
+    description.profile = profile == cffmpeg_profile_unknown ? nil : Int(profile)
+    description.level = level == cffmpeg_level_unknown ? nil : Int(level)
 }
 
 /// The codec's header.

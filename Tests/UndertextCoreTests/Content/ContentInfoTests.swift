@@ -2,21 +2,8 @@ import Testing
 import UndertextCore
 
 private func film() -> ContainerDescription {
-    func details(_ type: String, _ codec: String) -> StreamDetails {
-        StreamDetails(
-            codecType: type, codecName: codec, codecTag: 0, codecTagString: "[0][0][0][0]",
-            showsID: false)
-    }
-    var video = details("video", "h264")
-    video.frameRate = TimeBase(24000, 1001)
-    video.bitRate = 4_000_000
-    video.profile = 100
-    video.level = 41
-    var audio = details("audio", "aac")
-    audio.sampleRate = 48000
-    audio.channels = 6
     let aac = CodecID(rawValue: "aac")
-    return ContainerDescription(
+    var film = ContainerDescription(
         formatName: "matroska,webm", duration: 5_400_250_000, size: 4_517_000_000,
         isIndexDamaged: true, tags: [MetadataTag("title", "A film\u{1B}[2J")],
         streams: [
@@ -25,17 +12,24 @@ private func film() -> ContainerDescription {
                 disposition: .attachedPicture, size: PixelSize(width: 600, height: 900)),
             StreamDescription(
                 index: 1, kind: .video, codec: CodecID(rawValue: "h264"), disposition: .default,
-                size: PixelSize(width: 1920, height: 800), details: video),
+                size: PixelSize(width: 1920, height: 800)),
             StreamDescription(index: 2, kind: .audio, codec: aac, language: LanguageTag("fre")),
             StreamDescription(
                 index: 3, kind: .audio, codec: aac, language: LanguageTag("eng"),
-                disposition: .default, details: audio),
+                disposition: .default),
             StreamDescription(
                 index: 4, kind: .bitmap, codec: .pgs, language: LanguageTag("ger"),
                 title: "Signs", disposition: [.forced, .hearingImpaired]),
             StreamDescription(index: 5, kind: .attachment, codec: .unknown),
             StreamDescription(index: 6, kind: .text, codec: .unknown),
         ])
+    film.streams[1].frameRate = TimeBase(24000, 1001)
+    film.streams[1].bitRate = 4_000_000
+    film.streams[1].profile = 100
+    film.streams[1].level = 41
+    film.streams[3].sampleRate = 48000
+    film.streams[3].channels = 6
+    return film
 }
 
 @Suite struct ContentInfoTests {

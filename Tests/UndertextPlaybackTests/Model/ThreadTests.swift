@@ -65,7 +65,7 @@ import UndertextPlayback
         // After all that it works as ever.
         model.secondSubtitleInfo = nil
         model.selectedSubtitleInfo = infos.first
-        let expected = try Media(fixture("containers/movie.mkv"))
+        let expected = try await Media(fixture("containers/movie.mkv"))
             .subtitleTrack(id: infos[0].streamIndex).document().cues
         let first = try #require(expected.first)
         #expect(model.texts(at: first.start) == [first.plainText ?? ""])

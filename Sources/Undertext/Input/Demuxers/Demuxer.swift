@@ -40,6 +40,11 @@ protocol Demuxer: AnyObject {
     /// Returns the statements of the index about a stream, or `nil` if there are none.
     func index(of stream: StreamDescription) throws(UndertextError) -> StreamIndex?
 
+    /// Adds to a description of the container the facts that cost a look into the input: damage of its index.
+    func examined(
+        _ description: ContainerDescription
+    ) throws(UndertextError) -> ContainerDescription
+
     /// Describes the container as libavformat does, with what libavformat ignores.
     ///
     /// - Parameters:
@@ -67,6 +72,10 @@ extension Demuxer {
     func refusal(ofStream index: Int) -> UndertextError? { nil }
 
     func index(of stream: StreamDescription) throws(UndertextError) -> StreamIndex? { nil }
+
+    func examined(
+        _ description: ContainerDescription
+    ) throws(UndertextError) -> ContainerDescription { description }
 
     func probed(
         _ description: ContainerDescription, deep: Bool

@@ -285,6 +285,7 @@ extension MP4Demuxer {
                 description.streams[index].language = language
             }
         }
+        description.drmInfo = file?.drmInfo
         for index in description.streams.indices {
             let stream = description.streams[index]
             guard stream.kind.isSubtitle else { continue }

@@ -159,12 +159,20 @@ final class MatroskaDemuxer: ScanningDemuxer {
         return index
     }
 
+    override func examined(
+        _ description: ContainerDescription
+    ) throws(UndertextError) -> ContainerDescription {
+        guard !description.isIndexDamaged else { return description }
+        var examined = description
+        examined.isIndexDamaged = try file.hasWrongIndex()
+        return examined
+    }
+
     override func probed(
         _ description: ContainerDescription, deep: Bool
     ) throws(UndertextError) -> ContainerDescription {
         guard !isBeyondLimits else { return description }
         var found = try access.demuxer(depth: deep ? .full : .headers).description
-        found.isIndexDamaged = file.description.isIndexDamaged
         Self.complete(&found, by: file.description)
         return found
     }

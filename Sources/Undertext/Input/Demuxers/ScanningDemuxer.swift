@@ -219,6 +219,15 @@ class ScanningDemuxer: Demuxer {
 
     func index(of stream: StreamDescription) throws(UndertextError) -> StreamIndex? { nil }
 
+    func examined(
+        _ description: ContainerDescription
+    ) throws(UndertextError) -> ContainerDescription {
+        guard description.fileFormat == .avi, let source else { return description }
+        var examined = description
+        examined.isIndexDamaged = try AVIIndexCheck.isDamaged(source)
+        return examined
+    }
+
     func probed(
         _ description: ContainerDescription, deep: Bool
     ) throws(UndertextError) -> ContainerDescription {

@@ -65,6 +65,7 @@ extension ElementID {
     static let displayUnit = ElementID(0x54B2)
     static let audio = ElementID(0xE1)
     static let samplingFrequency = ElementID(0xB5)
+    static let outputSamplingFrequency = ElementID(0x78B5)
     static let channels = ElementID(0x9F)
     static let bitDepth = ElementID(0x6264)
 

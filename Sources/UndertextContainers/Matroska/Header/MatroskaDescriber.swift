@@ -81,10 +81,17 @@ struct MatroskaDescriber {
             size: codec == .dvd ? vobSubSize(track.codecPrivate) : track.size,
             packetCount: statistics.frames(ofTrackUID: track.uid).flatMap { Int(exactly: $0) },
             tags: tags.tags)
-        if stream.kind == .video { stream.pixelAspect = track.pixelAspect }
-        if stream.kind == .video, track.defaultDuration > 0 {
-            stream.frameDuration = Int64(exactly: track.defaultDuration)
+        if stream.kind == .video {
+            stream.pixelAspect = track.pixelAspect
+            stream.frameRate = TimeBase(ratePerSecond: track.defaultDuration)
         }
+        if stream.kind == .audio {
+            // Defaults of RFC 9559, sections 5.1.4.1.29.1 and 5.1.4.1.29.3.
+            stream.sampleRate = Int(exactly: (track.sampleRate ?? 8000).rounded())
+                .flatMap { $0 > 0 ? $0 : nil }
+            stream.channels = Int(exactly: track.channels ?? 1).flatMap { $0 > 0 ? $0 : nil }
+        }
+        stream.bitRate = bitRate(in: stream.tags)
         return stream
     }
 
@@ -150,6 +157,34 @@ struct MatroskaDescriber {
                     start: chapter.start, end: close, tags: tags.tags))
         }
         return result
+    }
+}
+
+/// The bits per second that the statistics of mkvmerge state; `nil` if there are none.
+private func bitRate(in tags: [MetadataTag]) -> Int64? {
+    let tag = tags.first { $0.key == "BPS" } ?? tags.first { $0.key.hasPrefix("BPS-") }
+    return tag.flatMap { Int64($0.value) }.flatMap { $0 > 0 ? $0 : nil }
+}
+
+extension TimeBase {
+    /// The frames per second of a frame that lasts so many nanoseconds, as the simplest fraction within a millionth of
+    /// it: 24000/1001 of 41708333; `nil` of zero.
+    init?(ratePerSecond nanoseconds: UInt64) {
+        guard (1...10_000_000_000).contains(nanoseconds) else { return nil }
+        let exact = 1e9 / Double(nanoseconds)
+        // The convergents of the continued fraction.
+        var (rest, divisor) = (UInt64(1_000_000_000), nanoseconds)
+        var (last, this) = ((n: UInt64(0), d: UInt64(1)), (n: UInt64(1), d: UInt64(0)))
+        while divisor > 0 {
+            let quotient = rest / divisor
+            (rest, divisor) = (divisor, rest % divisor)
+            // Below 2^34, since the last convergent is the fraction itself.
+            (last, this) = (this, (quotient * this.n + last.n, quotient * this.d + last.d))
+            if abs(Double(this.n) / Double(this.d) - exact) <= exact * 1e-6 { break }
+        }
+        guard let numerator = Int32(exactly: this.n), let denominator = Int32(exactly: this.d)
+        else { return nil }
+        self.init(numerator, denominator)
     }
 }
 

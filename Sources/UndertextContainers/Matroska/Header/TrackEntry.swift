@@ -41,6 +41,7 @@ struct TrackEntry: Hashable, Sendable {
     var size: PixelSize?
     /// The width of a pixel divided by its height; `nil` if they are the same.
     var pixelAspect: Double?
+    /// Samples per second of decoded audio; `nil` if not stated.
     var sampleRate: Double?
     var channels: UInt64?
     var bitDepth: UInt64?
@@ -130,9 +131,12 @@ struct TrackEntry: Hashable, Sendable {
     }
 
     private mutating func readAudio(_ element: Element) {
+        var outputRate: Double?
+        defer { sampleRate = outputRate ?? sampleRate }
         for setting in element.children {
             switch setting.id {
             case .samplingFrequency: sampleRate = setting.float
+            case .outputSamplingFrequency: outputRate = setting.float
             case .channels: channels = setting.unsigned
             case .bitDepth: bitDepth = setting.unsigned
             default: break
