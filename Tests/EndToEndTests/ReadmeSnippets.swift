@@ -34,6 +34,7 @@ import Undertext
     }
 
     @Test func conversionWithLosses() async throws {
+        // swift-format-ignore
         let encoded = try await Media.open(script).subtitleTracks[0].textDocument().encoded(as: .webVTT)
         print(encoded.bytes.count, encoded.losses)
         #expect(!encoded.bytes.isEmpty && !encoded.losses.isEmpty)
