@@ -299,30 +299,3 @@ let package = Package(
     ],
     swiftLanguageModes: [.v6]
 )
-
-// Only some tests and what they need are built with UNDERTEXT_TESTS_OF: their targets with commas between, or
-// `parsers` for those that read what strangers wrote, which a run under AddressSanitizer covers.
-if let wanted = Context.environment["UNDERTEXT_TESTS_OF"] {
-    let parsers: Set = [
-        "UndertextContainersTests", "UndertextCoreTests", "UndertextFormatsTests",
-        "UndertextDeflateTests", "UndertextPNGTests", "UndertextXMLTests",
-        "UndertextCharsetsTests", "FuzzTargetsTests",
-    ]
-    var needed = wanted == "parsers" ? parsers : Set(wanted.split(separator: ",").map(String.init))
-    var needsOthers = false
-    var before = 0
-    while needed.count > before {
-        before = needed.count
-        for target in package.targets where needed.contains(target.name) {
-            for dependency in target.dependencies {
-                switch dependency {
-                case .byNameItem(let name, _), .targetItem(let name, _): needed.insert(name)
-                default: needsOthers = true
-                }
-            }
-        }
-    }
-    package.targets.removeAll { !needed.contains($0.name) }
-    package.products = []
-    if !needsOthers { package.dependencies = [] }
-}
