@@ -1,2 +1,2 @@
 /// The version of this library and of the command.
-public let undertextVersion = "0.1.0"
+public let undertextVersion = "0.9.0"

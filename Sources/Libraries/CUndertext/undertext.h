@@ -119,9 +119,9 @@
  *
  * Versions and ABI
  * ================
- * Functions, enumerators and the layout of structs of a released version stay. Symbols have the version
- * UNDERTEXT_0, and the soname is libundertext.so.0. Enums are passed as int and a bool is a byte: programs must not
- * be compiled with -fshort-enums.
+ * From 1.0.0 on, functions, enumerators and the layout of structs stay within a major version; until then a minor
+ * version may change them. Symbols have the version UNDERTEXT_0, and the soname is libundertext.so.0. Enums are passed
+ * as int and a bool is a byte: programs must not be compiled with -fshort-enums.
  */
 #ifndef UNDERTEXT_H
 #define UNDERTEXT_H
@@ -136,7 +136,7 @@ extern "C" {
 
 /** The version of this header; undertext_version() returns that of the library. */
 #define UNDERTEXT_VERSION_MAJOR 0
-#define UNDERTEXT_VERSION_MINOR 1
+#define UNDERTEXT_VERSION_MINOR 9
 #define UNDERTEXT_VERSION_PATCH 0
 
 /* Checks at compile time that enums and bool have the sizes with which the library was built. */
@@ -169,7 +169,7 @@ extern "C" {
 /* -------------------------------------------------------------------------------------------- library */
 
 /**
- * Returns the version of the library, such as "0.1.0".
+ * Returns the version of the library, such as "0.9.0".
  *
  * Threads: any thread.
  *
