@@ -1,11 +1,5 @@
 internal import UndertextCore
 
-/// Rows of a screen that follow one another, as a cue shows them.
-struct CEA608Block: Hashable {
-    var text: StyledText
-    var layout: CueLayout
-}
-
 extension CEA608Screen {
     /// The part of the video that rows and columns divide.
     static let grid = CaptionGrid(rowCount: rowCount, columnCount: columnCount)
@@ -20,64 +14,16 @@ extension CEA608Screen {
         return screen
     }
 
-    /// The columns between the first and the last character of a row; `nil` without one.
-    private func extent(of row: Int) -> ClosedRange<Int>? {
-        guard let first = rows[row].firstIndex(where: \.hasInk),
-            let last = rows[row].lastIndex(where: \.hasInk)
-        else { return nil }
-        return first...last
-    }
-
     /// The blocks from the top.
     ///
     /// Rows that are known as a whole, as `isComplete` says, may be centered; rows that grow stay where they begin.
-    func blocks(isComplete: Bool) -> [CEA608Block] {
-        var blocks: [CEA608Block] = []
-        var top = 0
-        while top < Self.rowCount {
-            var extents: [ClosedRange<Int>] = []
-            while top + extents.count < Self.rowCount, let found = extent(of: top + extents.count) {
-                extents.append(found)
-            }
-            if !extents.isEmpty { blocks.append(block(top, extents, isComplete)) }
-            top += extents.count + 1
-        }
-        return blocks
+    func blocks(isComplete: Bool) -> [CaptionBlock] {
+        CaptionBlock.blocks(of: rows, in: Self.grid, .byColumns(isComplete: isComplete))
     }
+}
 
-    private func block(
-        _ top: Int, _ extents: [ClosedRange<Int>], _ isComplete: Bool
-    ) -> CEA608Block {
-        let (layout, indents) = Self.grid.layout(
-            of: extents, top: top, mayCenter: isComplete)
-        var builder = StyledTextBuilder()
-        for (index, extent) in extents.enumerated() {
-            let cells = rows[top + index][extent]
-            if index > 0 {
-                if indents[index] > 0 || cells.first?.pen.style != builder.style {
-                    builder.setStyle(TextStyle())
-                }
-                builder.append(0x0A)
-            }
-            // Players drop ordinary spaces at the beginning of a line.
-            builder.append(String(repeating: "\u{A0}", count: indents[index]))
-            for cell in cells { Self.append(cell, to: &builder) }
-        }
-        return CEA608Block(text: builder.finish(), layout: layout)
-    }
-
-    private static func append(_ cell: Cell, to builder: inout StyledTextBuilder) {
-        let style = cell.pen.style
-        // Only lines and backgrounds show in a space. A transparent one does not change them, as
-        // 47 CFR 79.101 (h) (1) says of all attributes.
-        let isSeen =
-            cell.hasInk
-            || cell.character != nil
-                && (style.isUnderlined != builder.style.isUnderlined
-                    || style.background != builder.style.background)
-        if isSeen { builder.setStyle(style) }
-        builder.append(String(cell.character ?? " "))
-    }
+extension CEA608Screen.Cell: CaptionCell {
+    var style: TextStyle { pen.style }
 }
 
 extension CEA608Pen {

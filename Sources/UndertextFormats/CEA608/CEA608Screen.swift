@@ -30,9 +30,6 @@ struct CEA608Screen: Hashable, Sendable {
         /// The character; `nil` where nothing hides the video.
         var character: Unicode.Scalar?
         var pen = CEA608Pen()
-
-        /// `true` if it shows a character, not a space.
-        var hasInk: Bool { character != nil && character != " " }
     }
 
     /// A row without characters.

@@ -1,7 +1,7 @@
 internal import UndertextCore
 
-/// The rows and columns into which captions divide the safe area of the video.
-struct CaptionGrid {
+/// The rows and columns into which captions divide the safe area of the video, or a window within it.
+struct CaptionGrid: Hashable {
     /// The safe area in percent of the video.
     static let safeArea = 10.0...90.0
 
@@ -9,11 +9,28 @@ struct CaptionGrid {
     let rowCount: Int
     /// Number of columns.
     let columnCount: Int
+    /// The left edge in percent of the video.
+    var left = 10.0
+    /// The top edge in percent of the video.
+    var top = 10.0
+    /// The width in percent of the video.
+    var width = 80.0
+    /// The height in percent of the video.
+    var height = 80.0
 
     /// The height of a row in percent of the video.
-    var rowHeight: Double { 80.0 / Double(rowCount) }
+    var rowHeight: Double { height / Double(rowCount) }
     /// The width of a column in percent of the video.
-    var columnWidth: Double { 80.0 / Double(columnCount) }
+    var columnWidth: Double { width / Double(columnCount) }
+
+    /// The left edge of a column in percent of the video; halves are the middles of columns.
+    func position(ofColumn column: Double) -> Double { left + column * columnWidth }
+
+    /// `true` if a place is the middle of the video, to half a column.
+    func isMiddle(_ position: Double) -> Bool {
+        // Rounding must not decide.
+        (position - 50).magnitude <= columnWidth / 2 + 1e-9
+    }
 
     /// The columns that a row fills.
     typealias Extent = ClosedRange<Int>
@@ -31,34 +48,30 @@ struct CaptionGrid {
     ) -> (layout: CueLayout, indents: [Int]) {
         var layout = CueLayout()
         layout.snapToLines = false
-        layout.line = Self.percent(Self.safeArea.lowerBound + Double(top) * rowHeight)
-        let left = extents.map(\.lowerBound).min() ?? 0
-        let right = (extents.map(\.upperBound).max() ?? 0) + 1
+        layout.line = Self.percent(self.top + Double(top) * rowHeight)
+        let first = extents.map(\.lowerBound).min() ?? 0
+        let last = (extents.map(\.upperBound).max() ?? 0) + 1
         let indents = extents.map {
-            direction == .leftToRight ? $0.lowerBound - left : right - 1 - $0.upperBound
+            direction == .leftToRight ? $0.lowerBound - first : last - 1 - $0.upperBound
         }
         // Twice the middle of each row, so that it is a whole number.
         let middles = extents.map { $0.lowerBound + $0.upperBound + 1 }
         let isCentered =
             mayCenter
-            && (middles.allSatisfy { abs($0 - columnCount) <= 1 }
+            && (middles.allSatisfy { isMiddle(position(ofColumn: Double($0) / 2)) }
                 || Set(indents).count > 1
                     && (middles.max() ?? 0) - (middles.min() ?? 0) <= 2)
         guard isCentered else {
             layout.textAlignment = direction == .leftToRight ? .left : .right
-            let edge = direction == .leftToRight ? left : right
-            layout.position = Self.percent(
-                Self.safeArea.lowerBound + Double(edge) * columnWidth)
+            let edge = direction == .leftToRight ? first : last
+            layout.position = Self.percent(position(ofColumn: Double(edge)))
             return (layout, indents)
         }
-        let middle = Double(middles.reduce(0, +)) / Double(2 * middles.count)
-        if abs(middle - Double(columnCount) / 2) > 0.5 {
-            layout.position = Self.percent(
-                Self.safeArea.lowerBound + middle * columnWidth)
-        }
+        let middle = position(ofColumn: Double(middles.reduce(0, +)) / Double(2 * middles.count))
+        if !isMiddle(middle) { layout.position = Self.percent(middle) }
         return (layout, indents.map { _ in 0 })
     }
 
     /// Hundredths are enough, and read better than the third of a row.
-    private static func percent(_ value: Double) -> Double { (value * 100).rounded() / 100 }
+    static func percent(_ value: Double) -> Double { (value * 100).rounded() / 100 }
 }
