@@ -5,12 +5,11 @@ extension SubtitleFormat {
     public static let all: [SubtitleFormat] = [
         .webVTT, .subRip, .ass, .ssa, .ttml, .json, .jsonLines,
         .png, .pgs, .vobSub, .bdn,
-        .scc, .ebuSTL, .sami, .microDVD, .mpl2, .subViewer, .subViewer1, .lrc, .jacoSub, .spruce,
-        .usf, .tx3g, .plainText, .dvb, .xsub, .cea608, .teletext,
+        .scc, .mcc, .ebuSTL, .sami, .microDVD, .mpl2, .subViewer, .subViewer1, .lrc,
+        .jacoSub, .spruce,
+        .usf, .tx3g, .plainText, .dvb, .xsub, .cea608, .cea708,
+        .teletext,
     ]
-
-    /// Formats of other programs that are not supported yet, by name and by file extension.
-    private static let planned: Set<String> = ["mcc"]
 
     /// Codecs of subtitles that neither Undertext nor libavcodec decodes, with the reason.
     private static let undecodable: [CodecID: String] = [
@@ -40,10 +39,6 @@ extension SubtitleFormat {
         guard let format = Self.byCodec[codec] else { return nil }
         self = format
     }
-
-    /// A Boolean value that indicates whether a format of that name or file extension is known but not
-    /// supported yet.
-    package static func isPlanned(_ name: String) -> Bool { planned.contains(name) }
 
     /// The reason why no decoder exists for a codec; `nil` if one should.
     package static func decodingRefusal(of codec: CodecID) -> String? { undecodable[codec] }
@@ -218,8 +213,7 @@ extension SubtitleFormat {
     /// A Boolean value that indicates whether the extension is that of a format that cannot be written yet.
     package static func isExtensionWithoutOutput(_ ending: String) -> Bool {
         let ending = ending.lowercased()
-        return isPlanned(ending)
-            || all.contains { $0.output == nil && $0.fileExtensions.contains(ending) }
+        return all.contains { $0.output == nil && $0.fileExtensions.contains(ending) }
     }
 
     /// A writer of a text file; `nil` for formats of images.

@@ -180,6 +180,34 @@ import UndertextCore
         }
     }
 
+    /// A sample of a track that libavformat does not know: a caption distribution packet in an atom.
+    @Test func digitalCaptions() throws {
+        func sample(_ packet: [UInt8]) -> MP4Builder.Sample {
+            var triplets: [UInt8] = []
+            for index in stride(from: 0, to: packet.count, by: 2) {
+                triplets += [index == 0 ? 0xFF : 0xFE, packet[index], packet[index + 1]]
+            }
+            var bytes: [UInt8] = [0x96, 0x69, 0, 0x4F, 0x43, 0, 0, 0x72]
+            bytes.append(0xE0 | UInt8(packet.count / 2))
+            bytes += triplets
+            bytes += [0x74, 0, 0]
+            bytes[2] = UInt8(bytes.count + 1)
+            bytes.append(0 &- bytes.reduce(0, &+))
+            return .init(MP4Builder.box("ccdp", bytes), 1000)
+        }
+        // A window with text, and a reset.
+        let samples = [
+            sample([6, 0x29, 0x98, 0x20, 60, 25, 1, 31, 9, 0x68, 0x69, 0]),
+            sample([0x42, 0x21, 0x8F, 0]),
+        ]
+        var builder = MP4Builder("c708")
+        builder.handler = "clcp"
+        let folder = TemporaryDirectory()
+        let path = folder.write(builder.file(samples), to: "captions.mp4")
+        #expect(try cues(path) == ["0-1000 hi"])
+        #expect(Command.undertext("probe", "--json", path).text.contains("eia_708"))
+    }
+
     private func timedText(_ text: String, _ duration: UInt32) -> MP4Builder.Sample {
         .init([0, UInt8(text.utf8.count)] + Array(text.utf8), duration)
     }

@@ -65,7 +65,7 @@ extension SubtitleFormat {
         if let format, formats.contains(format) { return format }
         throw UndertextError(
             unknownFormat: name, known: formats.map(\.name),
-            unsupported: format != nil || isPlanned(name) ? missing : nil)
+            unsupported: format != nil ? missing : nil)
     }
 }
 

@@ -27,6 +27,7 @@ struct StreamKind: Hashable {
         case "stpp", "dfxp": (kind, codec) = (.text, .ttml)
         case "wvtt": (kind, codec) = (.text, .webVTT)
         case "c608": (kind, codec) = (.text, .cea608)
+        case "c708": (kind, codec) = (.text, .cea708)
         default: break
         }
     }

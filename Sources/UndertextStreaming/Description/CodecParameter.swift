@@ -50,7 +50,7 @@ struct CodecParameter {
             (.audio, "flac", "flac"), (.audio, "alac", "alac"), (.audio, "vorbis", "vorbis"),
             (.audio, "mpegh_3d_audio", "mha1 mhm1"), (.audio, "mp3", "mp3"),
             (.text, "webvtt", "wvtt"), (.text, "ttml", "stpp"), (.text, "mov_text", "tx3g"),
-            (.text, "eia_608", "c608 c708"),
+            (.text, "eia_608", "c608"), (.text, "eia_708", "c708"),
         ]
         for (kind, codec, spellings) in table {
             for spelling in spellings.split(separator: " ") {

@@ -7,6 +7,7 @@ public let fuzzTargets: [String: FuzzTarget] = [
     "ASSFuzz": assFuzz,
     "BDNFuzz": bdnFuzz,
     "CEA608Fuzz": cea608Fuzz,
+    "CEA708Fuzz": cea708Fuzz,
     "CaptionFuzz": captionFuzz,
     "CharsetFuzz": charsetFuzz,
     "DVBFuzz": dvbFuzz,

@@ -39,11 +39,11 @@ struct ProbedStream {
     var extradata: [UInt8] = []
     var packets: [Packet] = []
 
-    /// Reads stream `index` of a file; `nil` if ffprobe fails.
-    init?(_ file: String, stream index: Int = 0) {
+    /// Reads stream `index` of a file, or of what a demuxer of that name takes for one; `nil` if ffprobe fails.
+    init?(_ file: String, stream index: Int = 0, demuxer: String? = nil) {
         let result = run(
             "ffprobe",
-            [
+            (demuxer.map { ["-f", $0] } ?? []) + [
                 "-v", "error", "-select_streams", "\(index)", "-show_packets", "-show_streams",
                 "-show_data", file,
             ])

@@ -157,6 +157,9 @@ final class TextFileDemuxer: Demuxer {
             return description
         }
         guard found.streams.count == 1 else { return description }
+        let (ours, theirs) = (description.streams[0], found.streams[0])
+        // libavformat knows one service of captions only.
+        if ours.service != nil, ours.codec != theirs.codec { return description }
         found.streams[0].language = found.streams[0].language ?? description.streams[0].language
         found.attachments = description.attachments
         return found
