@@ -41,6 +41,7 @@ python3 tools/cover.py "$subtitles/cover.png"
 python3 tools/cea608.py captions
 python3 tools/caption_video.py captions/video
 python3 tools/teletext.py captions
+python3 tools/cea708.py captions
 python3 tools/ebustl.py stl
 
 # Picture and sound: a box that drifts, a low tone; 20 s.
