@@ -193,9 +193,9 @@ import Undertext
     /// Settings hold for the cues after them; codes switch.
     @Test func looksOfSpruceAndJACOsub() throws {
         func vtt(_ name: String, _ text: String) throws -> String {
-            let document = try SubtitleDocument(contentsOf: folder.write(text, to: name)) { _ in }
-            let bytes = try #require(document.written(as: .webVTT)).bytes
-            return String(decoding: bytes, as: UTF8.self)
+            let media = try Media(folder.write(text, to: name))
+            let document = try media.subtitleTracks[0].textDocument()
+            return String(decoding: document.encoded(as: .webVTT).bytes, as: UTF8.self)
         }
         let spruce = try vtt(
             "a.stl",
