@@ -115,7 +115,9 @@ import Testing
             Dialogue: 0,0:00:01.00,0:00:05.00,Default,,0,0,0,,{\\p1}m 0 0 l 900000 0 900000 900000 0 900000
             """, to: "film.ass")
         let drawn = try player(["warnings", script, "2"])
-        #expect(drawn.text.contains("renderer: warning: text that would take too long"))
+        #expect(
+            drawn.text.contains(
+                "renderer: warning: text was not drawn because it would take too long"))
         #expect(drawn.text.contains("[not-drawn]"))
         #expect(drawn.text.contains("No Such Family"), "\(drawn.text)")
     }

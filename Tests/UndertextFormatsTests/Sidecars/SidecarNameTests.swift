@@ -217,7 +217,7 @@ struct SidecarRow: CustomTestStringConvertible, Sendable {
         let (bitmaps, folders) = (all.filter(\.isBitmap), all.filter(\.isFolder))
         #expect(Set(bitmaps.map(\.fileExtension)) == ["sup", "idx", "images", "png"])
         let several = all.filter(\.mayHoldSeveralTracks).map(\.fileExtension)
-        #expect(Set(several) == ["idx", "scc", "smi", "sami", "mks"])
+        #expect(Set(several) == ["idx", "scc", "mcc", "smi", "sami", "mks"])
         #expect(Set(folders.map(\.fileExtension)) == ["images", "png"])
     }
 

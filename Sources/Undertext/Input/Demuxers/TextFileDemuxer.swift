@@ -52,7 +52,7 @@ final class TextFileDemuxer: Demuxer {
                 data, options.limits, options.frameRate, DiagnosticSink())
             describer = reader
             embedded = reader.embeddedFiles
-            description = Self.description(of: reader, format, size: data.count)
+            description = Self.description(of: reader, embedded, format, size: data.count)
             return
         }
         // The charset that the document names has priority over a guess.
@@ -75,7 +75,7 @@ final class TextFileDemuxer: Demuxer {
             parsed, options.limits, options.frameRate, DiagnosticSink())
         describer = reader
         embedded = reader.embeddedFiles
-        description = Self.description(of: reader, format, size: data.count)
+        description = Self.description(of: reader, embedded, format, size: data.count)
         let isOneStream = reader.streams.count == 1
         diagnostics = (CharsetGuess.doubt(of: text) + CharsetGuess.invalidCharacters(in: text))
             .map {
@@ -87,12 +87,13 @@ final class TextFileDemuxer: Demuxer {
     }
 
     private static func description(
-        of reader: any TextFileReader, _ format: SubtitleFormat, size: Int
+        of reader: any TextFileReader, _ embedded: [EmbeddedFile], _ format: SubtitleFormat,
+        size: Int
     ) -> ContainerDescription {
         var description = ContainerDescription(
             formatName: format.containerNames.first ?? format.name, size: UInt64(size),
             tags: reader.tags, streams: reader.streams,
-            attachments: reader.embeddedFiles.map(\.attachment))
+            attachments: embedded.map(\.attachment))
         description.startTime = reader.programmeStart?.ticks(in: .microseconds)
         description.beginsAtStartTime = description.startTime != nil
         return description
